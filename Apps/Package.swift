@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "LiveListsApps",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "contact-sheet", targets: ["contact-sheet"]),
+    .library(name: "ContactSheet", targets: ["ContactSheet"]),
+  ],
+  dependencies: [
+    .package(name: "LiveLists", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.86.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+    .target(name: "CVipsShim", dependencies: ["CVips"]),
+    .target(
+      name: "ContactSheet",
+      dependencies: [
+        "CVipsShim",
+        .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
+        .product(name: "ListSources", package: "LiveLists"),
+        .product(name: "ListStream", package: "LiveLists"),
+        .product(name: "Snapshots", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "_NIOFileSystem", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.copy("Pages")]),
+    .executableTarget(
+      name: "contact-sheet",
+      dependencies: [
+        "ContactSheet",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
+      name: "ContactSheetTests",
+      dependencies: [
+        "ContactSheet",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "LiveListsTestSupport", package: "LiveLists"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where !["CVips", "CVipsShim"].contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

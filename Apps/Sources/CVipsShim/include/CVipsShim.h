@@ -1,0 +1,3 @@
+#ifndef CVIPS_SHIM_H
+#define CVIPS_SHIM_H
+#endif

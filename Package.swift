@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "LiveLists",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+  products: [
+    .library(name: "Snapshots", targets: ["Snapshots"]),
+    .library(name: "LiveFetch", targets: ["LiveFetch"]),
+    .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
+    .library(name: "ListSources", targets: ["ListSources"]),
+    .library(name: "ListStream", targets: ["ListStream"]),
+    .library(name: "LiveListsTestSupport", targets: ["LiveListsTestSupport"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["SQLite"]),
+    .trait(name: "SQLite", description: "The SQLite store of LiveFetchSQLite, on GRDB."),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    // Older releases of GRDB do not link on Linux.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .target(
+      name: "Snapshots",
+      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]),
+    .target(
+      name: "LiveFetch",
+      dependencies: [
+        "Snapshots",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+      ]),
+    .target(
+      name: "CSQLiteHooks",
+      cSettings: [.define("SQLITE_ENABLE_PREUPDATE_HOOK")],
+      linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),
+    .target(
+      name: "LiveFetchSQLite",
+      dependencies: [
+        "LiveFetch",
+        .target(name: "CSQLiteHooks", condition: .when(traits: ["SQLite"])),
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(name: "ListSources", dependencies: ["Snapshots"]),
+    .target(
+      name: "ListStream",
+      dependencies: ["ListSources", "Snapshots"],
+      resources: [.copy("Browser")]),
+    .target(
+      name: "LiveListsTestSupport",
+      dependencies: ["Snapshots", "LiveFetch", "ListSources"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "LiveListsTestSupport"]),
+    .testTarget(name: "LiveFetchTests", dependencies: ["LiveFetch", "LiveListsTestSupport"]),
+    .testTarget(
+      name: "LiveFetchSQLiteTests",
+      dependencies: [
+        "LiveFetchSQLite", "LiveListsTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "LiveListsTestSupport"]),
+    .testTarget(
+      name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CSQLiteHooks" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

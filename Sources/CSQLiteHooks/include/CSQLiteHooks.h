@@ -1,0 +1,3 @@
+#ifndef CSQLITE_HOOKS_H
+#define CSQLITE_HOOKS_H
+#endif
