@@ -1,0 +1,53 @@
+# LiveLists and ContactSheet. `make` alone lists the commands.
+
+PORT ?= 8080
+HOST ?= 127.0.0.1
+DATA ?= data
+SUITE ?= all
+CONTACT_SHEET = Apps/.build/release/contact-sheet
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo build test lint format bench soak screenshots docs clean packages
+
+help: ## List the commands
+	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
+	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
+	  END {print "\nrun and demo take PORT=… and DATA=…; bench takes SUITE=…"}' Makefile
+
+run: build ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
+	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+demo: DATA = demo-data
+demo: build ## The same with an album of sixty generated pictures, in ./demo-data
+	@$(CONTACT_SHEET) demo --data "$(DATA)"
+	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+build: packages ## Build ContactSheet in release
+	@swift build -c release --package-path Apps --product contact-sheet
+
+packages:
+	@scripts/install-packages run
+
+test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out the browser's)
+	@scripts/test
+
+lint: ## Check the format of every Swift file, strictly
+	@scripts/lint
+
+format: ## Format every Swift file
+	@scripts/format
+
+bench: ## Measure against peers: SUITE=snapshots|fetch|sources|app|browser (all by default)
+	@scripts/bench "$(SUITE)"
+
+soak: packages ## Ten minutes of random writes and faults against the law of the list
+	@scripts/soak
+
+screenshots: build ## Make the pictures of the README and the documentation anew
+	@scripts/screenshots
+
+docs: ## Build the DocC documentation into .build/docs
+	@scripts/docs
+
+clean: ## Remove what was built
+	@swift package clean; swift package --package-path Apps clean; rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz
