@@ -1,0 +1,57 @@
+/// Why an edit of a snapshot was refused.
+///
+/// An edit that throws has changed nothing. Several things may be wrong with one call; the error names the
+/// first of: duplicates inside the argument, a destination that is part of the argument or is the source, an
+/// unknown destination, an unknown source, identifiers that are there already.
+public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable {
+  /// Items were appended to a snapshot that has no section. Append a section first.
+  case noSections
+  /// The snapshot has no such section.
+  case unknownSection(SectionID)
+  /// The snapshot has no such item.
+  case unknownItem(ItemID)
+  /// These sections are named more than once in one call. Each is listed once, in the order found.
+  case duplicateSections([SectionID])
+  /// These items are named more than once in one call. Each is listed once, in the order found.
+  case duplicateItems([ItemID])
+  /// These sections are in the snapshot already. Sections, unlike items, are not moved by adding them again.
+  case sectionsAlreadyExist([SectionID])
+  /// These items are in the snapshot already, and the call only takes new ones.
+  case itemsAlreadyExist([ItemID])
+  /// The section beside which others were to be put is one of them.
+  case sectionDestinationInArgument(SectionID)
+  /// The item beside which others were to be put is one of them.
+  case itemDestinationInArgument(ItemID)
+  /// A section was to be moved beside itself.
+  case sectionDestinationIsSource(SectionID)
+  /// An item was to be moved beside itself.
+  case itemDestinationIsSource(ItemID)
+  /// There is no such position for a section.
+  case sectionPositionOutOfRange(Int)
+  /// There is no such position for an item.
+  case itemPositionOutOfRange(ListIndexPath)
+  /// A difference was applied to a snapshot that it does not start from; the text says where they disagree.
+  case differenceDoesNotApply(String)
+}
+
+extension SnapshotError: CustomStringConvertible {
+  /// What was wrong, and what to do about it.
+  public var description: String {
+    switch self {
+    case .noSections: "There is no section to append items to; append a section first."
+    case .unknownSection(let id): "The snapshot has no section \(id)."
+    case .unknownItem(let id): "The snapshot has no item \(id)."
+    case .duplicateSections(let ids): "Sections named more than once in one call: \(ids)."
+    case .duplicateItems(let ids): "Items named more than once in one call: \(ids)."
+    case .sectionsAlreadyExist(let ids): "Sections that are in the snapshot already: \(ids)."
+    case .itemsAlreadyExist(let ids): "Items that are in the snapshot already: \(ids)."
+    case .sectionDestinationInArgument(let id): "Section \(id) is to be inserted beside itself."
+    case .itemDestinationInArgument(let id): "Item \(id) is to be inserted beside itself."
+    case .sectionDestinationIsSource(let id): "Section \(id) is to be moved beside itself."
+    case .itemDestinationIsSource(let id): "Item \(id) is to be moved beside itself."
+    case .sectionPositionOutOfRange(let index): "There is no position \(index) for a section."
+    case .itemPositionOutOfRange(let path): "There is no position \(path) for an item."
+    case .differenceDoesNotApply(let reason): "The difference does not start from this snapshot: \(reason)."
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Snapshots
+import Testing
+
+@Suite("The difference of two snapshots")
+struct SnapshotDifferenceTests {
+  @Test("swapping two neighbours is one move")
+  func oneMove() {
+    let old: Letters = ["A": [1, 2, 3]]
+    let new: Letters = ["A": [1, 3, 2]]
+    let difference = new.difference(from: old)
+    #expect(difference.movedItems.count == 1)
+    #expect(difference.deletedItems.isEmpty && difference.insertedItems.isEmpty)
+  }
+
+  @Test("a section's move carries its items; only what changed section moves beside it")
+  func sectionMove() throws {
+    let old: Letters = ["A": [1, 2], "B": [3, 4]]
+    let new: Letters = ["B": [3, 4, 1], "A": [2]]
+    let difference = new.difference(from: old)
+    #expect(difference.movedSections.count == 1)
+    #expect(
+      difference.movedItems == [
+        .init(id: 1, from: ListIndexPath(item: 0, section: 0), to: ListIndexPath(item: 2, section: 0))
+      ])
+    #expect(try old.applying(difference) == new)
+    #expect(try new.applying(difference.inverse) == old)
+  }
+
+  @Test("a difference is total: items of deleted and inserted sections are listed")
+  func total() throws {
+    let old: Letters = ["A": [1, 2], "B": [3]]
+    let new: Letters = ["B": [3, 1], "C": [4]]
+    let difference = new.difference(from: old)
+    #expect(difference.deletedSections == [.init(id: "A", index: 0)])
+    #expect(difference.insertedSections == [.init(id: "C", index: 1)])
+    #expect(difference.deletedItems == [.init(id: 2, path: ListIndexPath(item: 1, section: 0))])
+    #expect(difference.insertedItems == [.init(id: 4, path: ListIndexPath(item: 0, section: 1))])
+    #expect(difference.movedItems.map(\.id) == [1])
+    #expect(try old.applying(difference) == new)
+    #expect(try new.applying(difference.inverse) == old)
+  }
+
+  @Test("a difference is refused by a snapshot it does not start from")
+  func mismatch() throws {
+    let old: Letters = ["A": [1, 2], "B": [3]]
+    let new: Letters = ["B": [3, 1]]
+    let difference = new.difference(from: old)
+    #expect(throws: SnapshotError<String, Int>.self) { try new.applying(difference) }
+    #expect(throws: SnapshotError<String, Int>.self) { try Letters().applying(difference) }
+  }
+
+  @Test("many edits in one go give every item the place that was asked for")
+  func updateItems() throws {
+    var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
+    try snapshot.reloadItems([2, 3])
+    try snapshot.updateItems(
+      removing: [2, 3, 99],
+      inserting: [
+        (9, ListIndexPath(item: 3, section: 1)), (2, ListIndexPath(item: 2, section: 1)),
+        (8, ListIndexPath(item: 0, section: 0)),
+      ])
+    #expect(snapshot == ["A": [8, 1], "B": [4, 5, 2, 9]])
+    #expect(snapshot.reloadedItemIdentifiers == [2])
+    expectRefusal(snapshot, .itemsAlreadyExist([1])) {
+      try $0.updateItems(removing: [4], inserting: [(1, ListIndexPath(item: 0, section: 0))])
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Snapshots
+import Testing
+
+/// The example cases of reload and reconfigure marks that concern the value alone.
+@Suite("Marking items and sections")
+struct SnapshotMarkTests {
+  var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
+
+  @Test("B1: a mark moves with its item and does not take part in equality")
+  mutating func moveMarked() throws {
+    var plain = snapshot
+    try plain.moveItem(2, afterItem: 4)
+    try snapshot.reloadItems([2])
+    try snapshot.moveItem(2, afterItem: 4)
+    #expect(snapshot.reloadedItemIdentifiers == [2])
+    #expect(snapshot == plain)
+    #expect(snapshot.hashValue == plain.hashValue)
+    #expect(snapshot.removingMarks().reloadedItemIdentifiers.isEmpty)
+  }
+
+  @Test("B2: marking a stranger marks nothing")
+  func markStranger() {
+    expectRefusal(snapshot, .unknownItem(99)) { try $0.reloadItems([2, 99]) }
+    expectRefusal(snapshot, .unknownItem(99)) { try $0.reconfigureItems([2, 99]) }
+    expectRefusal(snapshot, .unknownSection("Z")) {
+      try $0.reloadSections(["A", "Z"])
+    }
+  }
+
+  @Test("B3: reload wins over reconfigure, in either order")
+  func reloadWins() throws {
+    var first = snapshot
+    try first.reconfigureItems([2])
+    try first.reloadItems([2])
+    var second = snapshot
+    try second.reloadItems([2])
+    try second.reconfigureItems([2])
+    for marked in [first, second] {
+      #expect(marked.reloadedItemIdentifiers == [2])
+      #expect(marked.reconfiguredItemIdentifiers == [])
+    }
+  }
+
+  @Test("marks keep the order in which they were first set")
+  mutating func order() throws {
+    try snapshot.reloadItems([3, 1])
+    try snapshot.reloadItems([2, 3])
+    #expect(snapshot.reloadedItemIdentifiers == [3, 1, 2])
+  }
+
+  @Test("a deleted item loses its mark for good, a section its own and its items'")
+  mutating func deleteMarked() throws {
+    try snapshot.reloadItems([2])
+    try snapshot.reconfigureItems([5])
+    try snapshot.reloadSections(["B", "A"])
+    snapshot.deleteItems([2])
+    try snapshot.appendItems([2])
+    #expect(snapshot.reloadedItemIdentifiers == [])
+    snapshot.deleteSections(["B"])
+    #expect(snapshot.reconfiguredItemIdentifiers == [])
+    #expect(snapshot.reloadedSectionIdentifiers == ["A"])
+  }
+
+  @Test("marks are part of a difference")
+  mutating func difference() throws {
+    let old = snapshot
+    try snapshot.reloadItems([2])
+    try snapshot.reconfigureItems([3])
+    try snapshot.reloadSections(["B"])
+    let difference = snapshot.difference(from: old)
+    #expect(!difference.isEmpty && !difference.changesStructure)
+    #expect(difference.reloadedItems == [2])
+    #expect(difference.reconfiguredItems == [3])
+    #expect(difference.reloadedSections == ["B"])
+    #expect(try old.applying(difference).reloadedItemIdentifiers == [2])
+    #expect(difference.inverse.isEmpty)
+  }
+}
