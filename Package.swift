@@ -64,7 +64,8 @@ let package = Package(
       ]),
     .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "LiveListsTestSupport"]),
     .testTarget(
-      name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"]),
+      name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"],
+      resources: [.copy("Vectors")]),
   ],
   swiftLanguageModes: [.v6]
 )

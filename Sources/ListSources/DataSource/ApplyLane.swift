@@ -1,0 +1,115 @@
+/// The order in which applies are carried out: one at a time, first in, first out.
+///
+/// The lane holds the queue and decides; the data source carries out. Each waiting call has its continuation, and is
+/// woken when its turn comes, to do its own work in its own task. A call from inside the running work can't wait for
+/// its turn, since the turn would never come; its job stays without a caller, and whoever finishes before it
+/// carries it out.
+struct ApplyLane<Job, Report: Sendable> {
+  typealias Waiter = CheckedContinuation<Turn, Never>
+
+  /// What a waiting call is woken for.
+  enum Turn: Sendable {
+    /// To carry out the lane's current job.
+    case run
+    /// To return: a later job did its work.
+    case done(Report)
+  }
+
+  /// What a call does upon entering.
+  enum Entry: Equatable {
+    case run
+    case wait
+    case leave
+  }
+
+  /// What is to be done when a job is finished.
+  enum Next {
+    /// Nobody waits.
+    case idle
+    /// Wake this call; the current job is its own.
+    case wake(Waiter)
+    /// Carry out the current job as well: nobody waits for it.
+    case `continue`
+  }
+
+  private struct Place {
+    var job: Job
+    var waiter: Waiter?
+  }
+
+  private var places: [Place] = []
+  private var head = 0
+  private var isBusy = false
+  private var runner: Int?
+  /// The job whose turn it is.
+  private(set) var current: Job?
+  /// The calls that are done when the current job is.
+  private(set) var followers: [Waiter] = []
+
+  /// The number of jobs that wait.
+  var waitingCount: Int { places.count - head }
+
+  /// Brings a job to the lane.
+  ///
+  /// - Parameter task: What tells the calling task from others, or `nil` if there is none.
+  mutating func enter(_ job: Job, task: Int?) -> Entry {
+    guard isBusy else {
+      isBusy = true
+      current = job
+      return .run
+    }
+    if let task, task == runner {
+      places.append(Place(job: job))
+      return .leave
+    }
+    places.append(Place(job: job))
+    return .wait
+  }
+
+  /// Leaves the continuation of a call that was told to wait, directly after it entered.
+  mutating func wait(_ waiter: Waiter) {
+    places[places.count - 1].waiter = waiter
+  }
+
+  /// Takes the current job, to be carried out by the given task.
+  mutating func begin(task: Int?) -> Job? {
+    runner = task
+    defer { current = nil }
+    return current
+  }
+
+  /// Ends the current job and says what is next.
+  ///
+  /// - Parameter merge: Makes one job of two that wait next to each other, or answers `nil` if both are to be done.
+  mutating func finish(merge: (Job, Job) -> Job?) -> (done: [Waiter], next: Next) {
+    let done = followers
+    followers = []
+    runner = nil
+    guard head < places.count else {
+      isBusy = false
+      return (done, .idle)
+    }
+    let place = takeFirst()
+    var job = place.job
+    while head < places.count, let merged = merge(job, places[head].job) {
+      job = merged
+      if let waiter = takeFirst().waiter { followers.append(waiter) }
+    }
+    current = job
+    return (done, place.waiter.map { .wake($0) } ?? .continue)
+  }
+
+  private mutating func takeFirst() -> Place {
+    let place = places[head]
+    head += 1
+    // Taken places are given back in bulk, so that a long queue does not move at every turn.
+    if head == places.count {
+      places.removeAll(keepingCapacity: head < 64)
+      head = 0
+    } else if head >= 64, head * 2 >= places.count {
+      places.removeFirst(head)
+      head = 0
+    }
+    return place
+  }
+}

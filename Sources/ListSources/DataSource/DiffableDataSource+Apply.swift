@@ -1,0 +1,160 @@
+public import Snapshots
+
+extension DiffableDataSource {
+  /// Shows a snapshot.
+  ///
+  /// The first snapshot reloads the view. Each further one is compared with what is shown when its turn comes; the
+  /// structure changes first, then the marks are carried out. A snapshot equal to what is shown, without marks, asks
+  /// nothing of the view.
+  ///
+  /// The call returns when the target has the snapshot, whether there was a difference or not. It is carried out also
+  /// when the calling task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list to show, with marks for items to be shown anew.
+  ///   - options: How it is shown.
+  /// - Returns: What became of it.
+  /// - Complexity: That of the difference to what is shown: the number of changes for related snapshots, linear for
+  ///   unrelated ones; then what the target needs.
+  @discardableResult
+  public nonisolated(nonsending) func apply(
+    _ snapshot: Snapshot, options: Options = Options()
+  ) async -> Report {
+    await submit(Job(.snapshot(snapshot, known: nil), options))
+  }
+
+  /// Shows a change.
+  ///
+  /// Its own difference is used when it leads from exactly what is shown; else one is found.
+  ///
+  /// - Parameters:
+  ///   - change: The change. Its origins travel with the update, ahead of those of the options.
+  ///   - options: How it is shown.
+  /// - Returns: What became of it.
+  /// - Complexity: O(*c* log *n*), where *c* is the number of changes, if the difference can be used; else that of
+  ///   ``apply(_:options:)-(Snapshot,_)``.
+  @discardableResult
+  public nonisolated(nonsending) func apply(
+    _ change: some SnapshotChange<SectionID, ItemID>, options: Options = Options()
+  ) async -> Report {
+    var options = options
+    options.origins = change.origins + options.origins
+    let known = change.previousSnapshot.map { KnownDifference(from: $0, difference: change.difference) }
+    return await submit(Job(.snapshot(change.snapshot, known: known), options))
+  }
+
+  /// Shows a snapshot by reloading the view, without looking for differences and without animation. Marks are dropped.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list to show.
+  ///   - options: Its origins and tracking are used.
+  /// - Returns: What became of it.
+  @discardableResult
+  public nonisolated(nonsending) func applyUsingReloadData(
+    _ snapshot: Snapshot, options: Options = Options()
+  ) async -> Report {
+    await submit(Job(.reload(snapshot), options))
+  }
+}
+
+extension DiffableDataSource {
+  /// A difference that came with a snapshot, and the list that it leads from.
+  struct KnownDifference {
+    var from: Snapshot
+    var difference: SnapshotDifference<SectionID, ItemID>
+  }
+
+  /// A state that was worked out and is to be committed.
+  struct Proposal {
+    var snapshot: Snapshot
+    var outlines: [SectionID: SectionSnapshot]
+    /// Whether the view shows it already, because the user dragged things there.
+    var isShownAlready = false
+    /// Is called when it is committed, before the view is told.
+    var didCommit: (() -> Void)?
+  }
+
+  /// One turn in the lane.
+  struct Job {
+    enum Kind {
+      case snapshot(Snapshot, known: KnownDifference?)
+      case reload(Snapshot)
+      /// Works out the next state when its turn comes, or refuses.
+      case edit(() -> Proposal?)
+    }
+
+    var kind: Kind
+    var options: Options
+    /// Items whose content may be another, though the difference does not say so.
+    var changedItems: [ItemID] = []
+
+    init(_ kind: Kind, _ options: Options) {
+      self.kind = kind
+      self.options = options
+    }
+  }
+
+  /// Brings a job to the lane and carries it out when its turn comes.
+  nonisolated(nonsending) func submit(_ job: Job) async -> Report {
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    switch lane.enter(job, task: task) {
+    case .leave:
+      return Report(.queued)
+    case .wait:
+      let turn = await withCheckedContinuation(isolation: #isolation) { lane.wait($0) }
+      if case .done(let report) = turn { return report }
+    case .run:
+      break
+    }
+    var report: Report?
+    while let job = lane.begin(task: task) {
+      let own = await run(job)
+      if report == nil { report = own }
+      let (done, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
+      for waiter in done {
+        waiter.resume(returning: .done(Report(.superseded, survival: nil)))
+      }
+      switch next {
+      case .idle: return report ?? own
+      case .wake(let waiter):
+        waiter.resume(returning: .run)
+        return report ?? own
+      case .continue: continue
+      }
+    }
+    return report ?? Report(.refused)
+  }
+}
+
+extension DiffableDataSource.Job {
+  /// One job in place of this one and a later one, or `nil` if both have to be done.
+  func superseded(by later: Self) -> Self? {
+    guard case .snapshot(let snapshot, let known) = kind, case .snapshot(let last, let lastKnown) = later.kind
+    else { return nil }
+    var merged = Self(.snapshot(Self.carryingMarks(of: snapshot, to: last), known: nil), later.options)
+    merged.options.origins = options.origins + later.options.origins
+    // What a skipped change inserted may have been there before it went: to the view it never left, but its content
+    // may be another.
+    merged.changedItems = changedItems + later.changedItems
+    for difference in [known, lastKnown].compactMap({ $0?.difference }) {
+      merged.changedItems += difference.insertedItems.map(\.id)
+      merged.changedItems += difference.reloadedItems + difference.reconfiguredItems
+    }
+    return merged
+  }
+
+  /// The later snapshot with the marks of the earlier one on what is still there.
+  private static func carryingMarks(
+    of earlier: DiffableDataSource.Snapshot, to later: DiffableDataSource.Snapshot
+  ) -> DiffableDataSource.Snapshot {
+    var result = later
+    let sections = earlier.reloadedSectionIdentifiers.filter { later.indexOfSection($0) != nil }
+    let reloaded = earlier.reloadedItemIdentifiers.filter { later.indexPath(ofItem: $0) != nil }
+    let reconfigured = earlier.reconfiguredItemIdentifiers.filter { later.indexPath(ofItem: $0) != nil }
+    // Only marks on what is there are set, so these do not throw.
+    try? result.reloadSections(sections)
+    try? result.reloadItems(reloaded)
+    try? result.reconfigureItems(reconfigured)
+    return result
+  }
+}

@@ -1,0 +1,121 @@
+public import Snapshots
+
+/// Shows snapshots in a view, and never asks the view for the impossible.
+///
+/// ```swift
+/// let source = DiffableDataSource(target: grid) { id in photos.object(for: id) }
+/// for try await change in photos.changes {
+///   await source.apply(change)
+/// }
+/// ```
+///
+/// Applies are carried out one at a time, in the order of the calls. Each is compared with what its predecessor left,
+/// and reaches the target as a reload (the first one) or as a change that splits into legal batches. A call to apply
+/// from inside another one, such as from a provider, is not an error; it waits its turn.
+///
+/// ## Isolation
+///
+/// A data source is bound to no actor and may not be shared between them: it belongs to whoever made it, an actor, the
+/// main actor or a task, and the compiler checks that it stays there. All work, the target's included, is done in that
+/// isolation.
+public final class DiffableDataSource<Target: ListTarget> {
+  /// What names a section.
+  public typealias SectionID = Target.SectionID
+  /// What names an item.
+  public typealias ItemID = Target.ItemID
+  /// The lists that are shown.
+  public typealias Snapshot = DiffableSnapshot<SectionID, ItemID>
+  /// The tree of one section.
+  public typealias SectionSnapshot = DiffableSectionSnapshot<ItemID>
+  /// What became of a call to apply.
+  public typealias Report = ApplyReport<ItemID>
+  /// How a snapshot is applied.
+  public typealias Options = ApplyOptions<ItemID>
+
+  /// The view.
+  public let target: Target
+  /// Where the contents of items are found.
+  public let provider: ItemProvider<ItemID, Target.Content>
+  /// What is done with snapshots that wait while another is being shown.
+  public var queueing: ApplyQueueing = .everySnapshot
+  /// Is told each error of the target, also those that a reload mended.
+  public var failureHandler: ((any Error) -> Void)?
+  /// What may be dragged, and what happens when it was.
+  public var reorderingHandlers = ReorderingHandlers<SectionID, ItemID>()
+  /// What happens when the user expands or collapses items.
+  public var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemID>()
+
+  var committed = Snapshot()
+  var outlines: [SectionID: SectionSnapshot] = [:]
+  var targetState = TargetState.empty
+  var lane = ApplyLane<Job, Report>()
+
+  /// Creates a data source whose provider has each content at hand.
+  ///
+  /// - Parameters:
+  ///   - target: The view.
+  ///   - provider: Gives the content of an item, or `nil` for one that is gone.
+  public convenience init(target: Target, provider: @escaping (ItemID) throws -> Target.Content?) {
+    self.init(target: target, provider: ItemProvider(provider))
+  }
+
+  /// Creates a data source.
+  public init(target: Target, provider: ItemProvider<ItemID, Target.Content>) {
+    self.target = target
+    self.provider = provider
+  }
+
+  /// How much the target knows.
+  enum TargetState {
+    /// Nothing was shown yet.
+    case empty
+    /// It shows `committed`.
+    case shown
+    /// It threw, and has to be reloaded.
+    case stale
+    /// It is no more.
+    case gone
+  }
+}
+
+/// A data source belongs to one isolation; share the actor that owns it instead.
+@available(*, unavailable)
+extension DiffableDataSource: Sendable {}
+
+extension DiffableDataSource {
+  /// The list that is shown: the one last committed, not the one last asked for. It has no marks, and is empty before
+  /// the first apply.
+  ///
+  /// - Complexity: O(1).
+  public func snapshot() -> Snapshot { committed }
+
+  /// The item at an index path, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  public func itemIdentifier(for indexPath: ListIndexPath) -> ItemID? {
+    committed.itemIdentifier(at: indexPath)
+  }
+
+  /// The index path of an item, or `nil` if it is not shown.
+  ///
+  /// - Complexity: O(log *n*).
+  public func indexPath(for item: ItemID) -> ListIndexPath? {
+    committed.indexPath(ofItem: item)
+  }
+
+  /// The section at a position, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  public func sectionIdentifier(for index: Int) -> SectionID? {
+    guard index >= 0, index < committed.numberOfSections else { return nil }
+    let sections = committed.sections
+    return sections[sections.index(sections.startIndex, offsetBy: index)].id
+  }
+
+  /// The position of a section, or `nil` if it is not shown.
+  ///
+  /// - Complexity: O(log *n*).
+  public func index(for section: SectionID) -> Int? {
+    committed.indexOfSection(section)
+  }
+}

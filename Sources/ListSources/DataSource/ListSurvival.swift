@@ -1,0 +1,74 @@
+public import Snapshots
+
+/// What a view wants to find again after a change.
+public struct ListTracking<ItemID: Hashable & Sendable>: Sendable {
+  /// The selected items.
+  public var selected: Set<ItemID>
+  /// The item that shall stay where it is on the screen, usually the first that is fully visible.
+  public var anchor: ItemID?
+
+  /// Creates a request.
+  public init(selected: Set<ItemID> = [], anchor: ItemID? = nil) {
+    self.selected = selected
+    self.anchor = anchor
+  }
+}
+
+/// What became of the selection and the anchor of a view in a change.
+public struct ListSurvival<ItemID: Hashable & Sendable>: Sendable, Hashable {
+  /// The selected items that are still there.
+  public var selected: Set<ItemID>
+  /// The selected items that are gone.
+  public var deselected: Set<ItemID>
+  /// The anchor, or the item that was nearest to it and is still there; of two equally near ones the one behind.
+  /// `nil` if nothing of the old list is left.
+  public var anchor: ItemID?
+  /// Where the anchor is now.
+  public var anchorPath: ListIndexPath?
+  /// How many places before the change lay between the wanted anchor and ``anchor``: 0 if it is the one, positive
+  /// behind it.
+  public var anchorDistance: Int
+}
+
+extension ListTracking {
+  /// Finds the selection and the anchor again.
+  ///
+  /// - Parameters:
+  ///   - old: The list before the change.
+  ///   - new: The list after it.
+  /// - Complexity: O((*s* + *d*) log *n*), where *s* is the number of selected items, *d* the distance from the anchor
+  ///   to its nearest survivor, and *n* the number of items.
+  public func survival<SectionID>(
+    from old: DiffableSnapshot<SectionID, ItemID>, to new: DiffableSnapshot<SectionID, ItemID>
+  ) -> ListSurvival<ItemID> {
+    var survival = ListSurvival<ItemID>(selected: [], deselected: [], anchorDistance: 0)
+    for item in selected {
+      if new.indexPath(ofItem: item) != nil {
+        survival.selected.insert(item)
+      } else {
+        survival.deselected.insert(item)
+      }
+    }
+    guard let anchor else { return survival }
+    if let path = new.indexPath(ofItem: anchor) {
+      survival.anchor = anchor
+      survival.anchorPath = path
+      return survival
+    }
+    guard let place = old.indexOfItem(anchor) else { return survival }
+    let items = old.items
+    let count = old.numberOfItems
+    for distance in stride(from: 1, to: max(place + 1, count - place), by: 1) {
+      for index in [place + distance, place - distance] where index >= 0 && index < count {
+        let item = items[items.index(items.startIndex, offsetBy: index)]
+        if let path = new.indexPath(ofItem: item) {
+          survival.anchor = item
+          survival.anchorPath = path
+          survival.anchorDistance = index - place
+          return survival
+        }
+      }
+    }
+    return survival
+  }
+}

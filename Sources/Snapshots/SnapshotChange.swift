@@ -1,0 +1,21 @@
+/// One step of a live list: the list after it, and what led there.
+///
+/// It is how a source of lists, such as a fetch controller, tells a data source of a change, without either knowing
+/// the other.
+public protocol SnapshotChange<SectionID, ItemID> {
+  /// What names a section.
+  associatedtype SectionID: Hashable & Sendable
+  /// What names an item.
+  associatedtype ItemID: Hashable & Sendable
+
+  /// The list that ``difference`` leads from, or `nil` if it leads from nothing that was shown.
+  ///
+  /// The receiver takes the difference only if this is exactly the list that it has; else it finds its own.
+  var previousSnapshot: DiffableSnapshot<SectionID, ItemID>? { get }
+  /// The list after the change.
+  var snapshot: DiffableSnapshot<SectionID, ItemID> { get }
+  /// What leads from ``previousSnapshot`` to ``snapshot``, with the items to be shown anew.
+  var difference: SnapshotDifference<SectionID, ItemID> { get }
+  /// The tags that the writers gave the transactions which this change carries out.
+  var origins: [String] { get }
+}
