@@ -1,1 +1,189 @@
-// placeholder
+// <live-list>: a list that a server keeps right, as a custom element. See Documentation/LiveListElement.md.
+
+import { Controller } from './controller.js';
+import { templateRenderer } from './template.js';
+
+const flags = ['reorder', 'selectable', 'editing', 'headers'];
+const values = ['moves', 'deletes', 'label-key'];
+
+export class LiveList extends HTMLElement {
+  static observedAttributes = ['src', ...flags, ...values];
+
+  #controller = new Controller(this);
+
+  constructor() {
+    super();
+    this.#controller.settings.labelKey = 'title';
+  }
+
+  connectedCallback() {
+    addStyles();
+    const template = this.querySelector(':scope > template');
+    if (template && !this.renderer) this.renderer = templateRenderer(template);
+    // What the server put here for those without scripts has served.
+    for (const child of [...this.children]) if (child !== template) child.remove();
+    this.setAttribute('role', 'grid');
+    this.#controller.connect();
+    if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
+  }
+
+  disconnectedCallback() {
+    this.#controller.disconnect();
+  }
+
+  attributeChangedCallback(name, before, value) {
+    if (before === value) return;
+    const { settings } = this.#controller;
+    if (name === 'src') {
+      if (this.isConnected) this.#controller.listen(value);
+      return;
+    }
+    const key = name === 'label-key' ? 'labelKey' : name;
+    settings[key] = flags.includes(name) ? value !== null : value;
+    if (!this.isConnected) return;
+    if (name === 'headers') this.#controller.redraw();
+    else this.#controller.decorate();
+  }
+
+  /**
+   * Draws a cell: a function `(cell, content, {id, index})`, or `{draw, discard}`. It is called with the same cell
+   * again when the content has changed, and may be called with a cell that another item was drawn in.
+   */
+  get renderer() {
+    return this.#controller.settings.renderer;
+  }
+
+  set renderer(renderer) {
+    this.#controller.settings.renderer = typeof renderer === 'function' ? { draw: renderer } : renderer;
+    if (this.isConnected) this.#controller.redraw();
+  }
+
+  /** Draws the header of a section: `(cell, {id, count})`. */
+  set headerRenderer(draw) {
+    this.#controller.settings.headerRenderer = draw;
+    if (this.isConnected) this.#controller.redraw();
+  }
+
+  /** The name of an item for people: `(content) => string`. Without it, the member `label-key` of the content. */
+  set label(label) {
+    this.#controller.settings.label = label;
+  }
+
+  /** What the page adds to an item's menu: `(ids) => [{label, action, isDestructive, isDisabled}, null, …]`. */
+  set menuItems(items) {
+    this.#controller.settings.menuItems = items;
+  }
+
+  /** Replaces texts, for another language: see strings.js. */
+  set strings(strings) {
+    this.#controller.strings = { ...this.#controller.strings, ...strings };
+  }
+
+  /** Called with the name and the script time in ms of each piece of work, for measuring. */
+  set onMeasure(callback) {
+    this.#controller.settings.onMeasure = callback;
+  }
+
+  get count() {
+    return this.#controller.model.order.count;
+  }
+
+  /** Whether a first snapshot has come. */
+  get isLoaded() {
+    return this.#controller.model.loaded;
+  }
+
+  /** The ids at positions `from ..< to`, as shown. */
+  ids(from = 0, to = this.count) {
+    return this.#controller.model.order.slice(from, to);
+  }
+
+  indexOf(id) {
+    return this.#controller.model.order.indexOf(id);
+  }
+
+  contentOf(id) {
+    return this.#controller.model.content.get(id);
+  }
+
+  /** The version of the list that was received last: `epoch.seq`. */
+  get version() {
+    return this.#controller.model.version;
+  }
+
+  /** Acts that are shown but not confirmed yet. */
+  get pending() {
+    return this.#controller.model.pending.map(({ act, kind, ids }) => ({ act, kind, ids }));
+  }
+
+  /** The selected ids, in list order. */
+  get selection() {
+    return this.#controller.selection.inOrder;
+  }
+
+  set selection(ids) {
+    this.#controller.selection.set(ids);
+  }
+
+  selectAll() {
+    this.#controller.selection.all();
+  }
+
+  /** Takes in a frame that came by another way than `src`. */
+  receive(frame) {
+    this.#controller.receive(frame);
+  }
+
+  /** Moves items to follow `after` or precede `before`: shown at once, sent to the server, taken back if refused. */
+  move(ids, { after = null, before = null, section } = {}) {
+    return this.#controller.act('move', { ids, after, before, section });
+  }
+
+  /** Deletes items: shown at once, sent to the server, taken back if refused. */
+  delete(ids) {
+    return this.#controller.act('delete', { ids });
+  }
+
+  /** Lets the user choose a place for items with single taps or the keyboard. */
+  startMoving(ids) {
+    this.#controller.moveMode.start(ids);
+  }
+
+  /** Brings an item into view. */
+  reveal(id) {
+    this.#controller.view.reveal(id);
+  }
+
+  /** Brings an item into view and gives it the focus. */
+  focusItem(id) {
+    this.#controller.focusItem(id);
+  }
+
+  /** Says something in the list's live region. */
+  announce(text) {
+    this.#controller.announcer.say(text);
+  }
+
+  /** Draws everything again. */
+  redraw() {
+    this.#controller.redraw();
+  }
+
+  /** Counts of rows and of DOM operations since the list began. */
+  get statistics() {
+    const { rows } = this.#controller.view;
+    return { mounted: rows.size, ...rows.counts };
+  }
+}
+
+/** The element's style sheet, unless the page linked it. */
+function addStyles() {
+  const url = new URL('live-list.css', import.meta.url).href;
+  if ([...document.styleSheets].some(({ href }) => href === url)) return;
+  if (document.querySelector('link[data-live-list]')) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url });
+  link.dataset.liveList = '';
+  document.head.prepend(link);
+}
+
+customElements.define('live-list', LiveList);

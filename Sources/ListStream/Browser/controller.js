@@ -1,0 +1,349 @@
+// Holds the parts of one list together: events come in here, and go on to the part that knows.
+
+import { Announcer } from './announcer.js';
+import { Drag } from './drag.js';
+import { Keyboard } from './keyboard.js';
+import { ListModel } from './model.js';
+import { Menu } from './menu.js';
+import { MoveMode } from './move-mode.js';
+import { Mover } from './mover.js';
+import { Outbox, post } from './outbox.js';
+import { Selection } from './selection.js';
+import { Stream } from './stream.js';
+import { View } from './view.js';
+import { english } from './strings.js';
+import { uuid } from './uuid.js';
+
+const UNCONFIRMED = 5_000; // ms after which an accepted act that did not come back is dropped
+
+export class Controller {
+  model = new ListModel();
+  announcer = new Announcer();
+  mover = new Mover(this);
+  strings = english;
+  settings = {};
+  activeID = null;
+  #stream = null;
+  #observer = null;
+  #timers = new Map();
+
+  constructor(host) {
+    this.host = host;
+    this.selection = new Selection(() => this.model.order, () => this.#selectionChanged());
+    this.view = new View(host, this.model, {
+      draw: (row) => this.#draw(row),
+      discard: (row) => row.id !== null && this.settings.renderer?.discard?.(row.cell),
+      headed: () => this.settings.headers === true,
+      kept: () => new Set([this.activeID, ...this.mover.ids.slice(0, 1)].filter((id) => id !== null)),
+    });
+    this.outbox = new Outbox({
+      onAccepted: (act) => this.#accepted(act),
+      onRefused: (act, error) => this.#refused(act, error),
+    });
+    this.drag = new Drag(this, host);
+    this.keyboard = new Keyboard(this, host);
+    this.moveMode = new MoveMode(this, host);
+    this.menu = new Menu(this, host);
+    host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
+    host.addEventListener('click', (event) => this.#click(event));
+    host.addEventListener('focusin', (event) => this.#focused(event));
+  }
+
+  connect() {
+    this.announcer.connect();
+    this.view.mount();
+    this.#observer = new ResizeObserver(() => this.view.resized());
+    this.#observer.observe(this.host);
+    this.view.resized();
+  }
+
+  disconnect() {
+    this.#observer?.disconnect();
+    this.drag.cancel();
+    this.moveMode.cancel();
+    this.menu.close();
+    this.announcer.disconnect();
+    this.listen(null);
+  }
+
+  /** Follows the stream at a URL; null stops. */
+  listen(url) {
+    this.#stream?.stop();
+    this.#stream = url === null ? null : new Stream(url, {
+      version: () => this.model.version,
+      onFrame: (frame) => this.receive(frame),
+      onState: (state) => this.#stateChanged(state),
+    });
+    this.#stream?.start();
+  }
+
+  // What comes from the server
+
+  receive(frame) {
+    this.measured('frame', () => {
+      const before = this.model.message;
+      const result = this.model.receive(frame);
+      if (result.outcome === 'resync') this.#stream?.resync();
+      if (result.outcome === 'unsupported') this.#outdated();
+      if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
+      if (result.change) this.#changed(result.change);
+    });
+  }
+
+  #outdated() {
+    this.listen(null);
+    this.announcer.say(this.strings.outdated);
+    this.tell('live-list-state', { state: 'outdated' });
+  }
+
+  #changed({ initial, own, isNew, updated, reloaded, moved, inserted, deleted }) {
+    const lostFocus = this.#rememberFocus();
+    this.mover.check();
+    if (!this.mover.isLifted) this.drag.abandon();
+    if (!this.mover.isLifted) this.moveMode.end();
+    this.view.update({
+      isNew, stale: updated, fresh: new Set(reloaded), anchored: !own, animated: !initial,
+    });
+    this.selection.prune();
+    if (!own) this.flash(moved);
+    this.#restoreFocus(lostFocus);
+    if (!own && !initial && !this.mover.isLifted) {
+      const counts = { inserted: inserted.length, deleted: deleted.length, moved: moved.length };
+      if (counts.inserted + counts.deleted + counts.moved > 0) this.announcer.elsewhere(counts, this.strings.changed);
+    }
+    this.#countChanged();
+  }
+
+  #countChanged() {
+    const { count } = this.model.order;
+    if (this.activeID === null || !this.model.order.has(this.activeID)) this.activeID = this.model.order.at(0) ?? null;
+    this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
+    this.decorate();
+    this.tell('live-list-change', { count });
+  }
+
+  #stateChanged(state) {
+    if (state === 'connected') {
+      this.outbox.wake();
+      for (const { act, accepted } of this.model.pending) if (accepted) this.#expire(act);
+    }
+    if (this.host.dataset.state === undefined && state === 'connected') this.host.dataset.state = state;
+    else if (this.host.dataset.state !== state) {
+      this.host.dataset.state = state;
+      if (state === 'reconnecting') this.announcer.say(this.strings.reconnecting);
+    }
+    this.tell('live-list-state', { state });
+  }
+
+  // What the user does
+
+  /** Shows an act and sends it. @returns the act's id, or null if the page did not allow it */
+  act(kind, { ids, after = null, before = null, section }) {
+    this.model.try(null);
+    const act = { act: uuid(), kind, ids, after, before, section };
+    const url = this.settings[kind === 'move' ? 'moves' : 'deletes'];
+    let send = () => post(url, kind === 'move' ? { act: act.act, ids, after, before } : { act: act.act, ids });
+    const detail = { ...act, respondWith: (answer) => (send = () => Promise.resolve(answer)) };
+    const isAllowed = this.tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', detail, true);
+    if (isAllowed) this.#show(act, send);
+    else this.view.update();
+    return isAllowed ? act.act : null;
+  }
+
+  #show(act, send) {
+    const lostFocus = act.kind === 'delete' ? this.#rememberFocus() : null;
+    this.measured('act', () => {
+      this.model.add(act);
+      this.view.update();
+    });
+    this.selection.prune();
+    this.#restoreFocus(lostFocus);
+    this.#countChanged();
+    this.outbox.add(act.act, send);
+  }
+
+  #accepted(act) {
+    if (this.model.accept(act)) this.#expire(act);
+  }
+
+  /** An act that changed nothing need not come back: then the server's list is the truth. */
+  #expire(act) {
+    clearTimeout(this.#timers.get(act));
+    const timer = setTimeout(() => {
+      this.#timers.delete(act);
+      const isConnected = !this.#stream || this.host.dataset.state === 'connected';
+      if (isConnected && this.model.withdraw(act)) this.#restored();
+    }, UNCONFIRMED);
+    this.#timers.set(act, timer);
+  }
+
+  #refused(id, error) {
+    const act = this.model.withdraw(id);
+    if (!act) return;
+    this.#restored();
+    const { refused, deleteRefused } = this.strings;
+    this.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
+    const retry = () => this.act(act.kind, act);
+    this.tell('live-list-refused', { act: id, kind: act.kind, ids: act.ids, message: error.message, retry });
+  }
+
+  #restored() {
+    this.view.update({ isNew: () => true });
+    this.#countChanged();
+  }
+
+  /** Shows a place that is being tried out; null gives it up. */
+  showTried(intent) {
+    this.measured('try', () => {
+      this.model.try(intent);
+      this.view.update();
+      this.decorate();
+    });
+  }
+
+  #click(event) {
+    const row = this.view.rows.rowOf(event.target);
+    if (!row || row.id === null) return;
+    if (this.moveMode.isActive) {
+      this.moveMode.place(row, event);
+      return;
+    }
+    if (event.target.closest('[data-live-list-menu]')) {
+      this.openMenu(row.id, event.target);
+      return;
+    }
+    if (event.target.closest('[data-live-list-select]')) {
+      if (event.shiftKey) this.selection.extend(row.id);
+      else this.selection.toggle(row.id);
+      return;
+    }
+    if (event.target.closest('button, a[href], input, select, textarea')) return;
+    this.focusItem(row.id);
+    if (this.canSelect && event.shiftKey) this.selection.extend(row.id);
+    else if (this.canSelect && (event.ctrlKey || event.metaKey || this.settings.editing)) this.selection.toggle(row.id);
+    else this.activate(row.id);
+  }
+
+  activate(id) {
+    if (this.settings.editing && this.canSelect) this.selection.toggle(id);
+    else this.tell('live-list-activate', { id });
+  }
+
+  askDelete(ids) {
+    if (!this.settings.deletes) return false;
+    this.act('delete', { ids });
+    return true;
+  }
+
+  openMenu(id, anchor) {
+    return this.menu.open(id, anchor);
+  }
+
+  get canReorder() {
+    return this.settings.reorder === true;
+  }
+
+  get canSelect() {
+    return this.settings.selectable === true;
+  }
+
+  labelOf(id) {
+    const content = this.model.content.get(id);
+    return this.settings.label?.(content) || content?.[this.settings.labelKey] || this.strings.item;
+  }
+
+  // Focus: one tab stop, which follows
+
+  focusItem(id) {
+    this.#setActive(id);
+    this.view.reveal(id);
+    this.view.rows.get(id)?.cell.focus({ preventScroll: true });
+  }
+
+  #focused(event) {
+    const row = this.view.rows.rowOf(event.target);
+    if (row && row.id !== null) this.#setActive(row.id);
+  }
+
+  #setActive(id) {
+    if (this.activeID === id) return;
+    const before = this.view.rows.get(this.activeID);
+    if (before) before.cell.tabIndex = -1;
+    this.activeID = id;
+    const now = this.view.rows.get(id);
+    if (now) now.cell.tabIndex = 0;
+  }
+
+  #rememberFocus() {
+    const row = this.view.rows.rowOf(document.activeElement);
+    return row && row.id !== null ? { id: row.id, index: row.index } : null;
+  }
+
+  /** When the focused item is gone, the one that took its place has the focus. */
+  #restoreFocus(lost) {
+    const { order } = this.model;
+    if (!lost || order.has(lost.id) || order.count === 0) return;
+    this.focusItem(order.at(Math.min(lost.index, order.count - 1)));
+  }
+
+  // Drawing
+
+  #draw(row) {
+    if (row.id === null) {
+      const { id, count } = this.view.layout.sections[row.section];
+      if (this.settings.headerRenderer) this.settings.headerRenderer(row.cell, { id, count });
+      else row.cell.textContent = id;
+      return;
+    }
+    const info = { id: row.id, index: row.index };
+    this.settings.renderer?.draw(row.cell, this.model.content.get(row.id), info);
+    this.#decorate(row);
+  }
+
+  /** Shows on every row what is not content: selection, lifting, the tab stop. */
+  decorate() {
+    for (const row of this.view.rows) if (row.id !== null) this.#decorate(row);
+  }
+
+  #decorate({ id, node, cell }) {
+    cell.tabIndex = id === this.activeID ? 0 : -1;
+    const isSelected = this.selection.has(id);
+    if (this.canSelect) cell.ariaSelected = String(isSelected);
+    else cell.ariaSelected = null;
+    node.classList.toggle('ll-selected', isSelected);
+    node.classList.toggle('ll-lifted', this.mover.has(id));
+  }
+
+  flash(ids) {
+    for (const id of ids) {
+      const row = this.view.rows.get(id);
+      if (row) this.view.motion.flash(row);
+    }
+  }
+
+  redraw() {
+    this.view.redraw();
+    this.decorate();
+  }
+
+  #selectionChanged() {
+    this.decorate();
+    this.tell('live-list-selection', { count: this.selection.size });
+  }
+
+  /** Sends an event from the element. @returns whether it was not prevented */
+  tell(type, detail, cancelable = false) {
+    return this.host.dispatchEvent(new CustomEvent(type, { detail, cancelable, bubbles: true }));
+  }
+
+  /** Runs work, and notes how long its script took if the page asked for that. */
+  measured(name, work) {
+    if (!this.settings.onMeasure) {
+      work();
+      return;
+    }
+    const start = performance.now();
+    work();
+    this.settings.onMeasure(name, performance.now() - start);
+  }
+}

@@ -1,0 +1,239 @@
+// Reordering by pointer: mouse and pen after a few pixels, touch after a long press, a handle at once.
+
+import { Autoscroll, speedAt } from './autoscroll.js';
+import { Preview } from './preview.js';
+
+const START_DISTANCE = 4; // px, mouse and pen
+const LONG_PRESS = 250; // ms, touch
+const SLOP = 8; // px that a finger may move during a long press
+const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the place
+
+export class Drag {
+  #list;
+  #host;
+  /** The press that may become a drag: `{id, pointer, type, x, y, timer}`. */
+  #press = null;
+  #preview = null;
+  #at = null;
+  #line = null;
+  #over = null;
+  #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
+  #swallowClick = false;
+
+  constructor(list, host) {
+    this.#list = list;
+    this.#host = host;
+    host.addEventListener('pointerdown', (event) => this.#down(event));
+    host.addEventListener('pointermove', (event) => this.#move(event));
+    host.addEventListener('pointerup', (event) => this.#up(event));
+    host.addEventListener('pointercancel', () => this.cancel());
+    host.addEventListener('lostpointercapture', () => this.cancel());
+    // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
+    host.addEventListener('touchmove', (event) => this.#preview && event.preventDefault(), { passive: false });
+    host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());
+    host.addEventListener('dragstart', (event) => event.preventDefault());
+    host.addEventListener('click', (event) => this.#click(event), { capture: true });
+    host.addEventListener('scroll', () => this.#press && !this.#preview && this.#press.type === 'touch' && this.#forget());
+  }
+
+  get isActive() {
+    return this.#preview !== null;
+  }
+
+  #down(event) {
+    this.#swallowClick = false;
+    if (this.#press) {
+      this.cancel(); // a second finger
+      return;
+    }
+    const row = this.#list.view.rows.rowOf(event.target);
+    if (!row || row.id === null || event.button !== 0 || !this.#list.canReorder) return;
+    const handle = event.target.closest('[data-live-list-handle]');
+    if (!handle && event.target.closest('button, a[href], input, select, textarea')) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const { pointerId: pointer, pointerType: type, clientX: x, clientY: y } = event;
+    this.#press = { id: row.id, pointer, type, x, y, timer: 0 };
+    addEventListener('blur', this.#leave);
+    addEventListener('keydown', this.#key, { capture: true });
+    if (handle && type === 'touch') this.#lift();
+    else if (type === 'touch') this.#press.timer = setTimeout(() => this.#lift(), LONG_PRESS);
+  }
+
+  #move(event) {
+    const press = this.#press;
+    if (!press || event.pointerId !== press.pointer) return;
+    this.#list.measured('drag', () => {
+      this.#at = { x: event.clientX, y: event.clientY };
+      if (this.#preview) {
+        this.#follow();
+        return;
+      }
+      const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+      if (press.type === 'touch') {
+        if (distance > SLOP) this.#forget(); // it is a scroll
+      } else if (distance >= START_DISTANCE) {
+        this.#lift();
+        this.#follow();
+      }
+    });
+  }
+
+  #lift() {
+    const { view, mover } = this.#list;
+    const press = this.#press;
+    const row = view.rows.get(press.id);
+    if (!row || mover.isLifted) {
+      this.#forget();
+      return;
+    }
+    try {
+      this.#host.setPointerCapture(press.pointer);
+    } catch {
+      this.#forget(); // the pointer is gone already
+      return;
+    }
+    clearTimeout(press.timer);
+    const { tileWidth: width, tileHeight: height } = view.layout.metrics;
+    const ids = mover.takenWith(press.id);
+    const count = ids.length;
+    const at = { x: press.x, y: press.y };
+    this.#at ??= at;
+    const place = view.screenPlaceOf(row.index);
+    this.#preview = new Preview(this.#host, row, { at, place, width, height, count });
+    const manyVisible = view.visibleRows.length > MOST_MAKING_ROOM || count > MOST_MAKING_ROOM;
+    if (manyVisible || view.motion.isReduced) this.#line = this.#makeLine();
+    this.#host.toggleAttribute('data-ll-dragging', true);
+    mover.lift(ids, { inPlace: !this.#line });
+    if (press.type === 'touch') navigator.vibrate?.(10);
+  }
+
+  /** Takes the preview, and the place that is tried, to where the pointer is. */
+  #follow() {
+    const at = this.#at;
+    this.#preview.move(at);
+    const box = this.#host.getBoundingClientRect();
+    const isInside = at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom;
+    this.#hover(isInside ? null : document.elementFromPoint(at.x, at.y)?.closest('[data-live-list-drop]'));
+    this.#autoscroll.speed = isInside ? speedAt(at.y - box.top, box.height) : 0;
+    if (!isInside) return;
+    const { view, mover } = this.#list;
+    const slot = view.slotAt(at.x, at.y);
+    if (!slot) return;
+    if (slot.index < 0) mover.tryIn(view.layout.sections[slot.section].id);
+    else mover.tryBeside(slot.index, slot.after);
+    if (this.#line) this.#placeLine(slot);
+  }
+
+  #scroll(distance) {
+    const { scroller } = this.#list.view;
+    scroller.scrollTo(scroller.top + distance);
+    this.#list.view.scrolled();
+    this.#follow();
+  }
+
+  #up(event) {
+    if (event.pointerId !== this.#press?.pointer) return;
+    if (!this.#preview) {
+      this.#forget();
+      return;
+    }
+    this.#swallowClick = true;
+    const over = this.#over;
+    const box = this.#host.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    if (over) this.#dropOn(over);
+    else if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) this.cancel();
+    else this.#end((mover) => mover.drop());
+  }
+
+  /** Dropped on something of the page's own, such as another list's name. */
+  #dropOn(target) {
+    const { ids } = this.#list.mover;
+    this.#end((mover) => mover.cancel(''));
+    this.#list.tell('live-list-drop', { ids, target });
+  }
+
+  cancel() {
+    if (this.#preview) this.#end((mover) => mover.cancel());
+    else this.#forget();
+  }
+
+  /** The items left the list while they were held. */
+  abandon() {
+    if (this.#preview) this.#end(() => {});
+  }
+
+  #end(finish) {
+    const { view, mover } = this.#list;
+    const preview = this.#preview;
+    const [id] = mover.ids;
+    const press = this.#press;
+    this.#forget();
+    this.#preview = null;
+    this.#autoscroll.stop();
+    this.#hover(null);
+    this.#line?.remove();
+    this.#line = null;
+    this.#at = null;
+    this.#host.removeAttribute('data-ll-dragging');
+    if (this.#host.hasPointerCapture(press.pointer)) this.#host.releasePointerCapture(press.pointer);
+    finish(mover);
+    const index = id === undefined ? -1 : this.#list.model.order.indexOf(id);
+    preview.settle(index < 0 ? null : view.screenPlaceOf(index), view.motion.isReduced);
+  }
+
+  #forget() {
+    clearTimeout(this.#press?.timer);
+    this.#press = null;
+    if (!this.#preview) this.#at = null;
+    removeEventListener('blur', this.#leave);
+    removeEventListener('keydown', this.#key, { capture: true });
+  }
+
+  #leave = () => this.cancel();
+
+  #key = (event) => {
+    if (event.key !== 'Escape' || !this.#preview) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#swallowClick = true;
+    this.cancel();
+  };
+
+  #click(event) {
+    if (!this.#swallowClick) return;
+    this.#swallowClick = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #hover(target) {
+    if (target === this.#over || (!target && !this.#over)) return;
+    this.#over?.removeAttribute('data-drop-hover');
+    this.#over = target ?? null;
+    this.#over?.setAttribute('data-drop-hover', '');
+  }
+
+  #makeLine() {
+    const line = document.createElement('div');
+    line.className = 'll-line';
+    line.ariaHidden = 'true';
+    line.hidden = true;
+    this.#list.view.canvas.parentNode.append(line);
+    return line;
+  }
+
+  #placeLine({ index, after }) {
+    const { view } = this.#list;
+    const { columns, gap, tileWidth, tileHeight } = view.layout.metrics;
+    this.#line.hidden = index < 0;
+    if (index < 0) return;
+    const { x, y } = view.layout.placeOf(index);
+    const isUpright = columns > 1;
+    this.#line.classList.toggle('ll-upright', isUpright);
+    const dx = isUpright ? (after ? tileWidth + gap / 2 : -gap / 2) : 0;
+    const dy = isUpright ? 0 : after ? tileHeight + gap / 2 : -gap / 2;
+    this.#line.style.transform = `translate(${x + dx}px,${y + dy - view.scroller.offset}px)`;
+    this.#line.style.setProperty('--ll-line', `${isUpright ? tileHeight : tileWidth}px`);
+  }
+}

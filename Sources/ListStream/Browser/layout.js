@@ -1,0 +1,109 @@
+// Where everything is, by arithmetic alone: nothing here measures an element.
+// All places are in the list's own coordinates, which begin at its top and may be longer than a browser's
+// longest box (see scroller.js).
+
+/** Reads the metrics that the page set as custom properties on the element. */
+export function readMetrics(style, width) {
+  const number = (name, fallback) => {
+    const value = parseFloat(style.getPropertyValue(name));
+    return Number.isFinite(value) ? value : fallback;
+  };
+  const padding = number('--ll-padding', 0);
+  const gap = number('--ll-gap', 0);
+  const inner = Math.max(1, width - 2 * padding);
+  const fitting = Math.floor((inner + gap) / (number('--ll-tile', 160) + gap));
+  const columns = number('--ll-columns', Math.max(fitting, number('--ll-least-columns', 1), 1));
+  const tileWidth = (inner - gap * (columns - 1)) / columns;
+  const tileHeight = number('--ll-row-height', tileWidth / number('--ll-tile-aspect', 1));
+  return { columns, gap, padding, tileWidth, tileHeight, header: number('--ll-header-height', 40) };
+}
+
+export class Layout {
+  /**
+   * @param metrics what `readMetrics` gives
+   * @param {{count: number, start: number}[]} sections
+   * @param {boolean} headed whether sections have headers
+   */
+  constructor(metrics, sections, headed) {
+    this.metrics = metrics;
+    this.sections = sections;
+    this.header = headed ? metrics.header : 0;
+    this.tops = new Float64Array(sections.length + 1);
+    const { columns, gap, padding, tileHeight } = metrics;
+    this.pitch = tileHeight + gap;
+    let top = padding;
+    sections.forEach(({ count }, s) => {
+      this.tops[s] = top;
+      top += this.header + Math.ceil(count / columns) * this.pitch;
+    });
+    this.tops[sections.length] = top;
+    this.height = Math.max(0, top - gap + padding);
+  }
+
+  /** The section of a flat position. */
+  sectionOf(index) {
+    return lastAtMost(this.sections.length, (s) => this.sections[s].start, index);
+  }
+
+  /** The place of an item: `{x, y}` of its upper left corner. */
+  placeOf(index) {
+    const { columns, gap, padding, tileWidth } = this.metrics;
+    const s = this.sectionOf(index);
+    const n = index - this.sections[s].start;
+    return {
+      x: padding + (n % columns) * (tileWidth + gap),
+      y: this.tops[s] + this.header + Math.floor(n / columns) * this.pitch,
+    };
+  }
+
+  /** The flat positions `[from, to)` of the items that touch `top ..< bottom`. */
+  itemsBetween(top, bottom) {
+    if (this.sections.length === 0) return [0, 0];
+    const { columns } = this.metrics;
+    const bound = (y, rounding) => {
+      const s = lastAtMost(this.sections.length, (n) => this.tops[n], y);
+      const { start, count } = this.sections[s];
+      const row = rounding((y - this.tops[s] - this.header) / this.pitch);
+      return start + Math.min(count, Math.max(0, row * columns));
+    };
+    const from = bound(top, Math.floor);
+    return [from, Math.max(from, bound(bottom, Math.ceil))];
+  }
+
+  /** The sections `[from, to)` that touch `top ..< bottom`. */
+  sectionsBetween(top, bottom) {
+    const from = lastAtMost(this.sections.length, (n) => this.tops[n], top);
+    let to = from;
+    while (to < this.sections.length && this.tops[to] < bottom) to++;
+    return [from, to];
+  }
+
+  /** The slot at a point: the nearest item, and whether the point is in its second half. */
+  slotAt(x, y) {
+    const { columns, gap, padding, tileWidth, tileHeight } = this.metrics;
+    const last = this.sections.length - 1;
+    if (last < 0) return null;
+    const s = lastAtMost(this.sections.length, (n) => this.tops[n], y);
+    const { start, count } = this.sections[s];
+    if (count === 0) return { index: -1, section: s, after: false };
+    const row = Math.max(0, Math.floor((y - this.tops[s] - this.header) / this.pitch));
+    const column = Math.min(columns - 1, Math.max(0, Math.floor((x - padding + gap / 2) / (tileWidth + gap))));
+    const n = row * columns + column;
+    if (n >= count) return { index: start + count - 1, section: s, after: true };
+    const place = this.placeOf(start + n);
+    const after = columns > 1 ? x > place.x + tileWidth / 2 : y > place.y + tileHeight / 2;
+    return { index: start + n, section: s, after };
+  }
+}
+
+/** The last index in `0 ..< length` whose value is at most `limit`, or 0. */
+function lastAtMost(length, value, limit) {
+  let low = 0;
+  let high = length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (value(middle) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}

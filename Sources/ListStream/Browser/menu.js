@@ -1,0 +1,145 @@
+// The menu of an item: the ways to move it, and what the page adds.
+
+export class Menu {
+  #list;
+  #host;
+  #menu = null;
+  #back = null;
+
+  constructor(list, host) {
+    this.#list = list;
+    this.#host = host;
+    host.addEventListener('contextmenu', (event) => {
+      const row = list.view.rows.rowOf(event.target);
+      if (!row || row.id === null || event.defaultPrevented || list.drag.isActive) return;
+      if (this.open(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
+    });
+  }
+
+  /** @param at an element or a point to open beside; null: the item. @returns whether there is a menu */
+  open(id, at) {
+    this.close();
+    const { mover, strings, model, moveMode, settings, view } = this.#list;
+    const ids = mover.takenWith(id);
+    const entries = [...(settings.menuItems?.(ids) ?? [])];
+    if (this.#list.canReorder) {
+      if (entries.length > 0) entries.push(null);
+      entries.push(
+        { label: strings.move, action: () => moveMode.start(ids) },
+        { label: strings.moveToStart, action: () => this.#moveTo(ids, 0) },
+        { label: strings.moveToEnd, action: () => this.#moveTo(ids, model.order.count) },
+        { label: strings.moveToPosition, action: () => this.#askPosition(ids) },
+      );
+    }
+    if (entries.length === 0) return false;
+    this.#back = id;
+    const menu = (this.#menu = document.createElement('div'));
+    menu.className = 'll-menu';
+    menu.setAttribute('role', 'menu');
+    menu.ariaLabel = ids.length === 1 ? this.#list.labelOf(id) : strings.items(ids.length);
+    menu.popover = 'auto';
+    menu.append(...entries.map((entry) => (entry ? this.#item(entry) : separator())));
+    menu.addEventListener('keydown', (event) => this.#key(event));
+    menu.addEventListener('toggle', ({ newState }) => newState === 'closed' && this.close());
+    this.#host.after(menu);
+    menu.showPopover();
+    this.#put(menu, at ?? view.rows.get(id)?.cell);
+    menu.querySelector('[role=menuitem]').focus();
+    return true;
+  }
+
+  close() {
+    const menu = this.#menu;
+    this.#menu = null;
+    if (!menu) return;
+    const hadFocus = menu.contains(document.activeElement);
+    menu.remove();
+    if (hadFocus) this.#list.focusItem(this.#back);
+  }
+
+  #moveTo(ids, position) {
+    const { mover } = this.#list;
+    mover.lift(ids, { silent: true });
+    mover.tryAt(position);
+    mover.drop();
+    this.#list.flash(ids);
+    this.#list.focusItem(ids[0]);
+  }
+
+  #askPosition(ids) {
+    const { strings, model } = this.#list;
+    const dialog = document.createElement('dialog');
+    dialog.className = 'll-dialog';
+    dialog.setAttribute('aria-label', strings.moveToPosition);
+    const form = document.createElement('form');
+    form.method = 'dialog';
+    const label = document.createElement('label');
+    const input = document.createElement('input');
+    const last = model.order.count - ids.length + 1;
+    Object.assign(input, { type: 'number', min: 1, max: last, required: true, value: model.order.indexOf(ids[0]) + 1 });
+    input.inputMode = 'numeric';
+    label.append(strings.position(last), input);
+    const buttons = document.createElement('div');
+    const cancel = Object.assign(document.createElement('button'), { type: 'button', textContent: strings.cancel });
+    const done = Object.assign(document.createElement('button'), { textContent: strings.done });
+    cancel.addEventListener('click', () => dialog.close());
+    buttons.append(cancel, done);
+    form.append(label, buttons);
+    form.addEventListener('submit', () => (dialog.returnValue = 'done'));
+    dialog.append(form);
+    dialog.addEventListener('close', () => {
+      const isDone = dialog.returnValue === 'done';
+      dialog.remove();
+      if (isDone) this.#moveTo(ids.filter((id) => model.order.has(id)), Number(input.value) - 1);
+      else this.#list.focusItem(ids[0]);
+    });
+    this.#host.after(dialog);
+    dialog.showModal();
+    input.select();
+  }
+
+  #item({ label, action, isDestructive = false, isDisabled = false }) {
+    const item = document.createElement('button');
+    item.type = 'button';
+    item.setAttribute('role', 'menuitem');
+    item.tabIndex = -1;
+    item.textContent = label;
+    item.disabled = isDisabled;
+    item.classList.toggle('ll-destructive', isDestructive);
+    item.addEventListener('click', () => {
+      this.close();
+      action();
+    });
+    return item;
+  }
+
+  #key(event) {
+    const items = [...this.#menu.querySelectorAll('[role=menuitem]:not(:disabled)')];
+    const now = items.indexOf(document.activeElement);
+    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
+    if (to !== undefined) items.at(to % items.length).focus();
+    else if (event.key === 'Escape' || event.key === 'Tab') this.close();
+    else if (event.key.length === 1) {
+      const key = event.key.toLowerCase();
+      const next = [...items.slice(now + 1), ...items].find((item) => item.textContent.toLowerCase().startsWith(key));
+      next?.focus();
+      return;
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #put(menu, at) {
+    const point = at instanceof Element ? { x: at.getBoundingClientRect().left, y: at.getBoundingClientRect().bottom } : at;
+    const { x = 0, y = 0 } = point ?? {};
+    const { offsetWidth: width, offsetHeight: height } = menu;
+    menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+    menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+  }
+}
+
+function separator() {
+  const node = document.createElement('div');
+  node.setAttribute('role', 'separator');
+  return node;
+}

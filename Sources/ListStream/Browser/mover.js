@@ -1,0 +1,184 @@
+// One move in the making, by whatever means: lifted, tried out at places, dropped or returned.
+// Drag, keyboard, menu and tap-to-place all end here, so there is one way a move is shown, said and sent.
+
+export class Mover {
+  #list;
+  #ids = null;
+  #own = new Set();
+  #intent = null;
+  #inPlace = true;
+
+  constructor(list) {
+    this.#list = list;
+  }
+
+  get isLifted() {
+    return this.#ids !== null;
+  }
+
+  /** What is being moved, in list order. */
+  get ids() {
+    return this.#ids ?? [];
+  }
+
+  has(id) {
+    return this.#own.has(id);
+  }
+
+  get intent() {
+    return this.#intent;
+  }
+
+  /** What a move that starts on this item takes along: the selection if it is part of it. */
+  takenWith(id) {
+    const { selection } = this.#list;
+    return selection.has(id) ? selection.inOrder : [id];
+  }
+
+  /**
+   * Lifts items. `inPlace`: the list makes room at each place that is tried; otherwise only `intent` says it.
+   */
+  lift(ids, { inPlace = true, silent = false } = {}) {
+    this.#ids = ids;
+    this.#own = new Set(ids);
+    this.#intent = null;
+    this.#inPlace = inPlace;
+    this.#list.decorate();
+    if (!silent) this.#say('grabbed');
+  }
+
+  /** Tries the place before or after the item that is shown at a flat position. @returns whether it is another */
+  tryBeside(index, after) {
+    const id = this.#order.at(index);
+    if (id === undefined || this.#own.has(id)) return false;
+    return this.#try(this.#beside(index, after));
+  }
+
+  /** Tries an empty section. */
+  tryIn(section) {
+    return this.#try({ after: null, before: null, section });
+  }
+
+  /** Tries the place at which the first moved item has this flat position. */
+  tryAt(position) {
+    const order = this.#order;
+    const rest = order.count - this.#ids.length;
+    if (rest <= 0) return false;
+    const at = Math.min(Math.max(0, position), rest);
+    const index = this.#restIndex(Math.min(at, rest - 1));
+    return this.#try(this.#beside(index, at === rest));
+  }
+
+  /** The flat position of the first moved item, as shown. */
+  get position() {
+    return this.#order.indexOf(this.#ids[0]);
+  }
+
+  /** Lets go: what was tried last becomes an act, if it moves anything. */
+  drop({ silent = false } = {}) {
+    const ids = this.#ids;
+    const intent = this.#intent;
+    const moves = intent !== null && (!this.#inPlace || this.#changes());
+    this.#end();
+    if (moves) this.#list.act('move', { ids, ...intent });
+    else this.#list.showTried(null);
+    if (!silent) this.#say('dropped', ids);
+  }
+
+  /** Everything returns; no request is made. */
+  cancel(text) {
+    if (!this.isLifted) return;
+    const what = this.#what();
+    this.#end();
+    this.#list.showTried(null);
+    this.#list.announcer.say(text ?? this.#list.strings.returned(what));
+  }
+
+  /** After a change from elsewhere: deleted items leave the move; a move of nothing is over. */
+  check() {
+    if (!this.isLifted) return;
+    const ids = this.#ids.filter((id) => this.#order.has(id));
+    if (ids.length === this.#ids.length) return;
+    if (ids.length === 0) {
+      this.cancel(this.#list.strings.gone);
+      return;
+    }
+    this.#ids = ids;
+    this.#own = new Set(ids);
+    if (this.#intent && this.#inPlace) this.#list.model.try({ ids, ...this.#intent });
+  }
+
+  get #order() {
+    return this.#list.model.order;
+  }
+
+  #end() {
+    this.#ids = null;
+    this.#own = new Set();
+    this.#intent = null;
+  }
+
+  #changes() {
+    const moved = this.#list.model.tentative?.edits.items.moved ?? [];
+    return moved.some(([, s, i, s2, i2]) => s !== s2 || i !== i2);
+  }
+
+  #try(intent) {
+    const now = this.#intent;
+    if (now && now.after === intent.after && now.before === intent.before && now.section === intent.section) {
+      return false;
+    }
+    this.#intent = intent;
+    if (this.#inPlace) this.#list.showTried({ ids: this.#ids, ...intent });
+    this.#list.announcer.trail(() => this.#sentence('at'));
+    return true;
+  }
+
+  /** The neighbours of a gap beside a shown item, those being moved not counted, within one section. */
+  #beside(index, after) {
+    const order = this.#order;
+    const id = order.at(index);
+    const section = order.sectionIDOf(id);
+    let n = index;
+    const step = after ? 1 : -1;
+    do n += step;
+    while (n >= 0 && n < order.count && this.#own.has(order.at(n)));
+    const next = n < 0 ? undefined : order.at(n);
+    const other = next !== undefined && order.sectionIDOf(next) === section ? next : null;
+    return after ? { after: id, before: other, section } : { after: other, before: id, section };
+  }
+
+  /** The flat position of the nth item of those that are not being moved. */
+  #restIndex(n) {
+    const order = this.#order;
+    const positions = this.#ids.map((id) => order.indexOf(id)).sort((a, b) => a - b);
+    let index = n;
+    for (const position of positions) {
+      if (position > index) break;
+      index++;
+    }
+    return index;
+  }
+
+  #what(ids = this.#ids) {
+    return ids.length === 1 ? this.#list.labelOf(ids[0]) : this.#list.strings.items(ids.length);
+  }
+
+  #sentence(kind, ids = this.#ids) {
+    if (!ids || ids.length === 0) return '';
+    const order = this.#order;
+    let position = order.indexOf(ids[0]) + 1;
+    let before = order.at(position - 1 + ids.length);
+    if (!this.#inPlace && this.#intent) {
+      before = this.#intent.before;
+      const at = before === null ? order.count : order.indexOf(before);
+      position = at - ids.filter((id) => order.indexOf(id) < at).length + 1;
+    }
+    const name = before == null ? null : this.#list.labelOf(before);
+    return this.#list.strings[kind](this.#what(ids), position, order.count, name);
+  }
+
+  #say(kind, ids = this.#ids) {
+    this.#list.announcer.say(this.#sentence(kind, ids));
+  }
+}

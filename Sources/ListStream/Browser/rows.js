@@ -1,0 +1,183 @@
+// The rows that are in the document: which they are, their nodes, their places.
+// Nodes of items that stay are never made anew; as few nodes as possible are moved (difference.js).
+
+import { staying } from './difference.js';
+
+const POOL = 60;
+
+/** One mounted row: an item (`id`) or the header of a section (`header`). */
+class Row {
+  key;
+  id = null;
+  index = -1;
+  x = 0;
+  y = 0;
+  shown = '';
+  animation = null;
+
+  constructor(node, cell) {
+    this.node = node;
+    this.cell = cell;
+  }
+}
+
+export class Rows {
+  #canvas;
+  #draw;
+  #discard;
+  #mounted = new Map();
+  #pool = [];
+  /** Counts of DOM operations, for the tests of minimal moves. */
+  counts = { inserted: 0, removed: 0, moved: 0 };
+
+  /**
+   * @param draw draws the content of a row into its cell: `(row, isNew)`
+   * @param discard called before a row's node is put away
+   */
+  constructor(canvas, draw, discard) {
+    this.#canvas = canvas;
+    this.#draw = draw;
+    this.#discard = discard;
+  }
+
+  get size() {
+    return this.#mounted.size;
+  }
+
+  get(id) {
+    return this.#mounted.get(id);
+  }
+
+  [Symbol.iterator]() {
+    return this.#mounted.values();
+  }
+
+  /** The row that an event's target is in. */
+  rowOf(target) {
+    const node = target instanceof Element ? target.closest('[data-ll-row]') : null;
+    return node?.parentNode === this.#canvas ? node.row : undefined;
+  }
+
+  /**
+   * Makes the document hold exactly `wanted`, in this order: entries `{key, id, section, index, x, y, width,
+   * height}`. Those in `stale` are drawn again; those in `fresh` get a new node.
+   * @returns {Row[]} rows that left; their nodes are still in place, and belong to the caller
+   */
+  sync(wanted, { stale = none, fresh = none } = {}) {
+    const keys = new Set(wanted.map(({ key }) => key));
+    const left = [];
+    for (const [key, row] of this.#mounted) {
+      if (keys.has(key) && !fresh.has(key)) continue;
+      this.#mounted.delete(key);
+      left.push(row);
+      this.counts.removed++;
+    }
+    const drawn = [];
+    const rows = wanted.map((entry) => {
+      let row = this.#mounted.get(entry.key);
+      if (!row) {
+        row = this.#make(entry);
+        this.#mounted.set(entry.key, row);
+        drawn.push(row);
+      } else if (stale.has(entry.key)) {
+        drawn.push(row);
+      }
+      this.#place(row, entry);
+      return row;
+    });
+    this.#arrange(rows);
+    for (const row of drawn) this.#draw(row);
+    return left;
+  }
+
+  /** Puts the nodes of rows that left away; they may be used again. */
+  release(rows) {
+    for (const row of rows) {
+      row.animation?.cancel();
+      this.#discard(row);
+      row.node.remove();
+      row.node.row = null;
+      if (row.id !== null && this.#pool.length < POOL) this.#pool.push(row);
+    }
+  }
+
+  /** Throws the nodes away that were kept for use, when cells are to be drawn in another way. */
+  drain() {
+    this.#pool = [];
+  }
+
+  #make(entry) {
+    let row = entry.id === null ? undefined : this.#pool.pop();
+    if (row) {
+      row.shown = '';
+      row.node.removeAttribute('style');
+      row.node.className = row.cell.className = '';
+    } else {
+      const node = document.createElement('div');
+      const cell = document.createElement('div');
+      node.setAttribute('role', 'row');
+      node.dataset.llRow = entry.id === null ? 'header' : 'item';
+      cell.setAttribute('role', entry.id === null ? 'rowheader' : 'gridcell');
+      cell.dataset.llCell = '';
+      node.append(cell);
+      row = new Row(node, cell);
+    }
+    row.key = entry.key;
+    row.id = entry.id;
+    row.node.row = row;
+    return row;
+  }
+
+  #place(row, { index, section, ordinal, x, y, shift, width, height }) {
+    row.index = index;
+    row.section = section;
+    row.x = x;
+    row.y = y;
+    const shown = `${x},${y - shift},${width},${height}`;
+    if (row.shown !== shown) {
+      row.shown = shown;
+      const { style } = row.node;
+      style.transform = `translate(${x}px,${y - shift}px)`;
+      style.width = `${width}px`;
+      style.height = `${height}px`;
+    }
+    if (row.ordinal !== ordinal) {
+      row.ordinal = ordinal;
+      row.node.setAttribute('aria-rowindex', ordinal);
+    }
+  }
+
+  /** Brings the nodes into the order of `rows`, moving as few as can be. */
+  #arrange(rows) {
+    const canvas = this.#canvas;
+    const now = new Map();
+    let n = 0;
+    for (let node = canvas.firstElementChild; node; node = node.nextElementSibling) now.set(node, n++);
+    const stays = staying(rows.map(({ node }) => now.get(node) ?? -1));
+    let next = null;
+    for (let r = rows.length - 1; r >= 0; r--) {
+      const { node } = rows[r];
+      if (!now.has(node)) {
+        canvas.insertBefore(node, next);
+        this.counts.inserted++;
+      } else if (!stays[r]) {
+        move(canvas, node, next);
+        this.counts.moved++;
+      }
+      next = node;
+    }
+  }
+}
+
+const none = new Set();
+
+/** Moves a node without losing its state: with `moveBefore` where there is one, else with focus restored. */
+function move(parent, node, next) {
+  if (parent.moveBefore) {
+    parent.moveBefore(node, next);
+    return;
+  }
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  parent.insertBefore(node, next);
+  focused?.focus({ preventScroll: true });
+}

@@ -1,0 +1,91 @@
+// Scrolls a list that may be longer than the longest box a browser can make.
+//
+// The box is capped; `top` is the place in the list, `scrollTop` the place in the box, and `offset` what lies
+// between. A small scroll moves both by the same distance, so tiles travel with the finger. A large one (the
+// scroll bar was dragged) goes to the proportional place. When scrolling rests the box is quietly set right again.
+
+const LONGEST_BOX = 15_000_000; // device pixels; browsers clip beyond 16.7 to 33 million
+const REST = 150; // ms without a scroll event
+
+export class Scroller {
+  #host;
+  #canvas;
+  #length = 0;
+  #box = 0;
+  #seen = 0;
+  #resting = 0;
+  #onShift;
+  top = 0;
+  viewport = 0;
+
+  /** @param onShift called when `offset` changed at rest, so that everything must be placed anew */
+  constructor(host, canvas, onShift) {
+    this.#host = host;
+    this.#canvas = canvas;
+    this.#onShift = onShift;
+  }
+
+  get offset() {
+    return this.top - this.#seen;
+  }
+
+  get #furthest() {
+    return Math.max(0, this.#length - this.viewport);
+  }
+
+  get #furthestInBox() {
+    return Math.max(0, this.#box - this.viewport);
+  }
+
+  get #isCapped() {
+    return this.#box < this.#length;
+  }
+
+  /** Sets the length of the list and what of it is visible. */
+  resize(length, viewport) {
+    this.viewport = viewport;
+    this.#length = length;
+    const box = Math.min(length, LONGEST_BOX / (globalThis.devicePixelRatio || 1));
+    if (box !== this.#box) this.#canvas.style.height = `${box}px`;
+    this.#box = box;
+    if (this.top > this.#furthest) this.scrollTo(this.#furthest);
+  }
+
+  /** Goes to a place in the list. */
+  scrollTo(top) {
+    this.top = Math.min(Math.max(0, top), this.#furthest);
+    const seen = this.#isCapped ? (this.top / this.#furthest) * this.#furthestInBox : this.top;
+    this.#set(seen);
+  }
+
+  /** Follows the box after a scroll event. */
+  follow() {
+    const now = this.#host.scrollTop;
+    const moved = now - this.#seen;
+    this.#seen = now;
+    if (!this.#isCapped) {
+      this.top = Math.min(Math.max(0, now), this.#furthest);
+      this.#seen = this.top;
+      return;
+    }
+    if (Math.abs(moved) > 2 * this.viewport) this.top = (now / this.#furthestInBox) * this.#furthest;
+    else this.top = Math.min(Math.max(0, this.top + moved), this.#furthest);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      const before = this.offset;
+      this.scrollTo(this.top);
+      if (this.offset !== before) this.#onShift();
+    }, REST);
+  }
+
+  #set(seen) {
+    this.#seen = seen;
+    if (Math.abs(this.#host.scrollTop - seen) < 0.5) {
+      this.#seen = this.#isCapped ? this.#host.scrollTop : this.top;
+      return;
+    }
+    this.#host.scrollTop = seen;
+    // Browsers round; what counts is where the box really is.
+    if (this.#isCapped) this.#seen = this.#host.scrollTop;
+  }
+}

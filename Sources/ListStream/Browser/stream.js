@@ -1,0 +1,126 @@
+// Holds a stream of frames open, for ever: resumes where it left off, waits longer after each failure,
+// and reopens when nothing was heard for too long, when the page is shown again or the network is back.
+
+const SILENCE = 40_000; // ms; the server says something every 15 s
+const SHORTEST_WAIT = 500;
+const LONGEST_WAIT = 60_000;
+const PATIENCE = 500; // before "Reconnecting…" is said
+
+export class Stream {
+  #url;
+  #version;
+  #onFrame;
+  #onState;
+  #source = null;
+  #wait = SHORTEST_WAIT;
+  #timers = { retry: 0, silence: 0, patience: 0 };
+  #running = false;
+  #heardAt = 0;
+  #isConnected = false;
+  #fresh = false;
+
+  /**
+   * @param {() => string | null} version what to resume from
+   * @param onFrame gets each parsed frame
+   * @param onState gets `connected` or `reconnecting`
+   */
+  constructor(url, { version, onFrame, onState }) {
+    this.#url = url;
+    this.#version = version;
+    this.#onFrame = onFrame;
+    this.#onState = onState;
+  }
+
+  start() {
+    if (this.#running) return;
+    this.#running = true;
+    addEventListener('online', this.#wake);
+    document.addEventListener('visibilitychange', this.#wake);
+    this.#open();
+  }
+
+  stop() {
+    this.#running = false;
+    clearTimeout(this.#timers.patience);
+    this.#timers.patience = 0;
+    removeEventListener('online', this.#wake);
+    document.removeEventListener('visibilitychange', this.#wake);
+    this.#close();
+  }
+
+  /** Asks for a snapshot: what came does not fit what is here. */
+  resync() {
+    this.#fresh = true;
+    this.#close();
+    this.#open();
+  }
+
+  #wake = () => {
+    if (document.visibilityState === 'hidden') return;
+    const isStuck = !this.#source || this.#source.readyState === EventSource.CLOSED || !this.#isConnected;
+    if (!isStuck && Date.now() - this.#heardAt < SILENCE) return;
+    this.#wait = SHORTEST_WAIT;
+    this.#close();
+    this.#open();
+  };
+
+  #open() {
+    if (!this.#running) return;
+    const url = new URL(this.#url, document.baseURI);
+    const version = this.#fresh ? null : this.#version();
+    if (version) url.searchParams.set('since', version);
+    const source = (this.#source = new EventSource(url));
+    source.onmessage = ({ data }) => {
+      this.#heard();
+      let frame;
+      try {
+        frame = JSON.parse(data);
+      } catch {
+        this.resync();
+        return;
+      }
+      this.#fresh = false;
+      this.#onFrame(frame);
+    };
+    source.addEventListener('alive', () => this.#heard());
+    source.onerror = () => this.#retry();
+    this.#listen();
+    this.#lose();
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#timers.retry);
+    clearTimeout(this.#timers.silence);
+  }
+
+  #heard() {
+    this.#heardAt = Date.now();
+    this.#wait = SHORTEST_WAIT;
+    this.#listen();
+    clearTimeout(this.#timers.patience);
+    this.#timers.patience = 0;
+    if (this.#isConnected) return;
+    this.#isConnected = true;
+    this.#onState('connected');
+  }
+
+  #listen() {
+    clearTimeout(this.#timers.silence);
+    this.#timers.silence = setTimeout(() => this.#retry(0), SILENCE);
+  }
+
+  /** Not connected for the moment; said once, and only if it lasts. */
+  #lose() {
+    this.#isConnected = false;
+    this.#timers.patience ||= setTimeout(() => this.#onState('reconnecting'), PATIENCE);
+  }
+
+  #retry(wait = this.#wait * (0.7 + 0.6 * Math.random())) {
+    this.#close();
+    this.#lose();
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#timers.retry = setTimeout(() => this.#open(), wait);
+  }
+}

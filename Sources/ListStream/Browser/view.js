@@ -1,0 +1,214 @@
+// What is seen of the list: layout, scrolling, the rows in the document, and motion, in that order.
+
+import { staying } from './difference.js';
+import { Layout, readMetrics } from './layout.js';
+import { Motion } from './motion.js';
+import { Rows } from './rows.js';
+import { Scroller } from './scroller.js';
+
+const MOST_BEYOND = 40; // rows mounted above and below what is visible, each
+
+export class View {
+  #host;
+  #model;
+  #metrics = null;
+  #headed;
+  #kept;
+  #shown = '';
+  canvas = element('ll-canvas');
+  #layer = element('ll-leaving');
+
+  /**
+   * @param draw draws a row's content: `(row)`
+   * @param discard `(row)`, before a row's node is put away
+   * @param headed whether sections have headers: `()`
+   * @param kept ids that must stay mounted: `()`
+   */
+  constructor(host, model, { draw, discard, headed, kept }) {
+    this.#host = host;
+    this.#model = model;
+    this.#headed = headed;
+    this.#kept = kept;
+    this.#layer.ariaHidden = 'true';
+    this.rows = new Rows(this.canvas, draw, discard);
+    this.scroller = new Scroller(host, this.canvas, () => this.#sync());
+    this.motion = new Motion(this.#layer);
+    this.layout = new Layout({ columns: 1, gap: 0, padding: 0, tileHeight: 1, tileWidth: 1, header: 0 }, [], false);
+  }
+
+  mount() {
+    this.#host.append(this.canvas, this.#layer);
+  }
+
+  get top() {
+    return this.scroller.top;
+  }
+
+  get viewport() {
+    return this.scroller.viewport;
+  }
+
+  get columns() {
+    return this.layout.metrics.columns;
+  }
+
+  /** The rows that can be seen, from first to last. */
+  get visibleRows() {
+    const bottom = this.top + this.viewport;
+    const height = this.layout.metrics.tileHeight;
+    return [...this.rows]
+      .filter((row) => row.id !== null && row.y < bottom && row.y + height > this.top)
+      .sort((a, b) => a.index - b.index);
+  }
+
+  /** The element got another size, or the page other metrics. */
+  resized() {
+    const first = this.#firstFullyVisible()[0];
+    this.#metrics = null;
+    this.#lay();
+    if (first && this.top > 0) {
+      const index = this.#model.order.indexOf(first.id);
+      if (index >= 0) this.scroller.scrollTo(this.layout.placeOf(index).y - this.layout.metrics.padding);
+    }
+    this.#sync();
+  }
+
+  scrolled() {
+    this.scroller.follow();
+    this.#sync({ lazily: true });
+  }
+
+  /**
+   * Shows the model's new state.
+   * @param isNew whether an item has just come into the list
+   * @param stale ids to draw again (null: all); `fresh`: ids that get a new node
+   * @param anchored whether the first visible item that stays is to stay where it is on screen
+   */
+  update({ isNew = () => false, stale, fresh, anchored = false, animated = true } = {}) {
+    const { tileHeight } = this.layout.metrics;
+    const before = { top: this.top, offset: this.scroller.offset };
+    const painted = animated
+      ? this.motion.capture(this.rows, before.top, this.viewport, tileHeight)
+      : new Map();
+    const anchor = anchored && this.top > 0 ? this.#anchor() : null;
+    this.#lay();
+    if (anchor) this.scroller.scrollTo(this.top + this.layout.placeOf(anchor.index).y - anchor.y);
+    const all = stale === null ? new Set([...this.rows].map(({ key }) => key)) : stale;
+    const left = this.#sync({ stale: all, fresh, keepLeft: true });
+    // Ghosts stand where they were on screen, whatever was scrolled.
+    const done = (rows) => this.rows.release(rows);
+    this.motion.leave(left, painted, this.top, this.scroller.offset, done);
+    if (animated) this.motion.play(this.rows, painted, this.top, this.viewport, tileHeight, isNew);
+  }
+
+  /** Scrolls until an item is wholly visible. */
+  reveal(id) {
+    const index = this.#model.order.indexOf(id);
+    if (index < 0) return;
+    const { y } = this.layout.placeOf(index);
+    const { tileHeight, padding } = this.layout.metrics;
+    const margin = Math.max(padding, this.layout.header);
+    if (y - margin < this.top) this.scroller.scrollTo(y - margin);
+    else if (y + tileHeight + padding > this.top + this.viewport) {
+      this.scroller.scrollTo(y + tileHeight + padding - this.viewport);
+    }
+    this.#sync();
+  }
+
+  /** The slot at a point of the screen. */
+  slotAt(clientX, clientY) {
+    const box = this.#host.getBoundingClientRect();
+    return this.layout.slotAt(clientX - box.left - this.#host.clientLeft, clientY - box.top + this.top);
+  }
+
+  /** Where an item is on the screen. */
+  screenPlaceOf(index) {
+    const box = this.#host.getBoundingClientRect();
+    const { x, y } = this.layout.placeOf(index);
+    return { x: x + box.left + this.#host.clientLeft, y: y - this.top + box.top };
+  }
+
+  /** Draws everything again, in new nodes. */
+  redraw() {
+    this.rows.drain();
+    this.rows.release(this.rows.sync([]));
+    this.#lay();
+    this.#sync();
+  }
+
+  #lay() {
+    const width = this.#host.clientWidth;
+    this.#metrics ??= readMetrics(getComputedStyle(this.#host), width);
+    const { sections, count } = this.#model.order;
+    this.layout = new Layout(this.#metrics, sections, this.#headed());
+    this.scroller.resize(this.layout.height, this.#host.clientHeight);
+    this.#host.ariaRowCount = String(count + (this.layout.header ? sections.length : 0));
+  }
+
+  #sync({ stale, fresh, keepLeft = false, lazily = false } = {}) {
+    const wanted = this.#wanted(lazily);
+    if (!wanted) return [];
+    const left = this.rows.sync(wanted, { stale, fresh });
+    if (!keepLeft) this.rows.release(left);
+    return left;
+  }
+
+  /** What should be in the document now; null if that is just what is there. */
+  #wanted(lazily) {
+    const { layout } = this;
+    const { order } = this.#model;
+    const { columns, tileWidth, tileHeight, padding, gap } = layout.metrics;
+    const rowsBeyond = Math.max(1, Math.min(Math.ceil(this.viewport / 2 / layout.pitch), MOST_BEYOND / columns));
+    const beyond = Math.ceil(rowsBeyond) * layout.pitch;
+    const [top, bottom] = [this.top - beyond, this.top + this.viewport + beyond];
+    const [from, to] = layout.itemsBetween(top, bottom);
+    const shift = this.scroller.offset;
+    const shown = `${from},${to},${shift}`;
+    if (lazily && shown === this.#shown) return null;
+    this.#shown = shown;
+    const wanted = [];
+    const headed = layout.header > 0;
+    const add = (id, index) => {
+      const s = layout.sectionOf(index);
+      const ordinal = index + 1 + (headed ? s + 1 : 0);
+      const { x, y } = layout.placeOf(index);
+      wanted.push({ key: id, id, index, section: s, ordinal, x, y, shift, width: tileWidth, height: tileHeight });
+    };
+    if (headed) {
+      const [first, last] = layout.sectionsBetween(top, bottom);
+      for (let s = first; s < last; s++) {
+        const { id, start } = layout.sections[s];
+        const width = columns * (tileWidth + gap) - gap;
+        wanted.push({
+          key: `\0${id}`, id: null, index: start - 0.5, section: s, ordinal: start + s + 1,
+          x: padding, y: layout.tops[s], shift, width, height: layout.header,
+        });
+      }
+    }
+    order.slice(from, to).forEach((id, n) => add(id, from + n));
+    for (const id of this.#kept()) {
+      const index = order.indexOf(id);
+      if (index >= 0 && (index < from || index >= to)) add(id, index);
+    }
+    return wanted.sort((a, b) => a.index - b.index || a.section - b.section);
+  }
+
+  #firstFullyVisible() {
+    const { tileHeight } = this.layout.metrics;
+    return this.visibleRows.filter((row) => row.y >= this.top && row.y + tileHeight <= this.top + this.viewport);
+  }
+
+  /** The first wholly visible item that the change does not move: its new position and its old place. */
+  #anchor() {
+    const rows = this.#firstFullyVisible();
+    const positions = rows.map(({ id }) => this.#model.order.indexOf(id));
+    const n = staying(positions).indexOf(1);
+    return n < 0 ? null : { index: positions[n], y: rows[n].y };
+  }
+}
+
+function element(name) {
+  const node = document.createElement('div');
+  node.className = name;
+  return node;
+}

@@ -1,0 +1,61 @@
+import os
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from fake_server import FakeServer
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server():
+    server = FakeServer()
+    yield server
+    for stream in server.streams.values():
+        stream.drop()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def new_page(browser, server):
+    """Makes pages whose errors fail the test; those a test expects it puts into `page.expected_errors`."""
+    contexts = []
+    pages = []
+
+    def make(**options):
+        context = browser.new_context(**{"viewport": {"width": 900, "height": 700}, **options})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.expected_errors = []
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(f"{error}\n{error.stack}"))
+        page.on("console", lambda message: message.type == "error" and page.errors.append(message.text))
+        pages.append(page)
+        return page
+
+    yield make
+    errors = [
+        error for page in pages for error in page.errors
+        if not any(part in error for part in page.expected_errors)
+    ]
+    for context in contexts:
+        context.close()
+    assert not errors, errors
+
+
+@pytest.fixture
+def page(new_page):
+    return new_page()

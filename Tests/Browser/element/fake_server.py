@@ -1,0 +1,171 @@
+"""A small server for the element's tests: files of the worktree, streams that the test writes, requests it answers."""
+
+import json
+import queue
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+ROOT = Path(__file__).resolve().parents[3]
+BROWSER_FILES = ROOT / "Sources/ListStream/Browser"
+PAGES = ROOT / "Apps/Sources/ContactSheet/Pages"
+SECURITY_POLICY = "default-src 'self'; img-src 'self' blob: data:; style-src 'self'"
+CLOSED = object()
+
+
+class Stream:
+    """One live list: what the test sends goes to every browser that listens."""
+
+    def __init__(self):
+        self.lock = threading.Condition()
+        self.listeners = []
+        self.requests = []
+        self.on_open = lambda since: []
+        self.is_refusing = False
+
+    def send(self, *frames):
+        with self.lock:
+            for listener in self.listeners:
+                for frame in frames:
+                    listener.put(frame)
+
+    def drop(self):
+        """Ends every connection, as a server that is killed does."""
+        with self.lock:
+            for listener in self.listeners:
+                listener.put(CLOSED)
+
+    def wait_for_requests(self, count, timeout=10):
+        with self.lock:
+            assert self.lock.wait_for(lambda: len(self.requests) >= count, timeout), self.requests
+            return list(self.requests)
+
+
+class FakeServer(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+    request_queue_size = 64
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.streams = {}
+        self.posts = []
+        self.posted = threading.Condition()
+        self.answers = {}
+        self.pages = {}
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def stream(self, path):
+        return self.streams.setdefault(path, Stream())
+
+    def answer(self, path, respond):
+        """`respond(body, query)` gives `(status, json or None)`, for each POST to this path."""
+        self.answers[path] = respond
+
+    def wait_for_posts(self, count, path=None, timeout=10):
+        def matching():
+            return [post for post in self.posts if path is None or post["path"] == path]
+
+        with self.posted:
+            assert self.posted.wait_for(lambda: len(matching()) >= count, timeout), self.posts
+            return matching()
+
+    def handle_error(self, request, client_address):
+        pass  # a browser that went away in the middle of an answer
+
+
+class Handler(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    extensions_map = {
+        ".js": "text/javascript; charset=utf-8",
+        ".css": "text/css; charset=utf-8",
+        ".html": "text/html; charset=utf-8",
+        ".svg": "image/svg+xml",
+        "": "application/octet-stream",
+    }
+
+    def log_message(self, *arguments):
+        pass
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", SECURITY_POLICY)
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def translate_path(self, path):
+        path = urlsplit(path).path
+        for prefix, folder in (("/live-list/", BROWSER_FILES), ("/assets/", PAGES)):
+            if path.startswith(prefix):
+                return str(folder / path.removeprefix(prefix))
+        return str(ROOT / path.lstrip("/"))
+
+    def answer_with(self, status, body, kind="application/json"):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        parts = urlsplit(self.path)
+        if parts.path in self.server.streams:
+            self.serve_stream(self.server.streams[parts.path], parse_qs(parts.query))
+        elif parts.path in self.server.pages:
+            body, kind = self.server.pages[parts.path]
+            self.answer_with(200, body() if callable(body) else body, kind)
+        else:
+            super().do_GET()
+
+    def do_POST(self):
+        parts = urlsplit(self.path)
+        length = int(self.headers.get("Content-Length") or 0)
+        raw = self.rfile.read(length)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        is_json = "json" in (self.headers.get("Content-Type") or "")
+        body = json.loads(raw) if is_json else raw
+        respond = self.server.answers.get(parts.path)
+        with self.server.posted:
+            self.server.posts.append({"path": parts.path, "query": query, "body": body})
+            self.server.posted.notify_all()
+        status, answer = respond(body, query) if respond else (404, None)
+        if status == 0:  # the network fails
+            self.close_connection = True
+            self.connection.close()
+            return
+        data = b"" if answer is None else json.dumps(answer).encode()
+        self.answer_with(status, data)
+
+    def serve_stream(self, stream, query):
+        since = query.get("since", [None])[0]
+        listener = queue.Queue()
+        with stream.lock:
+            stream.requests.append({"since": since, "last": self.headers.get("Last-Event-ID")})
+            stream.lock.notify_all()
+            if stream.is_refusing:
+                self.close_connection = True
+                self.connection.close()
+                return
+            for frame in stream.on_open(since):
+                listener.put(frame)
+            stream.listeners.append(listener)
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        try:
+            self.wfile.write(b"event: alive\ndata: 1\n\n")
+            self.wfile.flush()
+            while (frame := listener.get()) is not CLOSED:
+                identity = f"id: {frame['epoch']}.{frame['seq']}\n" if frame["kind"] != "failure" else ""
+                self.wfile.write(f"{identity}data: {json.dumps(frame)}\n\n".encode())
+                self.wfile.flush()
+        except OSError:
+            pass
+        finally:
+            with stream.lock:
+                stream.listeners.remove(listener)

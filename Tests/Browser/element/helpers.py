@@ -1,0 +1,53 @@
+"""What the tests of the element say often."""
+
+
+def open_grid(page, server, count=30, query="", **options):
+    page.goto(f"{server.url}/Tests/Browser/element/pages/grid.html?{query}")
+    page.wait_for_function("window.ready")
+    if count is not None:
+        page.evaluate("([n, o]) => list.receive(snapshot(n, o))", [count, options])
+
+
+def ids(page, to=None):
+    return page.evaluate("(to) => list.ids(0, to ?? undefined)", to)
+
+
+def numbers(page, to=None):
+    return [int(one.split("-")[1]) for one in ids(page, to)]
+
+
+def shown(page):
+    """The titles in the document, in document order."""
+    return page.eval_on_selector_all(".ll-canvas [data-ll-row=item]", "rows => rows.map(r => r.innerText.trim())")
+
+
+def tile(page, number):
+    return page.locator(".ll-canvas [data-ll-row=item]").filter(has_text=f"Item {number}").filter(
+        has=page.get_by_text(f"Item {number}", exact=True))
+
+
+def centre(page, number):
+    box = tile(page, number).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def status(page):
+    return page.locator("[role=status]").inner_text().strip()
+
+
+def at_rest(page):
+    """Waits until nothing moves any more."""
+    page.wait_for_function("document.getAnimations().every(a => a.playState !== 'running')")
+
+
+def drag(page, number, to, release=True, half="left"):
+    """Drags a tile onto the half of another."""
+    x, y = centre(page, number)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 6, y + 6)
+    box = tile(page, to).bounding_box()
+    dx = box["width"] * (0.2 if half == "left" else 0.8)
+    page.mouse.move(box["x"] + dx, box["y"] + box["height"] / 2, steps=3)
+    if release:
+        page.mouse.up()

@@ -1,0 +1,32 @@
+import '/live-list/live-list.js';
+
+const list = document.getElementById('list');
+const query = new URLSearchParams(location.search);
+for (const name of ['src', 'moves', 'deletes', 'headers', 'data-rows']) {
+  if (query.has(name)) list.setAttribute(name, query.get(name));
+}
+window.measures = {};
+list.onMeasure = (name, time) => (window.measures[name] ??= []).push(time);
+window.events = [];
+for (const type of ['activate', 'drop', 'refused', 'state', 'failure', 'reorder', 'delete']) {
+  list.addEventListener(`live-list-${type}`, ({ detail }) => window.events.push({ type, detail }));
+}
+list.renderer = (cell, content) => {
+  cell.firstChild ?? cell.append(Object.assign(document.createElement('div'), { className: 'tile' }));
+  cell.firstChild.textContent = content?.title ?? '';
+};
+
+/** A snapshot of n items whose ids look like what nobody should see or hear. */
+window.snapshot = (n, { seq = 1, sections = 1 } = {}) => {
+  const ids = Array.from({ length: n }, (_, i) => `id-${i}`);
+  const share = Math.ceil(n / sections) || 1;
+  return {
+    format: 1, kind: 'snapshot', epoch: 'e', seq,
+    sections: Array.from({ length: sections }, (_, s) => ({
+      id: sections > 1 ? `Section ${s}` : '', items: ids.slice(s * share, (s + 1) * share),
+    })),
+    content: n <= 5000 ? Object.fromEntries(ids.map((id, i) => [id, { title: `Item ${i}` }])) : {},
+  };
+};
+window.change = (seq, members) => ({ format: 1, kind: 'change', epoch: 'e', from: seq - 1, seq, ...members });
+window.ready = true;
