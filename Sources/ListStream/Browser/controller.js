@@ -118,6 +118,7 @@ export class Controller {
     const { count } = this.model.order;
     if (this.activeID === null || !this.model.order.has(this.activeID)) this.activeID = this.model.order.at(0) ?? null;
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
+    this.host.setAttribute('role', count > 0 ? 'grid' : 'group'); // a grid without rows is none
     this.decorate();
     this.tell('live-list-change', { count });
   }

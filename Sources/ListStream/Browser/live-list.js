@@ -22,7 +22,7 @@ export class LiveList extends HTMLElement {
     if (template && !this.renderer) this.renderer = templateRenderer(template);
     // What the server put here for those without scripts has served.
     for (const child of [...this.children]) if (child !== template) child.remove();
-    this.setAttribute('role', 'grid');
+    this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
     this.#controller.connect();
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
   }

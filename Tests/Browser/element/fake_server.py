@@ -54,6 +54,7 @@ class FakeServer(ThreadingHTTPServer):
         self.posted = threading.Condition()
         self.answers = {}
         self.pages = {}
+        self.pictures = None
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -118,6 +119,8 @@ class Handler(SimpleHTTPRequestHandler):
         elif parts.path in self.server.pages:
             body, kind = self.server.pages[parts.path]
             self.answer_with(200, body() if callable(body) else body, kind)
+        elif parts.path.startswith(("/thumbnails/", "/originals/")) and self.server.pictures:
+            self.answer_with(200, self.server.pictures(parts.path.split("/")[2]), "image/png")
         else:
             super().do_GET()
 

@@ -1,0 +1,69 @@
+// Files that come in: picked, dropped (whole folders too), pasted.
+
+/** Names that systems leave in folders, which nobody means to add. */
+const isClutter = (name) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name);
+
+/** Every file of a drop, folders included. Must be called at once: a drop's items are gone after its event. */
+export async function filesOf(transfer) {
+  const entries = [...transfer.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const files = [];
+  for (const entry of entries) if (entry) await gather(entry, files);
+  return files;
+}
+
+async function gather(entry, files) {
+  if (entry instanceof File) files.push(entry);
+  else if (entry.isFile) {
+    const file = await new Promise((done) => entry.file(done, () => done(null)));
+    if (file) files.push(file);
+  } else {
+    const reader = entry.createReader();
+    const children = [];
+    // A reader gives at most a hundred entries at a time; an empty answer is the end.
+    for (;;) {
+      const some = await new Promise((done) => reader.readEntries(done, () => done([])));
+      if (some.length === 0) break;
+      children.push(...some);
+    }
+    children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    for (const child of children) if (!isClutter(child.name)) await gather(child, files);
+  }
+}
+
+/** Calls `add` with the files that are dropped on the page or pasted into it. */
+export function receiveFiles(add) {
+  let depth = 0;
+  const carriesFiles = (event) => event.dataTransfer?.types.includes('Files');
+  const show = (isOver) => document.body.classList.toggle('dropping', isOver);
+  addEventListener('dragenter', (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    depth++;
+    show(true);
+  });
+  addEventListener('dragover', (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  });
+  addEventListener('dragleave', (event) => {
+    if (!carriesFiles(event)) return;
+    depth = Math.max(0, depth - 1);
+    if (depth === 0) show(false);
+  });
+  addEventListener('drop', async (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    depth = 0;
+    show(false);
+    add(await filesOf(event.dataTransfer));
+  });
+  addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    add(files);
+  });
+}

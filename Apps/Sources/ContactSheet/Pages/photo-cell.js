@@ -1,0 +1,64 @@
+// How a photo is drawn in the grid: its average colour at once, its thumbnail when it is there.
+
+/** @param onBroken called with an image whose thumbnail could not be loaded */
+export const photoCell = {
+  draw(cell, photo, { id }) {
+    let image = cell.firstElementChild;
+    if (!image) {
+      image = new Image();
+      image.draggable = false;
+      image.decoding = 'async';
+      image.addEventListener('load', () => {
+        image.classList.toggle('at-once', performance.now() - image.startedAt < 60);
+        image.classList.add('loaded');
+      });
+      cell.append(image);
+    }
+    cell.className = 'photo';
+    cell.dataset.title = photo?.title ?? '';
+    cell.style.backgroundColor = /^#[0-9a-f]{6}$/i.test(photo?.color) ? photo.color : '';
+    image.alt = photo?.title ?? '';
+    const source = photo ? `/thumbnails/${photo.hash}` : '';
+    if (image.dataset.for === `${id} ${source}`) return;
+    image.dataset.for = `${id} ${source}`;
+    image.classList.remove('loaded');
+    image.startedAt = performance.now();
+    if (source) image.src = source;
+    else image.removeAttribute('src');
+  },
+
+  /** Stops loading what was scrolled past. */
+  discard(cell) {
+    const image = cell.firstElementChild;
+    if (!image) return;
+    image.removeAttribute('src');
+    image.classList.remove('loaded');
+    delete image.dataset.for;
+  },
+};
+
+/** One button for the menu of a photo; it goes to the photo that is pointed at. */
+export function addMenuButton(list) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'more';
+  button.tabIndex = -1;
+  button.ariaLabel = 'Actions';
+  button.setAttribute('aria-haspopup', 'menu');
+  button.dataset.liveListMenu = '';
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  for (const x of [5, 12, 19]) {
+    const dot = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+    for (const [name, value] of Object.entries({ cx: x, cy: 12, r: 2.2 })) dot.setAttribute(name, value);
+    svg.append(dot);
+  }
+  button.append(svg);
+  list.addEventListener('pointerover', ({ target, pointerType, buttons }) => {
+    if (pointerType === 'touch' || buttons) return;
+    const cell = target.closest('.photo');
+    if (cell && button.parentNode !== cell && !cell.closest('.ll-preview')) cell.append(button);
+  });
+  list.addEventListener('pointerleave', () => button.remove());
+}

@@ -1,0 +1,104 @@
+// Shows an import: how far it is in all, the files on their way, and by name those that failed and why.
+
+import { button, element } from './elements.js';
+
+const GONE_AFTER = 5_000;
+
+export class UploadPanel {
+  #root;
+  #queue;
+  #title = element('h2');
+  #total = element('progress', { max: 1 });
+  #list = element('ul');
+  #cancel;
+  #retry;
+  #close;
+  #rows = new Map();
+  #timer = 0;
+  #announce;
+  #wasBusy = false;
+
+  constructor(root, announce) {
+    this.#root = root;
+    this.#announce = announce;
+    this.#total.ariaLabel = 'All imports';
+    this.#cancel = button('Cancel', 'button plain', () => this.#queue.cancel());
+    this.#retry = button('Retry all', 'button plain', () => this.#queue.retryAll());
+    this.#close = button('Close', 'button plain', () => this.#queue.clear());
+    const line = element('div', { className: 'line' }, this.#title, this.#retry, this.#cancel, this.#close);
+    root.append(element('header', {}, line, this.#total), this.#list);
+    this.#list.ariaLabel = 'Files';
+  }
+
+  show(queue) {
+    this.#queue = queue;
+    const { isBusy } = queue;
+    const failed = queue.count('failed');
+    clearTimeout(this.#timer);
+    this.#root.hidden = queue.uploads.length === 0;
+    this.#title.textContent = summary(queue);
+    this.#total.value = queue.progress;
+    this.#total.hidden = !isBusy;
+    this.#cancel.hidden = !isBusy;
+    this.#close.hidden = isBusy;
+    this.#retry.hidden = isBusy || failed < 2;
+    this.#showRows(queue.uploads.filter(({ state }) => state === 'sending' || state === 'failed'));
+    if (this.#wasBusy && !isBusy) this.#announce(summary(queue));
+    this.#wasBusy = isBusy;
+    if (!isBusy && failed === 0) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
+  }
+
+  #showRows(uploads) {
+    for (const [upload, row] of this.#rows) {
+      if (uploads.includes(upload)) continue;
+      row.remove();
+      this.#rows.delete(upload);
+    }
+    for (const upload of uploads) {
+      let row = this.#rows.get(upload);
+      if (!row || row.dataset.state !== upload.state) {
+        const made = this.#row(upload);
+        if (row) row.replaceWith(made);
+        else this.#list.append(made);
+        this.#rows.set(upload, made);
+        row = made;
+      }
+      const progress = row.querySelector('progress');
+      if (progress) progress.value = upload.size ? upload.sent / upload.size : 1;
+    }
+    this.#list.hidden = uploads.length === 0;
+  }
+
+  #row(upload) {
+    const name = element('p', { className: 'name', textContent: upload.name, title: upload.name });
+    const row = element('li', {});
+    row.dataset.state = upload.state;
+    if (upload.state === 'sending') {
+      const progress = element('progress', { max: 1 });
+      progress.ariaLabel = upload.name;
+      row.append(name, progress);
+    } else {
+      const retry = button('Retry', 'button plain', () => this.#queue.retry(upload));
+      retry.ariaLabel = `Retry ${upload.name}`;
+      row.append(
+        element('div', { className: 'line' }, name, retry),
+        element('p', { className: 'message', textContent: upload.message }),
+      );
+    }
+    return row;
+  }
+}
+
+function summary(queue) {
+  if (queue.isBusy) {
+    const all = queue.uploads.length - queue.count('cancelled');
+    return `Adding photos: ${all - queue.count('waiting', 'sending')} of ${all}`;
+  }
+  const parts = [
+    [queue.count('done'), (n) => `${n} added`],
+    [queue.count('duplicate'), (n) => `${n} already here`],
+    [queue.count('failed'), (n) => `${n} failed`],
+    [queue.count('cancelled'), (n) => `${n} cancelled`],
+  ];
+  return parts.filter(([n]) => n > 0).map(([n, say]) => say(n)).join(', ');
+}

@@ -1,0 +1,116 @@
+// The queue of an import: a few files at a time, each with its progress; one that fails does not stop the others.
+// No DOM here; `onChange` is called after every change.
+
+const AT_ONCE = 4;
+
+export class UploadQueue {
+  uploads = [];
+  #send;
+  #onChange;
+
+  /**
+   * @param send `(file, {onProgress, signal})`, gives `{status}` or throws an error with `message`, `isFinal`
+   * @param onChange called after each change
+   */
+  constructor(send, onChange) {
+    this.#send = send;
+    this.#onChange = onChange;
+  }
+
+  add(files) {
+    for (const file of files) this.uploads.push({ file, name: file.name, size: file.size, sent: 0, state: 'waiting' });
+    this.#next();
+  }
+
+  retry(upload) {
+    if (upload.state !== 'failed') return;
+    Object.assign(upload, { state: 'waiting', sent: 0, message: undefined });
+    this.#next();
+  }
+
+  retryAll() {
+    for (const upload of this.uploads) this.retry(upload);
+  }
+
+  /** Stops what is not done yet. */
+  cancel() {
+    for (const upload of this.uploads) {
+      if (upload.state === 'waiting') upload.state = 'cancelled';
+      upload.abort?.abort();
+    }
+    this.#onChange();
+  }
+
+  clear() {
+    this.uploads = this.uploads.filter(({ state }) => state === 'waiting' || state === 'sending');
+    this.#onChange();
+  }
+
+  count(...states) {
+    return this.uploads.filter(({ state }) => states.includes(state)).length;
+  }
+
+  get isBusy() {
+    return this.count('waiting', 'sending') > 0;
+  }
+
+  /** The part that is done, by bytes; every file counts a little, so that empty ones do too. */
+  get progress() {
+    const weight = ({ size }) => size + 1000;
+    const all = this.uploads.filter(({ state }) => state !== 'cancelled');
+    const total = all.reduce((sum, upload) => sum + weight(upload), 0);
+    const done = all.reduce((sum, upload) => {
+      const isOver = upload.state !== 'waiting' && upload.state !== 'sending';
+      return sum + (isOver ? weight(upload) : upload.sent);
+    }, 0);
+    return total === 0 ? 0 : done / total;
+  }
+
+  #next() {
+    while (this.count('sending') < AT_ONCE) {
+      const upload = this.uploads.find(({ state }) => state === 'waiting');
+      if (!upload) break;
+      this.#start(upload);
+    }
+    this.#onChange();
+  }
+
+  async #start(upload) {
+    upload.state = 'sending';
+    upload.abort = new AbortController();
+    const onProgress = (sent) => {
+      upload.sent = sent;
+      this.#onChange();
+    };
+    try {
+      const { status } = await this.#send(upload.file, { onProgress, signal: upload.abort.signal });
+      upload.state = status === 'duplicate' ? 'duplicate' : 'done';
+    } catch (error) {
+      upload.state = upload.abort.signal.aborted ? 'cancelled' : 'failed';
+      upload.message = error.message;
+    }
+    upload.abort = undefined;
+    this.#next();
+  }
+}
+
+/** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
+export function sendFile(url, file, { onProgress, signal }) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
+    request.open('POST', `${url}?name=${encodeURIComponent(file.name)}`);
+    request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () => {
+      if (request.status < 300) resolve(request.response ?? {});
+      else reject(new Error(request.response?.error?.message ?? `${file.name} was refused (${request.status}).`));
+    };
+    request.onerror = fail;
+    request.ontimeout = fail;
+    request.onabort = () => reject(new Error('cancelled'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
