@@ -49,7 +49,10 @@ let package = Package(
     .target(name: "ListSources", dependencies: ["Snapshots"]),
     .target(
       name: "ListStream",
-      dependencies: ["ListSources", "Snapshots"],
+      dependencies: [
+        "ListSources", "Snapshots",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       resources: [.copy("Browser")]),
     .target(
       name: "LiveListsTestSupport",

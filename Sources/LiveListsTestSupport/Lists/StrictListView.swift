@@ -87,6 +87,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     violations = []
   }
 
+  /// Shows a snapshot and asks for every content.
   public nonisolated(nonsending) func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     try willUpdate?()
     events.append(.reload)
@@ -98,6 +99,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     await animation?()
   }
 
+  /// Checks the batches, carries them out and compares.
   public nonisolated(nonsending) func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     try willUpdate?()
     try checkDuties(update)
@@ -110,6 +112,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     }
   }
 
+  /// Takes over what it shows already.
   public nonisolated(nonsending) func adopt(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     try willUpdate?()
     try checkDuties(update)
@@ -118,6 +121,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     sections = update.snapshot.sections.map { Section(id: $0.id, items: Array($0.items)) }
   }
 
+  /// Takes down the acts.
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async {
     events.append(.acknowledge(origins))
     self.origins += origins

@@ -1,0 +1,35 @@
+/// How a stream of a list behaves.
+public struct ListStreamOptions: Sendable {
+  /// The name of this life of the list. A new one for each target, unless numbers are continued on purpose.
+  public var epoch: String
+  /// How many changes are kept for readers that come back or are slow.
+  public var ringCapacity: Int
+  /// How many bytes of changes are kept at most. The last change is kept whatever its size.
+  public var ringByteCapacity: Int
+  /// The longest silence of a stream of events.
+  public var heartbeat: Duration
+  /// What readers are told when the list can't be shown. It is read by people who need not know the error.
+  public var failureMessage: @Sendable (any Error) -> String
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - epoch: 1 to 64 letters, digits, `_` and `-`; anything else is replaced by a new epoch.
+  ///   - ringCapacity: How many changes are kept.
+  ///   - ringByteCapacity: How many bytes of changes are kept at most.
+  ///   - heartbeat: The longest silence of a stream of events.
+  ///   - failureMessage: What readers are told of an error.
+  public init(
+    epoch: String = ListStreamVersion.makeEpoch(), ringCapacity: Int = 512, ringByteCapacity: Int = 4 << 20,
+    heartbeat: Duration = .seconds(15),
+    failureMessage: @escaping @Sendable (any Error) -> String = { _ in
+      "The list can't be brought up to date at the moment."
+    }
+  ) {
+    self.epoch = ListStreamVersion.isEpoch(epoch) ? epoch : ListStreamVersion.makeEpoch()
+    self.ringCapacity = ringCapacity
+    self.ringByteCapacity = ringByteCapacity
+    self.heartbeat = heartbeat
+    self.failureMessage = failureMessage
+  }
+}

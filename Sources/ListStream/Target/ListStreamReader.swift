@@ -1,0 +1,99 @@
+internal import HashTreeCollections
+internal import Synchronization
+
+/// One reader of a stream: the state it has, and what it waits for.
+final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content> {
+  typealias State = StreamState<SectionID, ItemID>
+
+  enum Event {
+    case frame(ListStreamFrame)
+    case heartbeat
+    case finished
+  }
+
+  private let target: ListStreamTarget<SectionID, ItemID, Content>
+  private var cursor: State.Cursor
+  /// Whether it said that it has a version and was not answered yet.
+  private var awaitsAnswer: Bool
+
+  init(target: ListStreamTarget<SectionID, ItemID, Content>, version: ListStreamVersion?) {
+    self.target = target
+    cursor = target.state.withLock {
+      $0.subscriberCount += 1
+      return $0.cursor(since: version, epoch: target.options.epoch)
+    }
+    awaitsAnswer = cursor.sequence != nil
+  }
+
+  deinit {
+    target.state.withLock { $0.subscriberCount -= 1 }
+  }
+
+  nonisolated(nonsending) func next(wantsHeartbeat: Bool) async -> Event {
+    while !Task.isCancelled {
+      let answer = target.state.withLock { state in state.next(&cursor) }
+      switch answer {
+      case .frame(let frame):
+        awaitsAnswer = false
+        return .frame(frame)
+      case .finished:
+        return .finished
+      case .encode(let material):
+        let frame = target.encoder.snapshotFrame(
+          material.snapshot, sequence: material.sequence, acts: material.acts
+        ) { material.contents[$0] }
+        target.resume(target.state.withLock { $0.takeSnapshotFrame(frame) })
+        cursor.sequence = material.sequence
+        awaitsAnswer = false
+        return .frame(frame)
+      case .wait:
+        if awaitsAnswer, wantsHeartbeat {
+          awaitsAnswer = false
+          return .heartbeat
+        }
+        if await wait(wantsHeartbeat: wantsHeartbeat) == .heartbeat { return .heartbeat }
+      }
+    }
+    return .finished
+  }
+
+  private nonisolated(nonsending) func wait(wantsHeartbeat: Bool) async -> State.Wake {
+    if wantsHeartbeat { target.beat() }
+    let target = target
+    let cursor = cursor
+    let ticket = target.state.withLock { $0.ticket() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: #isolation) { (waiter: State.Waiter) in
+        // Asked under the lock: a cancellation from now on finds the ticket.
+        let back = target.state.withLock { state in
+          Task.isCancelled
+            ? waiter : state.wait(waiter, ticket: ticket, cursor: cursor, wantsHeartbeat: wantsHeartbeat)
+        }
+        back?.resume(returning: .ask)
+      }
+    } onCancel: {
+      target.state.withLock { $0.cancel(ticket) }?.resume(returning: .ask)
+    }
+  }
+}
+
+extension ListStreamTarget {
+  /// Starts the beat of all readers, if it does not beat already. It stops when nobody waits for it.
+  func beat() {
+    let starts = state.withLock { state in
+      defer { state.isBeating = true }
+      return !state.isBeating
+    }
+    guard starts else { return }
+    // A reader hears from us when it waited through a whole beat, so at the latest after two.
+    let interval = options.heartbeat / 2
+    let clock = clock
+    Task { [weak self] in
+      while true {
+        try? await clock.sleep(for: interval)
+        guard let waiters = self?.state.withLock({ $0.tick() }) else { return }
+        for waiter in waiters { waiter.resume(returning: .heartbeat) }
+      }
+    }
+  }
+}

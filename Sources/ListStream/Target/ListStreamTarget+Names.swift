@@ -1,0 +1,29 @@
+public import Foundation
+
+extension ListStreamTarget where SectionID == String, ItemID == UUID, Content: Encodable & Sendable {
+  /// Creates a stream of a list whose items are named by UUIDs, in lower case.
+  ///
+  /// - Parameters:
+  ///   - options: How it behaves.
+  ///   - clock: What heartbeats are counted by.
+  public convenience init(
+    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(
+      options: options, clock: clock, sectionName: { $0 }, itemName: { $0.uuidString.lowercased() })
+  }
+}
+
+extension ListStreamTarget
+where SectionID == String, ItemID: LosslessStringConvertible, Content: Encodable & Sendable {
+  /// Creates a stream of a list whose items are named by their descriptions, such as numbers.
+  ///
+  /// - Parameters:
+  ///   - options: How it behaves.
+  ///   - clock: What heartbeats are counted by.
+  public convenience init(
+    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(options: options, clock: clock, sectionName: { $0 }, itemName: { String($0) })
+  }
+}

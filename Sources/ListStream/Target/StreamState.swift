@@ -1,0 +1,265 @@
+internal import HashTreeCollections
+internal import Snapshots
+
+/// What a stream knows, without locks and tasks: the list, the recent frames, and who waits.
+struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// What a reader has been given.
+  struct Cursor: Sendable {
+    /// The state it is at, or `nil` if it needs a snapshot.
+    var sequence: Int?
+    /// The last failure it was told of.
+    var failure = 0
+  }
+
+  /// What a reader gets when it asks.
+  enum Answer {
+    /// A frame.
+    case frame(ListStreamFrame)
+    /// Nothing yet; it has to wait.
+    case wait
+    /// The whole list, which the reader has to encode for itself and for all others who need it now.
+    case encode(Material)
+    /// The stream is over.
+    case finished
+  }
+
+  /// What a snapshot frame is made of.
+  struct Material: Sendable {
+    var snapshot: DiffableSnapshot<SectionID, ItemID>
+    var contents: TreeDictionary<ItemID, [UInt8]>
+    var sequence: Int
+    var acts: [String]
+  }
+
+  /// What a waiting reader is woken for.
+  enum Wake: Sendable {
+    case ask
+    case heartbeat
+  }
+
+  typealias Waiter = CheckedContinuation<Wake, Never>
+
+  let capacity: Int
+  let byteCapacity: Int
+  private(set) var snapshot = DiffableSnapshot<SectionID, ItemID>()
+  /// The encoded contents of the items.
+  private(set) var contents = TreeDictionary<ItemID, [UInt8]>()
+  /// The present state, or `nil` before the first.
+  private(set) var sequence: Int?
+  private(set) var isFinished = false
+
+  /// Recent changes; each starts from where the one before it ended.
+  private var ring: [ListStreamFrame] = []
+  /// The state that the first frame of the ring starts from.
+  private var ringStart = 0
+  private var ringBytes = 0
+  private var acts: [String] = []
+
+  /// A snapshot frame that, with the changes in the ring, leads to the present state.
+  private var cached: ListStreamFrame?
+  private var isEncoding = false
+
+  private var failure: (frame: ListStreamFrame, message: String)?
+  private var failureCount = 0
+  private var recovery: ListStreamFrame?
+
+  private var waiters: [Int: (waiter: Waiter, beat: Int?)] = [:]
+  private var lastTicket = 0
+  private var beat = 0
+  var isBeating = false
+  var subscriberCount = 0
+
+  init(capacity: Int, byteCapacity: Int) {
+    self.capacity = max(1, capacity)
+    self.byteCapacity = max(1, byteCapacity)
+  }
+
+  // MARK: Writing
+
+  /// Takes a reload. Readers get a snapshot.
+  mutating func reload(
+    _ snapshot: DiffableSnapshot<SectionID, ItemID>, contents: TreeDictionary<ItemID, [UInt8]>, acts: [String]
+  ) -> [Waiter] {
+    let next = (sequence ?? -1) + 1
+    sequence = next
+    self.snapshot = snapshot
+    self.contents = contents
+    ring = []
+    ringStart = next
+    ringBytes = 0
+    cached = nil
+    remember(acts)
+    clearFailure()
+    return wakeAll()
+  }
+
+  /// Takes a change. The frame starts from the present state and leads to the next.
+  mutating func append(
+    _ frame: ListStreamFrame, snapshot: DiffableSnapshot<SectionID, ItemID>, deleted: some Sequence<ItemID>,
+    contents changed: [(ItemID, [UInt8])], acts: [String]
+  ) -> [Waiter] {
+    guard let sequence else { return [] }
+    self.sequence = sequence + 1
+    self.snapshot = snapshot
+    for item in deleted { contents.removeValue(forKey: item) }
+    for (item, bytes) in changed { contents[item] = bytes }
+    ring.append(frame)
+    ringBytes += frame.serverSentEvent.count
+    trim()
+    remember(acts)
+    clearFailure()
+    return wakeAll()
+  }
+
+  mutating func fail(_ frame: ListStreamFrame, message: String) -> [Waiter] {
+    if failure?.message == message { return [] }
+    failure = (frame, message)
+    recovery = nil
+    failureCount += 1
+    return wakeAll()
+  }
+
+  mutating func recover(_ frame: ListStreamFrame) -> [Waiter] {
+    guard failure != nil else { return [] }
+    failure = nil
+    recovery = frame
+    failureCount += 1
+    return wakeAll()
+  }
+
+  mutating func finish() -> [Waiter] {
+    isFinished = true
+    return wakeAll()
+  }
+
+  private mutating func clearFailure() {
+    // The frame that comes now says by itself that the trouble is over.
+    failure = nil
+    recovery = nil
+  }
+
+  private mutating func trim() {
+    var excess = 0
+    while ring.count - excess > capacity || (ringBytes > byteCapacity && ring.count - excess > 1) {
+      ringBytes -= ring[excess].serverSentEvent.count
+      excess += 1
+    }
+    guard excess > 0 else { return }
+    ring.removeFirst(excess)
+    ringStart += excess
+    if let version = cached?.version, version.sequence < ringStart { cached = nil }
+  }
+
+  private mutating func remember(_ acts: [String]) {
+    self.acts += acts
+    if self.acts.count > 2 * capacity { self.acts.removeFirst(self.acts.count - capacity) }
+  }
+
+  // MARK: Reading
+
+  /// Where a reader starts that says which version it has.
+  func cursor(since version: ListStreamVersion?, epoch: String) -> Cursor {
+    guard let version, version.epoch == epoch, let sequence,
+      (ringStart...sequence).contains(version.sequence)
+    else { return Cursor() }
+    return Cursor(sequence: version.sequence)
+  }
+
+  /// What a reader gets next. If it is a frame, the cursor is behind it.
+  mutating func next(_ cursor: inout Cursor) -> Answer {
+    if isFinished { return .finished }
+    guard let sequence else { return failureAnswer(&cursor) ?? .wait }
+    if let own = cursor.sequence {
+      if own == sequence { return failureAnswer(&cursor) ?? .wait }
+      if own >= ringStart, own < sequence {
+        cursor.sequence = own + 1
+        return .frame(ring[own - ringStart])
+      }
+    }
+    // It has nothing, or fell behind the ring: the whole list, once for all who need it.
+    if let cached, let version = cached.version, isWorthwhile(cached) {
+      cursor.sequence = version.sequence
+      return .frame(cached)
+    }
+    if isEncoding { return .wait }
+    isEncoding = true
+    return .encode(
+      Material(snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(capacity)))
+  }
+
+  /// Takes a snapshot frame that a reader encoded.
+  mutating func takeSnapshotFrame(_ frame: ListStreamFrame) -> [Waiter] {
+    isEncoding = false
+    // If a reload came in between, or the ring turned over, the frame leads nowhere any more.
+    if let version = frame.version, let sequence, (ringStart...sequence).contains(version.sequence) {
+      cached = frame
+    }
+    return wakeAll()
+  }
+
+  /// Whether an older snapshot and the changes since are less to send than a new snapshot would be.
+  private func isWorthwhile(_ frame: ListStreamFrame) -> Bool {
+    guard let version = frame.version, version.sequence >= ringStart else { return false }
+    var bytes = 0
+    for change in ring[(version.sequence - ringStart)...] {
+      bytes += change.serverSentEvent.count
+      if bytes > frame.serverSentEvent.count / 4 + 1024 { return false }
+    }
+    return true
+  }
+
+  private func failureAnswer(_ cursor: inout Cursor) -> Answer? {
+    guard cursor.failure != failureCount else { return nil }
+    let isNew = cursor.failure == 0
+    cursor.failure = failureCount
+    if let failure { return .frame(failure.frame) }
+    // Who was never told of trouble need not be told that it is over.
+    if let recovery, !isNew { return .frame(recovery) }
+    return nil
+  }
+
+  // MARK: Waiting
+
+  /// A number for a reader that is about to wait.
+  mutating func ticket() -> Int {
+    lastTicket += 1
+    return lastTicket
+  }
+
+  /// Lets a reader wait, unless there is something for it by now: then it is given back.
+  mutating func wait(_ waiter: Waiter, ticket: Int, cursor: Cursor, wantsHeartbeat: Bool) -> Waiter? {
+    if hasNews(for: cursor) { return waiter }
+    waiters[ticket] = (waiter, wantsHeartbeat ? beat : nil)
+    return nil
+  }
+
+  private func hasNews(for cursor: Cursor) -> Bool {
+    if isFinished || (cursor.failure != failureCount && (failure != nil || recovery != nil)) { return true }
+    guard let sequence else { return false }
+    if let own = cursor.sequence, (ringStart...sequence).contains(own) { return own != sequence }
+    return !isEncoding
+  }
+
+  /// Takes back a reader that waits, because its task was cancelled.
+  mutating func cancel(_ ticket: Int) -> Waiter? {
+    waiters.removeValue(forKey: ticket)?.waiter
+  }
+
+  /// One beat: those who have waited since before the last one. `nil` if nobody waits for a heartbeat any more.
+  mutating func tick() -> [Waiter]? {
+    let due = waiters.filter { $0.value.beat.map { $0 < beat } ?? false }
+    beat += 1
+    for ticket in due.keys { waiters[ticket] = nil }
+    if due.isEmpty, !waiters.values.contains(where: { $0.beat != nil }) {
+      isBeating = false
+      return nil
+    }
+    return due.values.map(\.waiter)
+  }
+
+  private mutating func wakeAll() -> [Waiter] {
+    let all = waiters.values.map(\.waiter)
+    waiters = [:]
+    return all
+  }
+}
