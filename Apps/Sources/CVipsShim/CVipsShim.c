@@ -1,1 +1,196 @@
 #include "CVipsShim.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <vips/vips.h>
+
+static void quiet_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data)
+{
+  (void) domain;
+  (void) level;
+  (void) message;
+  (void) data;
+}
+
+// Takes the error text of libvips, in one line, and clears it.
+static int fail(char *error, size_t capacity)
+{
+  if (error != NULL && capacity > 0) {
+    const char *text = vips_error_buffer();
+    g_strlcpy(error, text != NULL && text[0] != '\0' ? text : "the image library gave no reason", capacity);
+    g_strchomp(error);
+    for (char *at = error; *at != '\0'; at++) {
+      if (*at == '\n' || *at == '\r') *at = ' ';
+    }
+  }
+  vips_error_clear();
+  return -1;
+}
+
+static int fail_saying(const char *message, char *error, size_t capacity)
+{
+  if (error != NULL && capacity > 0) g_strlcpy(error, message, capacity);
+  vips_error_clear();
+  return -1;
+}
+
+int cs_start(const char *program, char *error, size_t capacity)
+{
+  g_setenv("VIPS_WARNING", "0", TRUE);
+  if (VIPS_INIT(program)) return fail(error, capacity);
+  g_log_set_handler(
+    "VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, quiet_log, NULL);
+  vips_concurrency_set(1);
+  vips_cache_set_max(0);
+#if VIPS_MAJOR_VERSION > 8 || (VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION >= 13)
+  vips_block_untrusted_set(TRUE);
+#endif
+  return 0;
+}
+
+// Only these six loaders are used, whatever else this build of libvips can open.
+static int format_of_loader(const char *loader)
+{
+  static const struct {
+    const char *prefix;
+    int format;
+  } known[] = {
+    { "VipsForeignLoadJpeg", CS_FORMAT_JPEG }, { "VipsForeignLoadPng", CS_FORMAT_PNG },
+    { "VipsForeignLoadWebp", CS_FORMAT_WEBP }, { "VipsForeignLoadHeif", CS_FORMAT_HEIC },
+    { "VipsForeignLoadNsgif", CS_FORMAT_GIF }, { "VipsForeignLoadTiff", CS_FORMAT_TIFF },
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (strncmp(loader, known[i].prefix, strlen(known[i].prefix)) == 0) return known[i].format;
+  }
+  return CS_FORMAT_UNKNOWN;
+}
+
+// EXIF values come as "2024:05:06 07:08:09 (2024:05:06 07:08:09, ASCII, 20 components, 20 bytes)".
+static void copy_exif(VipsImage *image, const char *name, char *target, size_t capacity)
+{
+  const char *text;
+  target[0] = '\0';
+  if (vips_image_get_typeof(image, name) == 0) return;
+  if (vips_image_get_string(image, name, &text)) {
+    vips_error_clear();
+    return;
+  }
+  g_strlcpy(target, text, capacity);
+  char *tail = strstr(target, " (");
+  if (tail != NULL) *tail = '\0';
+}
+
+int cs_read_header(const char *path, cs_header *header, char *error, size_t capacity)
+{
+  memset(header, 0, sizeof *header);
+  const char *loader = vips_foreign_find_load(path);
+  if (loader == NULL) return fail(error, capacity);
+  header->format = format_of_loader(loader);
+  if (header->format == CS_FORMAT_UNKNOWN) return fail_saying("not a known file format", error, capacity);
+
+  VipsImage *image = vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+  if (image == NULL) return fail(error, capacity);
+  header->orientation = vips_image_get_orientation(image);
+  gboolean turned = vips_image_get_orientation_swap(image);
+  header->width = turned ? image->Ysize : image->Xsize;
+  header->height = turned ? image->Xsize : image->Ysize;
+  copy_exif(image, "exif-ifd2-DateTimeOriginal", header->captured, sizeof header->captured);
+  if (header->captured[0] == '\0')
+    copy_exif(image, "exif-ifd2-DateTimeDigitized", header->captured, sizeof header->captured);
+  copy_exif(
+    image, "exif-ifd2-OffsetTimeOriginal", header->captured_offset, sizeof header->captured_offset);
+  g_object_unref(image);
+  vips_error_clear();
+  return 0;
+}
+
+// The average colour of an image of three 8-bit bands that lies in memory.
+static void average_color(VipsImage *image, cs_thumbnail_info *info)
+{
+  uint64_t sums[3] = { 0, 0, 0 };
+  for (int y = 0; y < image->Ysize; y++) {
+    const VipsPel *pixel = VIPS_IMAGE_ADDR(image, 0, y);
+    for (int x = 0; x < image->Xsize; x++, pixel += 3) {
+      sums[0] += pixel[0];
+      sums[1] += pixel[1];
+      sums[2] += pixel[2];
+    }
+  }
+  uint64_t count = (uint64_t) image->Xsize * (uint64_t) image->Ysize;
+  if (count == 0) return;
+  info->red = (uint8_t) (sums[0] / count);
+  info->green = (uint8_t) (sums[1] / count);
+  info->blue = (uint8_t) (sums[2] / count);
+}
+
+int cs_make_thumbnail(
+  const char *source, const char *target, int box, int quality, cs_thumbnail_info *info, char *error,
+  size_t capacity)
+{
+  // Each step's result goes into the next free place; all are released together.
+  VipsImage *steps[4] = { NULL, NULL, NULL, NULL };
+  VipsImage *last = NULL;
+  int result = -1;
+  memset(info, 0, sizeof *info);
+
+  if (vips_thumbnail(
+        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "fail_on",
+        VIPS_FAIL_ON_ERROR, NULL))
+    goto done;
+  if (vips_colourspace(steps[0], &steps[1], VIPS_INTERPRETATION_sRGB, NULL)) goto done;
+  last = steps[1];
+  if (vips_image_hasalpha(last)) {
+    double white = 255;
+    VipsArrayDouble *background = vips_array_double_new(&white, 1);
+    int flattened = vips_flatten(last, &steps[2], "background", background, NULL);
+    vips_area_unref(VIPS_AREA(background));
+    if (flattened) goto done;
+    last = steps[2];
+  }
+  if ((steps[3] = vips_image_copy_memory(last)) == NULL) goto done;
+  last = steps[3];
+  if (last->Bands != 3 || last->BandFmt != VIPS_FORMAT_UCHAR) {
+    vips_error("thumbnail", "%d bands of format %d cannot be shown", last->Bands, last->BandFmt);
+    goto done;
+  }
+  info->width = last->Xsize;
+  info->height = last->Ysize;
+  average_color(last, info);
+  if (vips_jpegsave(last, target, "Q", quality, "strip", TRUE, NULL)) goto done;
+  result = 0;
+
+done:
+  for (int i = 3; i >= 0; i--) {
+    if (steps[i] != NULL) g_object_unref(steps[i]);
+  }
+  if (result != 0) return fail(error, capacity);
+  vips_error_clear();
+  return 0;
+}
+
+int cs_write_picture(
+  const uint8_t *pixels, int width, int height, int bands, const char *path, int quality,
+  const char *captured, int orientation, char *error, size_t capacity)
+{
+  VipsImage *image = vips_image_new_from_memory(
+    pixels, (size_t) width * (size_t) height * (size_t) bands, width, height, bands, VIPS_FORMAT_UCHAR);
+  if (image == NULL) return fail(error, capacity);
+  // A copy of the header, so that metadata can be set and the interpretation is that of pixels on a screen.
+  VipsImage *tagged = NULL;
+  int copied = vips_copy(image, &tagged, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+  g_object_unref(image);
+  if (copied) return fail(error, capacity);
+  if (captured != NULL) vips_image_set_string(tagged, "exif-ifd2-DateTimeOriginal", captured);
+  if (orientation > 1) vips_image_set_int(tagged, VIPS_META_ORIENTATION, orientation);
+
+  const char *suffix = strrchr(path, '.');
+  gboolean has_quality = suffix != NULL
+    && (g_ascii_strcasecmp(suffix, ".jpg") == 0 || g_ascii_strcasecmp(suffix, ".jpeg") == 0
+      || g_ascii_strcasecmp(suffix, ".webp") == 0 || g_ascii_strcasecmp(suffix, ".heic") == 0);
+  int saved = has_quality ? vips_image_write_to_file(tagged, path, "Q", quality, NULL)
+                          : vips_image_write_to_file(tagged, path, NULL);
+  g_object_unref(tagged);
+  if (saved) return fail(error, capacity);
+  vips_error_clear();
+  return 0;
+}

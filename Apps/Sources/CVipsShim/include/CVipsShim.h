@@ -1,3 +1,60 @@
 #ifndef CVIPS_SHIM_H
 #define CVIPS_SHIM_H
+
+// The part of libvips that ContactSheet uses, without varargs and without a type of libvips or GLib in
+// sight, so that Swift can call it. Every function returns 0 on success; on failure it returns another
+// value and leaves a sentence in `error` (always terminated, cut at `capacity`). Nothing that is returned
+// has to be freed by the caller.
+//
+// libvips keeps one error text for the whole process, so calls must not overlap if each one's text matters.
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  CS_FORMAT_UNKNOWN = 0,
+  CS_FORMAT_JPEG,
+  CS_FORMAT_PNG,
+  CS_FORMAT_WEBP,
+  CS_FORMAT_HEIC,
+  CS_FORMAT_GIF,
+  CS_FORMAT_TIFF,
+};
+
+// What a file's header says. Width and height are those of the picture as it is shown, turned upright.
+typedef struct {
+  int32_t format;
+  int32_t width;
+  int32_t height;
+  int32_t orientation;
+  char captured[32];
+  char captured_offset[16];
+} cs_header;
+
+typedef struct {
+  int32_t width;
+  int32_t height;
+  uint8_t red;
+  uint8_t green;
+  uint8_t blue;
+} cs_thumbnail_info;
+
+// Starts libvips: no operation cache (it would answer with an older file of the same name), one thread per
+// call, no loader that libvips itself calls unfit for untrusted files, no warnings on stderr.
+int cs_start(const char *program, char *error, size_t capacity);
+
+// Reads the header only; no pixel is decoded.
+int cs_read_header(const char *path, cs_header *header, char *error, size_t capacity);
+
+// Writes a JPEG that fits into box × box, upright, in sRGB, without metadata. Refuses damaged files.
+int cs_make_thumbnail(
+  const char *source, const char *target, int box, int quality, cs_thumbnail_info *info, char *error,
+  size_t capacity);
+
+// Writes width × height RGB pixels (or RGBA with bands == 4) to `path`; the suffix picks the format.
+// `captured` is "yyyy:MM:dd HH:mm:ss" or NULL; orientation is that of EXIF, 1 for upright.
+int cs_write_picture(
+  const uint8_t *pixels, int width, int height, int bands, const char *path, int quality,
+  const char *captured, int orientation, char *error, size_t capacity);
+
 #endif

@@ -1,0 +1,44 @@
+/// Reads one picture and writes a small one of it.
+public struct DecodeRequest: Sendable, Hashable, Codable {
+  /// The picture's file.
+  public var source: String
+  /// The JPEG file to write; what is there is replaced.
+  public var target: String
+  /// The name by which messages call the picture.
+  public var name: String
+  /// The side of the square that the small picture fits into, in pixels.
+  public var box: Int
+  /// How many pixels a picture may have.
+  public var pixelLimit: Int
+
+  /// Creates a request.
+  public init(source: String, target: String, name: String, box: Int, pixelLimit: Int) {
+    self.source = source
+    self.target = target
+    self.name = name
+    self.box = box
+    self.pixelLimit = pixelLimit
+  }
+}
+
+/// Whatever reads pictures: the library in this process, or worker processes around it.
+public protocol ImageDecoder: Sendable {
+  /// Reads the header, refuses what is too large, decodes, and writes the small picture.
+  ///
+  /// - Throws: A `ContactSheetError` that names the picture.
+  func decode(_ request: DecodeRequest) async throws -> DecodedImage
+
+  /// Ends what the decoder keeps running. No request follows.
+  func stop() async
+}
+
+extension DecodeRequest {
+  /// Carries the request out on this thread.
+  func run() throws(ContactSheetError) -> DecodedImage {
+    // The header first: a file of a few bytes may claim a picture that no memory holds.
+    let header = try ImageProbe.header(of: source, named: name, pixelLimit: pixelLimit)
+    let small = try Thumbnailer.write(from: source, to: target, box: box, named: name)
+    return DecodedImage(
+      header: header, thumbnailWidth: small.width, thumbnailHeight: small.height, color: small.color)
+  }
+}

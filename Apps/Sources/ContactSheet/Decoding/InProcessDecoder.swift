@@ -1,0 +1,20 @@
+import NIOPosix
+import Synchronization
+
+/// Reads pictures in this process, one at a time. For tests and tools: a decoder that crashes takes the
+/// process with it. Servers use `WorkerDecoder`.
+public final class InProcessDecoder: ImageDecoder {
+  private let turn = Mutex(())
+
+  /// Creates a decoder.
+  public init() {}
+
+  public func decode(_ request: DecodeRequest) async throws -> DecodedImage {
+    try await blocking { [self] in
+      // The library's error text belongs to the process, so one request at a time.
+      try turn.withLock { _ in try request.run() }
+    }
+  }
+
+  public func stop() async {}
+}

@@ -1,0 +1,19 @@
+extension ContactSheetError {
+  /// The exit code of the command for this error, after the BSD convention (sysexits).
+  ///
+  /// 65: a file's data; 66: an input that is missing; 69: a service or port; 70: a fault of ours; 73: a
+  /// folder that cannot be written; 74: reading or writing; 75: try again later.
+  public var exitCode: Int32 {
+    switch code {
+    case .empty, .truncated, .damaged, .notAnImage, .unsupported, .tooLarge, .tooManyPixels, .timedOut,
+      .decoderFailed, .databaseTooNew:
+      65
+    case .unreadable, .notFound: 66
+    case .portInUse, .addressUnavailable, .unreachable: 69
+    case .readOnly: 73
+    case .diskFull, .storage: 74
+    case .inUse, .conflict: 75
+    default: 70
+    }
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A failed call of the operating system.
+struct SystemError: Error, Sendable, Hashable {
+  /// The number that the system gave.
+  let number: Int32
+  /// The call that failed.
+  let call: String
+
+  /// Takes the number of the call that failed last on this thread.
+  static func last(_ call: String) -> SystemError { SystemError(number: errno, call: call) }
+
+  /// The system's words for the number.
+  var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+}
+
+extension ContactSheetError {
+  /// Says which path could not be written, and why, in the user's terms.
+  static func writing(_ path: String, _ error: SystemError) -> ContactSheetError {
+    let cause = "\(error.call): \(error.reason)"
+    switch error.number {
+    case ENOSPC, EDQUOT:
+      return ContactSheetError(
+        .diskFull, "The disk that holds “\(path)” is full. Make room and try again.", cause: cause)
+    case EROFS, EACCES, EPERM:
+      return ContactSheetError(
+        .readOnly,
+        "“\(path)” cannot be written. Give ContactSheet the right to write there, or choose another data folder.",
+        cause: cause)
+    default:
+      return ContactSheetError(.storage, "“\(path)” could not be written: \(error.reason).", cause: cause)
+    }
+  }
+
+  /// Says which path could not be read, and why.
+  static func reading(_ path: String, _ error: SystemError) -> ContactSheetError {
+    ContactSheetError(
+      .unreadable, "“\(path)” could not be read: \(error.reason).", cause: "\(error.call): \(error.reason)")
+  }
+}

@@ -1,0 +1,46 @@
+import Hummingbird
+
+/// The pages and the files that they load.
+struct PageRoutes<Context: RequestContext>: Sendable {
+  let library: PhotoLibrary
+  let pages: WebAssets
+  let listFiles: WebAssets
+
+  func add(to router: Router<Context>) {
+    router.get("/") { _, _ in try await first() }
+    router.get("/albums/{album}") { _, context in try await album(context) }
+    router.get("/assets/**") { request, context in
+      try asset(context.parameters.getCatchAll().joined(separator: "/"), in: pages, request)
+    }
+    router.get("/live-list/**") { request, context in
+      try asset(context.parameters.getCatchAll().joined(separator: "/"), in: listFiles, request)
+    }
+    router.get("/favicon.ico") { request, _ in try asset("favicon.ico", in: pages, request) }
+  }
+
+  private func first() async throws -> Response {
+    try await library.prepareFirstAlbum()
+    guard let first = try await library.albums().first else {
+      throw ContactSheetError(.notFound, "There is no album.")
+    }
+    return .redirect(to: "/albums/\(first.album.id.wireText)", type: .temporary)
+  }
+
+  private func album(_ context: Context) async throws -> Response {
+    guard let album = try await library.album(try context.albumID) else {
+      throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
+    }
+    let values = ["albumID": album.id.wireText, "title": album.title]
+    guard let page = pages.page("album.html", filling: values) else {
+      throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
+    }
+    return .html(page)
+  }
+
+  private func asset(_ name: String, in files: WebAssets, _ request: Request) throws -> Response {
+    guard let asset = files[name] else {
+      throw ContactSheetError(.notFound, "There is no file of this name.")
+    }
+    return .asset(asset, for: request)
+  }
+}

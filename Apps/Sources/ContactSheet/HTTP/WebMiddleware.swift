@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Turns every error into the JSON that pages and programs understand.
+struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as ContactSheetError {
+      if error.httpStatus.kind == .serverError {
+        context.logger.error("A request failed", metadata: ["error": "\(error)"])
+      }
+      return Self.answer(error, status: error.httpStatus)
+    } catch let error as HTTPError {
+      let code: ContactSheetError.Code = error.status == .notFound ? .notFound : .badRequest
+      let message = error.body ?? (code == .notFound ? "There is nothing at this address." : "Bad request.")
+      return Self.answer(ContactSheetError(code, message), status: error.status)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      context.logger.error("A request failed", metadata: ["error": "\(error)"])
+      let failure = ContactSheetError(.internal, "Something went wrong in ContactSheet. Its log says more.")
+      return Self.answer(failure, status: .internalServerError)
+    }
+  }
+
+  private static func answer(_ error: ContactSheetError, status: HTTPResponse.Status) -> Response {
+    let details = ["code": error.code.rawValue, "message": error.message]
+    return (try? Response.json(["error": details], status: status)) ?? Response(status: status)
+  }
+}
+
+extension ContactSheetError {
+  /// The status of an HTTP answer that carries this error.
+  var httpStatus: HTTPResponse.Status {
+    switch code {
+    case .notFound: .notFound
+    case .forbidden: .forbidden
+    case .conflict: .conflict
+    case .badRequest: .badRequest
+    case .tooLarge: .contentTooLarge
+    case .unsupported, .notAnImage: .unsupportedMediaType
+    case .empty, .truncated, .damaged, .tooManyPixels, .timedOut, .decoderFailed: .unprocessableContent
+    case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+    case .inUse: .serviceUnavailable
+    default: .internalServerError
+    }
+  }
+}
+
+/// Answers only what is addressed to this server, and lets only its own pages write.
+struct RequestGuard<Context: RequestContext>: RouterMiddleware {
+  let policy: HostPolicy
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    guard policy.accepts(authority: request.head.authority) else {
+      throw ContactSheetError(
+        .forbidden,
+        "This server does not answer to the name “\(request.head.authority ?? "")”."
+          + " Start it with --allow-host to let it.")
+    }
+    let isRead = request.method == .get || request.method == .head || request.method == .options
+    guard isRead || policy.acceptsWrite(headers: request.headers, authority: request.head.authority) else {
+      throw ContactSheetError(.forbidden, "Only ContactSheet's own pages may change photos.")
+    }
+    return try await next(request, context)
+  }
+}
+
+/// Tells browsers to load nothing from elsewhere, to guess no types, and to show the pages in no frame.
+struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
+  static var contentSecurityPolicy: String {
+    "default-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'; object-src 'none';"
+      + " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  }
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response = try await next(request, context)
+    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.referrerPolicy] = "same-origin"
+    response.headers[.openerPolicy] = "same-origin"
+    response.headers[.resourcePolicy] = "same-origin"
+    return response
+  }
+}

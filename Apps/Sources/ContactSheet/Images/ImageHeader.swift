@@ -1,0 +1,51 @@
+/// What the header of a picture file says, read without decoding a pixel.
+public struct ImageHeader: Sendable, Hashable, Codable {
+  /// The kind of file.
+  public var format: ImageFormat
+  /// Width of the picture as it is shown, turned upright.
+  public var width: Int
+  /// Height of the picture as it is shown, turned upright.
+  public var height: Int
+  /// The EXIF orientation that is stored, 1…8; 1 where there is none or the file's kind turns it by itself.
+  public var orientation: Int
+  /// When the picture was taken, where the file says so.
+  public var captureDate: Timestamp?
+
+  /// Width times height; `Int.max` where the product is larger than that.
+  public var pixelCount: Int {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : product
+  }
+}
+
+/// What there is to know of a picture once it has been decoded.
+public struct DecodedImage: Sendable, Hashable, Codable {
+  /// What the header says.
+  public var header: ImageHeader
+  /// Width of the thumbnail that was written.
+  public var thumbnailWidth: Int
+  /// Height of the thumbnail that was written.
+  public var thumbnailHeight: Int
+  /// The average colour.
+  public var color: AverageColor
+}
+
+/// The average colour of a picture, shown before its thumbnail has arrived.
+public struct AverageColor: Sendable, Hashable, Codable {
+  /// 0xRRGGBB.
+  public var rgb: Int
+
+  /// Creates a colour from 0xRRGGBB.
+  public init(rgb: Int) { self.rgb = rgb & 0xFF_FFFF }
+
+  /// Creates a colour from its parts.
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    rgb = Int(red) << 16 | Int(green) << 8 | Int(blue)
+  }
+
+  /// The colour as CSS writes it: `#rrggbb`.
+  public var css: String {
+    let digits = String(rgb, radix: 16)
+    return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+}

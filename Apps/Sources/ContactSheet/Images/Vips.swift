@@ -1,0 +1,35 @@
+import CVipsShim
+
+/// The image library, started once for the process.
+enum Vips {
+  /// Room for the sentences that the library gives on failure.
+  static let errorCapacity = 1024
+
+  private static let started: Result<Void, ContactSheetError> = {
+    var text = [CChar](repeating: 0, count: errorCapacity)
+    guard cs_start("contact-sheet", &text, text.count) == 0 else {
+      return .failure(
+        ContactSheetError(
+          .internal, "The image library libvips could not be started.", cause: string(text)))
+    }
+    return .success(())
+  }()
+
+  /// Starts the library if it is not started yet.
+  static func start() throws(ContactSheetError) { try started.get() }
+
+  /// The text up to the terminating zero.
+  static func string(_ text: [CChar]) -> String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Calls a function of the shim with room for its error text; gives that text where it fails.
+  static func call(_ body: (UnsafeMutablePointer<CChar>, Int) -> CInt) -> String? {
+    var text = [CChar](repeating: 0, count: errorCapacity)
+    let result = text.withUnsafeMutableBufferPointer { buffer in
+      // The array has a fixed, positive count, so it has an address.
+      buffer.baseAddress.map { body($0, buffer.count) } ?? -1
+    }
+    return result == 0 ? nil : string(text)
+  }
+}

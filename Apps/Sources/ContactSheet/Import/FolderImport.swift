@@ -1,0 +1,155 @@
+import Foundation
+
+/// Where photos go: a library in this process, or a running server.
+public protocol ImportDestination: Sendable {
+  /// Imports one file.
+  ///
+  /// - Throws: `ContactSheetError` that names the file.
+  func importFile(_ path: String) async throws -> ImportOutcome
+}
+
+/// What a folder's import tells as it goes on.
+public enum ImportEvent: Sendable {
+  /// The files to import, and how many others were passed over for not being pictures by their names.
+  case found(files: Int, others: Int)
+  /// A file was dealt with.
+  case finished(file: String, Result<ImportOutcome, ContactSheetError>)
+}
+
+/// What became of an import.
+public struct ImportSummary: Sendable, Hashable {
+  /// Files that became photos.
+  public var imported = 0
+  /// Files whose content the album had already.
+  public var duplicates = 0
+  /// Files that could not be imported.
+  public var failed = 0
+  /// Files that were not tried any more after an error that concerns all of them.
+  public var untried = 0
+  /// That error.
+  public var fatal: ContactSheetError?
+}
+
+/// Imports folders and files, several at a time, each as soon as there is room for it.
+public struct FolderImport: Sendable {
+  private let destination: any ImportDestination
+  private let parallel: Int
+
+  /// Creates an import.
+  ///
+  /// - Parameters:
+  ///   - destination: Where the photos go.
+  ///   - parallel: How many files are on their way in at the same time.
+  public init(to destination: any ImportDestination, parallel: Int = Settings().importsInParallel) {
+    self.destination = destination
+    self.parallel = max(1, parallel)
+  }
+
+  /// Imports files, and the picture files of folders and the folders in them, in the order of their names.
+  ///
+  /// A file that cannot be imported does not stop the others; a full disk does.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and folders.
+  ///   - report: Called with each event, one at a time.
+  /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist; nothing is imported then.
+  public func run(
+    _ paths: [String], report: (ImportEvent) -> Void = { _ in }
+  ) async throws -> ImportSummary {
+    let (files, others) = try await blocking { try Self.files(in: paths) }
+    report(.found(files: files.count, others: others))
+    var summary = ImportSummary()
+    let destination = destination
+    await withTaskGroup(of: (String, Result<ImportOutcome, ContactSheetError>).self) { group in
+      var rest = files[...]
+      func startNext() {
+        guard summary.fatal == nil, !Task.isCancelled, let path = rest.popFirst() else { return }
+        group.addTask { (path, await Self.importOne(path, to: destination)) }
+      }
+      for _ in 0..<parallel { startNext() }
+      while let (path, result) = await group.next() {
+        switch result {
+        case .success(let outcome):
+          if outcome.status == .imported { summary.imported += 1 } else { summary.duplicates += 1 }
+        case .failure(let error):
+          summary.failed += 1
+          if error.stopsImports, summary.fatal == nil { summary.fatal = error }
+        }
+        report(.finished(file: path, result))
+        startNext()
+      }
+      summary.untried = rest.count
+    }
+    return summary
+  }
+
+  private static func importOne(
+    _ path: String, to destination: any ImportDestination
+  ) async -> Result<ImportOutcome, ContactSheetError> {
+    do {
+      return .success(try await destination.importFile(path))
+    } catch let error as ContactSheetError {
+      return .failure(error)
+    } catch {
+      let name = TextCleaning.fileName(path)
+      return .failure(
+        ContactSheetError(.internal, "“\(name)” could not be imported.", cause: "\(error)"))
+    }
+  }
+
+  /// The files to import. What a user names is tried whatever its name; in folders, names tell.
+  static func files(in paths: [String]) throws -> (files: [String], others: Int) {
+    var files: [String] = []
+    var others = 0
+    for path in paths {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw ContactSheetError(.unreadable, "There is no file or folder “\(path)”.")
+      }
+      guard isFolder.boolValue else {
+        files.append(path)
+        continue
+      }
+      guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
+      let enumerator = FileManager.default.enumerator(atPath: path)
+      var found: [String] = []
+      while let name = enumerator?.nextObject() as? String {
+        let last = name.split(separator: "/").last ?? ""
+        if last.hasPrefix(".") { continue }
+        let full = path + "/" + name
+        guard Files.size(full) != nil else { continue }
+        let suffix = last.lastIndex(of: ".").map { last[last.index(after: $0)...].lowercased() } ?? ""
+        if ImageFormat.importedExtensions.contains(suffix) { found.append(full) } else { others += 1 }
+      }
+      files += found.sorted { NaturalOrder.precedes($0, $1) }
+    }
+    return (files, others)
+  }
+}
+
+extension ContactSheetError {
+  /// Whether the next file would fail for the same reason.
+  var stopsImports: Bool {
+    switch code {
+    case .diskFull, .readOnly, .unreachable, .inUse: true
+    default: false
+    }
+  }
+}
+
+/// An album of a library in this process.
+public struct LibraryDestination: ImportDestination {
+  private let library: PhotoLibrary
+  private let albumID: Album.ID
+  private let batch = ImportBatch()
+
+  /// Names the album.
+  public init(_ library: PhotoLibrary, album: Album) {
+    self.library = library
+    albumID = album.id
+  }
+
+  public func importFile(_ path: String) async throws -> ImportOutcome {
+    try await library.importFile(path, to: albumID, batch: batch)
+  }
+}

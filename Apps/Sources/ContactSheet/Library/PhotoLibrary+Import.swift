@@ -1,0 +1,201 @@
+public import Foundation
+import GRDB
+
+/// What became of a file that was imported.
+public struct ImportOutcome: Sendable, Hashable {
+  /// Whether the file became a photo.
+  public enum Status: String, Sendable, Hashable, Codable {
+    /// It is a photo of the album now.
+    case imported
+    /// The album had a photo with the same content already.
+    case duplicate
+  }
+
+  /// The photo: the new one, or the one that was there.
+  public var id: UUID
+  /// Its title.
+  public var title: String
+  /// Whether it is new.
+  public var status: Status
+}
+
+extension PhotoLibrary {
+  /// Imports a file of the user's, which stays where it is.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - albumID: The album.
+  ///   - batch: The photos that come in together with it.
+  /// - Throws: `ContactSheetError` that names the file; nothing of it is kept then.
+  public func importFile(
+    _ path: String, to albumID: UUID, batch: ImportBatch? = nil
+  ) async throws -> ImportOutcome {
+    let name = TextCleaning.fileName(path)
+    let (folder, byteLimit) = (folder, settings.byteLimit)
+    let (file, received) = try await blocking {
+      try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
+    }
+    return try await store(file, received, named: name, in: albumID, batch: batch)
+  }
+
+  /// Imports what `receive` writes into a new file.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name as the other side calls it.
+  ///   - albumID: The album.
+  ///   - batch: The photos that come in together with it.
+  ///   - receive: Called once with a function that takes the bytes in order.
+  func importStream(
+    named name: String, to albumID: UUID, batch: ImportBatch? = nil,
+    receive: ((@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void)) async throws -> Void
+  ) async throws -> ImportOutcome {
+    guard try await album(albumID) != nil else {
+      throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
+    }
+    let name = TextCleaning.fileName(name)
+    let (folder, byteLimit) = (folder, settings.byteLimit)
+    let file = try await blocking { try IncomingFile(in: folder, named: name, byteLimit: byteLimit) }
+    let received: IncomingFile.Received
+    do {
+      try await receive { try file.append($0) }
+      received = try await blocking { try file.finish() }
+    } catch {
+      file.discard()
+      throw error
+    }
+    return try await store(file, received, named: name, in: albumID, batch: batch)
+  }
+
+  /// Makes a photo of a file that lies complete in `incoming/`.
+  private func store(
+    _ file: IncomingFile, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
+    batch: ImportBatch?
+  ) async throws -> ImportOutcome {
+    let thumbnail = folder.temporary("jpg")
+    defer {
+      // Whatever was moved to its place is not found here any more.
+      file.discard()
+      try? Files.remove(thumbnail)
+    }
+    guard ImageFormat.claimed(by: received.head) != nil else {
+      throw UnknownFormat.error(name: name, head: received.head)
+    }
+    if let known = try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) {
+      return known
+    }
+    // The disk and the processor work at the same time.
+    async let synced: Void = blocking { try file.sync() }
+    let image: DecodedImage
+    do {
+      image = try await decoder.decode(
+        DecodeRequest(
+          source: received.path, target: thumbnail, name: name, box: settings.thumbnailBox,
+          pixelLimit: settings.pixelLimit))
+    } catch {
+      try? await synced
+      throw error
+    }
+    try await synced
+
+    let hash = received.hash
+    return try await contents.pass(hash) { [self] in
+      let originals = originals
+      let placement = try await blocking { try originals.place(received, thumbnail: thumbnail) }
+      do {
+        let outcome = try await commit(image, received, named: name, in: albumID, batch: batch)
+        try? await blocking { originals.confirm(placement) }
+        return outcome
+      } catch {
+        try await withdraw(placement)
+        throw error
+      }
+    }
+  }
+
+  private func commit(
+    _ image: DecodedImage, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
+    batch: ImportBatch?
+  ) async throws -> ImportOutcome {
+    let title = TextCleaning.title(ofFile: name)
+    let id = UUID()
+    let key = ImportBatch.Key(
+      captureDate: image.header.captureDate?.microseconds ?? .max, fileName: name, id: id)
+    let now = Timestamp(Date())
+    return try await records.write { db in
+      if let known = try Self.photo(received.hash, in: albumID, db) { return known }
+      guard try Bool.fetchOne(db, sql: "SELECT 1 FROM album WHERE id = ?", arguments: [albumID]) == true
+      else { throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.") }
+      let order = AlbumOrder(albumID: albumID, db: db)
+      let target = try batch.map { try Self.target(of: key, in: $0, order) } ?? .end
+      guard let rank = try order.ranks(1, at: target).first else {
+        throw ContactSheetError(.internal, "“\(name)” got no place in its album.")
+      }
+      let photo = Photo(
+        id: id, albumID: albumID, title: title, fileName: name, captureDate: image.header.captureDate,
+        importedDate: now, contentHash: received.hash.text, width: image.header.width,
+        height: image.header.height, byteCount: received.byteCount, format: image.header.format,
+        rank: rank, color: image.color)
+      try photo.insert(db)
+      // Within the transaction, so that the next photo of the batch sees this one; should the commit fail,
+      // the key names a photo that is not there, and is passed over.
+      batch?.insert(key)
+      return ImportOutcome(id: id, title: title, status: .imported)
+    }
+  }
+
+  /// Beside the nearest photo of the batch that is still in the album; without one, at the end.
+  private static func target(
+    of key: ImportBatch.Key, in batch: ImportBatch, _ order: AlbumOrder
+  ) throws -> AlbumOrder.Target {
+    let (before, after) = batch.neighbors(of: key)
+    for neighbor in before {
+      if let place = try order.place(of: neighbor.id) { return .after(place) }
+    }
+    for neighbor in after {
+      if let place = try order.place(of: neighbor.id) { return .before(place) }
+    }
+    return .end
+  }
+
+  private static func photo(_ hash: ContentHash, in albumID: UUID, _ db: Database) throws -> ImportOutcome? {
+    try Row.fetchOne(
+      db, sql: "SELECT id, title FROM photo WHERE albumID = ? AND contentHash = ?",
+      arguments: [albumID, hash.text]
+    ).map { ImportOutcome(id: $0["id"], title: $0["title"], status: .duplicate) }
+  }
+
+  /// Takes a photo's files away again, unless another album has the photo. The caller has the content's turn.
+  private func withdraw(_ placement: OriginalStore.Placement) async throws {
+    let text = placement.hash.text
+    let isWanted = try await records.read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE contentHash = ?)", arguments: [text]) ?? true
+    }
+    let originals = originals
+    try await blocking {
+      if isWanted { originals.confirm(placement) } else { originals.withdraw(placement) }
+    }
+  }
+}
+
+/// Says what a file is that ContactSheet does not take, where its first bytes tell.
+enum UnknownFormat {
+  static func error(name: String, head: [UInt8]) -> ContactSheetError {
+    let start = String(decoding: head, as: UTF8.self)
+    let known: [(sign: Bool, kind: String)] = [
+      (start.hasPrefix("%PDF"), "a PDF document"),
+      (start.hasPrefix("<svg") || start.hasPrefix("<?xml"), "an SVG drawing"),
+      (start.hasPrefix("BM"), "a BMP picture"),
+      (start.dropFirst(4).hasPrefix("ftypavif"), "an AVIF picture"),
+      (start.dropFirst(4).hasPrefix("ftyp"), "a video"),
+      (head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), "a video"),
+      (start.hasPrefix("PK\u{3}\u{4}"), "a zip archive"),
+    ]
+    guard let kind = known.first(where: \.sign)?.kind else {
+      return DecodingFailure.error("", name: name, formatIsKnown: false)
+    }
+    return ContactSheetError(
+      .unsupported,
+      "“\(name)” is \(kind). ContactSheet takes JPEG, PNG, WebP, HEIC, GIF and TIFF files.")
+  }
+}

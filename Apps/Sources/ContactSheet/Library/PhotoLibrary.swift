@@ -1,0 +1,57 @@
+public import Foundation
+import GRDB
+public import Logging
+
+/// Albums of photos in a data folder: the one place that reads and writes them.
+///
+/// What changes photos goes through the database's transactions, and through one turn per content where
+/// files are touched too; so that an import, a deletion and another import of the same photo cannot meet
+/// halfway.
+public final class PhotoLibrary: Sendable {
+  /// The folder.
+  public let folder: DataFolder
+  /// Limits and sizes.
+  public let settings: Settings
+  let records: RecordStore
+  let decoder: any ImageDecoder
+  let logger: Logger
+  let contents = KeyedGate<ContentHash>()
+  var originals: OriginalStore { OriginalStore(folder: folder) }
+
+  private init(
+    folder: DataFolder, settings: Settings, records: RecordStore, decoder: any ImageDecoder,
+    logger: Logger
+  ) {
+    self.folder = folder
+    self.settings = settings
+    self.records = records
+    self.decoder = decoder
+    self.logger = logger
+  }
+
+  /// Opens the library of a folder: brings the database up to date and clears up after a process that did
+  /// not end by itself. The caller holds the folder's lock.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder; what is missing in it is made.
+  ///   - settings: Limits and sizes.
+  ///   - decoder: What reads pictures. The library stops it when it is closed.
+  ///   - logger: Where warnings go.
+  /// - Throws: `ContactSheetError` that names what cannot be read or written.
+  public static func open(
+    _ folder: DataFolder, settings: Settings = Settings(), decoder: any ImageDecoder, logger: Logger
+  ) async throws -> PhotoLibrary {
+    try await blocking { try folder.prepare() }
+    let records = try await RecordStore.open(folder)
+    let library = PhotoLibrary(
+      folder: folder, settings: settings, records: records, decoder: decoder, logger: logger)
+    try await library.recover()
+    return library
+  }
+
+  /// Ends the decoder and closes the database.
+  public func close() async {
+    await decoder.stop()
+    await records.close()
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The folder that holds everything: the database, the photos, their thumbnails.
+///
+/// ```
+/// contactsheet.sqlite       the records
+/// originals/ab/<sha256>     the photos, named by their content
+/// thumbnails/ab/<sha256>    small JPEGs, which can be made again
+/// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
+/// incoming/                 what is being imported
+/// lock                      held by the process that uses the folder
+/// ```
+public struct DataFolder: Sendable, Hashable {
+  /// The folder's absolute path.
+  public let path: String
+
+  /// Names a folder; nothing is made or read.
+  ///
+  /// - Parameter path: Its path, absolute or relative to the working directory.
+  public init(path: String) {
+    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    self.path = absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
+  }
+
+  /// The database file.
+  public var database: String { path + "/contactsheet.sqlite" }
+  var originals: String { path + "/originals" }
+  var thumbnails: String { path + "/thumbnails" }
+  var previews: String { path + "/previews" }
+  var incoming: String { path + "/incoming" }
+  var lock: String { path + "/lock" }
+
+  /// Where the photo with this content lies.
+  public func original(_ hash: ContentHash) -> String { "\(originals)/\(hash.prefix)/\(hash.text)" }
+  /// Where the photo's small JPEG lies.
+  public func thumbnail(_ hash: ContentHash) -> String { "\(thumbnails)/\(hash.prefix)/\(hash.text)" }
+  /// Where the photo's JPEG of a screen's size lies, if there is one.
+  public func preview(_ hash: ContentHash) -> String { "\(previews)/\(hash.prefix)/\(hash.text)" }
+  /// The intent: while it exists, the photo is being stored and may not be complete.
+  func intent(_ hash: ContentHash) -> String { "\(incoming)/\(hash.text)" }
+  /// A name of our own in `incoming/` that no other task has.
+  func temporary(_ suffix: String) -> String { "\(incoming)/\(UUID().uuidString.lowercased()).\(suffix)" }
+
+  /// Makes the folder and its parts where they are missing, and sees that they can be written.
+  ///
+  /// - Throws: `ContactSheetError` that names the part which cannot be made or written.
+  public func prepare() throws(ContactSheetError) {
+    for folder in [path, originals, thumbnails, previews, incoming] {
+      do throws(SystemError) {
+        try Files.makeFolder(folder, withParents: folder == path)
+      } catch {
+        throw .writing(folder, error)
+      }
+      guard access(folder, W_OK | X_OK) == 0 else { throw .writing(folder, .last("access")) }
+    }
+  }
+}
+
+/// The SHA-256 of a file's content, by which it is stored.
+public struct ContentHash: Sendable, Hashable {
+  /// 64 hexadecimal digits, lower-case.
+  public let text: String
+
+  /// Takes a hash from its digits.
+  ///
+  /// - Returns: `nil` where the text is not 64 lower-case hexadecimal digits; so that no text from outside
+  ///   becomes a path.
+  public init?(_ text: some StringProtocol) {
+    guard text.utf8.count == 64,
+      text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+    else { return nil }
+    self.text = String(text)
+  }
+
+  init(digest: some Sequence<UInt8>) {
+    let digits = Array("0123456789abcdef".utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    for byte in digest {
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The folder inside `originals/`.
+  var prefix: Substring { text.prefix(2) }
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The calls of the operating system that storing needs, with their errors as values.
+enum Files {
+  /// Makes a folder; one that is there already is fine.
+  static func makeFolder(_ path: String, withParents: Bool = false) throws(SystemError) {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    if errno == ENOENT, withParents, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try makeFolder(String(path[..<slash]), withParents: true)
+      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    }
+    throw .last("mkdir")
+  }
+
+  /// Makes what a folder lists durable: the names in it, not the files' contents.
+  static func syncFolder(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("open") }
+    defer { close(descriptor) }
+    // Some file systems cannot sync a folder and say so with EINVAL; they keep no promise to break.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("fsync") }
+  }
+
+  static func rename(_ from: String, to: String) throws(SystemError) {
+    #if canImport(Glibc)
+      let result = Glibc.rename(from, to)
+    #elseif canImport(Musl)
+      let result = Musl.rename(from, to)
+    #else
+      let result = Darwin.rename(from, to)
+    #endif
+    guard result == 0 else { throw .last("rename") }
+  }
+
+  /// Gives a file a second name.
+  ///
+  /// - Returns: `false` where the second name is taken.
+  @discardableResult
+  static func link(_ from: String, to: String) throws(SystemError) -> Bool {
+    #if canImport(Glibc)
+      let result = Glibc.link(from, to)
+    #elseif canImport(Musl)
+      let result = Musl.link(from, to)
+    #else
+      let result = Darwin.link(from, to)
+    #endif
+    if result == 0 { return true }
+    if errno == EEXIST { return false }
+    throw .last("link")
+  }
+
+  /// Removes a file; one that is not there is fine.
+  static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
+  }
+
+  /// The size of a file, or `nil` where there is none.
+  static func size(_ path: String) -> Int? {
+    var information = stat()
+    guard stat(path, &information) == 0, (information.st_mode & S_IFMT) == S_IFREG else { return nil }
+    return Int(information.st_size)
+  }
+
+  /// Whether this process may list a folder; where not, the system's error number says why.
+  static func isListable(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
+
+  /// The names in a folder, without `.` and `..`; none where it cannot be read.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps a data folder to one process at a time.
+///
+/// The system releases the lock when the process ends, however it ends. What the file says (which process,
+/// at which address) is for others to read while it is held.
+public final class FolderLock: Sendable {
+  /// Who holds the lock.
+  public struct Holder: Sendable, Hashable, Codable {
+    /// The process.
+    public var pid: Int32
+    /// Where it serves pages, once it does.
+    public var url: String?
+  }
+
+  private let descriptor: CInt
+  private let path: String
+  private let released = Mutex(false)
+
+  private init(descriptor: CInt, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { release() }
+
+  /// Takes the lock of a folder.
+  ///
+  /// - Throws: `ContactSheetError.Code.inUse`, with a message that names the process and its address, where
+  ///   another process has it.
+  public static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
+    let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .writing(folder.lock, .last("open")) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let failure = SystemError.last("flock")
+      close(descriptor)
+      guard failure.number == EWOULDBLOCK else { throw .writing(folder.lock, failure) }
+      throw inUse(folder, by: read(folder.lock))
+    }
+    let lock = FolderLock(descriptor: descriptor, path: folder.lock)
+    try lock.announce(url: nil)
+    return lock
+  }
+
+  /// Who holds the lock of a folder now, or `nil` where nobody does.
+  public static func holder(of folder: DataFolder) -> Holder? {
+    let descriptor = open(folder.lock, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Closing the descriptor gives back a lock that was free.
+    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+    return read(folder.lock) ?? Holder(pid: 0, url: nil)
+  }
+
+  /// Writes into the lock file where this process can be reached.
+  public func announce(url: String?) throws(ContactSheetError) {
+    let holder = Holder(pid: getpid(), url: url)
+    guard let bytes = try? JSONEncoder().encode(holder) else { return }
+    guard ftruncate(descriptor, 0) == 0 else { throw .writing(path, .last("ftruncate")) }
+    let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count == bytes.count else { throw .writing(path, .last("write")) }
+  }
+
+  /// Gives the lock back. Doing so twice is fine.
+  public func release() {
+    let first = released.withLock { released in
+      defer { released = true }
+      return !released
+    }
+    guard first else { return }
+    _ = ftruncate(descriptor, 0)
+    close(descriptor)
+  }
+
+  private static func read(_ path: String) -> Holder? {
+    FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
+  }
+
+  private static func inUse(_ folder: DataFolder, by holder: Holder?) -> ContactSheetError {
+    let who = holder.map { $0.pid > 0 ? "process \($0.pid)" : "another process" } ?? "another process"
+    let place = holder?.url.map { ", at \($0)" } ?? ""
+    return ContactSheetError(
+      .inUse,
+      "The data folder “\(folder.path)” is already in use by ContactSheet (\(who)\(place))."
+        + " Stop that one first, or choose another folder with --data.")
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import ContactSheet
+import Foundation
+
+@main
+struct ContactSheetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contact-sheet",
+    abstract: "Albums of photos in an order of your own.",
+    discussion: """
+      Everything is kept in one folder: the photos, their thumbnails, and a database. “serve” shows the
+      albums in the browser; the other commands work whether it runs or not.
+      """,
+    subcommands: [Serve.self, Import.self, Demo.self, Decode.self])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as ContactSheetError {
+      Terminal.standardError.line("contact-sheet: \(error.message)")
+      if let cause = error.cause, !cause.isEmpty { Terminal.standardError.line("  \(cause)") }
+      Foundation.exit(error.exitCode)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// The folder that a command works on.
+struct DataOptions: ParsableArguments {
+  @Option(name: .customLong("data"), help: ArgumentHelp("The folder that holds everything.", valueName: "folder"))
+  var path = "data"
+
+  var folder: DataFolder { DataFolder(path: path) }
+}
+
+/// Limits on what is imported.
+struct LimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The largest file that is taken.", valueName: "MB"))
+  var maxMegabytes = 500
+
+  @Option(help: ArgumentHelp("The largest picture that is taken.", valueName: "megapixels"))
+  var maxMegapixels = 400
+
+  @Option(help: ArgumentHelp("How long reading one picture may take.", valueName: "seconds"))
+  var maxSeconds = 60
+
+  func validate() throws {
+    guard (1...1_000_000).contains(maxMegabytes), (1...100_000).contains(maxMegapixels),
+      (1...3600).contains(maxSeconds)
+    else { throw ValidationError("The limits have to be positive and below a million.") }
+  }
+
+  var settings: Settings {
+    var settings = Settings()
+    settings.byteLimit = maxMegabytes << 20
+    settings.pixelLimit = maxMegapixels * 1_000_000
+    return settings
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+import ContactSheet
+
+/// What the server runs to read pictures; of no use to people.
+struct Decode: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read pictures for a server.", shouldDisplay: false)
+
+  @Option(help: "After this long with one picture the worker ends itself.")
+  var seconds: UInt32 = 61
+
+  func run() { DecodeWorker.run(secondsPerPicture: seconds) }
+}

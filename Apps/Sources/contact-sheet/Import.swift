@@ -1,0 +1,110 @@
+import ArgumentParser
+import ContactSheet
+import Foundation
+
+/// `contact-sheet import`.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Import photos into an album.",
+    discussion: """
+      Folders are searched with the folders in them. Photos that the album has already are passed over, so an
+      import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show
+      the photos as they arrive.
+      """)
+
+  @Argument(help: ArgumentHelp("Folders and picture files.", valueName: "folder"))
+  var paths: [String]
+
+  @Option(help: ArgumentHelp("The album's title; it is made if there is none.", valueName: "title"))
+  var album = "My photos"
+
+  @OptionGroup var data: DataOptions
+  @OptionGroup var limits: LimitOptions
+
+  func run() async throws {
+    let summary = try await Importing.run(paths, album: album, data: data, limits: limits)
+    if let fatal = summary.fatal { throw fatal }
+    if summary.failed > 0 { throw ExitCode(65) }
+  }
+}
+
+/// `contact-sheet demo`.
+struct Demo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Paint \(DemoPictures.count) pictures and import them.",
+    discussion: "For a first look without photos of your own. Running it again adds nothing.")
+
+  @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
+  var album = "Demo"
+
+  @Option(help: "How many pictures.")
+  var count = DemoPictures.count
+
+  @OptionGroup var data: DataOptions
+  @OptionGroup var limits: LimitOptions
+
+  func run() async throws {
+    let folder = NSTemporaryDirectory() + "contact-sheet-demo-\(ProcessInfo.processInfo.processIdentifier)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let total = min(count, DemoPictures.count)
+    let bar = ProgressBar(total: total, label: "Painting")
+    _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }
+    bar.end()
+    let summary = try await Importing.run([folder], album: album, data: data, limits: limits)
+    if let fatal = summary.fatal { throw fatal }
+    if summary.failed > 0 { throw ExitCode(65) }
+  }
+}
+
+/// What `import` and `demo` have in common.
+enum Importing {
+  static func run(
+    _ paths: [String], album title: String, data: DataOptions, limits: LimitOptions
+  ) async throws -> ImportSummary {
+    if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
+      let server = try await RunningServer.album(titled: title, at: url)
+      return try await run(paths, to: server, title: title)
+    }
+    let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
+    do {
+      let album = try await library.library.albumTitled(title)
+      let destination = LibraryDestination(library.library, album: album)
+      let summary = try await run(paths, to: destination, title: title)
+      await library.close()
+      return summary
+    } catch {
+      await library.close()
+      throw error
+    }
+  }
+
+  private static func run(
+    _ paths: [String], to destination: any ImportDestination, title: String
+  ) async throws -> ImportSummary {
+    var bar: ProgressBar?
+    let summary = try await FolderImport(to: destination).run(paths) { event in
+      switch event {
+      case .found(let files, let others):
+        bar = ProgressBar(total: files, label: "Importing")
+        if others > 0 { Terminal.standardError.line("Passing over \(others) files that are no pictures.") }
+      case .finished(_, .failure(let error)):
+        bar?.clear()
+        Terminal.standardError.line(error.message)
+        bar?.advance()
+      case .finished:
+        bar?.advance()
+      }
+    }
+    bar?.end()
+    Terminal.standardOutput.line(describe(summary, title: title))
+    return summary
+  }
+
+  private static func describe(_ summary: ImportSummary, title: String) -> String {
+    var parts = ["Imported \(summary.imported) \(summary.imported == 1 ? "photo" : "photos") into “\(title)”"]
+    if summary.duplicates > 0 { parts.append("\(summary.duplicates) were there already") }
+    if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+    if summary.untried > 0 { parts.append("\(summary.untried) not tried") }
+    return parts.joined(separator: ", ") + "."
+  }
+}

@@ -1,1 +1,0 @@
-print("contact-sheet")
