@@ -90,6 +90,7 @@ int cs_read_header(const char *path, cs_header *header, char *error, size_t capa
 
   VipsImage *image = vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
   if (image == NULL) return fail(error, capacity);
+  header->has_profile = vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0;
   header->orientation = vips_image_get_orientation(image);
   gboolean turned = vips_image_get_orientation_swap(image);
   header->width = turned ? image->Ysize : image->Xsize;
@@ -124,8 +125,8 @@ static void average_color(VipsImage *image, cs_thumbnail_info *info)
 }
 
 int cs_make_thumbnail(
-  const char *source, const char *target, int box, int quality, cs_thumbnail_info *info, char *error,
-  size_t capacity)
+  const char *source, const char *target, int box, int quality, int has_profile, cs_thumbnail_info *info,
+  char *error, size_t capacity)
 {
   // Each step's result goes into the next free place; all are released together.
   VipsImage *steps[4] = { NULL, NULL, NULL, NULL };
@@ -133,10 +134,14 @@ int cs_make_thumbnail(
   int result = -1;
   memset(info, 0, sizeof *info);
 
-  if (vips_thumbnail(
-        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "fail_on",
-        VIPS_FAIL_ON_ERROR, NULL))
-    goto done;
+  // To ask for an export profile where the file has none of its own shifts the colours.
+  int failed = has_profile
+    ? vips_thumbnail(
+        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR,
+        "export_profile", "srgb", NULL)
+    : vips_thumbnail(
+        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+  if (failed) goto done;
   if (vips_colourspace(steps[0], &steps[1], VIPS_INTERPRETATION_sRGB, NULL)) goto done;
   last = steps[1];
   if (vips_image_hasalpha(last)) {

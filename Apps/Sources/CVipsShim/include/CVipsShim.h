@@ -27,6 +27,7 @@ typedef struct {
   int32_t width;
   int32_t height;
   int32_t orientation;
+  int32_t has_profile;
   char captured[32];
   char captured_offset[16];
 } cs_header;
@@ -47,9 +48,10 @@ int cs_start(const char *program, char *error, size_t capacity);
 int cs_read_header(const char *path, cs_header *header, char *error, size_t capacity);
 
 // Writes a JPEG that fits into box × box, upright, in sRGB, without metadata. Refuses damaged files.
+// has_profile is what the header said: whether the file has a colour profile of its own.
 int cs_make_thumbnail(
-  const char *source, const char *target, int box, int quality, cs_thumbnail_info *info, char *error,
-  size_t capacity);
+  const char *source, const char *target, int box, int quality, int has_profile, cs_thumbnail_info *info,
+  char *error, size_t capacity);
 
 // Writes width × height RGB pixels (or RGBA with bands == 4) to `path`; the suffix picks the format.
 // `captured` is "yyyy:MM:dd HH:mm:ss" or NULL; orientation is that of EXIF, 1 for upright.

@@ -37,7 +37,8 @@ extension DecodeRequest {
   func run() throws(ContactSheetError) -> DecodedImage {
     // The header first: a file of a few bytes may claim a picture that no memory holds.
     let header = try ImageProbe.header(of: source, named: name, pixelLimit: pixelLimit)
-    let small = try Thumbnailer.write(from: source, to: target, box: box, named: name)
+    let small = try Thumbnailer.write(
+      from: source, to: target, box: box, hasProfile: header.hasProfile, named: name)
     return DecodedImage(
       header: header, thumbnailWidth: small.width, thumbnailHeight: small.height, color: small.color)
   }

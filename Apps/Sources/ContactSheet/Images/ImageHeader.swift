@@ -8,6 +8,8 @@ public struct ImageHeader: Sendable, Hashable, Codable {
   public var height: Int
   /// The EXIF orientation that is stored, 1…8; 1 where there is none or the file's kind turns it by itself.
   public var orientation: Int
+  /// Whether the file has a colour profile of its own.
+  public var hasProfile: Bool
   /// When the picture was taken, where the file says so.
   public var captureDate: Timestamp?
 

@@ -14,7 +14,8 @@ enum ImageProbe {
     try Vips.start()
     var raw = cs_header()
     if let text = Vips.call({ cs_read_header(path, &raw, $0, $1) }) {
-      throw DecodingFailure.error(text, name: name, formatIsKnown: raw.format != 0)
+      let claimed = ImageFormat.claimed(by: FileHead.read(path))
+      throw DecodingFailure.error(text, name: name, formatIsKnown: raw.format != 0 || claimed != nil)
     }
     guard let format = format(raw.format) else {
       throw DecodingFailure.error("", name: name, formatIsKnown: false)
@@ -23,7 +24,8 @@ enum ImageProbe {
     let offset = withUnsafeBytes(of: raw.captured_offset) { Self.string($0) }
     let header = ImageHeader(
       format: format, width: Int(raw.width), height: Int(raw.height),
-      orientation: Int(raw.orientation), captureDate: Timestamp(exif: captured, offset: offset))
+      orientation: Int(raw.orientation), hasProfile: raw.has_profile != 0,
+      captureDate: Timestamp(exif: captured, offset: offset))
     guard header.width > 0, header.height > 0 else {
       throw ContactSheetError(.damaged, "“\(name)” is damaged: its picture has no size.")
     }
