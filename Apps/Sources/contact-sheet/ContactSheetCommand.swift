@@ -33,7 +33,8 @@ struct ContactSheetCommand: AsyncParsableCommand {
 
 /// The folder that a command works on.
 struct DataOptions: ParsableArguments {
-  @Option(name: .customLong("data"), help: ArgumentHelp("The folder that holds everything.", valueName: "folder"))
+  @Option(
+    name: .customLong("data"), help: ArgumentHelp("The folder that holds everything.", valueName: "folder"))
   var path = "data"
 
   var folder: DataFolder { DataFolder(path: path) }

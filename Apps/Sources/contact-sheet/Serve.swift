@@ -9,7 +9,8 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the albums in the browser.",
-    discussion: "Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise.")
+    discussion:
+      "Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise.")
 
   @Option(help: "The port to listen at; 0 lets the system choose.")
   var port = 8080

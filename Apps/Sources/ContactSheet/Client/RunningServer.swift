@@ -57,6 +57,7 @@ public struct RunningServer: ImportDestination {
     self.albumID = albumID
   }
 
+  /// Uploads one file.
   public func importFile(_ path: String) async throws -> ImportOutcome {
     let name = PercentEncoding.encoded(path.split(separator: "/").last.map(String.init) ?? "photo")
     let target = "/api/albums/\(albumID)/photos?name=\(name)&batch=\(batch.wireText)"

@@ -9,6 +9,7 @@ public final class InProcessDecoder: ImageDecoder {
   /// Creates a decoder.
   public init() {}
 
+  /// Reads the picture while no other is being read.
   public func decode(_ request: DecodeRequest) async throws -> DecodedImage {
     try await blocking { [self] in
       // The library's error text belongs to the process, so one request at a time.
@@ -16,5 +17,6 @@ public final class InProcessDecoder: ImageDecoder {
     }
   }
 
+  /// Does nothing: there is nothing to end.
   public func stop() async {}
 }

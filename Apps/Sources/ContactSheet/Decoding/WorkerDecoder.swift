@@ -64,6 +64,7 @@ public actor WorkerDecoder: ImageDecoder {
     seats = Gate(limit: options.workers)
   }
 
+  /// Has a worker read the picture, once one is free.
   public nonisolated func decode(_ request: DecodeRequest) async throws -> DecodedImage {
     let head = try await blocking { FileHead.read(request.source) }
     guard ImageFormat.claimed(by: head) == .heic else {
@@ -132,6 +133,7 @@ public actor WorkerDecoder: ImageDecoder {
       cause: "\(error)")
   }
 
+  /// Ends the workers.
   public func stop() async {
     stopped = true
     let workers = idle

@@ -43,7 +43,8 @@ struct Landscape: Sendable {
     let noise = Noise(seed: seed)
     let waterline = kind.hasWater ? Int(h * 0.62) : height
     let edges = (0..<kind.layers).map { layer in
-      (0..<width).map { x in edge(layer, x: Double(x) / h, noise: noise, waterline: Double(waterline) / h) * h }
+      (0..<width).map { x in edge(layer, x: Double(x) / h, noise: noise, waterline: Double(waterline) / h) * h
+      }
     }
     let discX = w * (0.25 + 0.5 * noise.value(3, 17))
     let discY = h * (1 - light.discHeight)

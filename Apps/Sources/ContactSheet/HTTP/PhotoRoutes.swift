@@ -76,7 +76,8 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
     }
     if let known = Self.notModified(request, hash) { return known }
     var response = try await send(original.file, hash, context)
-    response.headers[.contentDisposition] = "inline; filename*=UTF-8''\(PercentEncoding.encoded(original.name))"
+    response.headers[.contentDisposition] =
+      "inline; filename*=UTF-8''\(PercentEncoding.encoded(original.name))"
     response.headers[.vary] = "Sec-Fetch-Dest"
     return response
   }

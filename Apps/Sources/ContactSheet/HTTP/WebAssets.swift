@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ListStream
 
 /// The files that make the pages: read once, served from memory by name, so no name can lead elsewhere.
 struct WebAssets: Sendable {
@@ -27,7 +28,8 @@ struct WebAssets: Sendable {
       let url = folder.appendingPathComponent(path)
       guard Files.size(url.path) != nil else { continue }
       guard let data = FileManager.default.contents(atPath: url.path) else {
-        throw ContactSheetError(.internal, "The page's file “\(path)” cannot be read. Install ContactSheet again.")
+        throw ContactSheetError(
+          .internal, "The page's file “\(path)” cannot be read. Install ContactSheet again.")
       }
       assets[path] = Asset(bytes: Array(data), contentType: Self.contentType(of: path))
     }
@@ -39,6 +41,11 @@ struct WebAssets: Sendable {
       throw ContactSheetError(.internal, "The pages are missing. Install ContactSheet again.")
     }
     return try WebAssets(folder: folder)
+  }
+
+  /// The browser's half of the live list.
+  static func listFiles() -> WebAssets {
+    WebAssets(BrowserFiles.all.mapValues { Asset(bytes: Array($0.bytes), contentType: $0.contentType) })
   }
 
   subscript(name: String) -> Asset? { assets[name] }

@@ -68,7 +68,7 @@ public struct WebServer: Sendable {
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGuard(policy: policy))
-    PageRoutes(library: library, pages: try .pages(), listFiles: WebAssets([:])).add(to: router)
+    PageRoutes(library: library, pages: try .pages(), listFiles: .listFiles()).add(to: router)
     AlbumRoutes(library: library).add(to: router)
     PhotoRoutes(library: library, batches: ImportBatches()).add(to: router)
     return router

@@ -65,7 +65,9 @@ enum DecodingFailure {
           + " It takes JPEG, PNG, WebP, HEIC, GIF and TIFF files.",
         cause: text)
     }
-    let signs = ["premature end", "unexpected end", "read error", "truncated", "end of file", "not enough data"]
+    let signs = [
+      "premature end", "unexpected end", "read error", "truncated", "end of file", "not enough data",
+    ]
     let lower = text.lowercased()
     if signs.contains(where: lower.contains) {
       return ContactSheetError(

@@ -23,12 +23,15 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentab
   /// The moment as Foundation's date.
   public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 
+  /// Orders moments by time.
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
 
+  /// Takes a moment from its microseconds.
   public init(from decoder: any Decoder) throws {
     microseconds = try decoder.singleValueContainer().decode(Int64.self)
   }
 
+  /// Writes the microseconds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)

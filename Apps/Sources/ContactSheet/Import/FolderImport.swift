@@ -149,6 +149,7 @@ public struct LibraryDestination: ImportDestination {
     albumID = album.id
   }
 
+  /// Imports one file into the album.
   public func importFile(_ path: String) async throws -> ImportOutcome {
     try await library.importFile(path, to: albumID, batch: batch)
   }

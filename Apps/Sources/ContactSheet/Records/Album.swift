@@ -12,14 +12,17 @@ public struct Album: Sendable, Hashable, Identifiable {
 }
 
 extension Album: FetchableRecord, PersistableRecord {
+  /// The table.
   public static let databaseTableName = "album"
 
+  /// Takes an album from a row of the table.
   public init(row: Row) throws {
     id = row["id"]
     title = row["title"]
     createdDate = Timestamp(microseconds: row["createdDate"])
   }
 
+  /// Fills a row of the table.
   public func encode(to container: inout PersistenceContainer) throws {
     container["id"] = id
     container["title"] = title

@@ -32,8 +32,10 @@ public struct Photo: Sendable, Hashable, Identifiable {
 }
 
 extension Photo: FetchableRecord, PersistableRecord {
+  /// The table.
   public static let databaseTableName = "photo"
 
+  /// Takes a photo from a row of the table.
   public init(row: Row) throws {
     id = row["id"]
     albumID = row["albumID"]
@@ -50,6 +52,7 @@ extension Photo: FetchableRecord, PersistableRecord {
     color = (row["color"] as Int?).map { AverageColor(rgb: $0) }
   }
 
+  /// Fills a row of the table.
   public func encode(to container: inout PersistenceContainer) throws {
     container["id"] = id
     container["albumID"] = albumID

@@ -74,7 +74,8 @@ enum DatabaseFailure {
         .inUse, "“\(path)” is locked by another program. Close that one and try again.", cause: "\(error)")
     case .SQLITE_NOTADB, .SQLITE_CORRUPT:
       return ContactSheetError(
-        .storage, "“\(path)” is damaged. Restore it from a backup; the photos in “originals” are not touched.",
+        .storage,
+        "“\(path)” is damaged. Restore it from a backup; the photos in “originals” are not touched.",
         cause: "\(error)")
     default:
       return ContactSheetError(.storage, "“\(path)” could not be used.", cause: "\(error)")

@@ -9,7 +9,8 @@ import Testing
 
   @Test(arguments: ImageFormat.allCases)
   func readsTheHeaderOfEveryFormat(_ format: ImageFormat) throws {
-    let path = try TestPictures.write(to: "\(folder.path)/a.\(format.fileExtension)", captured: "2024:05:06 07:08:09")
+    let path = try TestPictures.write(
+      to: "\(folder.path)/a.\(format.fileExtension)", captured: "2024:05:06 07:08:09")
     let header = try ImageProbe.header(of: path, named: "a", pixelLimit: 1_000_000)
     #expect(header.format == format)
     #expect((header.width, header.height) == (120, 80))
@@ -26,7 +27,8 @@ import Testing
 
   @Test func turnsTheThumbnailUpright() throws {
     let path = try TestPictures.write(to: folder.path + "/a.jpg", orientation: 6)
-    let small = try Thumbnailer.write(from: path, to: folder.path + "/t", box: 60, hasProfile: false, named: "a")
+    let small = try Thumbnailer.write(
+      from: path, to: folder.path + "/t", box: 60, hasProfile: false, named: "a")
     #expect((small.width, small.height) == (40, 60))
     // Red was at the left, which is up once the picture is turned; the file itself carries no orientation.
     let header = try ImageProbe.header(of: folder.path + "/t", named: "t", pixelLimit: 10_000)
@@ -35,14 +37,16 @@ import Testing
 
   @Test func neverEnlarges() throws {
     let path = try TestPictures.write(to: folder.path + "/a.png", width: 30, height: 20)
-    let small = try Thumbnailer.write(from: path, to: folder.path + "/t", box: 480, hasProfile: false, named: "a")
+    let small = try Thumbnailer.write(
+      from: path, to: folder.path + "/t", box: 480, hasProfile: false, named: "a")
     #expect((small.width, small.height) == (30, 20))
   }
 
   @Test func tellsTheAverageColour() throws {
     let path = folder.path + "/a.png"
     try PictureWriter.write([UInt8](repeating: 0x40, count: 300), width: 10, height: 10, to: path)
-    let small = try Thumbnailer.write(from: path, to: folder.path + "/t", box: 480, hasProfile: false, named: "a")
+    let small = try Thumbnailer.write(
+      from: path, to: folder.path + "/t", box: 480, hasProfile: false, named: "a")
     #expect(small.color.css == "#404040")
   }
 
@@ -60,7 +64,9 @@ import Testing
     let request = DecodeRequest(
       source: path, target: folder.path + "/t", name: "bomb.png", box: 480,
       pixelLimit: Settings().pixelLimit)
-    let failure = await #expect(throws: ContactSheetError.self) { try await InProcessDecoder().decode(request) }
+    let failure = await #expect(throws: ContactSheetError.self) {
+      try await InProcessDecoder().decode(request)
+    }
     #expect(failure?.message.contains("bomb.png") == true)
     // A width or height that libpng itself does not take is an error of the file.
     #expect([.tooManyPixels, .damaged, .notAnImage].contains(failure?.code))
@@ -86,7 +92,9 @@ import Testing
   }
 
   @Test func refusesWhatIsNoPicture() async throws {
-    for (name, text) in [("a.jpg", "just text\n"), ("b.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"), ("c.jpg", "")] {
+    for (name, text) in [
+      ("a.jpg", "just text\n"), ("b.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"), ("c.jpg", ""),
+    ] {
       let path = folder.path + "/" + name
       try TestPictures.put(text.utf8, at: path)
       let failure = await code { try ImageProbe.header(of: path, named: name, pixelLimit: 1000) }
@@ -98,14 +106,17 @@ import Testing
 @Suite struct TimestampTests {
   @Test(arguments: [
     ("2024:05:06 07:08:09", "", "2024-05-06T07:08:09Z"), ("2024:02:29 23:59:59", "", "2024-02-29T23:59:59Z"),
-    ("1969:12:31 23:59:59", "", "1969-12-31T23:59:59Z"), ("2000:01:01 00:30:00", "+02:00", "1999-12-31T22:30:00Z"),
+    ("1969:12:31 23:59:59", "", "1969-12-31T23:59:59Z"),
+    ("2000:01:01 00:30:00", "+02:00", "1999-12-31T22:30:00Z"),
     ("2000:01:01 00:30:00", "-03:30", "2000-01-01T04:00:00Z"),
   ])
   func readsWhatCamerasWrite(_ text: String, _ offset: String, _ expected: String) {
     #expect(Timestamp(exif: text, offset: offset)?.iso8601 == expected)
   }
 
-  @Test(arguments: ["", "0000:00:00 00:00:00", "2023:02:29 10:00:00", "2024:13:01 10:00:00", "yesterday", "2024:05:06"])
+  @Test(arguments: [
+    "", "0000:00:00 00:00:00", "2023:02:29 10:00:00", "2024:13:01 10:00:00", "yesterday", "2024:05:06",
+  ])
   func takesNothingThatIsNoDate(_ text: String) { #expect(Timestamp(exif: text) == nil) }
 
   @Test func agreesWithItselfOnEveryDay() {

@@ -43,7 +43,8 @@ import Testing
     let path = try TestPictures.write(to: folder.path + "/a.jpg")
     // The first picture ends the worker, as a decoder that crashes would; the next gets a new worker.
     let marker = folder.path + "/crashed"
-    let script = "if [ -e '\(marker)' ]; then exec '\(Program.path)' decode; else : > '\(marker)'; kill -SEGV $$; fi"
+    let script =
+      "if [ -e '\(marker)' ]; then exec '\(Program.path)' decode; else : > '\(marker)'; kill -SEGV $$; fi"
     let decoder = WorkerDecoder(
       .init(executable: "/bin/sh", arguments: ["-c", script], workers: 1), logger: .quiet)
     #expect(await code { try await decoder.decode(request(path)) } == .decoderFailed)

@@ -23,7 +23,9 @@ import Testing
   @Test func takesHashesOnlyAsTheyAreWritten() {
     let good = String(repeating: "0a", count: 32)
     #expect(ContentHash(good) != nil)
-    for bad in ["", "..", good.uppercased(), good + "0", String(good.dropLast()) + "/", String(good.dropLast()) + "g"] {
+    for bad in [
+      "", "..", good.uppercased(), good + "0", String(good.dropLast()) + "/", String(good.dropLast()) + "g",
+    ] {
       #expect(ContentHash(bad) == nil, "\(bad)")
     }
   }
