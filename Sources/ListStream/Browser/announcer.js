@@ -2,6 +2,7 @@
 
 const TRAIL = 120; // ms that a position waits for the next one
 const ELSEWHERE = 5_000; // ms between two reports of changes from elsewhere
+const QUIET = 1_000; // ms that such a report leaves to what was said before
 
 let region = null;
 
@@ -10,6 +11,7 @@ export class Announcer {
   #elsewhere = null;
   #elsewhereTimer = 0;
   #saidAt = -Infinity;
+  #reportedAt = -Infinity;
 
   /** Makes the region, so that it is there before it speaks. */
   connect() {
@@ -24,6 +26,7 @@ export class Announcer {
   say(text) {
     clearTimeout(this.#timer);
     this.connect();
+    this.#saidAt = Date.now();
     // The same words twice are a change only if something else was there in between.
     region.textContent = region.textContent === text ? `${text}\u00a0` : text;
   }
@@ -38,14 +41,20 @@ export class Announcer {
   elsewhere(counts, text) {
     this.#elsewhere ??= { inserted: 0, deleted: 0, moved: 0 };
     for (const name in counts) this.#elsewhere[name] += counts[name];
-    if (this.#elsewhereTimer) return;
-    const wait = Math.max(0, this.#saidAt + ELSEWHERE - Date.now());
-    this.#elsewhereTimer = setTimeout(() => {
-      this.#elsewhereTimer = 0;
-      this.#saidAt = Date.now();
-      this.say(text(this.#elsewhere));
-      this.#elsewhere = null;
-    }, wait);
+    if (!this.#elsewhereTimer) this.#report(text);
+  }
+
+  #report(text) {
+    const now = Date.now();
+    const due = Math.max(this.#reportedAt + ELSEWHERE, this.#saidAt + QUIET);
+    if (due > now) {
+      this.#elsewhereTimer = setTimeout(() => this.#report(text), due - now);
+      return;
+    }
+    this.#elsewhereTimer = 0;
+    this.#reportedAt = now;
+    this.say(text(this.#elsewhere));
+    this.#elsewhere = null;
   }
 
   disconnect() {

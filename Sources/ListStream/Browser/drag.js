@@ -27,7 +27,8 @@ export class Drag {
     host.addEventListener('pointermove', (event) => this.#move(event));
     host.addEventListener('pointerup', (event) => this.#up(event));
     host.addEventListener('pointercancel', () => this.cancel());
-    host.addEventListener('lostpointercapture', () => this.cancel());
+    // A finger's implicit capture is lost to the host when something is lifted; that one is no end.
+    host.addEventListener('lostpointercapture', ({ target }) => target === host && this.cancel());
     // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
     host.addEventListener('touchmove', (event) => this.#preview && event.preventDefault(), { passive: false });
     host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());

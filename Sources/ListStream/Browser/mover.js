@@ -175,7 +175,7 @@ export class Mover {
       position = at - ids.filter((id) => order.indexOf(id) < at).length + 1;
     }
     const name = before == null ? null : this.#list.labelOf(before);
-    return this.#list.strings[kind](this.#what(ids), position, order.count, name);
+    return this.#list.strings[kind](this.#what(ids), position, order.count, name, ids.length);
   }
 
   #say(kind, ids = this.#ids) {

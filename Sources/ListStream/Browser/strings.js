@@ -9,7 +9,8 @@ export const english = {
   grabbed: (what, position, total) => `Grabbed ${what}, ${place(position, total)}.`,
   at: (what, position, total, before) =>
     `${what}, ${place(position, total)}${before ? `, before ${before}` : ', at the end'}.`,
-  dropped: (what, position, total) => `Dropped. ${what} is now ${position} of ${total}.`,
+  dropped: (what, position, total, before, count) =>
+    `Dropped. ${what} ${count > 1 ? 'are now at' : 'is now'} ${position} of ${total}.`,
   returned: (what) => `Move of ${what} cancelled.`,
   gone: 'What you were moving was deleted elsewhere.',
   refused: 'Move refused, order restored.',

@@ -128,8 +128,9 @@ export class View {
     return { x: x + box.left + this.#host.clientLeft, y: y - this.top + box.top };
   }
 
-  /** Draws everything again, in new nodes. */
+  /** Draws everything again, in new nodes, by the metrics of now. */
   redraw() {
+    this.#metrics = null;
     this.rows.drain();
     this.rows.release(this.rows.sync([]));
     this.#lay();

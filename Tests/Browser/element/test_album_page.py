@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from helpers import at_rest
+from gridpage import at_rest, until
 from pictures import landscape
 from sheet import Sheet
 
@@ -25,7 +25,7 @@ def photo(page, title):
 
 def open_album(page, sheet):
     page.goto(sheet.url)
-    page.wait_for_function("document.getElementById('photos').isLoaded")
+    until(page, "document.getElementById('photos').isLoaded")
 
 
 def drag(page, source, target):
@@ -60,10 +60,9 @@ def test_a_drag_in_one_browser_is_seen_in_the_other(new_page, sheet):
     open_album(one, sheet)
     open_album(other, sheet)
     drag(one, "Lighthouse", "Dunes")
-    other.wait_for_function(
-        "document.getElementById('photos').ids(0, 3).join() === 'p0,p3,p1'")
+    until(other, "document.getElementById('photos').ids(0, 3).join() === 'p0,p3,p1'")
     assert titles(one)[:3] == titles(other)[:3] == ["Beach", "Lighthouse", "Dunes"]
-    one.wait_for_function("document.getElementById('photos').pending.length === 0")
+    until(one, "document.getElementById('photos').pending.length === 0")
 
 
 def test_a_photo_is_deleted_from_its_menu(page, sheet):
@@ -85,8 +84,8 @@ def test_a_refused_move_is_taken_back_and_can_be_tried_again(page, sheet, server
     assert titles(page)[:3] == ["Beach", "Dunes", "Pier"]
     server.answer("/api/albums/a/moves", sheet.move)
     page.get_by_role("button", name="Retry").click()
-    page.wait_for_function("document.getElementById('photos').ids(1, 2)[0] === 'p3'")
-    page.wait_for_function("document.getElementById('photos').pending.length === 0")
+    until(page, "document.getElementById('photos').ids(1, 2)[0] === 'p3'")
+    until(page, "document.getElementById('photos').pending.length === 0")
 
 
 def test_the_viewer_opens_steps_and_closes_with_the_keyboard(page, sheet):

@@ -1,0 +1,290 @@
+"""Reordering by pointer: thresholds, touch, several at once, what comes from elsewhere meanwhile."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import at_rest, centre, drag, numbers, open_grid, shown, status, tile, until
+
+
+@pytest.fixture
+def moves(server):
+    server.answer("/moves", lambda body, query: (204, None))
+    return server
+
+
+def lift(page, number):
+    x, y = centre(page, number)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 6, y + 6)
+
+
+def events(page, kind):
+    return page.evaluate("(kind) => events.filter((e) => e.type === kind).map((e) => e.detail)", kind)
+
+
+def test_below_four_pixels_it_is_a_click(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    x, y = centre(page, 2)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 2, y + 2)
+    page.mouse.up()
+    assert [e["id"] for e in events(page, "activate")] == ["id-2"]
+    assert numbers(page) == list(range(12)) and moves.posts == []
+
+
+def test_a_drag_says_intent_by_neighbours_and_is_no_click(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 1, 3, half="right")
+    assert numbers(page, 5) == [0, 2, 3, 1, 4]
+    [post] = moves.wait_for_posts(1)
+    assert post["body"]["ids"] == ["id-1"]
+    assert (post["body"]["after"], post["body"]["before"]) == ("id-3", "id-4")
+    assert len(post["body"]["act"]) == 36
+    assert events(page, "activate") == []
+
+
+def test_to_the_start_and_to_the_end(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 5, 0, half="left")
+    drag(page, 1, 11, half="right")
+    assert numbers(page) == [5, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 1]
+    first, last = moves.wait_for_posts(2)
+    assert (first["body"]["after"], first["body"]["before"]) == (None, "id-0")
+    assert (last["body"]["after"], last["body"]["before"]) == ("id-11", None)
+
+
+def test_a_drop_where_it_was_sends_nothing(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 4, 6, release=False)
+    x, y = centre(page, 4)
+    page.mouse.move(x, y)
+    at_rest(page)
+    box = page.evaluate("[...document.querySelectorAll('[data-ll-row]')].find(r => r.innerText === 'Item 3').getBoundingClientRect().toJSON()")
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 40)
+    page.mouse.up()
+    assert numbers(page) == list(range(12))
+    assert moves.posts == []
+
+
+@pytest.mark.parametrize("way", ["escape", "outside", "blur", "pointercancel"])
+def test_everything_returns(page, moves, way):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 1, 6, release=False)
+    assert numbers(page) != list(range(12))
+    expect(page.locator(".ll-preview")).to_be_visible()
+    if way == "escape":
+        page.keyboard.press("Escape")
+    elif way == "outside":
+        page.mouse.move(20, 20)
+    elif way == "blur":
+        page.evaluate("dispatchEvent(new Event('blur'))")
+    else:
+        page.evaluate("list.dispatchEvent(new PointerEvent('pointercancel'))")
+    page.mouse.up()
+    assert numbers(page) == list(range(12))
+    assert moves.posts == []
+    assert status(page) == "Move of Item 1 cancelled."
+    expect(page.locator(".ll-preview")).to_have_count(0)
+    assert events(page, "activate") == []
+
+
+def test_a_selected_item_takes_the_selection_along(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("list.selection = ['id-7', 'id-1', 'id-4']")
+    drag(page, 4, 10, half="right", release=False)
+    preview = page.locator(".ll-preview")
+    assert preview.locator(".ll-badge").inner_text() == "3"
+    assert preview.get_attribute("data-cards") == "3"
+    lifted = page.locator(".ll-lifted [data-ll-cell]")
+    assert lifted.count() == 3
+    assert lifted.first.evaluate("cell => getComputedStyle(cell).opacity") == "0.4"
+    page.mouse.up()
+    assert numbers(page) == [0, 2, 3, 5, 6, 8, 9, 10, 1, 4, 7, 11]
+    [post] = moves.wait_for_posts(1)
+    assert post["body"]["ids"] == ["id-1", "id-4", "id-7"]
+    assert status(page) == "Dropped. 3 items are now at 9 of 12."
+
+
+def test_an_unselected_item_goes_alone(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("list.selection = ['id-7', 'id-1']")
+    drag(page, 4, 0)
+    [post] = moves.wait_for_posts(1)
+    assert post["body"]["ids"] == ["id-4"]
+
+
+def test_the_preview_is_at_most_280_pixels(new_page, moves):
+    page = new_page()
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("list.style.setProperty('--ll-tile', 420)")
+    page.evaluate("list.style.width = '880px'")
+    until(page, "document.querySelector('[data-ll-row]').offsetWidth > 300")
+    lift(page, 0)
+    box = page.locator(".ll-preview").bounding_box()
+    assert max(box["width"], box["height"]) <= 281
+    page.keyboard.press("Escape")
+    page.mouse.up()
+
+
+def test_a_change_from_elsewhere_is_applied_and_the_gap_found_by_its_neighbour(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 1, 6, half="right", release=False)
+    assert numbers(page, 8) == [0, 2, 3, 4, 5, 6, 1, 7]
+    page.evaluate("list.receive(change(2, { items: { moved: [['id-6', 0, 6, 0, 0]], deleted: [['id-3', 0, 3]] } }))")
+    assert numbers(page, 8) == [6, 1, 0, 2, 4, 5, 7, 8]
+    expect(page.locator(".ll-preview")).to_be_visible()
+    page.mouse.up()
+    [post] = moves.wait_for_posts(1)
+    assert post["body"]["after"] == "id-6"
+
+
+def test_a_deleted_item_leaves_the_drag_and_an_empty_drag_is_over(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("list.selection = ['id-1', 'id-2']")
+    drag(page, 1, 6, half="right", release=False)
+    page.evaluate("list.receive(change(2, { items: { deleted: [['id-2', 0, 2]] } }))")
+    assert numbers(page) == [0, 3, 4, 5, 6, 1, 7, 8, 9, 10, 11]
+    page.evaluate("list.receive(change(3, { items: { deleted: [['id-1', 0, 1]] } }))")
+    assert numbers(page) == [0, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert status(page) == "What you were moving was deleted elsewhere."
+    expect(page.locator(".ll-preview")).to_have_count(0)
+    page.mouse.up()
+    assert moves.posts == []
+
+
+def test_a_snapshot_during_a_drag_does_not_end_it(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    drag(page, 1, 6, half="right", release=False)
+    page.evaluate("list.receive({ ...snapshot(12, { seq: 9 }), epoch: 'other' })")
+    assert numbers(page, 8) == [0, 2, 3, 4, 5, 6, 1, 7]
+    page.mouse.up()
+    moves.wait_for_posts(1)
+
+
+@pytest.mark.parametrize("setting", ["reduced", "many"])
+def test_a_line_shows_the_place_where_tiles_do_not_make_room(new_page, moves, setting):
+    reduced = setting == "reduced"
+    options = {"reduced_motion": "reduce"} if reduced else {"viewport": {"width": 900, "height": 700}}
+    page = new_page(**options)
+    if not reduced:
+        page.add_init_script("addEventListener('DOMContentLoaded', () => list.style.setProperty('--ll-tile', 50))")
+    open_grid(page, moves, 200, "moves=/moves")
+    drag(page, 1, 3, half="right", release=False)
+    assert numbers(page, 5) == [0, 1, 2, 3, 4]
+    line, box = page.locator(".ll-line").bounding_box(), tile(page, 3).bounding_box()
+    assert line["width"] == 2 and line["height"] == pytest.approx(box["height"], abs=1)
+    assert line["x"] == pytest.approx(box["x"] + box["width"] + 5, abs=2)
+    page.mouse.up()
+    assert numbers(page, 5) == [0, 2, 3, 1, 4]
+    assert status(page) == "Dropped. Item 1 is now 4 of 200."
+    expect(page.locator(".ll-line")).to_have_count(0)
+
+
+def test_near_an_edge_the_list_scrolls_and_the_target_follows(page, moves):
+    open_grid(page, moves, 600, "moves=/moves")
+    lift(page, 1)
+    box = page.locator("live-list").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + box["height"] - 5)
+    until(page, "list.scrollTop > 700")
+    page.mouse.move(box["x"] + 300, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    assert page.evaluate("list.indexOf('id-1')") > 20
+    moves.wait_for_posts(1)
+
+
+def test_the_speed_of_scrolling(page, server):
+    page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
+    speeds = page.evaluate("""async () => {
+      const { speedAt } = await import('/live-list/autoscroll.js');
+      return [speedAt(300, 600), speedAt(150, 600), speedAt(75, 600), speedAt(0, 600), speedAt(600, 600), speedAt(910, 1000)];
+    }""")
+    assert speeds == [0, 0, -900, -900, 900, 900]
+
+
+def test_a_drop_on_something_of_the_pages_own(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    lift(page, 3)
+    page.locator("#aside").scroll_into_view_if_needed()
+    box = page.locator("#aside").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 20)
+    assert page.locator("#aside[data-drop-hover]").count() == 1
+    page.mouse.up()
+    assert page.evaluate("events.find((e) => e.type === 'drop').detail.ids") == ["id-3"]
+    assert numbers(page) == list(range(12)) and moves.posts == []
+    assert page.locator("[data-drop-hover]").count() == 0
+
+
+class Finger:
+    def __init__(self, page):
+        self.devtools = page.context.new_cdp_session(page)
+
+    def __call__(self, kind, *points):
+        self.devtools.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]})
+
+
+@pytest.fixture
+def phone(new_page, moves):
+    page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    open_grid(page, moves, 60, "moves=/moves")
+    return page
+
+
+def test_a_finger_that_moves_first_scrolls(phone, moves):
+    finger = Finger(phone)
+    x, y = centre(phone, 4)
+    finger("touchStart", (x, y))
+    for n in range(1, 12):
+        finger("touchMove", (x, y - 12 * n))
+    finger("touchEnd")
+    until(phone, "list.scrollTop > 50")
+    assert numbers(phone) == list(range(60)) and moves.posts == []
+
+
+def test_a_long_press_lifts_and_the_page_does_not_scroll(phone, moves):
+    finger = Finger(phone)
+    x, y = centre(phone, 1)
+    finger("touchStart", (x, y))
+    finger("touchMove", (x + 3, y + 3))  # within the slop
+    expect(phone.locator(".ll-preview")).to_be_visible()
+    box = tile(phone, 5).bounding_box()
+    for n in range(1, 6):
+        finger("touchMove", (x + (box["x"] + 0.8 * box["width"] - x) * n / 5, y + (box["y"] + 60 - y) * n / 5))
+    finger("touchEnd")
+    assert phone.evaluate("list.scrollTop") == 0
+    assert numbers(phone, 7) == [0, 2, 3, 4, 5, 1, 6]
+    moves.wait_for_posts(1)
+
+
+def test_a_second_finger_returns_everything(phone, moves):
+    finger = Finger(phone)
+    x, y = centre(phone, 1)
+    finger("touchStart", (x, y))
+    expect(phone.locator(".ll-preview")).to_be_visible()
+    box = tile(phone, 5).bounding_box()
+    finger("touchMove", (box["x"] + 100, box["y"] + 60))
+    finger("touchStart", (box["x"] + 100, box["y"] + 60), (40, 400))
+    expect(phone.locator(".ll-preview")).to_have_count(0)
+    finger("touchEnd")
+    assert numbers(phone) == list(range(60)) and moves.posts == []
+
+
+def test_a_handle_lifts_at_once(phone, moves):
+    phone.evaluate("""() => {
+      const draw = list.renderer.draw;
+      list.renderer = (cell, content, info) => {
+        draw(cell, content, info);
+        if (!cell.querySelector('button')) cell.insertAdjacentHTML('beforeend', '<button data-live-list-handle tabindex="-1">=</button>');
+      };
+    }""")
+    handle = phone.locator("[data-live-list-handle]").nth(1)
+    box = handle.bounding_box()
+    assert box["width"] >= 24 and box["height"] >= 24
+    finger = Finger(phone)
+    finger("touchStart", (box["x"] + 10, box["y"] + 10))
+    assert phone.locator(".ll-preview").count() == 1
+    finger("touchMove", (box["x"] + 10, box["y"] + 160))
+    finger("touchEnd")
+    moves.wait_for_posts(1)

@@ -1,0 +1,213 @@
+"""The model: frames, the vectors that every reader passes, and what is shown on top of them. No DOM takes part."""
+
+import json
+import os
+import random
+
+import pytest
+
+from fake_server import ROOT, FakeServer
+
+VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
+
+RUN_VECTOR = """async (vector) => {
+  const { ListModel } = await import('/live-list/model.js');
+  const model = new ListModel();
+  if (vector.start) model.receive({ format: 1, kind: 'snapshot', ...vector.start });
+  const state = () => ({
+    epoch: model.epoch, seq: model.seq, sections: model.order.toSections(),
+    content: Object.fromEntries(model.content), message: model.message,
+  });
+  const before = state();
+  const { outcome, acts } = model.receive(vector.frame);
+  return { before, after: state(), outcome, acts };
+}"""
+
+# A list as slowly and plainly as can be: what the model must agree with.
+FOLLOW = """async (steps) => {
+  const { ListModel } = await import('/live-list/model.js');
+  const model = new ListModel();
+  const seen = [];
+  for (const { call, args } of steps) {
+    const result = model[call](...args);
+    seen.push({
+      result: result?.outcome ?? null,
+      shown: model.order.toSections(),
+      positions: model.order.slice(0, model.order.count).every((id, n) => model.order.indexOf(id) === n),
+      pending: model.pending.map(({ act }) => act),
+    });
+  }
+  return seen;
+}"""
+
+
+@pytest.fixture(scope="module")
+def modules(browser):
+    server = FakeServer()
+    page = browser.new_page()
+    page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
+    yield page
+    page.close()
+    server.shutdown()
+    server.server_close()
+
+
+def test_there_are_vectors():
+    assert len(VECTORS) >= 37
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_vector(modules, path):
+    vector = json.loads(path.read_text())
+    result = modules.evaluate(RUN_VECTOR, vector)
+    expected = vector["expected"]
+    assert result["outcome"] == expected["outcome"]
+    if expected["outcome"] != "applied":
+        assert result["after"] == result["before"]
+        return
+    after = result["after"]
+    assert after["sections"] == expected.get("sections", [])
+    assert after["content"] == expected.get("content", {})
+    assert (after["epoch"], after["seq"]) == (expected.get("epoch"), -1 if expected.get("seq") is None else expected["seq"])
+    assert result["acts"] == expected.get("acts", [])
+    assert after["message"] == expected.get("message")
+
+
+class Plain:
+    """The server's list and the pending acts, done again from nothing for every question."""
+
+    def __init__(self, sections):
+        self.server = [[name, list(items)] for name, items in sections]
+        self.acts = []
+        self.tried = None
+
+    def shown(self):
+        sections = [[name, list(items)] for name, items in self.server]
+        for act in self.acts + ([self.tried] if self.tried else []):
+            self.carry_out(act, sections)
+        return [{"id": name, "items": items} for name, items in sections]
+
+    @staticmethod
+    def carry_out(act, sections):
+        everything = [one for _, items in sections for one in items]
+        ids = [one for one in act["ids"] if one in everything]
+        if act["kind"] == "delete":
+            for section in sections:
+                section[1] = [one for one in section[1] if one not in ids]
+            return
+        target = None
+        for neighbour, shift in ((act["after"], 1), (act["before"], 0)):
+            if neighbour in everything and neighbour not in act["ids"]:
+                target = neighbour, shift
+                break
+        if target is None:
+            return
+        for section in sections:
+            section[1] = [one for one in section[1] if one not in ids]
+        for section in sections:
+            if target[0] in section[1]:
+                at = section[1].index(target[0]) + target[1]
+                section[1][at:at] = ids
+                return
+
+
+def change_between(before, after, seq, acts):
+    """A legal change frame: everything that is in both lists counts as moved unless nothing moved at all."""
+    def places(sections):
+        return {one: [s, i] for s, (_, items) in enumerate(sections) for i, one in enumerate(items)}
+
+    old, new = places(before), places(after)
+    by_old = sorted(old, key=old.get)
+    by_new = sorted(new, key=new.get)
+    return {
+        "format": 1, "kind": "change", "epoch": "e", "from": seq - 1, "seq": seq, "acts": acts,
+        "items": {
+            "deleted": [[one, *old[one]] for one in by_old if one not in new],
+            "inserted": [[one, *new[one]] for one in by_new if one not in old],
+            "moved": [[one, *old[one], *new[one]] for one in by_new if one in old],
+        },
+    }
+
+
+@pytest.mark.parametrize("seed", [int(os.environ["SEED"])] if "SEED" in os.environ else range(40))
+def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules, seed):
+    dice = random.Random(seed)
+    names = iter(f"i{n}" for n in range(10_000))
+    start = [[f"s{s}", [next(names) for _ in range(dice.randrange(0, 7))]] for s in range(dice.randrange(1, 4))]
+    plain, seq = Plain(start), 1
+    snapshot = {
+        "format": 1, "kind": "snapshot", "epoch": "e", "seq": 1,
+        "sections": [{"id": name, "items": items} for name, items in start]}
+    steps, expected = [{"call": "receive", "args": [snapshot]}], [(plain.shown(), [])]
+    for step in range(60):
+        everything = [one for _, items in plain.server for one in items] or ["none"]
+
+        def some():
+            return dice.sample(everything, min(len(everything), dice.randrange(1, 4)))
+
+        kind = dice.choice(["move", "move", "delete", "frame", "frame", "confirm", "withdraw", "try", "accept"])
+        acts = []
+        if kind in ("move", "delete"):
+            act = {"act": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice(everything + [None]),
+                   "before": dice.choice(everything + [None])}
+            plain.acts.append(act)
+            steps.append({"call": "add", "args": [act]})
+        elif kind == "try":
+            plain.tried = dice.choice([None, {
+                "kind": "move", "ids": some(), "after": dice.choice(everything), "before": None}])
+            steps.append({"call": "try", "args": [plain.tried]})
+        elif kind == "withdraw" and plain.acts:
+            act = plain.acts.pop(dice.randrange(len(plain.acts)))
+            steps.append({"call": "withdraw", "args": [act["act"]]})
+        elif kind == "accept" and plain.acts:
+            steps.append({"call": "accept", "args": [dice.choice(plain.acts)["act"]]})
+        else:
+            before = [[name, list(items)] for name, items in plain.server]
+            if kind == "confirm" and plain.acts:
+                act = plain.acts.pop(0)
+                acts = [act["act"]]
+                Plain.carry_out(act, plain.server)
+            for _ in range(dice.randrange(0, 4)):
+                section = dice.choice(plain.server)
+                if dice.random() < 0.5 and section[1]:
+                    one = section[1].pop(dice.randrange(len(section[1])))
+                    if dice.random() < 0.6:
+                        other = dice.choice(plain.server)
+                        other[1].insert(dice.randrange(len(other[1]) + 1), one)
+                else:
+                    section[1].insert(dice.randrange(len(section[1]) + 1), next(names))
+            seq += 1
+            steps.append({"call": "receive", "args": [change_between(before, plain.server, seq, acts)]})
+        expected.append((plain.shown(), [act["act"] for act in plain.acts]))
+    for number, (seen, (shown, pending)) in enumerate(zip(modules.evaluate(FOLLOW, steps), expected)):
+        assert seen["shown"] == shown, f"SEED={seed}, step {number}: {steps[number]}"
+        assert seen["positions"] and seen["pending"] == pending
+        assert seen["result"] in (None, "applied")
+
+
+def test_blocks_split_and_empty_without_losing_a_position(modules):
+    assert modules.evaluate("""async () => {
+      const { Order } = await import('/live-list/order.js');
+      const order = new Order([{ id: '', items: [] }]);
+      const plain = [];
+      for (let n = 0; n < 3000; n++) {
+        const at = (n * 7919) % (plain.length + 1);
+        plain.splice(at, 0, `i${n}`);
+        order.apply({ items: { inserted: [[`i${n}`, 0, at]] } });
+      }
+      for (let n = 0; n < 2500; n++) {
+        const at = (n * 104729) % plain.length;
+        const [id] = plain.splice(at, 1);
+        order.apply({ items: { deleted: [[id, 0, at]] } });
+      }
+      return order.slice(0, order.count).join() === plain.join() && plain.every((id, n) => order.indexOf(id) === n);
+    }""")
+
+
+def test_as_few_entries_as_possible_move(modules):
+    lengths = modules.evaluate("""async () => {
+      const { staying } = await import('/live-list/difference.js');
+      const count = (list) => staying(list).reduce((sum, one) => sum + one, 0);
+      return [count([]), count([0]), count([2, 1, 0]), count([0, 4, 1, 2, -1, 3]), count([1, 2, 3, 0])];
+    }""")
+    assert lengths == [0, 1, 1, 4, 3]

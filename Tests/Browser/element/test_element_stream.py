@@ -1,0 +1,204 @@
+"""The stream and the acts: resume, resync, silence, and what is shown before the server has said yes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import drag, numbers, open_grid, shown, status, tile, until
+
+
+def snapshot(count=12, seq=1, epoch="e", acts=(), without=()):
+    ids = [f"id-{n}" for n in range(count) if n not in without]
+    return {
+        "format": 1, "kind": "snapshot", "epoch": epoch, "seq": seq, "acts": list(acts),
+        "sections": [{"id": "", "items": ids}], "content": {one: {"title": f"Item {one[3:]}"} for one in ids}}
+
+
+def change(seq, epoch="e", **members):
+    return {"format": 1, "kind": "change", "epoch": epoch, "from": seq - 1, "seq": seq, **members}
+
+
+@pytest.fixture
+def stream(server):
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot()] if since is None else []
+    return stream
+
+
+@pytest.fixture
+def live(page, server, stream):
+    server.answer("/moves", lambda body, query: (204, None))
+    open_grid(page, server, None, "src=/stream&moves=/moves&deletes=/deletes")
+    until(page, "list.isLoaded && list.count === 12")
+    return page
+
+
+def test_frames_of_the_stream_are_shown(live, stream):
+    assert stream.requests[0] == {"since": None, "last": None}
+    stream.send(change(2, items={"deleted": [["id-0", 0, 0]]}))
+    expect(tile(live, 0)).to_have_count(0)
+    assert live.evaluate("list.version") == "e.2"
+
+
+def test_a_lost_connection_resumes_where_it_left_off(live, stream):
+    stream.send(change(2, items={"deleted": [["id-0", 0, 0]]}))
+    expect(tile(live, 0)).to_have_count(0)
+    stream.on_open = lambda since: [change(3, items={"deleted": [["id-1", 0, 0]]})]
+    stream.drop()
+    expect(tile(live, 1)).to_have_count(0)
+    assert stream.requests[-1]["since"] == "e.2"
+
+
+def test_a_gap_asks_for_a_snapshot_and_keeps_what_is_shown(live, stream):
+    stream.on_open = lambda since: []
+    stream.send(change(7, items={"deleted": [["id-0", 0, 0]]}))
+    stream.wait_for_requests(2)
+    assert stream.requests[-1] == {"since": None, "last": None}
+    assert numbers(live) == list(range(12))
+    stream.send(snapshot(seq=7, without=[0, 3]))
+    expect(tile(live, 3)).to_have_count(0)
+
+
+def test_a_snapshot_after_an_overflow_keeps_focus_and_selection(live, stream):
+    live.evaluate("() => { list.selection = ['id-2', 'id-3']; list.focusItem('id-2'); window.node = document.activeElement; }")
+    stream.on_open = lambda since: [snapshot(seq=90, epoch="next", without=[0, 1, 3])]
+    stream.drop()
+    expect(tile(live, 0)).to_have_count(0)
+    assert live.evaluate("document.activeElement === node")
+    assert live.evaluate("list.selection") == ["id-2"]
+
+
+def test_waits_grow_and_reconnecting_is_said_after_half_a_second(page, server, stream):
+    page.expected_errors.append("net::ERR")
+    page.clock.install()
+    open_grid(page, server, None, "src=/stream")
+    stream.wait_for_requests(1)
+    expect(tile(page, 0)).to_be_visible()
+    stream.is_refusing = True
+    stream.drop()
+    for wait in (700, 1_400, 2_700, 5_300):
+        before = len(stream.requests)
+        page.clock.run_for(wait)
+        stream.wait_for_requests(before + 1)
+    assert page.locator("live-list").get_attribute("data-state") == "reconnecting"
+    assert status(page) == "Reconnecting…"
+    stream.is_refusing = False
+    page.clock.run_for(11_000)
+    expect(page.locator("live-list")).to_have_attribute("data-state", "connected")
+
+
+def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
+    page.clock.install()
+    open_grid(page, server, None, "src=/stream")
+    stream.wait_for_requests(1)
+    expect(tile(page, 0)).to_be_visible()
+    page.clock.run_for(39_000)
+    assert len(stream.requests) == 1
+    page.clock.run_for(1_500)
+    stream.wait_for_requests(2)
+    assert stream.requests[1]["since"] == "e.1"
+
+
+def test_the_network_that_is_back_is_used_at_once(live, stream):
+    live.expected_errors.append("net::ERR")
+    stream.is_refusing = True
+    stream.drop()
+    expect(live.locator("live-list")).to_have_attribute("data-state", "reconnecting")
+    stream.is_refusing = False
+    count = len(stream.requests)
+    live.evaluate("dispatchEvent(new Event('online'))")
+    stream.wait_for_requests(count + 1)
+    expect(live.locator("live-list")).to_have_attribute("data-state", "connected")
+
+
+def test_an_unknown_format_stops_and_says_so(live, stream):
+    stream.send({"format": 2, "kind": "snapshot", "epoch": "e", "seq": 9})
+    expect(live.locator("[role=status]")).to_have_text("This page is out of date. Reload it to go on.")
+    assert numbers(live) == list(range(12))
+
+
+def test_a_failure_is_told_and_the_list_keeps_its_last_good_state(live, stream):
+    stream.send({"format": 1, "kind": "failure", "epoch": "e", "seq": 1, "message": "The database is locked."})
+    until(live, "events.some((e) => e.type === 'failure' && e.detail.message === 'The database is locked.')")
+    assert numbers(live) == list(range(12))
+    stream.send(change(2))
+    until(live, "events.at(-1).type === 'failure' && events.at(-1).detail.message === null")
+
+
+def test_an_act_is_confirmed_by_its_id_without_a_jump(live, server, stream):
+    drag(live, 1, 3, half="right")
+    [post] = server.wait_for_posts(1)
+    assert live.evaluate("list.pending.length") == 1
+    live.evaluate("() => { window.before = list.statistics; }")
+    stream.send(change(2, acts=[post["body"]["act"]], items={"moved": [["id-1", 0, 1, 0, 3]]}))
+    until(live, "list.pending.length === 0")
+    assert numbers(live, 5) == [0, 2, 3, 1, 4]
+    assert live.evaluate("list.statistics.moved - before.moved") == 0
+
+
+def test_a_refused_act_is_taken_back_and_said(live, server):
+    live.expected_errors.append("409")
+    server.answer("/moves", lambda body, query: (409, {"error": {"message": "No."}}))
+    drag(live, 1, 3, half="right")
+    expect(live.locator("[role=status]")).to_have_text("Move refused, order restored.")
+    assert numbers(live) == list(range(12))
+    refused = live.evaluate("events.find((e) => e.type === 'refused').detail.message")
+    assert refused == "No."
+
+
+def test_a_network_error_keeps_acts_and_sends_them_again_in_order(live, server, stream):
+    live.expected_errors.append("net::ERR")
+    server.answer("/moves", lambda body, query: (0, None))
+    drag(live, 1, 3, half="right")
+    server.wait_for_posts(1)
+    drag(live, 5, 0)
+    assert numbers(live, 6) == [5, 0, 2, 3, 1, 4]
+    failed = len(server.posts)
+    server.answer("/moves", lambda body, query: (204, None))
+    posts = server.wait_for_posts(failed + 2)
+    done = [post["body"]["ids"] for post in posts[-2:]]
+    assert done == [["id-1"], ["id-5"]]
+    assert len({post["body"]["act"] for post in posts}) == 2
+    assert numbers(live, 6) == [5, 0, 2, 3, 1, 4]
+
+
+def test_frames_and_pending_acts_meet(live, server, stream):
+    drag(live, 1, 3, half="right")
+    server.wait_for_posts(1)
+    stream.send(change(2, items={"moved": [["id-3", 0, 3, 0, 0]]}))
+    until(live, "list.version === 'e.2'")
+    assert numbers(live, 5) == [3, 1, 0, 2, 4]
+
+
+def test_an_accepted_act_that_does_not_come_back_is_dropped(page, server, stream):
+    page.clock.install()
+    server.answer("/moves", lambda body, query: (204, None))
+    open_grid(page, server, None, "src=/stream&moves=/moves")
+    expect(tile(page, 0)).to_be_visible()
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    server.wait_for_posts(1)
+    assert numbers(page, 4) == [0, 2, 3, 1]
+    for _ in range(20):
+        page.clock.run_for(500)
+    assert numbers(page, 4) == [0, 1, 2, 3]
+
+
+def test_a_page_can_forbid_an_act_or_send_it_itself(page, server):
+    open_grid(page, server, 12)
+    page.evaluate("list.addEventListener('live-list-reorder', (e) => e.preventDefault(), { once: true })")
+    drag(page, 1, 3, half="right")
+    assert numbers(page) == list(range(12))
+    page.evaluate("""() => list.addEventListener('live-list-reorder', ({ detail }) => {
+      window.sent = detail;
+      detail.respondWith(Promise.resolve());
+    })""")
+    drag(page, 1, 3, half="right")
+    assert numbers(page, 4) == [0, 2, 3, 1]
+    assert page.evaluate("[sent.ids, sent.after, sent.before]") == [["id-1"], "id-3", "id-4"]
+
+
+def test_several_lists_of_a_page_have_one_live_region(page, server):
+    open_grid(page, server, 3)
+    page.evaluate("() => document.querySelector('main').append(document.createElement('live-list'))")
+    assert page.locator("[role=status]").count() == 1
+    page.evaluate("() => document.querySelectorAll('live-list')[1].remove()")
+    assert shown(page) == ["Item 0", "Item 1", "Item 2"]
