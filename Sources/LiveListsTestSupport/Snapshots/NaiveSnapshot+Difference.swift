@@ -1,4 +1,6 @@
-extension DiffableSnapshot {
+public import Snapshots
+
+extension NaiveSnapshot {
   /// What leads from an older snapshot to this one.
   public func difference(from old: Self) -> SnapshotDifference<SectionID, ItemID> {
     var result = SnapshotDifference<SectionID, ItemID>()

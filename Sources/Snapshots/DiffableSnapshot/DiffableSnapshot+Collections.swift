@@ -1,0 +1,161 @@
+extension DiffableSnapshot {
+  /// The sections with their items, in order; nothing is copied.
+  ///
+  /// - Complexity: O(1)
+  @inlinable public var sections: Sections { Sections(tree: tree) }
+
+  /// The items of all sections, in order; nothing is copied.
+  ///
+  /// - Complexity: O(1)
+  @inlinable public var items: Items { Items(tree: tree) }
+
+  /// A section and its items.
+  public struct Section: Sendable, Identifiable {
+    /// The section's identifier.
+    public let id: SectionID
+    /// The section's items, in order; nothing is copied.
+    public let items: Items
+
+    @inlinable
+    init(_ element: SectionElement<SectionID, ItemID>) {
+      id = element.id
+      items = Items(tree: element.items)
+    }
+
+    /// The items of one section, in order.
+    ///
+    /// Going through them is as fast as through an array; access by position costs O(log *k*).
+    public struct Items: RandomAccessCollection, Sendable {
+      @usableFromInline let tree: OrderTree<ItemElement<ItemID>>
+
+      @inlinable
+      init(tree: OrderTree<ItemElement<ItemID>>) { self.tree = tree }
+
+      /// Zero.
+      @inlinable public var startIndex: Int { 0 }
+      /// The number of items.
+      @inlinable public var endIndex: Int { tree.count }
+
+      /// The item at a position, which must exist.
+      ///
+      /// - Complexity: O(log *k*) in the number of items.
+      @inlinable
+      public subscript(position: Int) -> ItemID {
+        precondition(position >= 0 && position < tree.count, "There is no item at this position.")
+        return tree[position].element.id
+      }
+
+      /// Goes through the items.
+      @inlinable
+      public func makeIterator() -> Iterator { Iterator(tree) }
+
+      /// Goes through the items of a section.
+      public struct Iterator: IteratorProtocol {
+        @usableFromInline var base: TreeIterator<ItemElement<ItemID>>
+
+        @inlinable
+        init(_ tree: OrderTree<ItemElement<ItemID>>) { base = TreeIterator(tree) }
+
+        /// The next item, or nil at the end.
+        @inlinable
+        public mutating func next() -> ItemID? { base.next()?.id }
+      }
+    }
+  }
+
+  /// The sections of a snapshot with their items, in order.
+  public struct Sections: RandomAccessCollection, Sendable {
+    @usableFromInline let tree: OrderTree<SectionElement<SectionID, ItemID>>
+
+    @inlinable
+    init(tree: OrderTree<SectionElement<SectionID, ItemID>>) { self.tree = tree }
+
+    /// Zero.
+    @inlinable public var startIndex: Int { 0 }
+    /// The number of sections.
+    @inlinable public var endIndex: Int { tree.count }
+
+    /// The section at a position, which must exist.
+    ///
+    /// - Complexity: O(log *s*) in the number of sections.
+    @inlinable
+    public subscript(position: Int) -> Section {
+      precondition(position >= 0 && position < tree.count, "There is no section at this position.")
+      return Section(tree[position].element)
+    }
+
+    /// Goes through the sections.
+    @inlinable
+    public func makeIterator() -> Iterator { Iterator(tree) }
+
+    /// Goes through the sections of a snapshot.
+    public struct Iterator: IteratorProtocol {
+      @usableFromInline var base: TreeIterator<SectionElement<SectionID, ItemID>>
+
+      @inlinable
+      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) { base = TreeIterator(tree) }
+
+      /// The next section, or nil at the end.
+      @inlinable
+      public mutating func next() -> Section? { base.next().map { Section($0) } }
+    }
+  }
+
+  /// The items of all sections, in order.
+  ///
+  /// Going through them is as fast as through an array; access by position costs O(log *n*).
+  public struct Items: RandomAccessCollection, Sendable {
+    @usableFromInline let tree: OrderTree<SectionElement<SectionID, ItemID>>
+
+    @inlinable
+    init(tree: OrderTree<SectionElement<SectionID, ItemID>>) { self.tree = tree }
+
+    /// Zero.
+    @inlinable public var startIndex: Int { 0 }
+    /// The number of items.
+    @inlinable public var endIndex: Int { tree.weight }
+
+    /// The item at a position counted across all sections, which must exist.
+    ///
+    /// - Complexity: O(log *n*)
+    @inlinable
+    public subscript(position: Int) -> ItemID {
+      precondition(position >= 0 && position < tree.weight, "There is no item at this position.")
+      let (section, rest) = tree.element(atWeight: position)
+      return section.items[rest].element.id
+    }
+
+    /// Goes through the items.
+    @inlinable
+    public func makeIterator() -> Iterator { Iterator(tree) }
+
+    /// Goes through the items of all sections.
+    public struct Iterator: IteratorProtocol {
+      @usableFromInline var sections: TreeIterator<SectionElement<SectionID, ItemID>>
+      @usableFromInline var items: TreeIterator<ItemElement<ItemID>>
+
+      @inlinable
+      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) {
+        sections = TreeIterator(tree)
+        items = TreeIterator(OrderTree())
+      }
+
+      /// The next item, or nil at the end.
+      @inlinable
+      public mutating func next() -> ItemID? {
+        while true {
+          if let item = items.next() { return item.id }
+          guard let section = sections.next() else { return nil }
+          items = TreeIterator(section.items)
+        }
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension DiffableSnapshot.Sections.Iterator: Sendable {}
+@available(*, unavailable)
+extension DiffableSnapshot.Section.Items.Iterator: Sendable {}
+@available(*, unavailable)
+extension DiffableSnapshot.Items.Iterator: Sendable {}

@@ -1,0 +1,301 @@
+public import HashTreeCollections
+
+extension DiffableSnapshot {
+  /// Adds items at the end of the last section. Items that are in the snapshot already are moved there.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/noSections``.
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func appendItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
+    if items.isEmpty { return }
+    try checkUnique(items)
+    guard tree.count > 0 else { throw .noSections }
+    let last = tree[tree.count - 1]
+    append(items, to: last.element.number, label: last.label)
+  }
+
+  /// Adds items at the end of a section. Items that are in the snapshot already are moved there.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/unknownSection(_:)``.
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func appendItems(
+    _ items: [ItemID], toSection section: SectionID
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    if items.isEmpty { return }
+    try checkUnique(items)
+    guard let label = sectionMap[section], let found = tree.find(label: label) else {
+      throw .unknownSection(section)
+    }
+    append(items, to: found.element.number, label: label)
+  }
+
+  /// Adds items directly before another, in that one's section. Items that are in the snapshot already are
+  /// moved there; they are taken out before the place is looked up.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemDestinationInArgument(_:)``,
+  ///   ``SnapshotError/unknownItem(_:)``.
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func insertItems(
+    _ items: [ItemID], beforeItem destination: ItemID
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    try insert(items, beside: destination, offset: 0)
+  }
+
+  /// Adds items directly after another, in that one's section. Items that are in the snapshot already are
+  /// moved there; they are taken out before the place is looked up.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemDestinationInArgument(_:)``,
+  ///   ``SnapshotError/unknownItem(_:)``.
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func insertItems(
+    _ items: [ItemID], afterItem destination: ItemID
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    try insert(items, beside: destination, offset: 1)
+  }
+
+  /// Adds new items so that the first of them has a place.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemPositionOutOfRange(_:)``,
+  ///   ``SnapshotError/itemsAlreadyExist(_:)``.
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func insertItems(
+    _ items: [ItemID], at path: ListIndexPath
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    if items.isEmpty { return }
+    try checkUnique(items)
+    let section = try section(for: path)
+    let known = items.filter { itemMap[$0] != nil }
+    if !known.isEmpty { throw .itemsAlreadyExist(known) }
+    put(items, at: path.item, ofSection: section.element.number, label: section.label)
+  }
+
+  /// Takes items away. Unknown items are ignored; a section emptied in this way stays.
+  ///
+  /// - Complexity: O(*k* log *n*)
+  @inlinable
+  public mutating func deleteItems(_ items: [ItemID]) {
+    for item in items where takeItem(item) != nil {
+      itemMap.remove(item)
+      reloadedItemMarks.remove(item)
+      reconfiguredItemMarks.remove(item)
+    }
+  }
+
+  /// Takes all items and all sections away.
+  ///
+  /// - Complexity: O(1), besides giving memory back.
+  @inlinable
+  public mutating func deleteAllItems() { self = Self() }
+
+  /// Puts an item directly before another, in that one's section.
+  ///
+  /// - Throws: ``SnapshotError/itemDestinationIsSource(_:)``, ``SnapshotError/unknownItem(_:)``.
+  /// - Complexity: O(log *n*)
+  @inlinable
+  public mutating func moveItem(
+    _ item: ItemID, beforeItem destination: ItemID
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    try move(item, beside: destination, offset: 0)
+  }
+
+  /// Puts an item directly after another, in that one's section.
+  ///
+  /// - Throws: ``SnapshotError/itemDestinationIsSource(_:)``, ``SnapshotError/unknownItem(_:)``.
+  /// - Complexity: O(log *n*)
+  @inlinable
+  public mutating func moveItem(
+    _ item: ItemID, afterItem destination: ItemID
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    try move(item, beside: destination, offset: 1)
+  }
+
+  /// Puts an item at a place, counted after it was taken out.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/itemPositionOutOfRange(_:)``.
+  /// - Complexity: O(log *n*)
+  @inlinable
+  public mutating func moveItem(
+    _ item: ItemID, to path: ListIndexPath
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    guard let source = findItem(item) else { throw .unknownItem(item) }
+    let section = try section(for: path)
+    if source.path.section == path.section, path.item == section.element.items.count {
+      throw .itemPositionOutOfRange(path)
+    }
+    guard let stored = takeItem(item) else { return }
+    put(CollectionOfOne(stored), at: path.item, ofSection: section.element.number, label: section.label)
+  }
+
+  /// Takes items out and puts items in, in one go.
+  ///
+  /// First everything in `removed` is taken out; unknown items are ignored. Then `inserted` is put in by
+  /// ascending place, so that every place given is the item's place in the result. An item in both is moved,
+  /// and keeps its marks.
+  ///
+  /// - Parameters:
+  ///   - removed: The items to take out, in any order.
+  ///   - inserted: The items to put in, with their places in the result, in any order.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``; for the first by place that cannot be put in,
+  ///   ``SnapshotError/itemPositionOutOfRange(_:)`` or ``SnapshotError/itemsAlreadyExist(_:)``.
+  /// - Complexity: O(*k* log *n*); neighbours are put in together.
+  @inlinable
+  public mutating func updateItems(
+    removing removed: [ItemID], inserting inserted: [(item: ItemID, path: ListIndexPath)]
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    let repeated = inserted.count < 2 ? [] : duplicates(in: inserted.lazy.map { $0.item })
+    if !repeated.isEmpty { throw .duplicateItems(repeated) }
+    var result = self
+    var lifted: [ItemID: ItemID] = [:]
+    for item in removed {
+      if let stored = result.takeItem(item) {
+        lifted[item] = stored
+        result.itemMap.remove(item)
+      }
+    }
+    try result.insertRuns(inserted, lifted: &lifted)
+    for item in lifted.keys {
+      result.reloadedItemMarks.remove(item)
+      result.reconfiguredItemMarks.remove(item)
+    }
+    self = result
+  }
+}
+
+// MARK: The parts of an edit
+
+extension DiffableSnapshot {
+  @inlinable
+  func checkUnique(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
+    if items.count < 2 { return }
+    let repeated = duplicates(in: items)
+    if !repeated.isEmpty { throw .duplicateItems(repeated) }
+  }
+
+  /// The section in which items can be put at a place.
+  @inlinable
+  func section(
+    for path: ListIndexPath
+  ) throws(SnapshotError<SectionID, ItemID>) -> (element: SectionTreeElement, label: UInt64) {
+    guard path.section >= 0, path.section < tree.count else { throw .itemPositionOutOfRange(path) }
+    let section = tree[path.section]
+    guard path.item >= 0, path.item <= section.element.items.count else {
+      throw .itemPositionOutOfRange(path)
+    }
+    return section
+  }
+
+  @inlinable
+  mutating func append(_ items: [ItemID], to number: UInt32, label: UInt64) {
+    let stored = take(items)
+    put(stored, at: nil, ofSection: number, label: label)
+  }
+
+  @inlinable
+  mutating func insert(
+    _ items: [ItemID], beside destination: ItemID, offset: Int
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    if items.isEmpty { return }
+    try checkUnique(items)
+    if items.contains(destination) { throw .itemDestinationInArgument(destination) }
+    guard itemMap[destination] != nil else { throw .unknownItem(destination) }
+    let stored = take(items)
+    put(stored, beside: destination, offset: offset)
+  }
+
+  @inlinable
+  mutating func move(
+    _ item: ItemID, beside destination: ItemID, offset: Int
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    if item == destination { throw .itemDestinationIsSource(item) }
+    guard itemMap[destination] != nil else { throw .unknownItem(destination) }
+    guard let stored = takeItem(item) else { throw .unknownItem(item) }
+    put(CollectionOfOne(stored), beside: destination, offset: offset)
+  }
+
+  /// Takes those of the items that are there out of the tree; returns for each what is to be stored.
+  @inlinable
+  mutating func take(_ items: [ItemID]) -> [ItemID] {
+    if itemMap.count == 0 { return items }
+    var stored = items
+    for index in items.indices {
+      if let old = takeItem(items[index]) { stored[index] = old }
+    }
+    return stored
+  }
+
+  /// Takes an item out of the tree and returns it as it was first put in. What is known of its place is stale
+  /// until it is put back or forgotten.
+  @inlinable
+  mutating func takeItem(_ item: ItemID) -> ItemID? {
+    guard let word = itemMap[item] else { return nil }
+    let place = ItemPlace(word: word)
+    guard let label = sectionLabels[place.section] else { return nil }
+    return tree.update(label: label) { $0.items.remove(label: place.label)?.id } ?? nil
+  }
+
+  @inlinable
+  mutating func put<Items: RandomAccessCollection<ItemID>>(
+    _ items: Items, beside destination: ItemID, offset: Int
+  ) {
+    guard let word = itemMap[destination] else { return }
+    let place = ItemPlace(word: word)
+    guard let label = sectionLabels[place.section], let section = tree.find(label: label),
+      let found = section.element.items.find(label: place.label)
+    else { return }
+    put(items, at: found.position + offset, ofSection: place.section, label: label)
+  }
+
+  /// Puts items in that are not in the tree, at a position or at the end.
+  @inlinable
+  mutating func put<Items: RandomAccessCollection<ItemID>>(
+    _ items: Items, at index: Int?, ofSection number: UInt32, label: UInt64
+  ) {
+    Self.put(items, at: index, ofSection: number, label: label, in: &tree, map: &itemMap)
+  }
+
+  // The parts of the snapshot come one by one because the tree reports new labels while it is being changed.
+  @inlinable
+  static func put<Items: RandomAccessCollection<ItemID>>(
+    _ items: Items, at index: Int?, ofSection number: UInt32, label: UInt64,
+    in tree: inout OrderTree<SectionTreeElement>, map: inout IdentityMap<ItemID>
+  ) {
+    _ = tree.update(label: label) { element in
+      element.items.insert(items.lazy.map { ItemElement(id: $0) }, at: index ?? element.items.count) {
+        map.set($0.id, to: ItemPlace(section: number, label: $1).word)
+      }
+    }
+  }
+
+  /// Puts items in by ascending place, neighbours together. Those in `lifted` are put in as they were stored,
+  /// and taken out of it.
+  @inlinable
+  mutating func insertRuns(
+    _ inserted: [(item: ItemID, path: ListIndexPath)], lifted: inout [ItemID: ItemID]
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    var isSorted = true
+    for index in inserted.indices.dropFirst() where inserted[index].path < inserted[index - 1].path {
+      isSorted = false
+      break
+    }
+    let sorted = isSorted ? inserted : inserted.sorted { $0.path < $1.path }
+    var start = 0
+    while start < sorted.count {
+      let path = sorted[start].path
+      let section = try section(for: path)
+      var run: [ItemID] = []
+      while start < sorted.count,
+        sorted[start].path == ListIndexPath(item: path.item + run.count, section: path.section)
+      {
+        let item = sorted[start].item
+        if itemMap[item] != nil { throw .itemsAlreadyExist([item]) }
+        run.append(lifted.removeValue(forKey: item) ?? item)
+        start += 1
+      }
+      put(run, at: path.item, ofSection: section.element.number, label: section.label)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+public import HashTreeCollections
+
+/// An ordered list of sections, each an ordered list of items, all named by identifiers.
+///
+/// Section identifiers are unique among the sections, item identifiers among all items of the snapshot. The
+/// order of a snapshot is the order of display.
+///
+/// ```swift
+/// var snapshot = DiffableSnapshot<String, Int>()
+/// try snapshot.appendSections(["Fruit", "Vegetables"])
+/// try snapshot.appendItems([1, 2, 3], toSection: "Fruit")
+/// try snapshot.appendItems([4])
+/// try snapshot.moveItem(2, beforeItem: 4)
+/// ```
+///
+/// A snapshot is a value: a copy is independent of the original, and costs nothing, as both share what they
+/// have in common. An edit copies only the way to its place, and the ``difference(from:)`` of a snapshot and
+/// its descendant skips what they share. An edit that throws has changed nothing.
+public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// What an edit throws.
+  public typealias EditError = SnapshotError<SectionID, ItemID>
+
+  /// The sections in order, each with a tree of its items.
+  @usableFromInline var tree = OrderTree<SectionElement<SectionID, ItemID>>()
+  /// From section identifiers to labels in the tree.
+  @usableFromInline var sectionMap = IdentityMap<SectionID>()
+  /// From item identifiers to the number of the section and the label in it.
+  @usableFromInline var itemMap = IdentityMap<ItemID>()
+  /// From section numbers to labels in the tree, so that a section can move without touching its items.
+  @usableFromInline var sectionLabels: TreeDictionary<UInt32, UInt64> = [:]
+  /// The number that the next section gets.
+  @usableFromInline var nextNumber: UInt32 = 0
+  @usableFromInline var reloadedItemMarks = Marks<ItemID>()
+  @usableFromInline var reconfiguredItemMarks = Marks<ItemID>()
+  @usableFromInline var reloadedSectionMarks = Marks<SectionID>()
+
+  /// Creates an empty snapshot: no sections, no items.
+  @inlinable
+  public init() {}
+
+  /// Creates a snapshot of these sections and items, in this order.
+  ///
+  /// This is the fastest way to make a large snapshot.
+  ///
+  /// - Parameter sections: Pairs of a section and its items.
+  /// - Throws: ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/duplicateItems(_:)``.
+  /// - Complexity: O(*n*) in the number of sections and items.
+  @inlinable
+  public init(sections: [(SectionID, [ItemID])]) throws(SnapshotError<SectionID, ItemID>) {
+    let total = sections.reduce(0) { $0 + $1.1.count }
+    let sectionTable = FlatTable<SectionID>(minimumCapacity: sections.count)
+    let itemTable = FlatTable<ItemID>(minimumCapacity: total)
+    var labels: [(UInt32, UInt64)] = []
+    labels.reserveCapacity(sections.count)
+    var elements: [SectionElement<SectionID, ItemID>] = []
+    elements.reserveCapacity(sections.count)
+    var hasDuplicates = false
+    var sectionLabel = LabelSpace.first(for: sections.count)
+    for (id, items) in sections {
+      let number = UInt32(truncatingIfNeeded: elements.count)
+      if !sectionTable.insert(id, value: sectionLabel).inserted { hasDuplicates = true }
+      let step = LabelSpace.step(for: items.count)
+      let first = LabelSpace.first(for: items.count)
+      var place = ItemPlace(section: number, label: first).word
+      for item in items {
+        if !itemTable.insert(item, value: place).inserted { hasDuplicates = true }
+        place &+= step
+      }
+      elements.append(
+        SectionElement(
+          id: id, number: number,
+          items: OrderTree(items.lazy.map { ItemElement(id: $0) }, first: first, step: step)))
+      labels.append((number, sectionLabel))
+      sectionLabel += LabelSpace.step(for: sections.count)
+    }
+    if hasDuplicates || sections.count > ItemPlace.maximumNumber {
+      let repeatedSections = duplicates(in: sections.lazy.map { $0.0 })
+      if !repeatedSections.isEmpty { throw .duplicateSections(repeatedSections) }
+      throw .duplicateItems(duplicates(in: sections.lazy.flatMap { $0.1 }))
+    }
+    tree = OrderTree(
+      elements, first: LabelSpace.first(for: sections.count), step: LabelSpace.step(for: sections.count))
+    sectionMap = IdentityMap(sectionTable)
+    itemMap = IdentityMap(itemTable)
+    sectionLabels = TreeDictionary(uniqueKeysWithValues: labels)
+    nextNumber = UInt32(truncatingIfNeeded: sections.count)
+  }
+}
+
+/// An item as an element of a tree.
+@usableFromInline
+struct ItemElement<ItemID: Hashable & Sendable>: TreeElement {
+  @usableFromInline var id: ItemID
+
+  @inlinable
+  init(id: ItemID) { self.id = id }
+
+  @inlinable var weight: Int { 1 }
+}
+
+/// A section as an element of a tree.
+@usableFromInline
+struct SectionElement<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: TreeElement {
+  @usableFromInline var id: SectionID
+  @usableFromInline var number: UInt32
+  @usableFromInline var items: OrderTree<ItemElement<ItemID>>
+
+  @inlinable
+  init(id: SectionID, number: UInt32, items: OrderTree<ItemElement<ItemID>>) {
+    self.id = id
+    self.number = number
+    self.items = items
+  }
+
+  @inlinable var weight: Int { items.count }
+}
+
+/// Where an item is: the number of its section, and its label there, in one word.
+@usableFromInline
+struct ItemPlace {
+  /// Section numbers are given out in order and never again; when they end, all sections are numbered anew.
+  /// The highest number is left out, as a word of all ones means that there is no item.
+  @inlinable static var maximumNumber: UInt32 { (1 << 24) - 2 }
+
+  @usableFromInline var word: UInt64
+
+  @inlinable
+  init(section: UInt32, label: UInt64) { word = UInt64(section) << 40 | label }
+
+  @inlinable
+  init(word: UInt64) { self.word = word }
+
+  @inlinable var section: UInt32 { UInt32(truncatingIfNeeded: word >> 40) }
+  @inlinable var label: UInt64 { word & (1 << 40 - 1) }
+}
+
+/// The identifiers that occur more than once, each named once, in the order in which they are found again.
+@inlinable
+func duplicates<IDs: Sequence>(in ids: IDs) -> [IDs.Element] where IDs.Element: Hashable & Sendable {
+  var found: [IDs.Element] = []
+  let seen = FlatTable<IDs.Element>(minimumCapacity: ids.underestimatedCount)
+  for id in ids {
+    let (entry, inserted) = seen.insert(id, value: 0)
+    if !inserted, seen.values[entry] == 0 {
+      seen.values[entry] = 1
+      found.append(id)
+    }
+  }
+  return found
+}

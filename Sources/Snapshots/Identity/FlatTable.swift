@@ -1,0 +1,128 @@
+/// A flat hash table from keys to words, in which entries keep the order of their arrival.
+///
+/// The slots hold no keys but the numbers of entries, and in the bits that are left over a piece of the hash,
+/// so that nearly every comparison of keys that is made is one that succeeds. A table is shared by all
+/// snapshots that descend from the one it was made for, and written to only while it has one owner.
+@usableFromInline
+final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
+  // Unchecked for the same reason as `TreeNode`: written to only when known to be uniquely referenced.
+
+  /// The value of an entry that was removed.
+  @inlinable static var removed: UInt64 { .max }
+  /// A slot whose entry was removed. No entry has this number: slots are never all in use.
+  @inlinable static var vacated: UInt32 { .max }
+
+  @usableFromInline var keys: ContiguousArray<Key>
+  @usableFromInline var values: ContiguousArray<UInt64>
+  /// For each slot zero, or the number of an entry plus one, with a piece of the key's hash above it.
+  @usableFromInline var slots: ContiguousArray<UInt32>
+  /// The number of bits that the numbers of entries take.
+  @usableFromInline var bits: UInt32
+  /// The number of entries that were removed.
+  @usableFromInline var removedCount = 0
+
+  /// Creates a table with room for a number of entries.
+  @inlinable
+  init(minimumCapacity: Int) {
+    bits = Self.bits(for: minimumCapacity)
+    slots = ContiguousArray(repeating: 0, count: 1 << bits)
+    keys = []
+    values = []
+    keys.reserveCapacity(minimumCapacity)
+    values.reserveCapacity(minimumCapacity)
+  }
+
+  /// The number of entries that are there.
+  @inlinable var count: Int { keys.count - removedCount }
+
+  /// Slots are at most three quarters full.
+  @inlinable
+  static func bits(for capacity: Int) -> UInt32 {
+    var bits: UInt32 = 4
+    while (3 << bits) / 4 < capacity { bits += 1 }
+    return bits
+  }
+
+  @inlinable
+  func piece(_ hash: Int) -> UInt32 {
+    // With all 32 bits in use by numbers there would be no place for a piece; memory ends long before.
+    UInt32(truncatingIfNeeded: UInt(bitPattern: hash) &>> 32) &>> bits
+  }
+
+  /// The number of the entry with a key, or nil.
+  @inlinable
+  func find(_ key: Key) -> Int? {
+    probe(key, hash: key.hashValue).entry
+  }
+
+  /// The entry with a key and its slot, or the slot at which the search ended.
+  @inlinable
+  func probe(_ key: Key, hash: Int) -> (entry: Int?, slot: Int) {
+    let mask = 1 &<< Int(bits) &- 1
+    let piece = piece(hash)
+    var slot = hash & mask
+    return slots.withUnsafeBufferPointer { slots in
+      while true {
+        let content = slots[slot]
+        if content == 0 { return (nil, slot) }
+        if content &>> bits == piece, content != Self.vacated {
+          let entry = Int(content) & mask &- 1
+          if keys[entry] == key { return (entry, slot) }
+        }
+        slot = (slot &+ 1) & mask
+      }
+    }
+  }
+
+  /// Adds a key that may be there already; returns the number of its entry, and whether it was added.
+  @inlinable
+  func insert(_ key: Key, value: UInt64) -> (entry: Int, inserted: Bool) {
+    let hash = key.hashValue
+    var found = probe(key, hash: hash)
+    if let entry = found.entry { return (entry, false) }
+    if keys.count == (3 &<< Int(bits)) / 4 {
+      grow()
+      found = probe(key, hash: hash)
+    }
+    keys.append(key)
+    values.append(value)
+    slots[found.slot] = piece(hash) &<< bits | UInt32(truncatingIfNeeded: keys.count)
+    return (keys.count &- 1, true)
+  }
+
+  /// Takes a key out, if it is there.
+  @inlinable
+  func remove(_ key: Key) {
+    let found = probe(key, hash: key.hashValue)
+    guard let entry = found.entry else { return }
+    slots[found.slot] = Self.vacated
+    values[entry] = Self.removed
+    removedCount += 1
+    if removedCount > 32 && removedCount > keys.count / 2 { rebuild(capacity: count) }
+  }
+
+  @inlinable
+  func grow() {
+    rebuild(capacity: max(12, count * 2))
+  }
+
+  /// Lays the table out anew, without the entries that were removed.
+  @inlinable
+  func rebuild(capacity: Int) {
+    if removedCount > 0 {
+      let live = values.indices.filter { values[$0] != Self.removed }
+      keys = ContiguousArray(live.lazy.map { self.keys[$0] })
+      values = ContiguousArray(live.lazy.map { self.values[$0] })
+      removedCount = 0
+    }
+    bits = Self.bits(for: max(capacity, keys.count))
+    slots = ContiguousArray(repeating: 0, count: 1 << bits)
+    let mask = 1 &<< Int(bits) &- 1
+    for entry in keys.indices {
+      let hash = keys[entry].hashValue
+      var slot = hash & mask
+      while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+      slots[slot] = piece(hash) &<< bits | UInt32(truncatingIfNeeded: entry &+ 1)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+public import HashTreeCollections
+public import Synchronization
+
+/// From identifiers to the places of what they name: a persistent dictionary.
+///
+/// A flat table is shared by a snapshot and all its descendants; what has changed since lies above it in a
+/// small persistent overlay. A map that nobody shares is written to in place. When the overlay has grown to a
+/// part of the table it is folded into a new one; the result is kept at the version that was folded, so that
+/// editing many copies of one version folds once.
+@usableFromInline
+struct IdentityMap<Key: Hashable & Sendable>: Sendable {
+  @usableFromInline
+  final class Version: @unchecked Sendable {
+    // Unchecked: `base`, `overlay` and `count` are written to only while the version is known to be uniquely
+    // referenced; `folded` is atomic.
+    @usableFromInline var base: FlatTable<Key>
+    /// Values that the base does not have, or has others for; `FlatTable.removed` for keys that are gone.
+    @usableFromInline var overlay: TreeDictionary<Key, UInt64>
+    @usableFromInline var count: Int
+    @usableFromInline let folded = AtomicLazyReference<FlatTable<Key>>()
+
+    @inlinable
+    init(base: FlatTable<Key>, overlay: TreeDictionary<Key, UInt64>, count: Int) {
+      self.base = base
+      self.overlay = overlay
+      self.count = count
+    }
+  }
+
+  @usableFromInline var version: Version
+
+  @inlinable
+  init() {
+    version = Version(base: FlatTable(minimumCapacity: 0), overlay: [:], count: 0)
+  }
+
+  /// Creates a map that takes over a table.
+  @inlinable
+  init(_ table: FlatTable<Key>) {
+    version = Version(base: table, overlay: [:], count: table.count)
+  }
+
+  @inlinable var count: Int { version.count }
+
+  @inlinable
+  subscript(key: Key) -> UInt64? {
+    let version = version
+    if !version.overlay.isEmpty, let value = version.overlay[key] {
+      return value == FlatTable<Key>.removed ? nil : value
+    }
+    guard let entry = version.base.find(key) else { return nil }
+    return version.base.values[entry]
+  }
+
+  /// Sets the value of a key, which may be new.
+  @inlinable
+  mutating func set(_ key: Key, to value: UInt64) {
+    prepare()
+    if isKnownUniquelyReferenced(&version.base),
+      version.overlay.isEmpty || version.overlay[key] == nil
+    {
+      let (entry, inserted) = version.base.insert(key, value: value)
+      if inserted { version.count &+= 1 } else { version.base.values[entry] = value }
+      return
+    }
+    let previous = version.overlay.updateValue(value, forKey: key)
+    switch previous {
+    case .some(FlatTable<Key>.removed): version.count &+= 1
+    case .some: break
+    case .none: if version.base.find(key) == nil { version.count &+= 1 }
+    }
+  }
+
+  /// Takes a key out, if it is there.
+  @inlinable
+  mutating func remove(_ key: Key) {
+    guard self[key] != nil else { return }
+    prepare()
+    version.count &-= 1
+    if version.overlay.isEmpty, isKnownUniquelyReferenced(&version.base) {
+      version.base.remove(key)
+    } else if version.base.find(key) != nil {
+      version.overlay.updateValue(FlatTable<Key>.removed, forKey: key)
+    } else {
+      version.overlay.removeValue(forKey: key)
+    }
+  }
+
+  /// Makes sure that the version can be written to and the overlay is not too large.
+  @inlinable
+  mutating func prepare() {
+    let isFull = version.overlay.count > max(64, version.base.count / 8)
+    if isKnownUniquelyReferenced(&version) {
+      if isFull {
+        version.base = version.fold()
+        version.overlay = [:]
+      }
+    } else if isFull {
+      version = Version(base: version.foldOnce(), overlay: [:], count: version.count)
+    } else {
+      version = Version(base: version.base, overlay: version.overlay, count: version.count)
+    }
+  }
+}
+
+extension IdentityMap.Version {
+  /// The folded table, made by the first who asks.
+  @inlinable
+  func foldOnce() -> FlatTable<Key> {
+    folded.load() ?? folded.storeIfNil(fold())
+  }
+
+  /// A table of everything that base and overlay have together.
+  @inlinable
+  func fold() -> FlatTable<Key> {
+    var isStale = ContiguousArray(repeating: false, count: base.keys.count)
+    for (key, _) in overlay {
+      if let entry = base.find(key) { isStale[entry] = true }
+    }
+    let table = FlatTable<Key>(minimumCapacity: count)
+    for entry in base.keys.indices {
+      let value = base.values[entry]
+      if !isStale[entry], value != FlatTable<Key>.removed {
+        table.keys.append(base.keys[entry])
+        table.values.append(value)
+      }
+    }
+    for (key, value) in overlay where value != FlatTable<Key>.removed {
+      table.keys.append(key)
+      table.values.append(value)
+    }
+    table.rebuild(capacity: count)
+    return table
+  }
+}

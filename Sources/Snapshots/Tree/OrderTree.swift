@@ -1,0 +1,134 @@
+/// A persistent sequence: copies share all nodes, an edit copies only the nodes on the way to its place.
+///
+/// Every element carries a label; labels ascend. They survive edits elsewhere, so whoever knows an element's
+/// label finds its place by descent, and two trees with a common ancestor can be compared by label while
+/// everything that they share is skipped. Labels are handed out with gaps between them; where a gap is used
+/// up, a neighbourhood is labelled anew, and the owner is told.
+@usableFromInline
+struct OrderTree<Element: TreeElement>: Sendable {
+  @usableFromInline typealias Node = TreeNode<Element>
+
+  @usableFromInline var root: Node?
+
+  @inlinable
+  init() {}
+
+  @inlinable var count: Int { root?.count ?? 0 }
+  @inlinable var weight: Int { root?.weight ?? 0 }
+
+  /// Creates a tree with elements `first`, `first + step`, … as labels.
+  @inlinable
+  init<Elements: Collection<Element>>(_ source: Elements, first: UInt64, step: UInt64) {
+    let total = source.count
+    guard total > 0 else { return }
+    let leaves = (total + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
+    var level = ContiguousArray<Node>()
+    level.reserveCapacity(leaves)
+    var start = source.startIndex
+    var label = first
+    for number in 0..<leaves {
+      let size = total * (number + 1) / leaves - total * number / leaves
+      let end = source.index(start, offsetBy: size)
+      let elements = ContiguousArray(source[start..<end])
+      let labels = ContiguousArray<UInt64>(unsafeUninitializedCapacity: size) { buffer, count in
+        for index in 0..<size {
+          buffer.initializeElement(at: index, to: label)
+          label &+= step
+        }
+        count = size
+      }
+      level.append(Node(labels: labels, elements: elements))
+      start = end
+    }
+    while level.count > 1 {
+      let parents = (level.count + TreeShape.innerCapacity - 1) / TreeShape.innerCapacity
+      var next = ContiguousArray<Node>()
+      next.reserveCapacity(parents)
+      for number in 0..<parents {
+        let range = level.count * number / parents..<level.count * (number + 1) / parents
+        next.append(Node(children: ContiguousArray(level[range])))
+      }
+      level = next
+    }
+    root = level[0]
+  }
+}
+
+// MARK: Looking up
+
+extension OrderTree {
+  /// The position of the element with a label, and the element.
+  @inlinable
+  func find(label: UInt64) -> (position: Int, element: Element)? {
+    guard var node = root else { return nil }
+    var position = 0
+    while !node.isLeaf {
+      TreeMeter.visit()
+      let index = node.childIndex(of: label)
+      for before in 0..<index { position &+= node.counts[before] }
+      node = node.children[index]
+    }
+    TreeMeter.visit()
+    guard let index = node.elementIndex(of: label) else { return nil }
+    return (position + index, node.elements[index])
+  }
+
+  /// The sum of the weights of all elements with smaller labels.
+  @inlinable
+  func weight(before label: UInt64) -> Int {
+    guard var node = root else { return 0 }
+    var weight = 0
+    while !node.isLeaf {
+      TreeMeter.visit()
+      let index = node.childIndex(of: label)
+      for before in 0..<index { weight &+= node.children[before].weight }
+      node = node.children[index]
+    }
+    TreeMeter.visit()
+    for index in node.elements.indices where node.labels[index] < label {
+      weight &+= node.elements[index].weight
+    }
+    return weight
+  }
+
+  /// The element at a position, which must exist, and its label.
+  @inlinable
+  subscript(position: Int) -> (element: Element, label: UInt64) {
+    guard var node = root else { preconditionFailure("There is nothing at position \(position).") }
+    var rest = position
+    while !node.isLeaf {
+      TreeMeter.visit()
+      var index = 0
+      while rest >= node.counts[index] {
+        rest &-= node.counts[index]
+        index &+= 1
+      }
+      node = node.children[index]
+    }
+    TreeMeter.visit()
+    return (node.elements[rest], node.labels[rest])
+  }
+
+  /// The element within which a weight lies, and how far within it.
+  @inlinable
+  func element(atWeight weight: Int) -> (element: Element, rest: Int) {
+    guard var node = root else { preconditionFailure("There is nothing at position \(weight).") }
+    var rest = weight
+    while !node.isLeaf {
+      TreeMeter.visit()
+      var index = 0
+      while rest >= node.children[index].weight {
+        rest &-= node.children[index].weight
+        index &+= 1
+      }
+      node = node.children[index]
+    }
+    TreeMeter.visit()
+    var index = 0
+    while rest >= node.elements[index].weight {
+      rest &-= node.elements[index].weight
+      index &+= 1
+    }
+    return (node.elements[index], rest)
+  }
+}

@@ -1,0 +1,161 @@
+/// What a tree can hold: anything that says how many items it stands for.
+@usableFromInline
+protocol TreeElement: Sendable {
+  /// The number of items that the element stands for: one for an item, its item count for a section.
+  var weight: Int { get }
+}
+
+/// How many elements and children a node may have.
+///
+/// The sizes are measured: smaller leaves make iteration and memory worse, larger ones make edits slower. With
+/// `LIVELISTS_TINY_NODES` nodes are so small that short test histories reach every case of splitting, merging
+/// and relabelling.
+@usableFromInline
+enum TreeShape {
+  #if LIVELISTS_TINY_NODES
+    @inlinable static var leafCapacity: Int { 4 }
+    @inlinable static var innerCapacity: Int { 4 }
+  #else
+    @inlinable static var leafCapacity: Int { 64 }
+    @inlinable static var innerCapacity: Int { 32 }
+  #endif
+}
+
+/// A node of an ``OrderTree``: a leaf with elements, or an inner node with children.
+///
+/// Every element has a label, and labels ascend through the tree; a label finds an element's place by descent.
+///
+/// Sendable although it can be changed: a node is written to only by code that has just proven, by
+/// `isKnownUniquelyReferenced`, that nobody else holds it, and every path from the owner to it; a node that two
+/// snapshots share is never written to again.
+@usableFromInline
+final class TreeNode<Element: TreeElement>: @unchecked Sendable {
+  /// Zero for a leaf, else one more than its children's.
+  @usableFromInline let height: Int
+  /// The number of elements below.
+  @usableFromInline var count: Int
+  /// The sum of the weights of the elements below.
+  @usableFromInline var weight: Int
+  /// The label of the last element below.
+  @usableFromInline var last: UInt64
+  /// In a leaf the labels of the elements, in an inner node the first label below each child.
+  @usableFromInline var labels: ContiguousArray<UInt64>
+  /// The elements of a leaf.
+  @usableFromInline var elements: ContiguousArray<Element>
+  /// The children of an inner node.
+  @usableFromInline var children: ContiguousArray<TreeNode>
+  /// The number of elements below each child, so that a descent need not touch the children it passes.
+  @usableFromInline var counts: ContiguousArray<Int>
+
+  /// Creates a leaf.
+  @inlinable
+  init(labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>) {
+    height = 0
+    count = elements.count
+    weight = elements.reduce(0) { $0 + $1.weight }
+    last = labels.last ?? 0
+    self.labels = labels
+    self.elements = elements
+    children = []
+    counts = []
+  }
+
+  /// Creates an inner node.
+  @inlinable
+  init(children: ContiguousArray<TreeNode>) {
+    height = children[0].height + 1
+    count = children.reduce(0) { $0 + $1.count }
+    weight = children.reduce(0) { $0 + $1.weight }
+    last = children[children.count - 1].last
+    labels = ContiguousArray(children.lazy.map { $0.labels[0] })
+    elements = []
+    self.children = children
+    counts = ContiguousArray(children.lazy.map { $0.count })
+  }
+
+  @inlinable
+  init(copying node: TreeNode) {
+    height = node.height
+    count = node.count
+    weight = node.weight
+    last = node.last
+    children = node.children
+    counts = node.counts
+    if node.height == 0 {
+      // Room for one more than may stay, so that an insertion never makes the arrays grow beyond it.
+      labels = []
+      labels.reserveCapacity(TreeShape.leafCapacity + 1)
+      labels.append(contentsOf: node.labels)
+      elements = []
+      elements.reserveCapacity(TreeShape.leafCapacity + 1)
+      elements.append(contentsOf: node.elements)
+    } else {
+      labels = node.labels
+      elements = []
+    }
+  }
+
+  @inlinable var isLeaf: Bool { height == 0 }
+
+  /// The number of elements of a leaf or of children of an inner node.
+  @inlinable var size: Int { isLeaf ? elements.count : children.count }
+
+  @inlinable var capacity: Int { isLeaf ? TreeShape.leafCapacity : TreeShape.innerCapacity }
+
+  /// The child below which a label belongs, or the first element of a leaf whose label is not less.
+  @inlinable
+  func childIndex(of label: UInt64) -> Int {
+    var low = 1
+    var high = labels.count
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if labels[middle] <= label { low = middle &+ 1 } else { high = middle }
+    }
+    return low &- 1
+  }
+
+  /// The position in a leaf of the element with a label, or nil.
+  @inlinable
+  func elementIndex(of label: UInt64) -> Int? {
+    guard !labels.isEmpty else { return nil }
+    let index = childIndex(of: label)
+    return labels[index] == label ? index : nil
+  }
+
+  /// Takes everything from an index on into a new node.
+  @inlinable
+  func split(at index: Int) -> TreeNode {
+    let right: TreeNode
+    if isLeaf {
+      var rightLabels = ContiguousArray<UInt64>()
+      rightLabels.reserveCapacity(TreeShape.leafCapacity + 1)
+      rightLabels.append(contentsOf: labels[index...])
+      var rightElements = ContiguousArray<Element>()
+      rightElements.reserveCapacity(TreeShape.leafCapacity + 1)
+      rightElements.append(contentsOf: elements[index...])
+      right = TreeNode(labels: rightLabels, elements: rightElements)
+      elements.removeSubrange(index...)
+    } else {
+      right = TreeNode(children: ContiguousArray(children[index...]))
+      children.removeSubrange(index...)
+      counts.removeSubrange(index...)
+    }
+    labels.removeSubrange(index...)
+    count -= right.count
+    weight -= right.weight
+    last = isLeaf ? labels[index - 1] : children[index - 1].last
+    return right
+  }
+
+  /// Puts everything of the node that follows at the end of this one.
+  @inlinable
+  func absorb(_ next: TreeNode) {
+    labels.append(contentsOf: next.labels)
+    elements.append(contentsOf: next.elements)
+    children.append(contentsOf: next.children)
+    counts.append(contentsOf: next.counts)
+    count += next.count
+    weight += next.weight
+    last = next.last
+  }
+}
