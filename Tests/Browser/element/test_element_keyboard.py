@@ -144,8 +144,8 @@ def test_the_menu_moves_to_a_position(grid, server):
     dialog = grid.get_by_role("dialog")
     dialog.get_by_role("spinbutton").fill("50")
     grid.keyboard.press("Enter")
+    until(grid, "list.indexOf('id-4') === 49")
     expect(dialog).to_have_count(0)
-    assert grid.evaluate("list.indexOf('id-4')") == 49
     server.wait_for_posts(1)
     open_menu(grid, 45)
     grid.get_by_role("menuitem", name="Move to position…").click()
