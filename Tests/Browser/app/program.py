@@ -1,29 +1,21 @@
-"""The whole program in a real browser: a server of its own for each test, and pages whose errors fail the test."""
+"""The program under test: where it is, and a server that a test starts and stops."""
 
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import threading
-import time
 import urllib.request
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import sync_playwright
-
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(os.environ.get("CONTACT_SHEET", ROOT / "Apps/.build/debug/contact-sheet"))
 
 
-def chromium_path():
-    candidates = [os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "google-chrome"]
-    for candidate in filter(None, candidates):
-        if found := shutil.which(candidate):
-            return found
-    raise RuntimeError("No Chromium was found: install chromium-headless-shell, or name one in CHROMIUM.")
+def run(*arguments):
+    """Runs one command to its end."""
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
 class Server:
@@ -92,56 +84,3 @@ class Server:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-
-
-@pytest.fixture
-def start_server(tmp_path):
-    """A function that starts servers; what the test leaves running is stopped after it."""
-    running = []
-
-    def start(*arguments, data=None):
-        server = Server(data or tmp_path / "data", *arguments)
-        running.append(server)
-        return server
-
-    yield start
-    for server in running:
-        server.kill()
-
-
-@pytest.fixture
-def server(start_server):
-    return start_server()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_path(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(chromium):
-    """A function that opens pages, each in a browser of its own; an error on any of them fails the test."""
-    contexts, errors = [], []
-
-    def open_page(url, expect_errors=False, **options):
-        options.setdefault("viewport", {"width": 1000, "height": 800})
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        if not expect_errors:
-            page.on("pageerror", lambda error: errors.append(f"page error: {error}"))
-            page.on("console", lambda message: message.type == "error" and errors.append(f"console: {message.text}"))
-        if url:
-            page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []

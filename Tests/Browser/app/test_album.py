@@ -1,0 +1,57 @@
+"""Looking at photos and deleting them."""
+
+import pytest
+from album_page import ITEM, box, settle, titles, wait_for_count
+from photographs import jpeg
+
+
+@pytest.fixture
+def album(server, open_page, tmp_path):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    for n in range(3):
+        page.set_input_files("#files", jpeg(tmp_path / f"photo {n}.jpg", n))
+        wait_for_count(page, n + 1)
+    page.locator("#uploads").wait_for(state="hidden")
+    return page
+
+
+def open_menu(page, title):
+    place = box(page, title)
+    page.mouse.click(place["x"], place["y"], button="right")
+
+
+def test_a_click_opens_a_photo_and_the_arrows_turn_the_pages(album):
+    place = box(album, "photo 1")
+    album.mouse.click(place["x"], place["y"])
+    viewer = album.locator("#viewer")
+    viewer.wait_for(state="visible")
+    assert "photo 1" in viewer.locator(".caption").inner_text()
+    album.wait_for_function("() => document.querySelector('#viewer img').src.includes('/originals/')")
+    album.keyboard.press("ArrowRight")
+    album.wait_for_function("() => document.querySelector('#viewer .caption').textContent.includes('photo 2')")
+    assert viewer.locator(".next").is_disabled()
+    album.keyboard.press("Escape")
+    viewer.wait_for(state="hidden")
+
+
+def test_a_deleted_photo_is_gone_everywhere(server, album, open_page):
+    other = open_page(server.url)
+    wait_for_count(other, 3)
+    open_menu(album, "photo 1")
+    album.get_by_role("menuitem", name="Delete").click()
+    wait_for_count(album, 2), wait_for_count(other, 2)
+    settle(album), settle(other)
+    assert titles(other) == ["photo 0", "photo 2"]
+    assert other.locator(ITEM).count() == 2
+
+
+def test_a_photo_that_another_deletes_makes_room_in_the_viewer(server, album, open_page):
+    other = open_page(server.url)
+    wait_for_count(other, 3)
+    place = box(other, "photo 1")
+    other.mouse.click(place["x"], place["y"])
+    other.locator("#viewer").wait_for(state="visible")
+    open_menu(album, "photo 1")
+    album.get_by_role("menuitem", name="Delete").click()
+    other.wait_for_function("() => !document.querySelector('#viewer .caption').textContent.includes('photo 1')")

@@ -1,0 +1,166 @@
+"""Photos come in: picked, dropped, by the command, while the server runs and while it does not."""
+
+import os
+import subprocess
+
+from program import run
+from album_page import drop_files, titles, wait_for_count
+from photographs import every_format, jpeg, picture, truncated
+
+
+def folder_of(tmp_path, count, name="photos"):
+    folder = tmp_path / name
+    folder.mkdir()
+    for number in range(count):
+        jpeg(folder / f"photo {number:02}.jpg", number, taken=f"2024:05:{number + 1:02} 10:00:00")
+    return folder
+
+
+def test_an_empty_album_says_what_goes_there(server, open_page):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    assert page.get_by_role("heading", name="No photos yet").is_visible()
+    assert page.locator("#add-first").is_visible()
+
+
+def test_every_kind_of_picture_is_taken_and_shown(server, open_page, tmp_path):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    page.set_input_files("#files", every_format(tmp_path))
+    wait_for_count(page, 6)
+    page.wait_for_function(
+        """() => { const images = [...document.querySelectorAll('#photos img')];
+            return images.length === 6 && images.every(image => image.complete && image.naturalWidth > 0) }""")
+    assert page.locator("#uploads").get_by_text("6 added").is_visible()
+
+
+def test_dropped_files_arrive_in_every_browser(server, open_page, tmp_path):
+    one, two = open_page(server.url), open_page(server.url)
+    wait_for_count(one, 0), wait_for_count(two, 0)
+    drop_files(one, [jpeg(tmp_path / f"drop {n}.jpg", n) for n in range(3)])
+    wait_for_count(one, 3), wait_for_count(two, 3)
+    assert titles(one) == titles(two)
+
+
+def test_photos_arrive_in_the_order_they_were_taken(server, open_page, tmp_path):
+    folder = folder_of(tmp_path, 5)
+    os.rename(folder / "photo 00.jpg", folder / "z first.jpg")
+    done = run("import", folder, "--album", "My photos", "--data", server.data)
+    assert done.returncode == 0, done.stderr
+    page = open_page(server.url)
+    wait_for_count(page, 5)
+    assert titles(page) == ["z first", "photo 01", "photo 02", "photo 03", "photo 04"]
+
+
+def test_the_orientation_of_the_camera_is_honoured(server, open_page, tmp_path):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    page.set_input_files("#files", jpeg(tmp_path / "turned.jpg", 1, orientation=6, width=640, height=480))
+    wait_for_count(page, 1)
+    content = page.evaluate("() => { const l = document.getElementById('photos'); return l.contentOf(l.ids()[0]) }")
+    assert (content["width"], content["height"]) == (480, 640)
+    size = page.evaluate(
+        """async hash => { const image = new Image(); image.src = `/thumbnails/${hash}`; await image.decode();
+            return image.naturalWidth < image.naturalHeight }""", content["hash"])
+    assert size, "the thumbnail has to stand upright"
+
+
+def test_the_page_shows_what_the_command_imports_while_the_server_runs(server, open_page, tmp_path):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    done = run("import", folder_of(tmp_path, 4), "--album", "My photos", "--data", server.data)
+    assert done.returncode == 0, done.stderr
+    assert "Imported 4 photos" in done.stdout
+    wait_for_count(page, 4)
+
+
+def test_the_command_imports_while_the_server_does_not_run(start_server, open_page, tmp_path):
+    data = tmp_path / "data"
+    done = run("import", folder_of(tmp_path, 4), "--album", "Iceland", "--data", data)
+    assert done.returncode == 0, done.stderr
+    server = start_server(data=data)
+    album = next(album for album in server.json("/api/albums") if album["title"] == "Iceland")
+    page = open_page(f"{server.url}/albums/{album['id']}")
+    wait_for_count(page, 4)
+    assert page.title().startswith("Iceland")
+
+
+def test_an_import_that_is_run_again_adds_nothing(server, tmp_path):
+    folder = folder_of(tmp_path, 3)
+    for expected in ("Imported 3 photos", "3 were there already"):
+        done = run("import", folder, "--data", server.data)
+        assert done.returncode == 0, done.stderr
+        assert expected in done.stdout
+    assert server.json("/api/albums")[0]["count"] == 3
+
+
+def hostile_files(folder):
+    (folder / "empty.jpg").write_bytes(b"")
+    (folder / "words.jpg").write_text("These are words, not a picture.\n" * 40)
+    truncated(folder / "cut.jpg", 1)
+    subprocess.run(
+        ["vips", "black", folder / "huge.png", "30000", "30000"], check=True, capture_output=True)
+    return [folder / name for name in ("empty.jpg", "words.jpg", "cut.jpg", "huge.png")]
+
+
+def test_files_that_are_no_photos_are_named_and_the_others_go_on(server, open_page, tmp_path):
+    # The server refuses these files with a status of its own, which browsers log as an error.
+    page = open_page(server.url, expect_errors=True)
+    wait_for_count(page, 0)
+    page.set_input_files("#files", [*hostile_files(tmp_path), jpeg(tmp_path / "good.jpg", 5)])
+    wait_for_count(page, 1)
+    uploads = page.locator("#uploads")
+    uploads.get_by_text("1 added, 4 failed").wait_for()
+    for name in ("empty.jpg", "words.jpg", "cut.jpg", "huge.png"):
+        row = uploads.locator("li", has_text=name)
+        message = row.locator(".message").inner_text()
+        assert name in message, message
+    assert titles(page) == ["good"]
+    stored = [path for path in (server.data / "originals").rglob("*") if path.is_file()]
+    assert len(stored) == 1, "nothing of what was refused stays behind"
+    assert not [path for path in (server.data / "incoming").rglob("*") if path.is_file()]
+
+
+def test_the_command_names_what_it_could_not_import(server, tmp_path):
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    hostile_files(folder)
+    jpeg(folder / "good.jpg", 5)
+    done = run("import", folder, "--data", server.data)
+    assert done.returncode == 65
+    assert "Imported 1 photo" in done.stdout and "4 failed" in done.stdout
+    for name in ("empty.jpg", "words.jpg", "cut.jpg", "huge.png"):
+        assert name in done.stderr
+    assert "\r" not in done.stderr, "a progress bar belongs on a terminal"
+
+
+def test_file_names_are_only_names(server, open_page, tmp_path):
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    data = picture(1)
+    path = tmp_path / "plain.jpg"
+    data.save(path, "JPEG")
+    status = page.evaluate(
+        """async ([album, bytes]) => (await fetch(`/api/albums/${album}/photos?name=`
+            + encodeURIComponent('../../etc/pass\\u0000wd\\n<b>x</b>.jpg'),
+            {method: 'POST', body: new Uint8Array(bytes)})).status""", [server.album, list(path.read_bytes())])
+    assert status == 201
+    wait_for_count(page, 1)
+    title = titles(page)[0]
+    assert not any(ord(character) < 32 for character in title) and "/" not in title, title
+    assert page.locator("#photos b").count() == 0
+    assert not (server.data / "etc").exists()
+
+
+def test_a_file_over_the_limit_is_refused_by_name(start_server, open_page, tmp_path):
+    server = start_server("--max-megabytes", "1")
+    page = open_page(server.url, expect_errors=True)
+    wait_for_count(page, 0)
+    big = tmp_path / "big.jpg"
+    jpeg(big, 1)
+    big.write_bytes(big.read_bytes() + b"\0" * 3_000_000)
+    page.set_input_files("#files", big)
+    message = page.locator("#uploads .message")
+    message.wait_for()
+    assert "big.jpg" in message.inner_text()
+    assert server.json("/api/albums")[0]["count"] == 0
