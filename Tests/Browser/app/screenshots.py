@@ -1,0 +1,73 @@
+"""Makes the pictures of the README and the documentation: `make screenshots`."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from album_page import box, drag, wait_for_count
+from conftest import chromium_path
+from playwright.sync_api import sync_playwright
+from program import Server, run
+
+
+def all_shown(page):
+    """Waits until every thumbnail on the screen is painted and nothing moves."""
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('#photos img')].every(image => image.complete && image.naturalWidth > 0)
+            && document.getAnimations().every(animation => animation.playState !== 'running')""")
+
+
+def main(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        data = Path(scratch) / "data"
+        made = run("demo", "--album", "My photos", "--data", data)
+        if made.returncode != 0:
+            sys.exit(made.stderr)
+        server = Server(data)
+        try:
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+
+                def shot(name, act=None, **options):
+                    context = browser.new_context(**{"viewport": {"width": 1100, "height": 720}, **options})
+                    page = context.new_page()
+                    page.goto(server.url)
+                    wait_for_count(page, 60)
+                    all_shown(page)
+                    if act:
+                        act(page)
+                    page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=82)
+                    context.close()
+
+                shot("grid")
+                shot("dark", color_scheme="dark")
+                shot("phone", viewport={"width": 390, "height": 760}, device_scale_factor=2, has_touch=True, is_mobile=True)
+                shot("drag", dragging)
+                shot("viewer", viewing)
+                browser.close()
+        finally:
+            server.stop()
+
+
+def title_at(page, index):
+    return page.evaluate("i => { const l = document.getElementById('photos'); return l.contentOf(l.ids()[i]).title }", index)
+
+
+def dragging(page):
+    chosen = page.evaluate(
+        "() => { const l = document.getElementById('photos'), ids = l.ids(); l.selection = [ids[7], ids[8], ids[12]]; return 8 }")
+    drag(page, title_at(page, chosen), title_at(page, 2), release=False)
+    all_shown(page)
+
+
+def viewing(page):
+    place = box(page, title_at(page, 1))
+    page.mouse.click(place["x"], place["y"])
+    page.wait_for_function(
+        """() => { const image = document.querySelector('#viewer img');
+            return image.src.includes('/originals/') && image.complete && image.naturalWidth > 0 }""")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
