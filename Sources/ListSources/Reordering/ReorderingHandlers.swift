@@ -1,8 +1,25 @@
 /// What may be dragged, and what happens when it was.
+///
+/// ```swift
+/// source.reorderingHandlers.canReorderItem = { _ in true }
+/// source.reorderingHandlers.didReorder = { transaction in
+///   let writes = transaction.rankWrites { ranks[$0] } between: { Rank.between($0, $1, count: $2) }
+///   Task { try await store.write { … } }
+/// }
+/// ```
 public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// Whether an item may be lifted. Unset means no.
+  /// Whether an item may be lifted. Unset means no item may.
   public var canReorderItem: ((ItemID) -> Bool)?
+  /// Is called when something was dropped, before the data source has the new order.
+  public var willReorder: ((ReorderTransaction<SectionID, ItemID>) -> Void)?
+  /// Is called when the data source has the new order. Save it here. While this is unset nothing can be lifted.
+  public var didReorder: ((ReorderTransaction<SectionID, ItemID>) -> Void)?
 
   /// Creates handlers that allow nothing.
   public init() {}
+
+  func allows(_ item: ItemID) -> Bool {
+    guard didReorder != nil, let canReorderItem else { return false }
+    return canReorderItem(item)
+  }
 }
