@@ -1,0 +1,115 @@
+import Foundation
+
+/// Turns the expression of a `#Predicate` into a ``FetchExpression``.
+///
+/// Foundation's expression types conform to ``PredicatePart``; one that does not is reported by name.
+struct PredicateCompiler {
+  /// A table's columns without the model's type.
+  struct Columns {
+    var position: (AnyKeyPath) -> Int?
+    var columns: [(name: String, type: FetchColumnType)]
+  }
+
+  var columns: Columns
+  /// What the variables of the predicate and of its closures stand for.
+  var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
+
+  func column(_ path: AnyKeyPath) throws(FetchRequestError) -> PredicateOperand {
+    guard let position = columns.position(path) else { throw .unknownColumn("\(path)") }
+    let column = columns.columns[position]
+    return .expression(.column(position, name: column.name), column.type)
+  }
+
+  /// Compiles a part of the predicate.
+  mutating func compile(_ part: Any) throws -> PredicateOperand {
+    guard let part = part as? any PredicatePart else {
+      throw FetchRequestError.unsupportedExpression("\(type(of: part))")
+    }
+    return try part.compile(&self)
+  }
+
+  /// Compiles a part that must come out as something the database can compute.
+  mutating func expression(_ part: Any) throws -> FetchExpression {
+    try resolve(compile(part), as: nil)
+  }
+
+  /// Compiles two parts that are compared: a constant takes the form in which the other side is stored.
+  mutating func pair(_ left: Any, _ right: Any) throws -> (FetchExpression, FetchExpression) {
+    let a = try compile(left)
+    let b = try compile(right)
+    let type = a.type ?? b.type
+    if let first = a.type, let second = b.type, first != second {
+      throw FetchRequestError.incomparable("\(first)", "\(second)")
+    }
+    return (try resolve(a, as: type), try resolve(b, as: type))
+  }
+
+  /// The operand as an expression; `type` is how the other side of a comparison stores its values.
+  func resolve(_ operand: PredicateOperand, as type: FetchColumnType?) throws(FetchRequestError) -> FetchExpression {
+    switch operand {
+    case .expression(let expression, _): return expression
+    case .constant(let value): return .constant(try Self.stored(value, as: type))
+    case .row(let path):
+      guard let path else { throw .unsupportedExpression("the row itself") }
+      return try resolve(column(path), as: type)
+    case .range: throw .unsupportedExpression("a range outside of contains")
+    }
+  }
+
+  /// The stored form of a captured value.
+  static func stored(_ value: Any, as type: FetchColumnType?) throws(FetchRequestError) -> FetchValue {
+    guard let column = value as? any FetchColumnValue else {
+      if case Optional<Any>.none = value { return .null }
+      throw .unsupportedValue("\(Swift.type(of: value))")
+    }
+    let type = type ?? Swift.type(of: column).fetchColumnType
+    guard let stored = column.fetchValue(as: type) else {
+      throw .unsupportedValue("\(value), which a column of type \(type) cannot hold")
+    }
+    return stored
+  }
+}
+
+/// What a part of a predicate comes out as.
+enum PredicateOperand {
+  /// The row, or a property of it that may become a column; nil is the row itself.
+  case row(AnyKeyPath?)
+  /// A value that was captured.
+  case constant(Any)
+  /// Something the database computes, and how a column of its values stores them.
+  case expression(FetchExpression, FetchColumnType?)
+  /// Bounds; a missing upper or lower one is nil.
+  case range(lower: FetchBound?, upper: FetchBound?)
+
+  var type: FetchColumnType? {
+    if case .expression(_, let type) = self { type } else { nil }
+  }
+
+  struct FetchBound {
+    var operand: Any
+    var isIncluded: Bool
+  }
+}
+
+/// A part of a predicate that can be compiled.
+protocol PredicatePart {
+  func compile(_ compiler: inout PredicateCompiler) throws -> PredicateOperand
+}
+
+extension FetchTable {
+  /// Compiles a predicate over this table's columns.
+  /// - Throws: ``FetchRequestError`` naming the part that has no column or no form in SQL.
+  package func compile(_ predicate: Predicate<Model>) throws(FetchRequestError) -> FetchExpression {
+    var compiler = PredicateCompiler(
+      columns: .init(
+        position: { position(of: $0) }, columns: columns.map { ($0.name, $0.type) }))
+    compiler.variables[predicate.variable.key] = .row(nil)
+    do {
+      return try compiler.expression(predicate.expression)
+    } catch let error as FetchRequestError {
+      throw error
+    } catch {
+      throw .unsupportedExpression("\(error)")
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// A piece of SQL and the values bound to its `?`, in order.
+///
+/// No value ever becomes part of the text.
+public struct SQLText: Sendable, Hashable {
+  /// The text, with a `?` for each bound value.
+  public var sql: String
+  /// The bound values, in order.
+  public var values: [FetchValue]
+
+  /// Creates a piece of SQL.
+  public init(_ sql: String = "", _ values: [FetchValue] = []) {
+    self.sql = sql
+    self.values = values
+  }
+
+  /// A name in double quotes.
+  package static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  mutating func append(_ sql: String) { self.sql += sql }
+
+  mutating func bind(_ value: FetchValue) {
+    sql += "?"
+    values.append(value)
+  }
+}
+
+/// The names of the functions that a store's connections provide beside SQL's own.
+package enum SQLFunction {
+  /// ``TextFolding/fold(_:)``.
+  package static let fold = "livelists_fold"
+  /// The section name that ``FetchSectionKey`` gives a stored value: `(kind, column type, value)`.
+  package static let section = "livelists_section"
+}
+
+extension FetchExpression {
+  /// The expression as SQL.
+  package var sql: SQLText {
+    var text = SQLText()
+    render(into: &text)
+    return text
+  }
+
+  func render(into text: inout SQLText) {
+    switch self {
+    case .column(_, let name): text.append(SQLText.quoted(name))
+    case .constant(let value): text.bind(value)
+    case .compare(let comparison, let a, let b): text.infix(a, comparison.rawValue, b)
+    case .all(let operands): text.joined(operands, by: " AND ", whenEmpty: "1")
+    case .any(let operands): text.joined(operands, by: " OR ", whenEmpty: "0")
+    case .not(let operand): text.call("NOT ", operand)
+    case .among(let operand, let values): text.among(operand, values)
+    case .match(let match, let folded, let subject, let pattern):
+      text.match(match, folded ? .folded(subject) : subject, folded ? .folded(pattern) : pattern)
+    case .coalesce(let a, let b): text.call("coalesce", a, b)
+    case .choose(let test, let a, let b):
+      text.append("CASE WHEN ")
+      test.render(into: &text)
+      text.append(" THEN ")
+      a.render(into: &text)
+      text.append(" ELSE ")
+      b.render(into: &text)
+      text.append(" END")
+    case .folded(.constant(.text(let value))): text.bind(.text(TextFolding.fold(value)))
+    case .folded(let operand): text.call(SQLFunction.fold, operand)
+    case .isEmpty(let operand): text.call("", .compare(.equal, operand, .constant(.text(""))), nullWhen: operand)
+    }
+  }
+}
+
+extension SQLText {
+  fileprivate mutating func infix(_ a: FetchExpression, _ operation: String, _ b: FetchExpression) {
+    append("(")
+    a.render(into: &self)
+    append(" \(operation) ")
+    b.render(into: &self)
+    append(")")
+  }
+
+  fileprivate mutating func joined(_ operands: [FetchExpression], by separator: String, whenEmpty: String) {
+    guard !operands.isEmpty else { return append(whenEmpty) }
+    append("(")
+    for (position, operand) in operands.enumerated() {
+      if position > 0 { append(separator) }
+      operand.render(into: &self)
+    }
+    append(")")
+  }
+
+  fileprivate mutating func call(_ function: String, _ operands: FetchExpression...) {
+    append("\(function)(")
+    for (position, operand) in operands.enumerated() {
+      if position > 0 { append(", ") }
+      operand.render(into: &self)
+    }
+    append(")")
+  }
+
+  /// `CASE WHEN operand IS NULL THEN NULL ELSE value END`.
+  fileprivate mutating func call(_ function: String, _ value: FetchExpression, nullWhen operand: FetchExpression) {
+    append("CASE WHEN ")
+    operand.render(into: &self)
+    append(" IS NULL THEN NULL ELSE \(function)")
+    value.render(into: &self)
+    append(" END")
+  }
+
+  /// `IN` gives `NULL` for a `NULL` on its left or in its list; ours takes `NULL` for a value like any other.
+  fileprivate mutating func among(_ operand: FetchExpression, _ values: Set<FetchValue>) {
+    let some = values.filter { !$0.isNull }.sorted { $0.compare($1) < 0 }
+    if some.isEmpty {
+      guard values.contains(.null) else { return append("0") }
+      return infix(operand, "IS", .constant(.null))
+    }
+    append("coalesce(")
+    operand.render(into: &self)
+    append(" IN (")
+    for (position, value) in some.enumerated() {
+      if position > 0 { append(", ") }
+      bind(value)
+    }
+    append("), \(values.contains(.null) ? 1 : 0))")
+  }
+
+  /// Bytes are compared: SQLite's text functions stop at a zero byte, and `substr` makes a `NULL` of no bytes.
+  fileprivate mutating func match(
+    _ match: FetchExpression.TextMatch, _ subject: FetchExpression, _ pattern: FetchExpression
+  ) {
+    if match == .contains {
+      append("(instr(")
+      bytes(subject)
+      append(", ")
+      bytes(pattern)
+      append(") > 0)")
+      return
+    }
+    append("CASE WHEN ")
+    subject.render(into: &self)
+    append(" IS NULL OR ")
+    pattern.render(into: &self)
+    append(" IS NULL THEN NULL WHEN length(")
+    bytes(pattern)
+    append(") = 0 THEN 1 WHEN length(")
+    bytes(pattern)
+    append(") > length(")
+    bytes(subject)
+    append(") THEN 0 ELSE substr(")
+    bytes(subject)
+    append(match == .prefix ? ", 1, length(" : ", -length(")
+    bytes(pattern)
+    append(")) = ")
+    bytes(pattern)
+    append(" END")
+  }
+
+  private mutating func bytes(_ operand: FetchExpression) {
+    append("CAST(")
+    operand.render(into: &self)
+    append(" AS BLOB)")
+  }
+}

@@ -1,0 +1,44 @@
+/// How a column stores its values.
+///
+/// Only forms whose order in the database is the order of their bytes in memory are admitted.
+public enum FetchColumnType: Sendable, Hashable {
+  /// Whole numbers, and truth values as 0 and 1.
+  case integer
+  /// Floating-point numbers.
+  case real
+  /// Text, ordered by its UTF-8 bytes.
+  case text
+  /// Bytes.
+  case blob
+  /// A UUID as 16 bytes.
+  case uuid
+  /// A UUID as text in upper case, as `UUID.uuidString` writes it.
+  case uuidText
+  /// A date as whole microseconds since 1970, UTC.
+  case date
+  /// A date as `yyyy-MM-dd HH:mm:ss.SSS` in UTC: GRDB's own form.
+  case dateText
+  /// A date as seconds since 1970, with a fraction.
+  case dateSeconds
+
+  /// Whether `value` can stand in a column of this type.
+  func admits(_ value: FetchValue) -> Bool {
+    switch (self, value) {
+    case (_, .null): true
+    case (.integer, .integer), (.date, .integer): true
+    case (.real, .real), (.real, .integer), (.dateSeconds, .real), (.dateSeconds, .integer): true
+    case (.text, .text), (.uuidText, .text), (.dateText, .text): true
+    case (.blob, .blob): true
+    case (.uuid, .blob(let bytes)): bytes.count == 16
+    default: false
+    }
+  }
+
+  /// Whether the column holds dates in some form.
+  var isDate: Bool {
+    switch self {
+    case .date, .dateText, .dateSeconds: true
+    default: false
+    }
+  }
+}

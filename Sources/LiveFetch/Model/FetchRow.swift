@@ -1,0 +1,57 @@
+/// One row as a store read it: stored values by column name.
+public struct FetchRow: Sendable {
+  /// What the store read, for a module that knows the store and can decode from it directly.
+  public let storage: any FetchRowStorage
+
+  /// Creates a row.
+  /// - Parameter storage: The row's values.
+  public init(_ storage: any FetchRowStorage) {
+    self.storage = storage
+  }
+
+  /// The stored value of a column, or nil when the row has no such column.
+  public func storedValue(_ column: String) -> FetchValue? { storage.value(ofColumn: column) }
+
+  /// The value of a column.
+  /// - Throws: ``FetchError/row(_:)`` when there is no such column, or its value is not of the type.
+  public subscript<Value: FetchColumnValue>(column: String) -> Value {
+    get throws(FetchError) { try value(column, as: Value.fetchColumnType) }
+  }
+
+  /// The value of a column that does not store its values as its type would.
+  /// - Parameters:
+  ///   - column: The column's name.
+  ///   - type: How the column stores its values.
+  /// - Returns: The value.
+  /// - Throws: ``FetchError/row(_:)`` when there is no such column, or its value is not of the type.
+  public func value<Value: FetchColumnValue>(_ column: String, as type: FetchColumnType) throws(FetchError) -> Value {
+    guard let stored = storedValue(column) else {
+      throw .row(BadRow(id: nil, column: column, message: "The row has no column “\(column)”."))
+    }
+    guard let value = Value(fetchValue: stored, as: type) else {
+      throw .row(
+        BadRow(
+          id: nil, column: column,
+          message: "Column “\(column)” holds \(stored), which is no \(Value.self)."))
+    }
+    return value
+  }
+}
+
+/// Where a ``FetchRow`` has its values from.
+public protocol FetchRowStorage: Sendable {
+  /// The stored value of a column, or nil when the row has no such column.
+  func value(ofColumn column: String) -> FetchValue?
+}
+
+/// A row's values in a dictionary.
+public struct DictionaryRow: FetchRowStorage {
+  /// The stored values by column name.
+  public var values: [String: FetchValue]
+
+  /// Creates a row's values.
+  public init(_ values: [String: FetchValue]) { self.values = values }
+
+  /// The stored value of a column, or nil when the row has no such column.
+  public func value(ofColumn column: String) -> FetchValue? { values[column] }
+}

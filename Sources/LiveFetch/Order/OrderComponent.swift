@@ -1,0 +1,57 @@
+/// One part of a request's order.
+package struct OrderComponent: Hashable, Sendable {
+  /// What is ordered by.
+  package enum Source: Hashable, Sendable {
+    /// A column's value.
+    case value
+    /// The text without case and diacritics.
+    case folded
+    /// The name of the section that the value falls in.
+    case section(FetchSectionKind)
+  }
+
+  package var column: Int
+  package var name: String
+  package var type: FetchColumnType
+  package var source: Source
+  package var isDescending: Bool
+  package var nullsFirst: Bool
+
+  /// The term of an `ORDER BY` that orders as the key's bytes do.
+  package var sql: String {
+    let column = SQLText.quoted(name)
+    let term =
+      switch source {
+      case .value: column
+      case .folded: "\(SQLFunction.fold)(\(column))"
+      case .section(let kind): "\(SQLFunction.section)(\(kind.rawValue), \(type.code), \(column))"
+      }
+    // NULLs first when ascending and last when descending is what SQLite does by itself, and what its indexes
+    // serve; saying so would be harmless, but older versions do not know the words.
+    let nulls = nullsFirst == !isDescending ? "" : (nullsFirst ? " NULLS FIRST" : " NULLS LAST")
+    return "\(term) \(isDescending ? "DESC" : "ASC")\(nulls)"
+  }
+}
+
+extension FetchColumnType {
+  /// A number for the type, to hand it to a function in SQL.
+  package var code: Int {
+    switch self {
+    case .integer: 0
+    case .real: 1
+    case .text: 2
+    case .blob: 3
+    case .uuid: 4
+    case .uuidText: 5
+    case .date: 6
+    case .dateText: 7
+    case .dateSeconds: 8
+    }
+  }
+
+  package init?(code: Int) {
+    let all: [Self] = [.integer, .real, .text, .blob, .uuid, .uuidText, .date, .dateText, .dateSeconds]
+    guard all.indices.contains(code) else { return nil }
+    self = all[code]
+  }
+}

@@ -1,0 +1,102 @@
+/// Writes a row's place in the order as bytes that `memcmp` compares.
+///
+/// ```
+///  section │ sort keys │ primary key      each  =  tag, value
+/// ```
+///
+/// The tag says whether there is a value and puts NULLs first or last; the primary key, which is never NULL,
+/// has none. Numbers are eight bytes, the most significant first, with the sign turned so that negative ones
+/// come first. Text and bytes end with a zero; a zero inside becomes 00 FF, and since no tag is FF, nothing
+/// that follows can be taken for it. A descending part has all its bits turned.
+package struct OrderKeyWriter {
+  package private(set) var bytes: [UInt8] = []
+  private var start = 0
+
+  package init() {
+    bytes.reserveCapacity(64)
+  }
+
+  /// Forgets everything written; the memory stays.
+  package mutating func reset() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Writes a value.
+  /// - Returns: false when a column of that type cannot hold the value; the key is then of no use.
+  package mutating func append(_ value: FetchValue, _ component: OrderComponent) -> Bool {
+    guard component.type.admits(value) else { return false }
+    begin(isNull: value.isNull, component)
+    switch component.source {
+    case .value: appendValue(value, component.type)
+    case .folded:
+      if case .text(let text) = value { appendText(TextFolding.fold(text)) }
+    case .section(let kind):
+      if !value.isNull { appendText(kind.name(of: value, component.type)) }
+    }
+    finish(component)
+    return true
+  }
+
+  /// Writes the primary key.
+  /// - Returns: false when the value is NULL or not of the type.
+  package mutating func appendIdentifier(_ value: FetchValue, _ type: FetchColumnType) -> Bool {
+    guard !value.isNull, type.admits(value) else { return false }
+    appendValue(value, type)
+    return true
+  }
+
+  /// Writes the tag of a part.
+  package mutating func begin(isNull: Bool, _ component: OrderComponent) {
+    start = bytes.count
+    // Turned bits would turn the tags as well: they are chosen so that they are right afterwards.
+    let tag: UInt8 = isNull ? (component.nullsFirst != component.isDescending ? 1 : 3) : 2
+    bytes.append(tag)
+  }
+
+  /// Ends a part.
+  package mutating func finish(_ component: OrderComponent) {
+    guard component.isDescending else { return }
+    for position in start..<bytes.count { bytes[position] = ~bytes[position] }
+  }
+
+  private mutating func appendValue(_ value: FetchValue, _ type: FetchColumnType) {
+    switch value {
+    case .null: break
+    case .integer(let number):
+      if type == .real || type == .dateSeconds { appendReal(Double(number)) } else { appendInteger(number) }
+    case .real(let number): appendReal(number)
+    case .text(let text): appendText(text)
+    case .blob(let blob):
+      if type == .uuid { bytes += blob } else { blob.withUnsafeBytes { appendBytes($0) } }
+    }
+  }
+
+  package mutating func appendInteger(_ number: Int64) {
+    append(UInt64(bitPattern: number) ^ (1 << 63))
+  }
+
+  package mutating func appendReal(_ number: Double) {
+    // The two zeros are one number. A negative one has all bits turned: the larger, the earlier.
+    let bits = (number == 0 ? 0.0 : number).bitPattern
+    append(bits >> 63 == 0 ? bits | (1 << 63) : ~bits)
+  }
+
+  private mutating func append(_ bits: UInt64) {
+    withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func appendText(_ text: String) {
+    var text = text
+    text.withUTF8 { appendBytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes bytes of any number.
+  package mutating func appendBytes(_ raw: UnsafeRawBufferPointer) {
+    for byte in raw {
+      bytes.append(byte)
+      if byte == 0 { bytes.append(0xFF) }
+    }
+    bytes.append(0)
+  }
+
+  /// Writes bytes of a number that the type fixes.
+  package mutating func appendFixed(_ raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
+}

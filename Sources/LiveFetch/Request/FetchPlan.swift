@@ -1,0 +1,110 @@
+/// A request in terms of the database alone: what a store and the engine work by.
+///
+/// Two requests with equal plans are one list; their controllers share an index.
+public struct FetchPlan: Hashable, Sendable {
+  /// A column that the plan reads.
+  public struct Column: Hashable, Sendable {
+    /// The column's name.
+    public var name: String
+    /// How it stores its values.
+    public var type: FetchColumnType
+  }
+
+  /// The table's name.
+  public let table: String
+  /// The columns read for each row, the primary key first.
+  public let columns: [Column]
+  /// The columns whose change alone is not reported.
+  public let hiddenColumns: Set<String>
+  /// The most rows that the list has.
+  public let limit: Int?
+  /// The rows left out at the start.
+  public let offset: Int
+
+  package let filter: FetchExpression
+  package let order: [OrderComponent]
+  package let section: Section?
+
+  package struct Section: Hashable, Sendable {
+    /// The place of the section's column among ``FetchPlan/columns``.
+    package var column: Int
+    package var kind: FetchSectionKind
+    /// Whether the first part of the key is the section's own.
+    package var isFirstInOrder: Bool
+  }
+
+  /// The equalities that every row of the list meets: by them a store tells quickly that a change is not for it.
+  public var requiredEqualities: [(column: String, value: FetchValue)] { filter.requiredEqualities }
+}
+
+extension FetchRequest {
+  /// The plan of the request.
+  /// - Throws: The request's ``problem``.
+  package func plan() throws(FetchRequestError) -> FetchPlan {
+    try validated()
+    let table = Model.fetchTable
+    // Columns are renumbered in the order in which the plan needs them.
+    var columns = [0]
+    func place(_ column: Int) -> Int {
+      if let known = columns.firstIndex(of: column) { return known }
+      columns.append(column)
+      return columns.count - 1
+    }
+    let filter = FetchExpression.all(filters).simplified.mapColumns(place)
+    var order = sortKeys
+    var planSection: FetchPlan.Section?
+    if let section {
+      let column = table.columns[section.column]
+      let first = sortKeys[0]
+      let follows = first.column == section.column && section.kind.follows(folded: first.source == .folded)
+      let isPrefix = section.order == .ascending || section.order == .descending
+        || (section.order == .automatic && !follows)
+      if isPrefix {
+        let isDescending = section.order == .descending
+        order.insert(
+          OrderComponent(
+            column: section.column, name: column.name, type: column.type,
+            source: section.kind == .value ? .value : .section(section.kind), isDescending: isDescending,
+            nullsFirst: !isDescending), at: 0)
+      }
+      planSection = .init(column: place(section.column), kind: section.kind, isFirstInOrder: isPrefix)
+    }
+    for position in order.indices { order[position].column = place(order[position].column) }
+    return FetchPlan(
+      table: table.name,
+      columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },
+      hiddenColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
+      limit: limitCount, offset: offsetCount, filter: filter, order: order, section: planSection)
+  }
+}
+
+extension FetchExpression {
+  /// Without conjunctions inside of conjunctions.
+  var simplified: FetchExpression {
+    guard case .all(let operands) = self else { return self }
+    var flat: [FetchExpression] = []
+    for operand in operands {
+      if case .all(let inner) = operand.simplified { flat += inner } else { flat.append(operand) }
+    }
+    return flat.count == 1 ? flat[0] : .all(flat)
+  }
+
+  /// The same expression with its columns renumbered.
+  func mapColumns(_ map: (Int) -> Int) -> FetchExpression {
+    switch self {
+    case .column(let position, let name): .column(map(position), name: name)
+    case .constant: self
+    case .compare(let comparison, let a, let b): .compare(comparison, a.mapColumns(map), b.mapColumns(map))
+    case .all(let operands): .all(operands.map { $0.mapColumns(map) })
+    case .any(let operands): .any(operands.map { $0.mapColumns(map) })
+    case .not(let operand): .not(operand.mapColumns(map))
+    case .among(let operand, let values): .among(operand.mapColumns(map), values)
+    case .match(let match, let folded, let a, let b):
+      .match(match, folded: folded, a.mapColumns(map), b.mapColumns(map))
+    case .coalesce(let a, let b): .coalesce(a.mapColumns(map), b.mapColumns(map))
+    case .choose(let test, let a, let b): .choose(test.mapColumns(map), a.mapColumns(map), b.mapColumns(map))
+    case .folded(let operand): .folded(operand.mapColumns(map))
+    case .isEmpty(let operand): .isEmpty(operand.mapColumns(map))
+    }
+  }
+}

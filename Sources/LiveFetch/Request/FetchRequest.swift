@@ -1,0 +1,140 @@
+public import Foundation
+
+/// What a list holds: which rows of a model's table, in which order, in which sections.
+///
+/// ```swift
+/// let request = FetchRequest<Photo>()
+///   .filter(#Predicate { $0.albumID == albumID })
+///   .ordered(by: .ascending(\.rank))
+/// ```
+///
+/// A request is checked as it is built. The first mistake is kept in ``problem``, and whatever uses the request
+/// throws it; ``validated()`` throws it at once.
+public struct FetchRequest<Model: FetchModel>: Sendable {
+  /// The first mistake made in building the request, if any.
+  public private(set) var problem: FetchRequestError?
+
+  var filters: [FetchExpression] = []
+  var sortKeys: [OrderComponent] = []
+  var section: (column: Int, kind: FetchSectionKind, order: FetchSectionOrder)?
+  var limitCount: Int?
+  var offsetCount = 0
+  var hidden: Set<Int> = []
+  var reportsHidden = false
+
+  /// A request for all rows of the model's table. It still needs an order.
+  public init() {}
+
+  /// Throws the first mistake made in building the request.
+  /// - Returns: The request itself.
+  /// - Throws: ``problem``, or ``FetchRequestError/Kind/noSortKeys``.
+  @discardableResult
+  public func validated() throws(FetchRequestError) -> Self {
+    if let problem { throw problem }
+    if sortKeys.isEmpty { throw .noSortKeys }
+    return self
+  }
+
+  /// Keeps the rows for which a predicate holds, among those of earlier filters.
+  ///
+  /// Text is compared by its bytes; `localizedStandardContains` searches without case and diacritics.
+  /// - Parameter predicate: The predicate, over properties that the table has columns for.
+  public func filter(_ predicate: Predicate<Model>) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      request.filters.append(try Model.fetchTable.compile(predicate))
+    }
+  }
+
+  /// Orders the rows, by the first key first. Rows that agree in all keys are ordered by their primary key.
+  /// - Parameter keys: The sort keys, which replace earlier ones.
+  public func ordered(by keys: FetchSortKey<Model>...) -> Self { ordered(by: keys) }
+
+  /// Orders the rows, by the first key first. Rows that agree in all keys are ordered by their primary key.
+  /// - Parameter keys: The sort keys, which replace earlier ones.
+  public func ordered(by keys: [FetchSortKey<Model>]) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      request.sortKeys = []
+      for key in keys {
+        let position = try Self.position(of: key.keyPath)
+        let column = Model.fetchTable.columns[position]
+        if key.isFolded, column.type != .text {
+          throw .unsupportedExpression("a folded order of the column “\(column.name)”, which is no text")
+        }
+        request.sortKeys.append(
+          OrderComponent(
+            column: position, name: column.name, type: column.type, source: key.isFolded ? .folded : .value,
+            isDescending: key.isDescending, nullsFirst: key.nulls == .first))
+      }
+      if keys.isEmpty { throw .noSortKeys }
+    }
+  }
+
+  /// Divides the rows into sections.
+  /// - Parameters:
+  ///   - key: What a section's rows have in common.
+  ///   - order: How sections are ordered among themselves.
+  public func sectioned(by key: FetchSectionKey<Model>, order: FetchSectionOrder = .automatic) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      let position = try Self.position(of: key.keyPath)
+      let column = Model.fetchTable.columns[position]
+      switch key.kind {
+      case .folded, .initial:
+        if column.type != .text {
+          throw .unsupportedExpression("sections by the text of the column “\(column.name)”, which is no text")
+        }
+      case .year, .month, .day:
+        if !column.type.isDate {
+          throw .unsupportedExpression("sections by the date of the column “\(column.name)”, which is no date")
+        }
+      case .value: break
+      }
+      request.section = (position, key.kind, order)
+    }
+  }
+
+  /// Divides the rows into a section for each value of a property.
+  public func sectioned<Value: FetchColumnValue>(
+    by keyPath: KeyPath<Model, Value> & Sendable, order: FetchSectionOrder = .automatic
+  ) -> Self {
+    sectioned(by: .value(keyPath), order: order)
+  }
+
+  /// Keeps the first rows of the list, and keeps to that number while rows come and go.
+  public func limit(_ count: Int) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      if count < 0 { throw .negativeLimit("limit", count) }
+      request.limitCount = count
+    }
+  }
+
+  /// Leaves out the first rows of the list.
+  public func offset(_ count: Int) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      if count < 0 { throw .negativeLimit("offset", count) }
+      request.offsetCount = count
+    }
+  }
+
+  /// Declares properties that the list does not show: a change of these alone is passed over in silence.
+  /// - Parameter keyPaths: Properties that are neither filtered, sorted nor sectioned by.
+  public func notShowing(_ keyPaths: PartialKeyPath<Model>...) -> Self {
+    changed { (request) throws(FetchRequestError) in
+      for keyPath in keyPaths { request.hidden.insert(try Self.position(of: keyPath)) }
+    }
+  }
+
+  private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchRequestError) -> Int {
+    guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn("\(keyPath)") }
+    return position
+  }
+
+  private func changed(_ change: (inout Self) throws(FetchRequestError) -> Void) -> Self {
+    var request = self
+    do {
+      try change(&request)
+    } catch {
+      if request.problem == nil { request.problem = error }
+    }
+    return request
+  }
+}

@@ -1,0 +1,64 @@
+/// How a section's name comes from a column's value.
+package enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
+  case value = 0
+  case folded = 1
+  case initial = 2
+  case year = 3
+  case month = 4
+  case day = 5
+
+  /// The section's name. A NULL has the empty name.
+  package func name(of value: FetchValue, _ type: FetchColumnType) -> String {
+    switch (self, value) {
+    case (_, .null): return ""
+    case (.folded, .text(let text)): return TextFolding.fold(text)
+    case (.initial, .text(let text)):
+      return TextFolding.fold(text).first.map { String($0).uppercased() } ?? ""
+    case (.year, _), (.month, _), (.day, _):
+      guard let days = Self.days(value, type) else { return Self.plain(value, type) }
+      let date = CalendarDate(daysSince1970: days)
+      let year = CalendarDate.digits(date.year, 4)
+      if self == .year { return year }
+      let month = "\(year)-\(CalendarDate.digits(date.month, 2))"
+      return self == .month ? month : "\(month)-\(CalendarDate.digits(date.day, 2))"
+    default: return Self.plain(value, type)
+    }
+  }
+
+  /// The whole days since 1970 of a stored date.
+  static func days(_ value: FetchValue, _ type: FetchColumnType) -> Int64? {
+    switch (type, value) {
+    case (.date, .integer(let microseconds)): microseconds.flooredDivision(by: 86_400_000_000).quotient
+    case (.dateText, .text(let text)):
+      CalendarDate.milliseconds(text).map { $0.flooredDivision(by: 86_400_000).quotient }
+    case (.dateSeconds, .real(let seconds)): Int64(exactly: (seconds / 86_400).rounded(.down))
+    case (.dateSeconds, .integer(let seconds)): seconds.flooredDivision(by: 86_400).quotient
+    default: nil
+    }
+  }
+
+  /// The value as text: numbers in plain decimal, bytes in hexadecimal.
+  private static func plain(_ value: FetchValue, _ type: FetchColumnType) -> String {
+    switch value {
+    case .null: ""
+    case .integer(let number): String(number)
+    case .real(let number): Int64(exactly: number).map { String($0) } ?? String(number)
+    case .text(let text): text
+    case .blob(let bytes): type == .uuid ? uuidText(bytes) : hexadecimal(bytes)
+    }
+  }
+
+  private static func uuidText(_ bytes: [UInt8]) -> String {
+    let digits = Array(hexadecimal(bytes).uppercased())
+    guard digits.count == 32 else { return String(digits) }
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  }
+
+  /// Whether rows in the order of a column are in runs of this kind's names.
+  func follows(folded: Bool) -> Bool {
+    switch self {
+    case .value, .year, .month, .day: !folded
+    case .folded, .initial: folded
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// Where rows without a value come in an order.
+public enum FetchNulls: Sendable, Hashable {
+  /// Before all others.
+  case first
+  /// After all others.
+  case last
+}
+
+/// One of the values by which a request orders its rows.
+///
+/// Foundation's `SortDescriptor` is not used: it orders text differently on each platform.
+public struct FetchSortKey<Model: FetchModel>: Sendable {
+  let keyPath: PartialKeyPath<Model> & Sendable
+  let isDescending: Bool
+  let isFolded: Bool
+  let nulls: FetchNulls
+
+  /// Orders by a property, the smallest first.
+  /// - Parameters:
+  ///   - keyPath: The property. Text is ordered by its UTF-8 bytes.
+  ///   - folded: Whether text is compared without case and diacritics.
+  ///   - nulls: Where rows without a value come.
+  public static func ascending<Value: FetchColumnValue>(
+    _ keyPath: KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .first
+  ) -> Self {
+    Self(keyPath: keyPath, isDescending: false, isFolded: folded, nulls: nulls)
+  }
+
+  /// Orders by a property, the largest first.
+  /// - Parameters:
+  ///   - keyPath: The property. Text is ordered by its UTF-8 bytes.
+  ///   - folded: Whether text is compared without case and diacritics.
+  ///   - nulls: Where rows without a value come.
+  public static func descending<Value: FetchColumnValue>(
+    _ keyPath: KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .last
+  ) -> Self {
+    Self(keyPath: keyPath, isDescending: true, isFolded: folded, nulls: nulls)
+  }
+}
+
+/// What a request divides its rows into sections by.
+///
+/// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day in
+/// UTC; a row without a value is in the section with the empty name.
+public struct FetchSectionKey<Model: FetchModel>: Sendable {
+  let keyPath: PartialKeyPath<Model> & Sendable
+  let kind: FetchSectionKind
+
+  /// A section for each value of a property.
+  public static func value<Value: FetchColumnValue>(_ keyPath: KeyPath<Model, Value> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .value)
+  }
+
+  /// A section for each text without case and diacritics.
+  public static func folded<Text: FetchColumnValue>(_ keyPath: KeyPath<Model, Text> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .folded)
+  }
+
+  /// A section for each first letter, in upper case and without diacritics.
+  public static func initial<Text: FetchColumnValue>(_ keyPath: KeyPath<Model, Text> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .initial)
+  }
+
+  /// A section for each year of a date, named like `2024`.
+  public static func year<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .year)
+  }
+
+  /// A section for each month of a date, named like `2024-03`.
+  public static func month<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .month)
+  }
+
+  /// A section for each day of a date, named like `2024-03-09`.
+  public static func day<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+    Self(keyPath: keyPath, kind: .day)
+  }
+}
+
+/// How sections are ordered among themselves.
+public enum FetchSectionOrder: Sendable, Hashable {
+  /// As the sort keys do when the first of them is of the section's own property; else ascending.
+  case automatic
+  /// The smallest first, whatever the sort keys say.
+  case ascending
+  /// The largest first, whatever the sort keys say.
+  case descending
+  /// In the order in which the sort keys bring them. Rows of one section must then follow one another; where
+  /// they do not, the fetch fails with ``FetchError/outOfOrderSection(name:)``.
+  case bySortKeys
+}
