@@ -1,1 +1,126 @@
 #include "CSQLiteHooks.h"
+
+// Without SQLite's header there is nothing to hook into: the module is then empty, and nothing uses it.
+#if __has_include(<sqlite3.h>)
+#include <sqlite3.h>
+#include <string.h>
+
+typedef struct {
+  lists_hook hook;
+  void *context;
+} lists_registration;
+
+static void lists_preupdate(void *context, sqlite3 *connection, int operation, char const *schema,
+                            char const *table, sqlite3_int64 before, sqlite3_int64 after) {
+  (void)connection, (void)before, (void)after;
+  lists_registration *registration = context;
+  registration->hook(registration->context, operation, schema, table);
+}
+
+int lists_install_hook(void *connection, lists_hook hook, void *context) {
+  lists_registration *registration = 0;
+  if (hook) {
+    registration = sqlite3_malloc(sizeof *registration);
+    if (!registration) return 0;
+    registration->hook = hook;
+    registration->context = context;
+  }
+  sqlite3_free(sqlite3_preupdate_hook(connection, hook ? lists_preupdate : 0, registration));
+  return 1;
+}
+
+int lists_column_count(void *connection) { return sqlite3_preupdate_count(connection); }
+
+static int lists_take(sqlite3_value *source, lists_value *value) {
+  if (!source) return 0;
+  value->type = sqlite3_value_type(source);
+  value->bytes = 0;
+  value->count = 0;
+  switch (value->type) {
+    case SQLITE_INTEGER: value->integer = sqlite3_value_int64(source); break;
+    case SQLITE_FLOAT: value->real = sqlite3_value_double(source); break;
+    case SQLITE_TEXT:
+      value->bytes = sqlite3_value_text(source);
+      value->count = sqlite3_value_bytes(source);
+      break;
+    case SQLITE_BLOB:
+      value->bytes = sqlite3_value_blob(source);
+      value->count = sqlite3_value_bytes(source);
+      break;
+    default: break;
+  }
+  return 1;
+}
+
+int lists_old_value(void *connection, int column, lists_value *value) {
+  sqlite3_value *source = 0;
+  return sqlite3_preupdate_old(connection, column, &source) == SQLITE_OK && lists_take(source, value);
+}
+
+int lists_new_value(void *connection, int column, lists_value *value) {
+  sqlite3_value *source = 0;
+  return sqlite3_preupdate_new(connection, column, &source) == SQLITE_OK && lists_take(source, value);
+}
+
+static int lists_is_same(const lists_value *a, const lists_value *b) {
+  // A whole number in a column of floating-point numbers may be seen in either form.
+  if (a->type <= 2 && b->type <= 2 && a->type != b->type) {
+    double x = a->type == 1 ? (double)a->integer : a->real;
+    double y = b->type == 1 ? (double)b->integer : b->real;
+    return x == y;
+  }
+  if (a->type != b->type) return 0;
+  switch (a->type) {
+    case SQLITE_INTEGER: return a->integer == b->integer;
+    case SQLITE_FLOAT: return memcmp(&a->real, &b->real, sizeof a->real) == 0;
+    case SQLITE_NULL: return 1;
+    default: return a->count == b->count && (a->count == 0 || memcmp(a->bytes, b->bytes, (size_t)a->count) == 0);
+  }
+}
+
+uint64_t lists_changed_columns(void *connection) {
+  uint64_t changed = 0;
+  int count = sqlite3_preupdate_count(connection);
+  for (int column = 0; column < count; column++) {
+    lists_value before, after;
+    int same = lists_old_value(connection, column, &before) && lists_new_value(connection, column, &after) &&
+               lists_is_same(&before, &after);
+    if (!same) changed |= (uint64_t)1 << (column < 63 ? column : 63);
+  }
+  return changed;
+}
+
+int lists_step(void *statement) { return sqlite3_step(statement); }
+
+void lists_reset(void *statement) {
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+}
+
+int lists_bind(void *statement, int parameter, const lists_value *value) {
+  switch (value->type) {
+    case SQLITE_INTEGER: return sqlite3_bind_int64(statement, parameter, value->integer);
+    case SQLITE_FLOAT: return sqlite3_bind_double(statement, parameter, value->real);
+    case SQLITE_TEXT:
+      return sqlite3_bind_text(statement, parameter, value->bytes ? value->bytes : "", value->count, SQLITE_TRANSIENT);
+    case SQLITE_BLOB:
+      return value->count ? sqlite3_bind_blob(statement, parameter, value->bytes, value->count, SQLITE_TRANSIENT)
+                          : sqlite3_bind_zeroblob(statement, parameter, 0);
+    default: return sqlite3_bind_null(statement, parameter);
+  }
+}
+
+int lists_column_type(void *statement, int column) { return sqlite3_column_type(statement, column); }
+int64_t lists_column_integer(void *statement, int column) { return sqlite3_column_int64(statement, column); }
+double lists_column_real(void *statement, int column) { return sqlite3_column_double(statement, column); }
+
+const void *lists_column_bytes(void *statement, int column, int *count) {
+  const void *bytes = sqlite3_column_type(statement, column) == SQLITE_TEXT
+                          ? (const void *)sqlite3_column_text(statement, column)
+                          : sqlite3_column_blob(statement, column);
+  *count = sqlite3_column_bytes(statement, column);
+  return bytes;
+}
+
+const char *lists_error_message(void *connection) { return sqlite3_errmsg(connection); }
+#endif

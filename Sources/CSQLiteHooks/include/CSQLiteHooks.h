@@ -1,3 +1,53 @@
 #ifndef CSQLITE_HOOKS_H
 #define CSQLITE_HOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What Swift cannot reach of SQLite by itself: the pre-update hook, and columns without a copy. No type of
+// SQLite's own appears here, so that nobody has to import it to use this header. Connections and statements are
+// handed over as plain pointers, and are used on the thread that owns them.
+
+/// A value of a row. `type` is SQLite's own number: 1 integer, 2 real, 3 text, 4 blob, 5 null.
+typedef struct {
+  int type;
+  int64_t integer;
+  double real;
+  /// Text or bytes, valid until the statement or the hook goes on.
+  const void *bytes;
+  int count;
+} lists_value;
+
+/// Called before each row is changed. `operation` is 18 for an insert, 9 for a delete, 23 for an update.
+typedef void (*lists_hook)(void *context, int operation, const char *schema, const char *table);
+
+/// Installs the hook on a connection; NULL removes it.
+/// Returns 0 when this SQLite was built without the hook, and 1 otherwise.
+int lists_install_hook(void *connection, lists_hook hook, void *context);
+
+// Within the hook:
+
+/// The number of columns of the row.
+int lists_column_count(void *connection);
+/// The value of a column before the change. Returns 0 when there is none.
+int lists_old_value(void *connection, int column, lists_value *value);
+/// The value of a column after the change. Returns 0 when there is none.
+int lists_new_value(void *connection, int column, lists_value *value);
+/// The columns that an update changes: bit n for column n, bit 63 for all from 63 on.
+uint64_t lists_changed_columns(void *connection);
+
+// Statements:
+
+/// Goes to the next row. Returns 100 when there is one, 101 when there is none, and an error code otherwise.
+int lists_step(void *statement);
+void lists_reset(void *statement);
+int lists_bind(void *statement, int parameter, const lists_value *value);
+/// The kind of value in a column of the row.
+int lists_column_type(void *statement, int column);
+int64_t lists_column_integer(void *statement, int column);
+double lists_column_real(void *statement, int column);
+/// The bytes of a text or a blob. A text's are its UTF-8.
+const void *lists_column_bytes(void *statement, int column, int *count);
+/// What a connection says of its last error.
+const char *lists_error_message(void *connection);
 #endif

@@ -14,7 +14,7 @@ struct PredicateCompiler {
   /// What the variables of the predicate and of its closures stand for.
   var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
-  func column(_ path: AnyKeyPath) throws(FetchRequestError) -> PredicateOperand {
+  func column(_ path: AnyKeyPath) throws(FetchDescriptorError) -> PredicateOperand {
     guard let position = columns.position(path) else { throw .unknownColumn("\(path)") }
     let column = columns.columns[position]
     return .expression(.column(position, name: column.name), column.type)
@@ -23,7 +23,7 @@ struct PredicateCompiler {
   /// Compiles a part of the predicate.
   mutating func compile(_ part: Any) throws -> PredicateOperand {
     guard let part = part as? any PredicatePart else {
-      throw FetchRequestError.unsupportedExpression("\(type(of: part))")
+      throw FetchDescriptorError.unsupportedExpression("\(type(of: part))")
     }
     return try part.compile(&self)
   }
@@ -39,13 +39,15 @@ struct PredicateCompiler {
     let b = try compile(right)
     let type = a.type ?? b.type
     if let first = a.type, let second = b.type, first != second {
-      throw FetchRequestError.incomparable("\(first)", "\(second)")
+      throw FetchDescriptorError.incomparable("\(first)", "\(second)")
     }
     return (try resolve(a, as: type), try resolve(b, as: type))
   }
 
   /// The operand as an expression; `type` is how the other side of a comparison stores its values.
-  func resolve(_ operand: PredicateOperand, as type: FetchColumnType?) throws(FetchRequestError) -> FetchExpression {
+  func resolve(_ operand: PredicateOperand, as type: FetchColumnType?) throws(FetchDescriptorError)
+    -> FetchExpression
+  {
     switch operand {
     case .expression(let expression, _): return expression
     case .constant(let value): return .constant(try Self.stored(value, as: type))
@@ -57,7 +59,7 @@ struct PredicateCompiler {
   }
 
   /// The stored form of a captured value.
-  static func stored(_ value: Any, as type: FetchColumnType?) throws(FetchRequestError) -> FetchValue {
+  static func stored(_ value: Any, as type: FetchColumnType?) throws(FetchDescriptorError) -> FetchValue {
     guard let column = value as? any FetchColumnValue else {
       if case Optional<Any>.none = value { return .null }
       throw .unsupportedValue("\(Swift.type(of: value))")
@@ -98,15 +100,15 @@ protocol PredicatePart {
 
 extension FetchTable {
   /// Compiles a predicate over this table's columns.
-  /// - Throws: ``FetchRequestError`` naming the part that has no column or no form in SQL.
-  package func compile(_ predicate: Predicate<Model>) throws(FetchRequestError) -> FetchExpression {
+  /// - Throws: ``FetchDescriptorError`` naming the part that has no column or no form in SQL.
+  func compile(_ predicate: Predicate<Model>) throws(FetchDescriptorError) -> FetchExpression {
     var compiler = PredicateCompiler(
       columns: .init(
         position: { position(of: $0) }, columns: columns.map { ($0.name, $0.type) }))
     compiler.variables[predicate.variable.key] = .row(nil)
     do {
       return try compiler.expression(predicate.expression)
-    } catch let error as FetchRequestError {
+    } catch let error as FetchDescriptorError {
       throw error
     } catch {
       throw .unsupportedExpression("\(error)")

@@ -3,8 +3,10 @@ public import Foundation
 extension PredicateExpressions.SequenceContains: PredicatePart {
   /// `values.contains($0.column)`.
   func compile(_ compiler: inout PredicateCompiler) throws -> PredicateOperand {
-    guard case .constant(let captured) = try compiler.compile(sequence), let values = captured as? any Sequence else {
-      throw FetchRequestError.unsupportedExpression("contains on a collection that is a column")
+    guard case .constant(let captured) = try compiler.compile(sequence),
+      let values = captured as? any Sequence
+    else {
+      throw FetchDescriptorError.unsupportedExpression("contains on a collection that is a column")
     }
     let operand = try compiler.compile(element)
     let expression = try compiler.resolve(operand, as: nil)
@@ -37,9 +39,12 @@ extension PredicateCompiler {
     let (a, b) = try pair(subject, pattern)
     for side in [a, b] {
       if case .constant(let value) = side, case .text = value { continue }
-      if case .constant = side { throw FetchRequestError.unsupportedExpression("a text search in what is no text") }
+      if case .constant = side {
+        throw FetchDescriptorError.unsupportedExpression("a text search in what is no text")
+      }
       if case .column(let position, let name) = side, columns.columns[position].type != .text {
-        throw FetchRequestError.unsupportedExpression("a text search in the column “\(name)”, which is no text")
+        throw FetchDescriptorError.unsupportedExpression(
+          "a text search in the column “\(name)”, which is no text")
       }
     }
     return .expression(.match(match, folded: folded, a, b), .integer)
@@ -67,13 +72,13 @@ extension PredicateExpressions.RangeExpressionContains: PredicatePart {
     switch try compiler.compile(range) {
     case .constant(let captured):
       guard let captured = captured as? any BoundedRange else {
-        throw FetchRequestError.unsupportedExpression("a \(type(of: captured))")
+        throw FetchDescriptorError.unsupportedExpression("a \(type(of: captured))")
       }
       bounds = captured.bounds
     case let operand: bounds = operand
     }
     guard case .range(let lower, let upper) = bounds else {
-      throw FetchRequestError.unsupportedExpression("contains of something that is no range")
+      throw FetchDescriptorError.unsupportedExpression("contains of something that is no range")
     }
     var tests: [FetchExpression] = []
     if let lower {
@@ -107,24 +112,34 @@ extension PredicateOperand {
 
 extension Range: BoundedRange {
   fileprivate var bounds: PredicateOperand {
-    .range(lower: PredicateOperand.bound(lowerBound, included: true), upper: PredicateOperand.bound(upperBound, included: false))
+    .range(
+      lower: PredicateOperand.bound(lowerBound, included: true),
+      upper: PredicateOperand.bound(upperBound, included: false))
   }
 }
 
 extension ClosedRange: BoundedRange {
   fileprivate var bounds: PredicateOperand {
-    .range(lower: PredicateOperand.bound(lowerBound, included: true), upper: PredicateOperand.bound(upperBound, included: true))
+    .range(
+      lower: PredicateOperand.bound(lowerBound, included: true),
+      upper: PredicateOperand.bound(upperBound, included: true))
   }
 }
 
 extension PartialRangeFrom: BoundedRange {
-  fileprivate var bounds: PredicateOperand { .range(lower: PredicateOperand.bound(lowerBound, included: true), upper: nil) }
+  fileprivate var bounds: PredicateOperand {
+    .range(lower: PredicateOperand.bound(lowerBound, included: true), upper: nil)
+  }
 }
 
 extension PartialRangeUpTo: BoundedRange {
-  fileprivate var bounds: PredicateOperand { .range(lower: nil, upper: PredicateOperand.bound(upperBound, included: false)) }
+  fileprivate var bounds: PredicateOperand {
+    .range(lower: nil, upper: PredicateOperand.bound(upperBound, included: false))
+  }
 }
 
 extension PartialRangeThrough: BoundedRange {
-  fileprivate var bounds: PredicateOperand { .range(lower: nil, upper: PredicateOperand.bound(upperBound, included: true)) }
+  fileprivate var bounds: PredicateOperand {
+    .range(lower: nil, upper: PredicateOperand.bound(upperBound, included: true))
+  }
 }

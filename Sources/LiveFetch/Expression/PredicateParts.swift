@@ -6,7 +6,7 @@ public import Foundation
 extension PredicateExpressions.Variable: PredicatePart {
   func compile(_ compiler: inout PredicateCompiler) throws -> PredicateOperand {
     guard let operand = compiler.variables[key] else {
-      throw FetchRequestError.unsupportedExpression("a variable of another predicate")
+      throw FetchDescriptorError.unsupportedExpression("a variable of another predicate")
     }
     return operand
   }
@@ -23,13 +23,13 @@ extension PredicateExpressions.KeyPath: PredicatePart {
     case .row(let path):
       guard let path else { return try compiler.column(keyPath) }
       guard let joined = path.appending(path: keyPath) else {
-        throw FetchRequestError.unknownColumn("\(keyPath)")
+        throw FetchDescriptorError.unknownColumn("\(keyPath)")
       }
       return try compiler.column(joined)
     case .constant:
       return .constant(try evaluate(PredicateBindings()))
     case .expression, .range:
-      throw FetchRequestError.unknownColumn("\(keyPath)")
+      throw FetchDescriptorError.unknownColumn("\(keyPath)")
     }
   }
 }
@@ -67,7 +67,7 @@ extension PredicateExpressions.Comparison: PredicatePart {
       case .lessThanOrEqual: .lessOrEqual
       case .greaterThan: .greater
       case .greaterThanOrEqual: .greaterOrEqual
-      @unknown default: throw FetchRequestError.unsupportedExpression("\(op)")
+      @unknown default: throw FetchDescriptorError.unsupportedExpression("\(op)")
       }
     return .expression(.compare(comparison, a, b), .integer)
   }

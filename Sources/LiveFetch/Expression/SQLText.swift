@@ -64,7 +64,8 @@ extension FetchExpression {
       text.append(" END")
     case .folded(.constant(.text(let value))): text.bind(.text(TextFolding.fold(value)))
     case .folded(let operand): text.call(SQLFunction.fold, operand)
-    case .isEmpty(let operand): text.call("", .compare(.equal, operand, .constant(.text(""))), nullWhen: operand)
+    case .isEmpty(let operand):
+      text.call("", .compare(.equal, operand, .constant(.text(""))), nullWhen: operand)
     }
   }
 }
@@ -98,7 +99,9 @@ extension SQLText {
   }
 
   /// `CASE WHEN operand IS NULL THEN NULL ELSE value END`.
-  fileprivate mutating func call(_ function: String, _ value: FetchExpression, nullWhen operand: FetchExpression) {
+  fileprivate mutating func call(
+    _ function: String, _ value: FetchExpression, nullWhen operand: FetchExpression
+  ) {
     append("CASE WHEN ")
     operand.render(into: &self)
     append(" IS NULL THEN NULL ELSE \(function)")

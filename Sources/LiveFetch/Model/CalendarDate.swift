@@ -38,7 +38,8 @@ struct CalendarDate {
     guard (0...9_999).contains(date.year) else { return nil }
     let time =
       "\(digits(rest / 3_600_000, 2)):\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1_000 % 60, 2))"
-    return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2)) \(time).\(digits(rest % 1_000, 3))"
+    return
+      "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2)) \(time).\(digits(rest % 1_000, 3))"
   }
 
   /// The milliseconds since 1970 that `yyyy-MM-dd[ HH:mm[:ss[.SSS]]]` (or with a T, or a final Z) names.

@@ -24,7 +24,9 @@ public struct FetchRow: Sendable {
   ///   - type: How the column stores its values.
   /// - Returns: The value.
   /// - Throws: ``FetchError/row(_:)`` when there is no such column, or its value is not of the type.
-  public func value<Value: FetchColumnValue>(_ column: String, as type: FetchColumnType) throws(FetchError) -> Value {
+  public func value<Value: FetchColumnValue>(_ column: String, as type: FetchColumnType) throws(FetchError)
+    -> Value
+  {
     guard let stored = storedValue(column) else {
       throw .row(BadRow(id: nil, column: column, message: "The row has no column “\(column)”."))
     }

@@ -6,7 +6,7 @@ public struct FetchColumn<Model>: Sendable {
   public let type: FetchColumnType
   /// Whether the property is an optional.
   public let isOptional: Bool
-  let keyPath: PartialKeyPath<Model> & Sendable
+  let keyPath: any PartialKeyPath<Model> & Sendable
 
   /// Names the column of a property.
   /// - Parameters:
@@ -15,7 +15,7 @@ public struct FetchColumn<Model>: Sendable {
   ///   - stored: How it stores its values; by default as its type says.
   /// - Returns: The column.
   public static func column<Value: FetchColumnValue>(
-    _ name: String, _ keyPath: KeyPath<Model, Value> & Sendable, stored: FetchColumnType? = nil
+    _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, stored: FetchColumnType? = nil
   ) -> Self {
     Self(
       name: name, type: stored ?? Value.fetchColumnType,

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Text without case and without diacritics: the form that searches and folded sort keys compare.
 public enum TextFolding {

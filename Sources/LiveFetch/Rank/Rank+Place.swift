@@ -32,7 +32,9 @@ extension Rank {
       let spreadAfter = min(window, after.count)
       let lower = before.dropLast(spreadBefore).last
       let upper = after.dropFirst(spreadAfter).first
-      guard window == 0 || ((lower != nil || reachesStart) && (upper != nil || reachesEnd)) else { throw .crowded }
+      guard window == 0 || ((lower != nil || reachesStart) && (upper != nil || reachesEnd)) else {
+        throw .crowded
+      }
       if let placement = try attempt(count, lower, upper, spreadBefore, spreadAfter) { return placement }
       window = max(1, window * 2)
     }

@@ -82,7 +82,9 @@ extension Rank: Codable {
     let digits = Array(try container.decode(String.self).utf8)
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: digits.count - 1, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[start...(start + 1)], as: UTF8.self), radix: 16) else { break }
+      guard let byte = UInt8(String(decoding: digits[start...(start + 1)], as: UTF8.self), radix: 16) else {
+        break
+      }
       bytes.append(byte)
     }
     guard bytes.count * 2 == digits.count, let rank = Rank(bytes: bytes) else {

@@ -37,10 +37,10 @@ public struct FetchPlan: Hashable, Sendable {
   public var requiredEqualities: [(column: String, value: FetchValue)] { filter.requiredEqualities }
 }
 
-extension FetchRequest {
+extension FetchDescriptor {
   /// The plan of the request.
   /// - Throws: The request's ``problem``.
-  package func plan() throws(FetchRequestError) -> FetchPlan {
+  package func plan() throws(FetchDescriptorError) -> FetchPlan {
     try validated()
     let table = Model.fetchTable
     // Columns are renumbered in the order in which the plan needs them.
@@ -57,7 +57,8 @@ extension FetchRequest {
       let column = table.columns[section.column]
       let first = sortKeys[0]
       let follows = first.column == section.column && section.kind.follows(folded: first.source == .folded)
-      let isPrefix = section.order == .ascending || section.order == .descending
+      let isPrefix =
+        section.order == .ascending || section.order == .descending
         || (section.order == .automatic && !follows)
       if isPrefix {
         let isDescending = section.order == .descending

@@ -10,7 +10,7 @@ public enum FetchNulls: Sendable, Hashable {
 ///
 /// Foundation's `SortDescriptor` is not used: it orders text differently on each platform.
 public struct FetchSortKey<Model: FetchModel>: Sendable {
-  let keyPath: PartialKeyPath<Model> & Sendable
+  let keyPath: any PartialKeyPath<Model> & Sendable
   let isDescending: Bool
   let isFolded: Bool
   let nulls: FetchNulls
@@ -21,7 +21,7 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
   ///   - folded: Whether text is compared without case and diacritics.
   ///   - nulls: Where rows without a value come.
   public static func ascending<Value: FetchColumnValue>(
-    _ keyPath: KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .first
+    _ keyPath: any KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .first
   ) -> Self {
     Self(keyPath: keyPath, isDescending: false, isFolded: folded, nulls: nulls)
   }
@@ -32,7 +32,7 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
   ///   - folded: Whether text is compared without case and diacritics.
   ///   - nulls: Where rows without a value come.
   public static func descending<Value: FetchColumnValue>(
-    _ keyPath: KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .last
+    _ keyPath: any KeyPath<Model, Value> & Sendable, folded: Bool = false, nulls: FetchNulls = .last
   ) -> Self {
     Self(keyPath: keyPath, isDescending: true, isFolded: folded, nulls: nulls)
   }
@@ -43,36 +43,36 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
 /// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day in
 /// UTC; a row without a value is in the section with the empty name.
 public struct FetchSectionKey<Model: FetchModel>: Sendable {
-  let keyPath: PartialKeyPath<Model> & Sendable
+  let keyPath: any PartialKeyPath<Model> & Sendable
   let kind: FetchSectionKind
 
   /// A section for each value of a property.
-  public static func value<Value: FetchColumnValue>(_ keyPath: KeyPath<Model, Value> & Sendable) -> Self {
+  public static func value<Value: FetchColumnValue>(_ keyPath: any KeyPath<Model, Value> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .value)
   }
 
   /// A section for each text without case and diacritics.
-  public static func folded<Text: FetchColumnValue>(_ keyPath: KeyPath<Model, Text> & Sendable) -> Self {
+  public static func folded<Text: FetchColumnValue>(_ keyPath: any KeyPath<Model, Text> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .folded)
   }
 
   /// A section for each first letter, in upper case and without diacritics.
-  public static func initial<Text: FetchColumnValue>(_ keyPath: KeyPath<Model, Text> & Sendable) -> Self {
+  public static func initial<Text: FetchColumnValue>(_ keyPath: any KeyPath<Model, Text> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .initial)
   }
 
   /// A section for each year of a date, named like `2024`.
-  public static func year<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+  public static func year<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .year)
   }
 
   /// A section for each month of a date, named like `2024-03`.
-  public static func month<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+  public static func month<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .month)
   }
 
   /// A section for each day of a date, named like `2024-03-09`.
-  public static func day<Date: FetchColumnValue>(_ keyPath: KeyPath<Model, Date> & Sendable) -> Self {
+  public static func day<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .day)
   }
 }

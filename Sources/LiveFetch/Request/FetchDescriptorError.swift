@@ -1,5 +1,5 @@
-/// What is wrong with a ``FetchRequest``, found when it is built.
-public struct FetchRequestError: Error, Hashable, Sendable, CustomStringConvertible {
+/// What is wrong with a ``FetchDescriptor``, found when it is built.
+public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of mistake.
   public enum Kind: Hashable, Sendable {
     /// A property has no column in the model's table.

@@ -3,16 +3,16 @@ public import Foundation
 /// What a list holds: which rows of a model's table, in which order, in which sections.
 ///
 /// ```swift
-/// let request = FetchRequest<Photo>()
+/// let request = FetchDescriptor<Photo>()
 ///   .filter(#Predicate { $0.albumID == albumID })
 ///   .ordered(by: .ascending(\.rank))
 /// ```
 ///
 /// A request is checked as it is built. The first mistake is kept in ``problem``, and whatever uses the request
 /// throws it; ``validated()`` throws it at once.
-public struct FetchRequest<Model: FetchModel>: Sendable {
+public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// The first mistake made in building the request, if any.
-  public private(set) var problem: FetchRequestError?
+  public private(set) var problem: FetchDescriptorError?
 
   var filters: [FetchExpression] = []
   var sortKeys: [OrderComponent] = []
@@ -27,9 +27,9 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
 
   /// Throws the first mistake made in building the request.
   /// - Returns: The request itself.
-  /// - Throws: ``problem``, or ``FetchRequestError/Kind/noSortKeys``.
+  /// - Throws: ``problem``, or ``FetchDescriptorError/Kind/noSortKeys``.
   @discardableResult
-  public func validated() throws(FetchRequestError) -> Self {
+  public func validated() throws(FetchDescriptorError) -> Self {
     if let problem { throw problem }
     if sortKeys.isEmpty { throw .noSortKeys }
     return self
@@ -40,7 +40,7 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
   /// Text is compared by its bytes; `localizedStandardContains` searches without case and diacritics.
   /// - Parameter predicate: The predicate, over properties that the table has columns for.
   public func filter(_ predicate: Predicate<Model>) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       request.filters.append(try Model.fetchTable.compile(predicate))
     }
   }
@@ -52,7 +52,7 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
   /// Orders the rows, by the first key first. Rows that agree in all keys are ordered by their primary key.
   /// - Parameter keys: The sort keys, which replace earlier ones.
   public func ordered(by keys: [FetchSortKey<Model>]) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       request.sortKeys = []
       for key in keys {
         let position = try Self.position(of: key.keyPath)
@@ -74,17 +74,19 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
   ///   - key: What a section's rows have in common.
   ///   - order: How sections are ordered among themselves.
   public func sectioned(by key: FetchSectionKey<Model>, order: FetchSectionOrder = .automatic) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       let position = try Self.position(of: key.keyPath)
       let column = Model.fetchTable.columns[position]
       switch key.kind {
       case .folded, .initial:
         if column.type != .text {
-          throw .unsupportedExpression("sections by the text of the column “\(column.name)”, which is no text")
+          throw .unsupportedExpression(
+            "sections by the text of the column “\(column.name)”, which is no text")
         }
       case .year, .month, .day:
         if !column.type.isDate {
-          throw .unsupportedExpression("sections by the date of the column “\(column.name)”, which is no date")
+          throw .unsupportedExpression(
+            "sections by the date of the column “\(column.name)”, which is no date")
         }
       case .value: break
       }
@@ -94,14 +96,14 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
 
   /// Divides the rows into a section for each value of a property.
   public func sectioned<Value: FetchColumnValue>(
-    by keyPath: KeyPath<Model, Value> & Sendable, order: FetchSectionOrder = .automatic
+    by keyPath: any KeyPath<Model, Value> & Sendable, order: FetchSectionOrder = .automatic
   ) -> Self {
     sectioned(by: .value(keyPath), order: order)
   }
 
   /// Keeps the first rows of the list, and keeps to that number while rows come and go.
   public func limit(_ count: Int) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       if count < 0 { throw .negativeLimit("limit", count) }
       request.limitCount = count
     }
@@ -109,7 +111,7 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
 
   /// Leaves out the first rows of the list.
   public func offset(_ count: Int) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       if count < 0 { throw .negativeLimit("offset", count) }
       request.offsetCount = count
     }
@@ -118,17 +120,17 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
   /// Declares properties that the list does not show: a change of these alone is passed over in silence.
   /// - Parameter keyPaths: Properties that are neither filtered, sorted nor sectioned by.
   public func notShowing(_ keyPaths: PartialKeyPath<Model>...) -> Self {
-    changed { (request) throws(FetchRequestError) in
+    changed { (request) throws(FetchDescriptorError) in
       for keyPath in keyPaths { request.hidden.insert(try Self.position(of: keyPath)) }
     }
   }
 
-  private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchRequestError) -> Int {
+  private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchDescriptorError) -> Int {
     guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn("\(keyPath)") }
     return position
   }
 
-  private func changed(_ change: (inout Self) throws(FetchRequestError) -> Void) -> Self {
+  private func changed(_ change: (inout Self) throws(FetchDescriptorError) -> Void) -> Self {
     var request = self
     do {
       try change(&request)
@@ -138,3 +140,8 @@ public struct FetchRequest<Model: FetchModel>: Sendable {
     return request
   }
 }
+
+/// The name of ``FetchDescriptor`` where nothing else has it.
+///
+/// GRDB has a protocol of this name: a file that imports both says `FetchDescriptor`.
+public typealias FetchRequest = FetchDescriptor

@@ -1,0 +1,66 @@
+public import Snapshots
+
+/// What is new in a live list, for one of those who listen to it.
+public struct FetchChange<ID: FetchIdentifier>: Sendable {
+  /// The whole list as it now is. Rows that changed in place or moved are marked as reconfigured (or reloaded,
+  /// see ``FetchOptions/marksReloaded``).
+  public var snapshot: DiffableSnapshot<String, ID>
+  /// From the snapshot that this listener was given before to this one; from nothing when it is the first.
+  public var difference: SnapshotDifference<String, ID>
+  /// The rows that came into the list, in list order.
+  public var inserted: [ID]
+  /// The rows that changed and stayed in their place, in list order.
+  public var updated: [ID]
+  /// The rows that left the list, in the order in which they stood there.
+  public var deleted: [ID]
+  /// The rows that changed and have another place among those that did not, in list order. None of them is in
+  /// ``updated`` as well.
+  public var moved: [ID]
+  /// Whether this is the result of a fetch rather than of commits.
+  public var isInitial: Bool
+  /// The tags that the writers of the commits gave them, in order.
+  public var origins: [String]
+  /// The place in the store's history of the last commit that went in.
+  public var position: FetchPosition
+  /// What went wrong: rows that cannot be listed, or a failure after which the snapshot is still the last good
+  /// one.
+  public var failures: [FetchError]
+  /// What the change cost.
+  public var cost: FetchCost
+}
+
+/// What a change cost.
+public struct FetchCost: Sendable, Hashable {
+  /// The rows that were read.
+  public var rowsRead = 0
+  /// The statements that reading them took.
+  public var statements = 0
+  /// The time spent on the index and the snapshot, or on reading again.
+  public var indexing: Duration = .zero
+  /// The time from the last commit to the delivery; zero when no commit caused it.
+  public var latency: Duration = .zero
+  /// Whether the list was read again as a whole.
+  public var isReread = false
+  /// The commits that went into the change: more than one for a listener that was slow.
+  public var commits = 1
+  var hasFailed = false
+
+  init(
+    rowsRead: Int = 0, statements: Int = 0, indexing: Duration = .zero, isReread: Bool = false,
+    hasFailed: Bool = false
+  ) {
+    self.rowsRead = rowsRead
+    self.statements = statements
+    self.indexing = indexing
+    self.isReread = isReread
+    self.hasFailed = hasFailed
+  }
+
+  mutating func add(_ other: FetchCost) {
+    rowsRead += other.rowsRead
+    statements += other.statements
+    indexing += other.indexing
+    isReread = isReread || other.isReread
+    commits += other.commits
+  }
+}

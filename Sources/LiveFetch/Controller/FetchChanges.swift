@@ -1,0 +1,106 @@
+import Snapshots
+import Synchronization
+
+/// The changes of a live list, as an asynchronous sequence.
+///
+/// Each iteration is a listener of its own. The first element is the whole list (as soon as it is fetched);
+/// each further one leads from what this listener was given to what is newest. A listener that is slow skips
+/// what lies in between. The sequence ends when the task is cancelled, the controller goes away or the store is
+/// closed.
+public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
+  /// What is delivered.
+  public typealias Element = FetchChange<ID>
+  /// What ends the sequence early: nothing so far. Failures are delivered with the changes.
+  public typealias Failure = FetchError
+
+  let hub: FetchHub<ID>
+  let options: FetchOptions
+  let statistics: ControllerCounters
+
+  /// Begins to listen.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(hub: hub, options: options, statistics: statistics)
+  }
+
+  /// A listener's place in the changes.
+  public final class Iterator: AsyncIteratorProtocol {
+    private let hub: FetchHub<ID>
+    private let options: FetchOptions
+    private let statistics: ControllerCounters
+    private let number: Int
+    private let listener: FetchListener<ID>
+
+    init(hub: FetchHub<ID>, options: FetchOptions, statistics: ControllerCounters) {
+      self.hub = hub
+      self.options = options
+      self.statistics = statistics
+      (number, listener) = hub.addListener()
+    }
+
+    deinit { hub.removeListener(number) }
+
+    /// Waits for the next change.
+    /// - Returns: The change, or nil when there will be no more.
+    /// - Throws: Nothing so far.
+    public func next() async throws(FetchError) -> FetchChange<ID>? {
+      while await listener.wait() {
+        guard let (shown, news, old) = hub.take(listener) else { continue }
+        let change = makeChange(shown, news, old)
+        if let change { return change }
+      }
+      return nil
+    }
+
+    private func makeChange(
+      _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?
+    ) -> FetchChange<ID>? {
+      let difference = hub.difference(from: old, to: shown)
+      var cost = news.cost ?? FetchCost()
+      cost.latency = news.committed.map { .now - $0 } ?? .zero
+      var change = FetchChange<ID>(
+        snapshot: shown.snapshot, difference: difference,
+        inserted: difference.insertedItems.map(\.id), updated: [], deleted: difference.deletedItems.map(\.id),
+        moved: [], isInitial: old == nil || news.isFetch, origins: news.origins, position: shown.position,
+        failures: news.failures, cost: cost)
+      if let old {
+        if news.touchedAll {
+          let moved = Set(difference.movedItems.map(\.id))
+          let inserted = Set(change.inserted)
+          change.moved = difference.movedItems.map(\.id)
+          change.updated = shown.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
+        } else {
+          let sorting = ChangeSorting(
+            from: old.snapshot, to: shown.snapshot, touched: news.touched, difference: difference)
+          change.updated = sorting.updated
+          change.moved = sorting.moved
+        }
+        if difference.isEmpty, change.updated.isEmpty, change.moved.isEmpty, change.failures.isEmpty,
+          !change.isInitial, change.origins.isEmpty || old.version == shown.version
+        {
+          return nil
+        }
+        options.mark(&change)
+      }
+      statistics.delivered(change.cost)
+      return change
+    }
+  }
+}
+
+@available(*, unavailable)
+extension FetchChanges.Iterator: Sendable {}
+
+extension FetchOptions {
+  /// Marks the changed rows in the snapshot, and in the difference that goes with it.
+  func mark<ID>(_ change: inout FetchChange<ID>) {
+    let changed = change.updated + change.moved
+    guard !changed.isEmpty else { return }
+    if marksReloaded {
+      try? change.snapshot.reloadItems(changed)
+      change.difference.reloadedItems = change.snapshot.reloadedItemIdentifiers
+    } else {
+      try? change.snapshot.reconfigureItems(changed)
+      change.difference.reconfiguredItems = change.snapshot.reconfiguredItemIdentifiers
+    }
+  }
+}

@@ -1,0 +1,165 @@
+public import Snapshots
+import Synchronization
+
+/// How a controller goes about its work.
+public struct FetchOptions: Sendable, Hashable {
+  /// How many rows around an asked one are read with it.
+  public var nearbyItemsSize = 40
+  /// The most objects that are kept.
+  public var cacheSize = 2_000
+  /// Whether changed rows are marked as reloaded rather than as reconfigured.
+  public var marksReloaded = false
+  /// A name for the controller, with which its metrics are exported; nil exports none.
+  public var metricsLabel: String?
+
+  /// The usual way.
+  public init() {}
+}
+
+/// A live list of a table's rows: it stays right with every commit, at a cost that follows the change.
+///
+/// ```swift
+/// let photos = FetchController(request, in: store)
+/// show(try await photos.performFetch())
+/// for try await change in photos.changes { show(change.snapshot) }
+/// ```
+///
+/// A controller is used from any task. Controllers with equal requests on one store share their index.
+public final class FetchController<Model: FetchModel>: Sendable {
+  /// A list's snapshot: its sections by name, its rows by primary key. A list without sections has one, named "".
+  public typealias Snapshot = DiffableSnapshot<String, Model.ID>
+  /// What is new in the list.
+  public typealias Change = FetchChange<Model.ID>
+
+  private struct Core {
+    var request: FetchDescriptor<Model>
+    var list: FetchList<Model.ID>?
+    var subscriber = 0
+    var generation = 0
+  }
+
+  /// The store that the rows are in.
+  public let store: any FetchStore
+  /// How the controller goes about its work.
+  public let options: FetchOptions
+  let hub = FetchHub<Model.ID>()
+  let cache: ObjectCache<Model>
+  let counters: ControllerCounters
+  private let core: Mutex<Core>
+
+  /// Creates a controller. It reads nothing yet.
+  /// - Parameters:
+  ///   - request: What the list holds. A mistake in it is thrown by ``performFetch()``.
+  ///   - store: The store that the rows are in.
+  ///   - options: How the controller goes about its work.
+  public init(_ request: FetchDescriptor<Model>, in store: any FetchStore, options: FetchOptions = .init()) {
+    self.store = store
+    self.options = options
+    core = Mutex(Core(request: request))
+    cache = ObjectCache(limit: options.cacheSize)
+    counters = ControllerCounters(label: options.metricsLabel)
+  }
+
+  deinit {
+    core.withLock { core in core.list?.unsubscribe(core.subscriber) }
+    hub.close()
+  }
+
+  /// What the list holds.
+  public var request: FetchDescriptor<Model> { core.withLock { $0.request } }
+
+  var list: FetchList<Model.ID>? { core.withLock { $0.list } }
+
+  /// The list as it is now: the newest snapshot, or nil before the first fetch.
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot? { hub.shown?.snapshot }
+
+  /// The place in the store's history that ``snapshot`` is as of.
+  public var position: FetchPosition? { hub.shown?.position }
+
+  /// What happens to the list, from now on. Any number of tasks may listen; each is told everything.
+  public var changes: FetchChanges<Model.ID> {
+    FetchChanges(hub: hub, options: options, statistics: counters)
+  }
+
+  /// Reads the list, and keeps it live from then on.
+  ///
+  /// A second call reads it anew. A list that another controller keeps live already is not read for the first call.
+  /// - Returns: The list.
+  /// - Throws: ``FetchError``: a mistake in the request, a failure of the database, rows of a section that do
+  ///   not follow one another. What was there before then stays.
+  /// - Complexity: O(*n*) for a list of *n* rows.
+  @discardableResult
+  public func performFetch() async throws(FetchError) -> Snapshot {
+    let (request, generation) = core.withLock { ($0.request, $0.generation) }
+    return try await fetch(request, generation)
+  }
+
+  /// Gives the live list another request: another filter, order or sections.
+  ///
+  /// The list stays as it was until the new one has been read; what is new is then delivered as a difference.
+  /// Of several calls that overlap, the last wins; the others return what is then shown.
+  /// - Parameter request: What the list is to hold.
+  /// - Returns: The list.
+  /// - Throws: ``FetchError``; the list then stays with its old request.
+  @discardableResult
+  public func reconfigure(_ request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
+    let generation = core.withLock { core in
+      core.generation += 1
+      return core.generation
+    }
+    return try await fetch(request, generation)
+  }
+
+  private func fetch(_ request: FetchDescriptor<Model>, _ generation: Int) async throws(FetchError)
+    -> Snapshot
+  {
+    let plan: FetchPlan
+    do { plan = try request.plan() } catch { throw .request(error) }
+    let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
+    let list = subscribed ? current ?? makeList(plan) : makeList(plan)
+    if subscribed {
+      let update = try await list.fetch(again: true)
+      return hub.latest?.snapshot ?? update.snapshot
+    }
+    _ = try await list.fetch(again: false)
+    switchTo(list, request, generation)
+    return hub.latest?.snapshot ?? Snapshot()
+  }
+
+  private func makeList(_ plan: FetchPlan) -> FetchList<Model.ID> {
+    store.lists.list(plan, in: store, of: Model.ID.self)
+  }
+
+  /// Follows another list from now on, unless a later request has been made.
+  private func switchTo(_ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int) {
+    core.withLock { core in
+      guard core.generation == generation, core.list !== list else { return }
+      core.list?.unsubscribe(core.subscriber)
+      core.request = request
+      core.list = list
+      core.subscriber = list.join { [weak hub, weak cache] event in
+        switch event {
+        case .update(let update):
+          cache?.drop(update.touched)
+          hub?.publish(update)
+        case .closed: hub?.close()
+        }
+      }
+    }
+  }
+
+  /// Holds back what is new. The list goes on being kept right.
+  public func pause() { hub.pause() }
+
+  /// Shows what is new again; what was held back comes in one step.
+  public func resume() { hub.resume() }
+}
+
+extension FetchController {
+  /// Waits until the list is not being read: until all commits made before the call are in ``snapshot``, or have
+  /// failed to be.
+  public func settle() async {
+    await list?.settle()
+  }
+}

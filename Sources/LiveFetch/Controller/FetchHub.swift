@@ -1,0 +1,108 @@
+import Snapshots
+import Synchronization
+
+/// What a controller shows, and those who listen to it.
+///
+/// A listener keeps what it was given last and the rows touched since; what is new is worked out when it asks.
+/// However slow it is, nothing queues up for it but the identifiers of touched rows.
+final class FetchHub<ID: FetchIdentifier>: Sendable {
+  struct Shown: Sendable {
+    var snapshot: DiffableSnapshot<String, ID>
+    var version: Int
+    var position: FetchPosition
+  }
+
+  private struct Core {
+    /// What is shown; nil before the first fetch.
+    var shown: Shown?
+    /// What would be shown, were the controller not paused.
+    var latest: Shown?
+    var isPaused = false
+    var isClosed = false
+    var listeners: [Int: FetchListener<ID>] = [:]
+    var nextListener = 0
+    /// The difference worked out last, for listeners that are in step.
+    var cached: (from: Int, to: Int, difference: SnapshotDifference<String, ID>)?
+  }
+
+  private let core = Mutex(Core())
+
+  var shown: Shown? { core.withLock { $0.shown } }
+  var latest: Shown? { core.withLock { $0.latest } }
+  var isClosed: Bool { core.withLock { $0.isClosed } }
+  var listenerCount: Int { core.withLock { $0.listeners.count } }
+
+  func publish(_ update: ListUpdate<ID>) {
+    core.withLock { core in
+      if update.cost.hasFailed {
+        // The snapshot stays; the failure stands beside it.
+        core.latest?.position = update.position
+      } else {
+        let version = (core.latest?.version ?? 0) + 1
+        core.latest = Shown(snapshot: update.snapshot, version: version, position: update.position)
+      }
+      for listener in core.listeners.values { listener.note(update) }
+      if !core.isPaused { Self.show(&core) }
+    }
+  }
+
+  private static func show(_ core: inout Core) {
+    core.shown = core.latest
+    for listener in core.listeners.values { listener.wake() }
+  }
+
+  func pause() { core.withLock { $0.isPaused = true } }
+
+  func resume() {
+    core.withLock { core in
+      guard core.isPaused else { return }
+      core.isPaused = false
+      Self.show(&core)
+    }
+  }
+
+  func close() {
+    core.withLock { core in
+      core.isClosed = true
+      for listener in core.listeners.values { listener.finish() }
+    }
+  }
+
+  func addListener() -> (Int, FetchListener<ID>) {
+    core.withLock { core in
+      let listener = FetchListener<ID>(hasNews: core.shown != nil)
+      core.nextListener += 1
+      core.listeners[core.nextListener] = listener
+      if core.isClosed { listener.finish() }
+      return (core.nextListener, listener)
+    }
+  }
+
+  func removeListener(_ number: Int) {
+    core.withLock { _ = $0.listeners.removeValue(forKey: number) }
+  }
+
+  /// What a listener is to be given, or nil when nothing is shown yet.
+  func take(
+    _ listener: FetchListener<ID>
+  ) -> (shown: Shown, news: FetchListener<ID>.News, old: Shown?)? {
+    core.withLock { core in
+      guard let shown = core.shown else { return nil }
+      let (news, old) = listener.take(shown, keepsNews: shown.version != core.latest?.version)
+      return (shown, news, old)
+    }
+  }
+
+  /// The difference between two versions, worked out once for all listeners that are in step.
+  func difference(
+    from old: Shown?, to new: Shown
+  ) -> SnapshotDifference<String, ID> {
+    let from = old?.version ?? 0
+    if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {
+      return cached.difference
+    }
+    let difference = new.snapshot.difference(from: old?.snapshot ?? DiffableSnapshot())
+    core.withLock { $0.cached = (from, new.version, difference) }
+    return difference
+  }
+}

@@ -1,0 +1,104 @@
+import Snapshots
+import Synchronization
+
+/// One who listens: what it has, and what was touched since.
+final class FetchListener<ID: FetchIdentifier>: Sendable {
+  /// What was noted since the last delivery.
+  struct News: Sendable {
+    var touched: Set<ID> = []
+    var touchedAll = false
+    var isFetch = false
+    var origins: [String] = []
+    var failures: [FetchError] = []
+    var cost: FetchCost?
+    var committed: ContinuousClock.Instant?
+  }
+
+  private struct Core {
+    var news = News()
+    var hasNews: Bool
+    var isFinished = false
+    var waiting: CheckedContinuation<Void, Never>?
+    var has: FetchHub<ID>.Shown?
+  }
+
+  /// More tags than this are not kept for a listener that is slow; the newest are.
+  static var mostOrigins: Int { 4_096 }
+
+  private let core: Mutex<Core>
+
+  init(hasNews: Bool) { core = Mutex(Core(hasNews: hasNews)) }
+
+  func note(_ update: ListUpdate<ID>) {
+    core.withLock { core in
+      // What came before the first delivery is in it.
+      if core.has != nil {
+        switch update.touched {
+        case .some(let ids): core.news.touched.formUnion(ids)
+        case .all: core.news.touchedAll = true
+        }
+      }
+      core.news.isFetch = core.news.isFetch || update.isFetch
+      core.news.origins += update.origins
+      if core.news.origins.count > Self.mostOrigins {
+        core.news.origins.removeFirst(core.news.origins.count - Self.mostOrigins)
+      }
+      core.news.failures += update.failures.prefix(100)
+      if core.news.cost == nil { core.news.cost = update.cost } else { core.news.cost?.add(update.cost) }
+      core.news.committed = update.committed ?? core.news.committed
+    }
+  }
+
+  func wake() {
+    core.withLock { core in
+      core.hasNews = true
+      core.waiting?.resume()
+      core.waiting = nil
+    }
+  }
+
+  func finish() {
+    core.withLock { core in
+      core.isFinished = true
+      core.waiting?.resume()
+      core.waiting = nil
+    }
+  }
+
+  /// Waits until there is something to look at.
+  /// - Returns: false when there will be nothing more.
+  func wait() async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = core.withLock { core in
+          if core.hasNews || core.isFinished || Task.isCancelled { return true }
+          core.waiting?.resume()
+          core.waiting = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      core.withLock { core in
+        core.waiting?.resume()
+        core.waiting = nil
+      }
+    }
+    return core.withLock { $0.hasNews } && !Task.isCancelled
+  }
+
+  /// Takes what was noted, and what is shown, for given. The hub calls it within its lock, so that nothing is
+  /// noted in between.
+  /// - Parameter keepsNews: Whether what was noted may belong to what is not shown yet.
+  func take(_ shown: FetchHub<ID>.Shown, keepsNews: Bool) -> (News, FetchHub<ID>.Shown?) {
+    core.withLock { core in
+      let result = (core.news, core.has)
+      let touched = (core.news.touched, core.news.touchedAll)
+      core.news = News()
+      if keepsNews { (core.news.touched, core.news.touchedAll) = touched }
+      core.hasNews = false
+      core.has = shown
+      return result
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Metrics
+import Synchronization
+
+/// What a controller has done so far.
+public struct FetchStatistics: Sendable, Hashable {
+  /// Times the whole list was read.
+  public var fetches = 0
+  /// Commits that were looked at, on behalf of all controllers that share the list.
+  public var commits = 0
+  /// Commits that changed the list.
+  public var effectiveCommits = 0
+  /// Statements run for the list.
+  public var statements = 0
+  /// Rows read for the list.
+  public var rowsRead = 0
+  /// Failures.
+  public var failures = 0
+  /// Time spent on the index and on snapshots.
+  public var indexing: Duration = .zero
+  /// Bytes that the index takes.
+  public var indexBytes = 0
+  /// Changes delivered to this controller's listeners.
+  public var deliveries = 0
+  /// Commits that listeners skipped because they were slow.
+  public var skippedCommits = 0
+  /// Objects that were at hand when they were asked for.
+  public var cacheHits = 0
+  /// Times objects had to be read.
+  public var cacheMisses = 0
+  /// Objects that were read.
+  public var objectsRead = 0
+  /// The longest time from a commit to its delivery.
+  public var longestLatency: Duration = .zero
+  /// The sum of the times from a commit to its delivery.
+  public var totalLatency: Duration = .zero
+}
+
+extension FetchController {
+  /// What the controller has done so far.
+  public var statistics: FetchStatistics {
+    var statistics = counters.statistics
+    if let list {
+      let shared = list.statistics
+      statistics.fetches = shared.reads
+      statistics.commits = shared.commits
+      statistics.effectiveCommits = shared.deliveries
+      statistics.statements = shared.statements
+      statistics.rowsRead = shared.rowsRead
+      statistics.failures = shared.failures
+      statistics.indexing = shared.indexing
+      statistics.indexBytes = list.indexBytes
+    }
+    return statistics
+  }
+}
+
+/// Counts what one controller does, and exports it.
+final class ControllerCounters: Sendable {
+  private struct Exported {
+    let deliveries: Counter
+    let latency: Timer
+    let hits: Counter
+    let misses: Counter
+  }
+
+  private let counts = Mutex(FetchStatistics())
+  private let exported: Exported?
+
+  init(label: String?) {
+    exported = label.map { label in
+      let dimensions = [("controller", label)]
+      return Exported(
+        deliveries: Counter(label: "livelists_deliveries", dimensions: dimensions),
+        latency: Timer(label: "livelists_latency", dimensions: dimensions),
+        hits: Counter(label: "livelists_cache_hits", dimensions: dimensions),
+        misses: Counter(label: "livelists_cache_misses", dimensions: dimensions))
+    }
+  }
+
+  var statistics: FetchStatistics { counts.withLock { $0 } }
+
+  func delivered(_ cost: FetchCost) {
+    counts.withLock { counts in
+      counts.deliveries += 1
+      counts.skippedCommits += max(0, cost.commits - 1)
+      counts.totalLatency += cost.latency
+      counts.longestLatency = max(counts.longestLatency, cost.latency)
+    }
+    exported?.deliveries.increment()
+    if cost.latency > .zero { exported?.latency.record(duration: cost.latency) }
+  }
+
+  func hit(_ count: Int = 1) {
+    counts.withLock { $0.cacheHits += count }
+    exported?.hits.increment(by: count)
+  }
+
+  func loaded(_ count: Int) {
+    counts.withLock { counts in
+      counts.cacheMisses += 1
+      counts.objectsRead += count
+    }
+    exported?.misses.increment()
+  }
+}

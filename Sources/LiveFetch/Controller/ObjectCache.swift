@@ -1,0 +1,66 @@
+import Synchronization
+
+/// Objects that were read, until a commit touches their rows.
+///
+/// Two generations: when the younger is full it becomes the older, and the older is forgotten. What is used
+/// moves to the younger.
+final class ObjectCache<Model: FetchModel>: Sendable {
+  private struct Core {
+    var young: [Model.ID: Model] = [:]
+    var old: [Model.ID: Model] = [:]
+    /// Counts what was dropped, so that what was read before is not kept after.
+    var epoch = 0
+  }
+
+  private let core = Mutex(Core())
+  private let limit: Int
+
+  init(limit: Int) { self.limit = max(2, limit) }
+
+  var epoch: Int { core.withLock { $0.epoch } }
+
+  func object(_ id: Model.ID) -> Model? {
+    core.withLock { core in
+      if let object = core.young[id] { return object }
+      guard let object = core.old.removeValue(forKey: id) else { return nil }
+      insert(object, &core)
+      return object
+    }
+  }
+
+  func contains(_ id: Model.ID) -> Bool {
+    core.withLock { $0.young[id] != nil || $0.old[id] != nil }
+  }
+
+  /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
+  func keep(_ objects: [Model], readIn epoch: Int) {
+    core.withLock { core in
+      guard core.epoch == epoch else { return }
+      for object in objects { insert(object, &core) }
+    }
+  }
+
+  private func insert(_ object: Model, _ core: inout Core) {
+    core.young[object.id] = object
+    if core.young.count >= limit / 2 {
+      core.old = core.young
+      core.young = [:]
+    }
+  }
+
+  func drop(_ touched: ListUpdate<Model.ID>.Touched) {
+    core.withLock { core in
+      core.epoch += 1
+      switch touched {
+      case .all:
+        core.young = [:]
+        core.old = [:]
+      case .some(let ids):
+        for id in ids {
+          core.young[id] = nil
+          core.old[id] = nil
+        }
+      }
+    }
+  }
+}

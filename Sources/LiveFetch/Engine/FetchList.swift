@@ -1,0 +1,302 @@
+import Snapshots
+import Synchronization
+
+/// What a list tells the controllers that show it.
+struct ListUpdate<ID: FetchIdentifier>: Sendable {
+  enum Touched: Sendable {
+    case some([ID])
+    /// Any row may have changed.
+    case all
+  }
+  var snapshot: DiffableSnapshot<String, ID>
+  var position: FetchPosition
+  var touched: Touched
+  var isFetch = false
+  var origins: [String] = []
+  var failures: [FetchError] = []
+  var cost = FetchCost()
+  var committed: ContinuousClock.Instant?
+}
+
+/// One live list: a state, the lock around it, and the effects of its events.
+///
+/// ```
+///  idle ──▶ reading ──▶ live ──▶ closed
+///             ▲  ▲        │
+///             │  └─reset──┤
+///             └── failed ◀┘   (the next event reads again)
+/// ```
+///
+/// While a read is under way, events wait; those at or before its position are then dropped, the others carried
+/// out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
+/// call back.
+final class FetchList<ID: FetchIdentifier>: Sendable {
+  typealias Subscriber = @Sendable (Event) -> Void
+
+  enum Event: Sendable {
+    case update(ListUpdate<ID>)
+    case closed
+  }
+
+  private struct Core {
+    var state: ListState<ID>
+    var phase = Phase.idle
+    var waiting: [FetchStoreEvent] = []
+    /// So many events waited that reading again is simpler.
+    var hasOverflowed = false
+    var reading: Task<Void, any Error>?
+    var subscribers: [Int: Subscriber] = [:]
+    var nextSubscriber = 0
+    var observation: FetchObservation?
+    var statistics = ListStatistics()
+  }
+
+  private enum Phase {
+    case idle, reading, live, failed, closed
+  }
+
+  private static var mostWaiting: Int { 1_000 }
+
+  let plan: FetchPlan
+  private let store: any FetchStore
+  private let core: Mutex<Core>
+
+  init(_ plan: FetchPlan, in store: any FetchStore) {
+    self.plan = plan
+    self.store = store
+    core = Mutex(Core(state: ListState(plan)))
+  }
+
+  var statistics: ListStatistics { core.withLock { $0.statistics } }
+
+  /// Bytes of the index, for the statistics.
+  var indexBytes: Int { core.withLock { $0.state.index.byteCount } }
+
+  // MARK: Subscribers
+
+  /// Adds a subscriber, and gives it the list as it is.
+  /// - Returns: The subscriber's number, by which it is removed.
+  func join(_ subscriber: @escaping Subscriber) -> Int {
+    core.withLock { core in
+      core.nextSubscriber += 1
+      core.subscribers[core.nextSubscriber] = subscriber
+      subscriber(.update(Self.whole(core)))
+      if core.phase == .closed { subscriber(.closed) }
+      return core.nextSubscriber
+    }
+  }
+
+  private static func whole(_ core: borrowing Core) -> ListUpdate<ID> {
+    ListUpdate(
+      snapshot: core.state.snapshot, position: core.state.position, touched: .some([]), isFetch: true,
+      failures: core.state.badRows.values.map { .row($0) }, cost: FetchCost(rowsRead: core.state.rowsRead))
+  }
+
+  func unsubscribe(_ subscriber: Int) {
+    core.withLock { _ = $0.subscribers.removeValue(forKey: subscriber) }
+  }
+
+  // MARK: Reading
+
+  /// Reads the list unless it is live already.
+  /// - Parameter again: Whether to read even so.
+  /// - Returns: The list as it then is.
+  func fetch(again: Bool) async throws(FetchError) -> ListUpdate<ID> {
+    let task: Task<Void, any Error>? = try core.withLock { (core) throws(FetchError) in
+      switch core.phase {
+      case .closed: throw .closed
+      case .reading: return core.reading
+      case .live where !again: return nil
+      default: return startReading(&core, touched: .all, reset: nil)
+      }
+    }
+    do { try await task?.value } catch { throw .database(error) }
+    return core.withLock { Self.whole($0) }
+  }
+
+  /// Waits until no read is under way.
+  func settle() async {
+    while let task = core.withLock({ $0.phase == .reading ? $0.reading : nil }) { _ = try? await task.value }
+  }
+
+  private func startReading(
+    _ core: inout Core, touched: ListUpdate<ID>.Touched, reset: FetchReset?
+  ) -> Task<Void, any Error> {
+    core.phase = .reading
+    core.waiting = []
+    core.hasOverflowed = false
+    if core.observation == nil {
+      core.observation = store.observe(plan) { [weak self] event in self?.receive(event) }
+    }
+    let task = Task { [plan, store] in
+      do {
+        let started = ContinuousClock.now
+        let (state, position) = try await store.read(plan) { try ListState<ID>(plan, reading: $0) }
+        self.finishReading(state, position, touched, reset, took: .now - started)
+      } catch {
+        self.failReading(.database(error), reset)
+        throw error
+      }
+    }
+    core.reading = task
+    return task
+  }
+
+  private func finishReading(
+    _ state: ListState<ID>, _ position: FetchPosition, _ touched: ListUpdate<ID>.Touched,
+    _ reset: FetchReset?,
+    took: Duration
+  ) {
+    core.withLock { core in
+      guard core.phase == .reading else { return }
+      core.state = state
+      core.state.position = position
+      core.phase = .live
+      core.reading = nil
+      core.statistics.reads += 1
+      core.statistics.statements += 1
+      core.statistics.rowsRead += state.rowsRead
+      publish(
+        ListUpdate(
+          snapshot: state.snapshot, position: position, touched: touched, isFetch: reset == nil,
+          origins: reset?.origins ?? [], failures: state.badRows.values.map { .row($0) },
+          cost: FetchCost(rowsRead: state.rowsRead, statements: 1, indexing: took, isReread: true),
+          committed: reset?.committed), to: core)
+      let waiting = core.waiting
+      core.waiting = []
+      if core.hasOverflowed {
+        _ = startReading(
+          &core, touched: .all, reset: FetchReset(position: position, reason: .manyRows))
+        return
+      }
+      for event in waiting where event.position > position { process(event, &core) }
+    }
+  }
+
+  private func failReading(_ error: FetchError, _ reset: FetchReset?) {
+    core.withLock { core in
+      guard core.phase == .reading else { return }
+      core.phase = .failed
+      core.reading = nil
+      fail(error, &core, reset?.position, reset?.origins ?? [], reset?.committed)
+      // What came while the read was under way may be what mends it.
+      let waiting = core.waiting
+      core.waiting = []
+      if let last = waiting.last { process(last, &core) }
+    }
+  }
+
+  // MARK: Events
+
+  private func receive(_ event: FetchStoreEvent) {
+    core.withLock { process(event, &$0) }
+  }
+
+  private func process(_ event: FetchStoreEvent, _ core: inout Core) {
+    if case .closed = event { return close(&core) }
+    switch core.phase {
+    case .idle, .closed: return
+    case .reading:
+      if core.waiting.count < Self.mostWaiting {
+        core.waiting.append(event)
+      } else {
+        core.hasOverflowed = true
+      }
+    case .failed:
+      let (position, origins, committed) = Self.commit(of: event)
+      let reset = FetchReset(position: position, reason: .unresumable, origins: origins, committed: committed)
+      _ = startReading(&core, touched: .all, reset: reset)
+    case .live:
+      guard event.position > core.state.position else { return }
+      switch event {
+      case .changes(let changes): apply(changes, &core)
+      case .reset(let reset): read(again: reset, &core)
+      case .closed: close(&core)
+      }
+    }
+  }
+
+  private static func commit(of event: FetchStoreEvent) -> (FetchPosition, [String], ContinuousClock.Instant)
+  {
+    switch event {
+    case .changes(let changes): (changes.position, changes.origins, changes.committed)
+    case .reset(let reset): (reset.position, reset.origins, reset.committed)
+    case .closed: (event.position, [], .now)
+    }
+  }
+
+  private func read(again reset: FetchReset, _ core: inout Core) {
+    let ids = reset.touched.map { touched in
+      touched.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) }
+    }
+    _ = startReading(&core, touched: ids.map { .some($0) } ?? .all, reset: reset)
+  }
+
+  private func apply(_ changes: ChangeSet, _ core: inout Core) {
+    let started = ContinuousClock.now
+    core.statistics.commits += 1
+    core.statistics.rowsRead += changes.rows.count
+    core.statistics.statements += changes.statements
+    do {
+      let change = try core.state.apply(changes)
+      if change.needsReading {
+        return read(
+          again: FetchReset(
+            position: changes.position, reason: .unresumable, touched: changes.rows.map(\.id),
+            origins: changes.origins, committed: changes.committed), &core)
+      }
+      guard !change.isEmpty else { return }
+      let now = ContinuousClock.now
+      core.statistics.deliveries += 1
+      core.statistics.indexing += now - started
+      publish(
+        ListUpdate(
+          snapshot: core.state.snapshot, position: changes.position, touched: .some(change.touched),
+          origins: changes.origins, failures: change.failures.map { .row($0) },
+          cost: FetchCost(
+            rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
+          committed: changes.committed), to: core)
+    } catch {
+      core.phase = .failed
+      fail(error, &core, changes.position, changes.origins, changes.committed)
+    }
+  }
+
+  /// Tells of a failure beside the last good snapshot, which each controller has.
+  private func fail(
+    _ error: FetchError, _ core: inout Core, _ position: FetchPosition?, _ origins: [String],
+    _ committed: ContinuousClock.Instant?
+  ) {
+    core.statistics.failures += 1
+    for subscriber in core.subscribers.values {
+      subscriber(
+        .update(
+          ListUpdate(
+            snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: .some([]),
+            origins: origins, failures: [error], cost: FetchCost(hasFailed: true), committed: committed)))
+    }
+  }
+
+  private func publish(_ update: ListUpdate<ID>, to core: borrowing Core) {
+    for subscriber in core.subscribers.values { subscriber(.update(update)) }
+  }
+
+  private func close(_ core: inout Core) {
+    guard core.phase != .closed else { return }
+    core.phase = .closed
+    core.observation = nil
+    core.reading?.cancel()
+    for subscriber in core.subscribers.values { subscriber(.closed) }
+  }
+}
+
+/// What a list counts.
+struct ListStatistics: Sendable {
+  var reads = 0
+  var commits = 0
+  var deliveries = 0
+  var failures = 0
+  var statements = 0
+  var rowsRead = 0
+  var indexing = Duration.zero
+}

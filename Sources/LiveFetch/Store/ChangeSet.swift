@@ -1,0 +1,107 @@
+/// What one commit did to the rows of one table, as far as a list may be concerned.
+public struct ChangeSet: Sendable {
+  /// A row that a commit touched.
+  public struct Row: Sendable {
+    /// The primary key.
+    public var id: FetchValue
+    /// The row's values as of the commit, in the order of ``ChangeSet/columns``; nil when it is no more.
+    public var values: [FetchValue]?
+    /// The columns that may have changed: bit *n* for the column *n* of ``ChangeSet/tableColumns``. All bits are
+    /// set where the store does not know, and for rows that were inserted or deleted.
+    public var changedColumns: UInt64
+
+    /// Creates a touched row.
+    public init(id: FetchValue, values: [FetchValue]?, changedColumns: UInt64 = .max) {
+      self.id = id
+      self.values = values
+      self.changedColumns = changedColumns
+    }
+  }
+
+  /// The place of the commit in the store's history.
+  public var position: FetchPosition
+  /// The tags that the commit's writers gave it.
+  public var origins: [String]
+  /// The names of the columns read.
+  public var columns: [String]
+  /// The names of the table's columns, in the order that ``Row/changedColumns`` counts them.
+  public var tableColumns: [String]
+  /// The touched rows, each once.
+  public var rows: [Row]
+  /// The statements that reading the rows took.
+  public var statements: Int
+  /// When the commit was made.
+  public var committed: ContinuousClock.Instant
+
+  /// Describes a commit.
+  public init(
+    position: FetchPosition, origins: [String] = [], columns: [String], tableColumns: [String], rows: [Row],
+    statements: Int = 0, committed: ContinuousClock.Instant = .now
+  ) {
+    self.position = position
+    self.origins = origins
+    self.columns = columns
+    self.tableColumns = tableColumns
+    self.rows = rows
+    self.statements = statements
+    self.committed = committed
+  }
+}
+
+/// What a store tells those who observe it.
+public enum FetchStoreEvent: Sendable {
+  /// A commit touched rows that may be of concern.
+  case changes(ChangeSet)
+  /// What happened cannot be told row by row: read again. The rows that may have changed are named where they
+  /// are known.
+  case reset(FetchReset)
+  /// The store was closed. Nothing follows.
+  case closed
+
+  /// The commit after which the event was sent.
+  package var position: FetchPosition {
+    switch self {
+    case .changes(let changes): changes.position
+    case .reset(let reset): reset.position
+    case .closed: FetchPosition(.max)
+    }
+  }
+}
+
+/// A request to read again.
+public struct FetchReset: Sendable {
+  /// Why changes are not told row by row.
+  public enum Reason: Sendable, Hashable {
+    /// More rows were touched than it is worth to look at singly.
+    case manyRows
+    /// The database's schema was changed.
+    case schema
+    /// The history from an earlier position on is not there.
+    case unresumable
+    /// A table was touched that is only read through SQL of the request's own.
+    case touched
+  }
+
+  /// The place of the commit in the store's history.
+  public var position: FetchPosition
+  /// Why.
+  public var reason: Reason
+  /// The primary keys of the rows that may have changed; nil when they are not known.
+  public var touched: [FetchValue]?
+  /// The tags that the commit's writers gave it.
+  public var origins: [String]
+  /// When the commit was made.
+  public var committed: ContinuousClock.Instant
+
+  /// Describes a reset.
+  public init(
+    position: FetchPosition, reason: Reason, touched: [FetchValue]? = nil, origins: [String] = [],
+    committed: ContinuousClock.Instant = .now
+  ) {
+    self.position = position
+    self.reason = reason
+    self.touched = touched
+    self.origins = origins
+    self.committed = committed
+  }
+}

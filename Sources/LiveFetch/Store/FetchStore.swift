@@ -1,0 +1,66 @@
+/// A database as live lists see it: reads that know their place in its history, and the commits after it.
+///
+/// ## What a store promises
+/// - Every commit has a ``FetchPosition``, later than those before it.
+/// - An observer is told of each commit that touched a row which its plan lists, or listed before; of others it
+///   may be told, too. It is told in the order of commits, never of two at once, and each row's values are those
+///   that the commit left.
+/// - A commit that the observer cannot be told of row by row becomes a ``FetchStoreEvent/reset(_:)``.
+/// - A read sees exactly the state at the position that it returns: the commits up to it, and none after.
+/// - An observer that is there when a read is asked for is told of every commit after the read's position.
+/// - After ``FetchStoreEvent/closed`` nothing is told.
+///
+/// ## What observers promise
+/// - They do little in the call: it is made on the store's own thread, perhaps within its write.
+/// - They do not call the store from within it.
+/// - They take an event at or before a position that they have read for known, and drop it.
+///
+/// The suite in `LiveListsTestSupport` holds a store to this.
+public protocol FetchStore: AnyObject, Sendable {
+  /// The lists that are live on this store, so that equal requests share one.
+  var lists: FetchLists { get }
+
+  /// Begins to tell an observer of commits.
+  /// - Parameters:
+  ///   - plan: The list that is of concern.
+  ///   - receive: What is called for each event.
+  /// - Returns: What ends the telling when it is cancelled or released.
+  func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation
+
+  /// Reads the rows of a plan, in the order of its list and within its limit.
+  /// - Parameters:
+  ///   - plan: The list.
+  ///   - body: What makes a result of the rows. The cursor's columns are the plan's.
+  /// - Returns: The result, and the position as of which the rows were read.
+  /// - Throws: The database's error, or what `body` throws.
+  func read<Result: Sendable>(
+    _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+  ) async throws -> (Result, FetchPosition)
+
+  /// Reads whole rows by their primary keys, in any order; those that are not there are left out.
+  ///
+  /// The call waits for the database.
+  /// - Parameters:
+  ///   - ids: The primary keys.
+  ///   - plan: The list that they are in.
+  /// - Returns: Pairs of primary key and row.
+  /// - Throws: The database's error.
+  func rows(_ ids: [FetchValue], of plan: FetchPlan) throws -> [(id: FetchValue, row: FetchRow)]
+
+  /// Like ``rows(_:of:)``, without keeping a thread waiting.
+  func loadRows(_ ids: [FetchValue], of plan: FetchPlan) async throws -> [(id: FetchValue, row: FetchRow)]
+}
+
+/// Ends the telling of events when it is cancelled or released.
+public final class FetchObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  /// Creates an observation.
+  /// - Parameter end: What ends it. It may be called more than once.
+  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  /// Ends the observation. Events that are under way may still arrive.
+  public func cancel() { end() }
+
+  deinit { end() }
+}

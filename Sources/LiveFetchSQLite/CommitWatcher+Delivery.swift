@@ -1,0 +1,59 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+
+  extension CommitWatcher {
+    /// Tells the observers of one table of a commit.
+    func deliver(
+      _ commit: WatchedTable.Commit, _ position: FetchPosition, _ origins: [String], in db: Database
+    ) {
+      let now = ContinuousClock.now
+      if let reset = commit.reset {
+        let event = FetchStoreEvent.reset(
+          FetchReset(
+            position: position, reason: reset,
+            touched: commit.touches.isEmpty ? nil : commit.touches.map(\.id),
+            origins: origins, committed: now))
+        for observer in commit.observers { observer.receive(event) }
+        return
+      }
+      do {
+        let (values, statements) = try read(commit, in: db)
+        let rows = commit.touches.map { touch in
+          ChangeSet.Row(id: touch.id, values: values[touch.id], changedColumns: touch.changed)
+        }
+        for (place, observer) in commit.observers.enumerated() {
+          let mine = commit.rows(ofObserver: place)
+          let changes = ChangeSet(
+            position: position, origins: origins, columns: commit.readColumns,
+            tableColumns: commit.tableColumns,
+            rows: mine.map { $0.map { rows[$0] } } ?? rows, statements: statements, committed: now)
+          observer.receive(.changes(changes))
+        }
+      } catch {
+        // The rows cannot be read as they were: reading everything tells what there is, or what is wrong.
+        let reset = FetchReset(position: position, reason: .schema, origins: origins, committed: now)
+        for observer in commit.observers { observer.receive(.reset(reset)) }
+      }
+    }
+
+    /// Reads the touched rows, as the commit left them: the caller is in the queue of writes.
+    private func read(
+      _ commit: WatchedTable.Commit, in db: Database
+    ) throws -> (values: [FetchValue: [FetchValue]], statements: Int) {
+      var values: [FetchValue: [FetchValue]] = [:]
+      values.reserveCapacity(commit.touches.count)
+      let chunks = KeyedQuery.chunks(commit.touches.map(\.id))
+      for chunk in chunks {
+        let query = KeyedQuery(
+          table: commit.table, columns: commit.readColumns, id: commit.idColumn, count: chunk.count)
+        let cursor = try StatementCursor(SQLText(query.sql, chunk), in: db)
+        while try cursor.next() {
+          let row = commit.readColumns.indices.map { cursor.value($0) }
+          values[row[0]] = row
+        }
+      }
+      return (values, chunks.count)
+    }
+  }
+#endif

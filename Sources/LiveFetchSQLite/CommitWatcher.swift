@@ -1,0 +1,179 @@
+#if SQLite
+  import CSQLiteHooks
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import Synchronization
+
+  /// Sees every row that the writing connection touches, and tells observers at each commit.
+  ///
+  /// SQLite calls the hook before a row is changed, with its old and new values: also for rows that `REPLACE`
+  /// removes, for tables without rowids and for a `DELETE` of all rows. What is noted of a row is its primary
+  /// key, the columns that change, and which observers it may concern. At the commit, still in the queue of
+  /// writes, the noted rows are read: exactly as the commit left them.
+  ///
+  /// A change that a savepoint takes back has been noted all the same; its row is then read for nothing.
+  final class CommitWatcher: TransactionObserver, Sendable {
+    struct State {
+      var tables: [WatchedTable] = []
+      var homes: [Int: Int] = [:]
+      var nextObserver = 0
+      var position: UInt64 = 1
+      var origin: String?
+      var isSchemaDirty = false
+      var isClosed = false
+    }
+
+    let options: SQLiteStoreOptions
+    let state = Mutex(State())
+
+    init(options: SQLiteStoreOptions) { self.options = options }
+
+    var position: FetchPosition { state.withLock { FetchPosition($0.position) } }
+
+    func begin(origin: String?) { state.withLock { $0.origin = origin } }
+
+    // MARK: Observers
+
+    func add(_ plan: FetchPlan, _ receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> Int {
+      let (number, isClosed) = state.withLock { state in
+        state.nextObserver += 1
+        let observer = WatchedTable.Observer(plan: plan, receive: receive)
+        let table = state.tables.firstIndex { $0.isFor(plan) } ?? state.tables.count
+        if table == state.tables.count { state.tables.append(WatchedTable(plan)) }
+        state.tables[table].add(observer, state.nextObserver)
+        state.homes[state.nextObserver] = table
+        return (state.nextObserver, state.isClosed)
+      }
+      if isClosed { receive(.closed) }
+      return number
+    }
+
+    func remove(_ number: Int) {
+      state.withLock { state in
+        guard let table = state.homes.removeValue(forKey: number) else { return }
+        // Tables stay in their places: what is known of their columns may be of use again.
+        state.tables[table].remove(number)
+      }
+    }
+
+    func close() {
+      let receivers = state.withLock { state in
+        if state.isClosed { return [] as [@Sendable (FetchStoreEvent) -> Void] }
+        state.isClosed = true
+        return state.tables.flatMap { $0.observers.values.map(\.receive) }
+      }
+      for receive in receivers { receive(.closed) }
+    }
+
+    /// Learns the columns of a plan's table. Called in the queue of writes, before the plan is read.
+    func resolve(_ plan: FetchPlan, in db: Database) throws {
+      let isKnown = state.withLock { state in
+        state.tables.contains { $0.isFor(plan) && $0.columns != nil }
+      }
+      guard !isKnown else { return }
+      let columns = try db.columns(in: plan.table).map(\.name)
+      state.withLock { state in
+        for table in state.tables.indices where state.tables[table].isFor(plan) {
+          state.tables[table].learn(columns)
+        }
+      }
+    }
+
+    // MARK: The hook
+
+    /// Installs the hook. `passUnretained`: the connection's configuration keeps the watcher.
+    func install(on db: Database) throws {
+      guard let connection = db.sqliteConnection else { return }
+      let context = Context(watcher: self, connection: UnsafeMutableRawPointer(connection))
+      contexts.withLock { $0.append(context) }
+      let installed = lists_install_hook(
+        UnsafeMutableRawPointer(connection),
+        { context, operation, schema, table in
+          guard let context, let schema, let table else { return }
+          let known = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+          known.watcher?.rowWillChange(known.connection, operation, schema, table)
+        }, Unmanaged.passUnretained(context).toOpaque())
+      if installed == 0 {
+        throw DatabaseError(message: "This SQLite was built without the pre-update hook.")
+      }
+    }
+
+    /// What the hook is called with.
+    ///
+    /// `@unchecked`: the connection is only used within the hook, on the connection's own queue.
+    private final class Context: @unchecked Sendable {
+      weak let watcher: CommitWatcher?
+      let connection: UnsafeMutableRawPointer
+
+      init(watcher: CommitWatcher, connection: UnsafeMutableRawPointer) {
+        self.watcher = watcher
+        self.connection = connection
+      }
+    }
+
+    private let contexts = Mutex<[Context]>([])
+
+    private func rowWillChange(
+      _ connection: UnsafeMutableRawPointer, _ operation: CInt, _ schema: UnsafePointer<CChar>,
+      _ table: UnsafePointer<CChar>
+    ) {
+      guard strcmp(schema, "main") == 0 else { return }
+      state.withLock { state in
+        for place in state.tables.indices where state.tables[place].isNamed(table) {
+          state.tables[place].note(connection, operation, isSchemaDirty: state.isSchemaDirty, options)
+        }
+      }
+    }
+
+    // MARK: TransactionObserver
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+      // GRDB asks before each statement; the answer is always no, but a change of the schema shows itself so.
+      switch eventKind {
+      case .insert(let table), .update(let table, _), .delete(let table):
+        if table == "sqlite_master" || table == "sqlite_schema" { state.withLock { $0.isSchemaDirty = true } }
+      }
+      return false
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) {}
+
+    func databaseDidRollback(_ db: Database) {
+      state.withLock { state in
+        state.origin = nil
+        state.isSchemaDirty = false
+        for table in state.tables.indices { state.tables[table].forget() }
+      }
+    }
+
+    func databaseDidCommit(_ db: Database) {
+      let (position, origins, isDirty, commits) = state.withLock { state in
+        state.position += 1
+        let origins = state.origin.map { [$0] } ?? []
+        state.origin = nil
+        let isDirty = state.isSchemaDirty
+        state.isSchemaDirty = false
+        var commits: [WatchedTable.Commit] = []
+        for table in state.tables.indices {
+          if let commit = state.tables[table].commit(isSchemaDirty: isDirty, options) {
+            commits.append(commit)
+          }
+        }
+        return (FetchPosition(state.position), origins, isDirty, commits)
+      }
+      if isDirty { relearn(db) }
+      for commit in commits { deliver(commit, position, origins, in: db) }
+    }
+
+    /// Learns the columns of all tables anew, after a change of the schema.
+    private func relearn(_ db: Database) {
+      let names = state.withLock { $0.tables.map(\.name) }
+      for (place, name) in names.enumerated() {
+        // A table that is not there is learnt as soon as it is.
+        let columns = try? db.columns(in: name).map(\.name)
+        state.withLock { $0.tables[place].learn(columns) }
+      }
+    }
+  }
+#endif

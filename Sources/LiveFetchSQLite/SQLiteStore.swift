@@ -1,0 +1,125 @@
+#if SQLite
+  public import GRDB
+  public import LiveFetch
+  import Synchronization
+
+  /// A store on a SQLite database file, through GRDB's `DatabasePool`.
+  ///
+  /// ```swift
+  /// let store = try SQLiteStore(path: "photos.sqlite") { pool in try migrator.migrate(pool) }
+  /// try await store.write(origin: "drag-1") { db in try photo.update(db) }
+  /// ```
+  ///
+  /// Every commit made through ``pool`` is seen, however it is made. Commits of other connections and processes
+  /// are not.
+  ///
+  /// > Important: The pre-update hook of the pool's writing connection belongs to the store.
+  public final class SQLiteStore: FetchStore {
+    /// The database. Reads and writes of any kind are free to use it.
+    public let pool: DatabasePool
+    /// The lists that are live on this store.
+    public let lists = FetchLists()
+    let watcher: CommitWatcher
+    private let isClosed = Mutex(false)
+
+    /// Opens a database file, which is made if there is none.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: How GRDB opens its connections.
+    ///   - options: How the store goes about its work.
+    ///   - prepare: What is done to the database before the store is used, such as migrating it.
+    /// - Throws: GRDB's error when the file cannot be opened, or what `prepare` throws.
+    public init(
+      path: String, configuration: Configuration = Configuration(), options: SQLiteStoreOptions = .init(),
+      prepare: (DatabasePool) throws -> Void = { _ in }
+    ) throws {
+      let watcher = CommitWatcher(options: options)
+      var configuration = configuration
+      // The closure keeps the watcher for as long as there are connections whose hook calls it.
+      configuration.prepareDatabase { db in
+        SQLiteFunctions.add(to: db)
+        if !db.configuration.readonly { try watcher.install(on: db) }
+      }
+      self.watcher = watcher
+      pool = try DatabasePool(path: path, configuration: configuration)
+      pool.add(transactionObserver: watcher, extent: .databaseLifetime)
+      try prepare(pool)
+    }
+
+    /// Applies those migrations that the database has not had yet. Live lists follow.
+    /// - Throws: What a migration throws.
+    public func migrate(_ migrator: DatabaseMigrator) throws {
+      try migrator.migrate(pool)
+    }
+
+    /// The place in the history of commits.
+    public var position: FetchPosition { watcher.position }
+
+    /// Writes in one transaction, which is rolled back when an error is thrown.
+    ///
+    /// When the call returns, the lists that the commit concerns have it already, except for those that are being
+    /// read anew at that time.
+    /// - Parameters:
+    ///   - origin: A tag that travels with the change to every listener, such as the identifier of the user's act.
+    ///   - updates: What is written.
+    /// - Returns: What `updates` returns.
+    /// - Throws: The database's error, or what `updates` throws.
+    public func write<Result: Sendable>(
+      origin: String? = nil, _ updates: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+      try checkOpen()
+      return try await pool.write { [watcher] db in
+        watcher.begin(origin: origin)
+        return try updates(db)
+      }
+    }
+
+    /// Reads in one transaction.
+    /// - Parameter value: What is read.
+    /// - Returns: What `value` returns.
+    /// - Throws: The database's error, or what `value` throws.
+    public func read<Result: Sendable>(
+      _ value: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+      try checkOpen()
+      return try await pool.read(value)
+    }
+
+    /// Closes the database. The streams of all lists end.
+    /// - Throws: GRDB's error when a connection is still in use; the store is of no more use even so.
+    public func close() throws {
+      let wasClosed = isClosed.withLock { isClosed in
+        defer { isClosed = true }
+        return isClosed
+      }
+      guard !wasClosed else { return }
+      watcher.close()
+      try pool.close()
+    }
+
+    deinit { watcher.close() }
+
+    func checkOpen() throws {
+      if isClosed.withLock({ $0 }) { throw FetchError.closed }
+    }
+
+    // MARK: FetchStore
+
+    /// Begins to tell an observer of commits.
+    public func observe(
+      _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
+    ) -> FetchObservation {
+      let number = watcher.add(plan, receive)
+      return FetchObservation { [weak watcher] in watcher?.remove(number) }
+    }
+  }
+
+  /// How a store goes about its work.
+  public struct SQLiteStoreOptions: Sendable, Hashable {
+    /// When a transaction touches more rows than this, lists are read anew without looking at single rows.
+    public var mostTouchedRows = 20_000
+
+    /// The usual way.
+    public init() {}
+  }
+#endif

@@ -1,0 +1,80 @@
+#if SQLite
+  import CSQLiteHooks
+  import Foundation
+  public import GRDB
+  public import LiveFetch
+
+  extension FetchValue {
+    /// The value as GRDB has it.
+    var databaseValue: DatabaseValue {
+      switch self {
+      case .null: .null
+      case .integer(let value): value.databaseValue
+      case .real(let value): value.databaseValue
+      case .text(let value): value.databaseValue
+      case .blob(let value): Data(value).databaseValue
+      }
+    }
+
+    init(_ value: DatabaseValue) {
+      self =
+        switch value.storage {
+        case .null: .null
+        case .int64(let value): .integer(value)
+        case .double(let value): .real(value)
+        case .string(let value): .text(value)
+        case .blob(let value): .blob(Array(value))
+        }
+    }
+
+    init(_ value: lists_value) {
+      let bytes = UnsafeRawBufferPointer(start: value.bytes, count: value.bytes == nil ? 0 : Int(value.count))
+      self =
+        switch value.type {
+        case 1: .integer(value.integer)
+        case 2: .real(value.real)
+        case 3: .text(String(decoding: bytes, as: UTF8.self))
+        case 4: .blob(Array(bytes))
+        default: .null
+        }
+    }
+  }
+
+  extension Rank: DatabaseValueConvertible {
+    /// The rank's bytes.
+    public var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+
+    /// Creates a rank from its bytes.
+    public static func fromDatabaseValue(_ value: DatabaseValue) -> Rank? {
+      guard case .blob(let data) = value.storage else { return nil }
+      return Rank(bytes: Array(data))
+    }
+  }
+
+  /// A row of GRDB's.
+  ///
+  /// `@unchecked`: the row is a copy that no statement changes any more, and a copied row is immutable.
+  struct RecordRow: FetchRowStorage, @unchecked Sendable {
+    let row: Row
+
+    func value(ofColumn column: String) -> FetchValue? {
+      row.hasColumn(column) ? FetchValue(row[column] as DatabaseValue) : nil
+    }
+  }
+
+  extension FetchModel where Self: FetchableRecord {
+    /// Creates a value from a row as GRDB's records do.
+    public init(fetchRow row: FetchRow) throws {
+      if let record = row.storage as? RecordRow {
+        try self.init(row: record.row)
+        return
+      }
+      // A row of another store: the columns that the table names are all that is known of it.
+      var values: [String: (any DatabaseValueConvertible)?] = [:]
+      for column in Self.fetchTable.columns {
+        values[column.name] = row.storedValue(column.name)?.databaseValue
+      }
+      try self.init(row: Row(values))
+    }
+  }
+#endif

@@ -1,0 +1,224 @@
+#if SQLite
+  import CSQLiteHooks
+  import Foundation
+  import LiveFetch
+
+  /// A table that lists are made of: who observes it, and what a transaction has touched so far.
+  ///
+  /// An observer whose list demands that a column have a certain value stands in a dictionary by that value, and
+  /// costs nothing when rows of other values are touched.
+  struct WatchedTable {
+    struct Observer {
+      var plan: FetchPlan
+      var receive: @Sendable (FetchStoreEvent) -> Void
+    }
+
+    struct Touch {
+      var id: FetchValue
+      var changed: UInt64
+      /// The routed observers that the row concerned before or after.
+      var observers: [Int]
+    }
+
+    struct Route {
+      var column: String
+      var place: Int?
+      var observers: [FetchValue: [Int]] = [:]
+    }
+
+    let name: String
+    let idColumn: String
+    private(set) var observers: [Int: Observer] = [:]
+    private var routes: [Route] = []
+    private var routeOf: [Int: (route: Int, value: FetchValue)] = [:]
+    private var unrouted: Set<Int> = []
+    /// The table's columns in SQLite's order; nil when they are not known.
+    private(set) var columns: [String]?
+    private var idPlace: Int?
+    /// The columns that observers need, the primary key first.
+    private(set) var readColumns: [String]
+
+    private var touches: [Touch] = []
+    private var places: [FetchValue: Int] = [:]
+    private var isUncertain = false
+    private var isOverfull = false
+
+    init(_ plan: FetchPlan) {
+      name = plan.table
+      idColumn = plan.columns[0].name
+      readColumns = [idColumn]
+    }
+
+    func isFor(_ plan: FetchPlan) -> Bool {
+      name.lowercased() == plan.table.lowercased() && idColumn == plan.columns[0].name
+    }
+
+    func isNamed(_ table: UnsafePointer<CChar>) -> Bool { strcasecmp(table, name) == 0 }
+
+    // MARK: Observers
+
+    mutating func add(_ observer: Observer, _ number: Int) {
+      observers[number] = observer
+      for column in observer.plan.columns where !readColumns.contains(column.name) {
+        readColumns.append(column.name)
+      }
+      // Whole numbers and floating-point ones may be stored in either form; text and bytes have one.
+      let equality = observer.plan.requiredEqualities.first { equality in
+        switch equality.value {
+        case .text, .blob, .integer: true
+        case .null, .real: false
+        }
+      }
+      guard let (column, value) = equality else {
+        unrouted.insert(number)
+        return
+      }
+      let route = routes.firstIndex { $0.column == column } ?? routes.count
+      if route == routes.count { routes.append(Route(column: column, place: place(of: column))) }
+      routes[route].observers[value, default: []].append(number)
+      routeOf[number] = (route, value)
+    }
+
+    mutating func remove(_ number: Int) {
+      observers[number] = nil
+      unrouted.remove(number)
+      guard let (route, value) = routeOf.removeValue(forKey: number) else { return }
+      routes[route].observers[value]?.removeAll { $0 == number }
+      if routes[route].observers[value]?.isEmpty == true { routes[route].observers[value] = nil }
+    }
+
+    private func place(of column: String) -> Int? {
+      columns?.firstIndex { $0.lowercased() == column.lowercased() }
+    }
+
+    mutating func learn(_ columns: [String]?) {
+      self.columns = columns
+      idPlace = place(of: idColumn)
+      for route in routes.indices { routes[route].place = place(of: routes[route].column) }
+    }
+
+    // MARK: Rows
+
+    /// Notes a row that is about to be changed.
+    mutating func note(
+      _ connection: UnsafeMutableRawPointer, _ operation: CInt, isSchemaDirty: Bool,
+      _ options: SQLiteStoreOptions
+    ) {
+      guard !observers.isEmpty, !isOverfull else { return }
+      guard let columns, let idPlace, !isSchemaDirty, Int(lists_column_count(connection)) == columns.count
+      else {
+        isUncertain = true
+        return
+      }
+      let changed = operation == 23 ? lists_changed_columns(connection) : .max
+      if changed == 0 { return }
+      var concerned: [Int] = []
+      for route in routes where !route.observers.isEmpty {
+        guard let place = route.place else {
+          isUncertain = true
+          return
+        }
+        if operation != 18 { concerned += route.concerned(lists_old_value, connection, place) }
+        if operation == 23, changed & (1 << UInt64(min(place, 63))) == 0 { continue }
+        if operation != 9 {
+          for observer in route.concerned(lists_new_value, connection, place)
+          where !concerned.contains(observer) {
+            concerned.append(observer)
+          }
+        }
+      }
+      if concerned.isEmpty, unrouted.isEmpty { return }
+      let isNewKey = operation == 23 && changed & (1 << UInt64(min(idPlace, 63))) != 0
+      var value = lists_value()
+      if operation != 18, lists_old_value(connection, CInt(idPlace), &value) != 0 {
+        touch(FetchValue(value), isNewKey ? .max : changed, concerned)
+      }
+      if operation == 18 || isNewKey, lists_new_value(connection, CInt(idPlace), &value) != 0 {
+        touch(FetchValue(value), .max, concerned)
+      }
+      if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
+    }
+
+    private mutating func touch(_ id: FetchValue, _ changed: UInt64, _ concerned: [Int]) {
+      if let place = places[id] {
+        touches[place].changed |= changed
+        for observer in concerned where !touches[place].observers.contains(observer) {
+          touches[place].observers.append(observer)
+        }
+      } else {
+        places[id] = touches.count
+        touches.append(Touch(id: id, changed: changed, observers: concerned))
+      }
+    }
+
+    mutating func forget() {
+      touches = []
+      places = [:]
+      isUncertain = false
+      isOverfull = false
+    }
+  }
+
+  extension WatchedTable.Route {
+    /// The observers of the value that a row has in the route's column.
+    fileprivate func concerned(
+      _ read: (UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<lists_value>?) -> CInt,
+      _ connection: UnsafeMutableRawPointer, _ place: Int
+    ) -> [Int] {
+      var value = lists_value()
+      guard read(connection, CInt(place), &value) != 0 else { return [] }
+      return observers[FetchValue(value).normalized] ?? []
+    }
+  }
+
+  // MARK: Commits
+
+  extension WatchedTable {
+    /// What a commit did to the table, and whom it concerns.
+    struct Commit {
+      var table: String
+      var idColumn: String
+      var readColumns: [String]
+      var tableColumns: [String]
+      var touches: [Touch]
+      var observers: [Observer]
+      var reset: FetchReset.Reason?
+      /// For each observer the places of the touches that concern it; nil is all.
+      fileprivate var shares: [[Int]?]
+
+      func rows(ofObserver place: Int) -> [Int]? { shares[place] }
+    }
+
+    /// Ends the transaction, and says what it did; nil when nobody is concerned.
+    mutating func commit(isSchemaDirty: Bool, _ options: SQLiteStoreOptions) -> Commit? {
+      defer { forget() }
+      let reset: FetchReset.Reason? =
+        isSchemaDirty || isUncertain
+        ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
+      guard !observers.isEmpty, reset != nil || !touches.isEmpty else { return nil }
+      var commit = Commit(
+        table: name, idColumn: idColumn, readColumns: readColumns, tableColumns: columns ?? [],
+        touches: reset == .schema || isOverfull ? [] : touches, observers: [], reset: reset, shares: [])
+      if isSchemaDirty || isUncertain || isOverfull {
+        commit.observers = Array(observers.values)
+        commit.shares = observers.map { _ in nil }
+        return commit
+      }
+      for number in unrouted {
+        guard let observer = observers[number] else { continue }
+        commit.observers.append(observer)
+        commit.shares.append(nil)
+      }
+      var shares: [Int: [Int]] = [:]
+      for (place, touch) in touches.enumerated() {
+        for observer in touch.observers { shares[observer, default: []].append(place) }
+      }
+      for (number, share) in shares {
+        guard let observer = observers[number] else { continue }
+        commit.observers.append(observer)
+        commit.shares.append(share.count == touches.count ? nil : share)
+      }
+      return commit.observers.isEmpty ? nil : commit
+    }
+  }
+#endif

@@ -1,0 +1,175 @@
+public import LiveFetch
+import Synchronization
+
+/// A store in memory, for tests of code that shows live lists.
+///
+/// ```swift
+/// let store = InMemoryStore()
+/// store.write { $0.put(["id": .integer(1), "title": .text("Fjord")], in: "photo") }
+/// ```
+///
+/// A table comes into being with its first row. Its rows are told apart by the column `id`.
+public final class InMemoryStore: FetchStore {
+  /// A row's stored values by column name.
+  public typealias Row = [String: FetchValue]
+
+  /// What a write may do. Nothing of it is seen before the write returns.
+  public struct Transaction {
+    fileprivate var tables: [String: [FetchValue: Row]]
+    fileprivate var touched: [String: Set<FetchValue>] = [:]
+
+    /// Puts a row into a table, in the place of one with the same `id`.
+    public mutating func put(_ row: Row, in table: String) {
+      let id = row["id"] ?? .null
+      tables[table, default: [:]][id] = row
+      touched[table, default: []].insert(id)
+    }
+
+    /// Removes a row, if it is there.
+    public mutating func remove(_ id: FetchValue, from table: String) {
+      if tables[table]?.removeValue(forKey: id) != nil { touched[table, default: []].insert(id) }
+    }
+
+    /// The rows of a table by their `id`.
+    public func rows(of table: String) -> [FetchValue: Row] { tables[table] ?? [:] }
+  }
+
+  private struct Observer {
+    var plan: FetchPlan
+    var receive: @Sendable (FetchStoreEvent) -> Void
+  }
+
+  private struct Core {
+    var tables: [String: [FetchValue: Row]] = [:]
+    var position: UInt64 = 1
+    var observers: [Int: Observer] = [:]
+    var nextObserver = 0
+    var isClosed = false
+    var failure: FetchError?
+  }
+
+  /// The lists that are live on this store.
+  public let lists = FetchLists()
+  private let core = Mutex(Core())
+
+  /// Creates an empty store.
+  public init() {}
+
+  /// The place in the history of writes.
+  public var position: FetchPosition { core.withLock { FetchPosition($0.position) } }
+
+  /// Lets every read fail, or no more.
+  public func failReads(with failure: FetchError?) { core.withLock { $0.failure = failure } }
+
+  /// Writes, all or nothing.
+  /// - Parameters:
+  ///   - origin: A tag that travels with the change.
+  ///   - updates: What is written. When it throws, nothing is.
+  @discardableResult
+  public func write<Result, Failure: Error>(
+    origin: String? = nil, _ updates: (inout Transaction) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try core.withLock { (core) throws(Failure) in
+      var transaction = Transaction(tables: core.tables)
+      let result = try updates(&transaction)
+      core.tables = transaction.tables
+      core.position += 1
+      for (table, ids) in transaction.touched { Self.tell(core, table, ids, origin) }
+      return result
+    }
+  }
+
+  private static func tell(_ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>, _ origin: String?)
+  {
+    for observer in core.observers.values where observer.plan.table == table {
+      let columns = observer.plan.columns.map(\.name)
+      let rows = ids.sorted { $0.compare($1) < 0 }.map { id in
+        ChangeSet.Row(id: id, values: core.tables[table]?[id].map { row in columns.map { row[$0] ?? .null } })
+      }
+      observer.receive(
+        .changes(
+          ChangeSet(
+            position: FetchPosition(core.position), origins: origin.map { [$0] } ?? [], columns: columns,
+            tableColumns: columns, rows: rows, statements: 1)))
+    }
+  }
+
+  /// Tells all observers to read again.
+  public func reset() {
+    core.withLock { core in
+      core.position += 1
+      for observer in core.observers.values {
+        observer.receive(.reset(FetchReset(position: FetchPosition(core.position), reason: .unresumable)))
+      }
+    }
+  }
+
+  /// Ends the streams of all lists.
+  public func close() {
+    core.withLock { core in
+      guard !core.isClosed else { return }
+      core.isClosed = true
+      for observer in core.observers.values { observer.receive(.closed) }
+    }
+  }
+
+  // MARK: FetchStore
+
+  /// Begins to tell an observer of writes.
+  public func observe(
+    _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
+  ) -> FetchObservation {
+    let number = core.withLock { core in
+      core.nextObserver += 1
+      core.observers[core.nextObserver] = Observer(plan: plan, receive: receive)
+      return core.nextObserver
+    }
+    return FetchObservation { [weak self] in
+      self?.core.withLock { _ = $0.observers.removeValue(forKey: number) }
+    }
+  }
+
+  /// Reads the rows of a plan.
+  public func read<Result: Sendable>(
+    _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+  ) async throws -> (Result, FetchPosition) {
+    let (rows, position) = try core.withLock { core in
+      if core.isClosed { throw FetchError.closed }
+      if let failure = core.failure { throw failure }
+      return (Array((core.tables[plan.table] ?? [:]).values), FetchPosition(core.position))
+    }
+    return (try body(ArrayCursor(plan.select(rows))), position)
+  }
+
+  /// Reads whole rows by their keys.
+  public func rows(_ ids: [FetchValue], of plan: FetchPlan) throws -> [(id: FetchValue, row: FetchRow)] {
+    core.withLock { core in
+      ids.compactMap { id in core.tables[plan.table]?[id].map { (id, FetchRow(DictionaryRow($0))) } }
+    }
+  }
+
+  /// Reads whole rows by their keys.
+  public func loadRows(_ ids: [FetchValue], of plan: FetchPlan) async throws -> [(
+    id: FetchValue, row: FetchRow
+  )] {
+    try rows(ids, of: plan)
+  }
+}
+
+extension FetchPlan {
+  /// The rows of the list, in order and within its limit: the plain way, without an index.
+  package func select(_ rows: [InMemoryStore.Row]) -> [[FetchValue]] {
+    var writer = OrderKeyWriter()
+    let selected = rows.compactMap { row -> (key: [UInt8]?, values: [FetchValue])? in
+      let values = columns.map { row[$0.name] ?? .null }
+      guard filter.holds({ values[$0] }) else { return nil }
+      writer.reset()
+      for component in order where !writer.append(values[component.column], component) {
+        return (nil, values)
+      }
+      return writer.appendIdentifier(values[0], columns[0].type) ? (writer.bytes, values) : (nil, values)
+    }
+    let ordered = selected.sorted { ($0.key ?? []).lexicographicallyPrecedes($1.key ?? []) }.map(\.values)
+    return Array(ordered.dropFirst(offset).prefix(limit ?? .max))
+  }
+}

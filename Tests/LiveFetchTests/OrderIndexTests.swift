@@ -1,0 +1,147 @@
+import LiveListsTestSupport
+import Testing
+
+@testable import LiveFetch
+
+@Suite("The ordered index")
+struct OrderIndexTests {
+  @Test(
+    "It agrees with a sorted array under random insertions and removals", arguments: [1, 2, 3] as [UInt64])
+  func random(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var index = OrderIndex()
+    var keys: [[UInt8]] = []
+    for step in 0..<6_000 {
+      let isGrowing = (step / 1_500) % 2 == 0
+      if keys.isEmpty || Int.random(in: 0..<10, using: &random) < (isGrowing ? 8 : 2) {
+        let key =
+          (0..<Int.random(in: 1...4, using: &random)).map { _ in UInt8.random(in: 0...5, using: &random) }
+          + (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let place = keys.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? keys.count
+        let isThere = place < keys.count && keys[place] == key
+        let found = index.position(of: key)
+        #expect(found.position == place && found.isPresent == isThere)
+        let inserted = index.insert(key)
+        #expect(inserted == (isThere ? nil : place))
+        if !isThere { keys.insert(key, at: place) }
+      } else {
+        let place = Int.random(in: 0..<keys.count, using: &random)
+        #expect(index.key(at: place) == keys[place])
+        index.remove(at: place)
+        keys.remove(at: place)
+      }
+      #expect(index.count == keys.count)
+    }
+    #expect((0..<keys.count).allSatisfy { index.key(at: $0) == keys[$0] }, "seed \(seed)")
+  }
+
+  @Test("Keys that come in order make the same index")
+  func building() {
+    var builder = OrderIndex.Builder()
+    for number in 0..<5_000 { builder.append(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }) }
+    #expect(builder.isAscending)
+    let index = builder.build()
+    #expect(index.count == 5_000)
+    #expect(
+      (0..<5_000).allSatisfy { index.key(at: $0) == withUnsafeBytes(of: UInt32($0).bigEndian) { Array($0) } })
+  }
+
+  @Test("A key is found in a number of comparisons that grows with the logarithm")
+  func comparisons() {
+    var counts: [Int] = []
+    for size in [1_000, 100_000] {
+      var builder = OrderIndex.Builder()
+      for number in 0..<size {
+        builder.append(withUnsafeBytes(of: UInt32(number * 2).bigEndian) { Array($0) })
+      }
+      var index = builder.build()
+      let before = index.comparisons
+      for number in 0..<100 {
+        _ = index.insert(withUnsafeBytes(of: UInt32(number * 7 + 1).bigEndian) { Array($0) })
+      }
+      counts.append(index.comparisons - before)
+    }
+    #expect(counts[1] <= counts[0] + 100 * 7)
+  }
+}
+
+@Suite("Order keys")
+struct OrderKeyTests {
+  static func component(_ type: FetchColumnType, descending: Bool = false, nullsFirst: Bool = true)
+    -> OrderComponent
+  {
+    OrderComponent(
+      column: 0, name: "x", type: type, source: .value, isDescending: descending, nullsFirst: nullsFirst)
+  }
+
+  static let values: [(FetchColumnType, [FetchValue])] = [
+    (
+      .integer,
+      [.null, .integer(.min), .integer(-1), .integer(0), .integer(1), .integer(256), .integer(.max)]
+    ),
+    (
+      .real,
+      [
+        .null, .real(-.infinity), .real(-1e300), .real(-1), .real(-.leastNonzeroMagnitude), .real(0),
+        .real(.leastNonzeroMagnitude), .integer(1), .real(1.5), .real(.infinity),
+      ]
+    ),
+    (
+      .text,
+      [
+        .null, .text(""), .text("\0"), .text("\0\0"), .text("\0a"), .text("a"), .text("a\0"), .text("a\0b"),
+        .text("ab"), .text("b"), .text("e\u{301}"), .text("é"), .text("\u{10FFFF}"),
+      ]
+    ),
+    (.blob, [.null, .blob([]), .blob([0]), .blob([0, 0xFF]), .blob([1]), .blob([0xFF]), .blob([0xFF, 0])]),
+  ]
+
+  @Test("Bytes compare as the values do, in either direction, whatever follows", arguments: values)
+  func order(_ type: FetchColumnType, _ values: [FetchValue]) {
+    for descending in [false, true] {
+      for nullsFirst in [false, true] {
+        let component = Self.component(type, descending: descending, nullsFirst: nullsFirst)
+        let tails: [FetchValue] = [.null, .text(""), .text("\u{10FFFF}")]
+        for a in values {
+          for b in values {
+            for tail in tails {
+              let expected: Bool
+              let order = a.compare(b)
+              if order == 0 {
+                expected = false
+              } else if a.isNull || b.isNull {
+                expected = a.isNull == nullsFirst
+              } else {
+                expected = descending ? order > 0 : order < 0
+              }
+              let first = Self.key([(a, component), (tail, Self.component(.text))])
+              let second = Self.key([(b, component), (tails[1], Self.component(.text))])
+              if order != 0 { #expect(first.lexicographicallyPrecedes(second) == expected, "\(a) \(b)") }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  static func key(_ parts: [(FetchValue, OrderComponent)]) -> [UInt8] {
+    var writer = OrderKeyWriter()
+    for (value, component) in parts where !writer.append(value, component) {
+      Issue.record("\(value) has no key")
+    }
+    return writer.bytes
+  }
+
+  @Test("The two zeros have one key, and a value of another type has none")
+  func edges() {
+    let real = Self.component(.real)
+    #expect(Self.key([(.real(0), real)]) == Self.key([(.real(-0.0), real)]))
+    #expect(Self.key([(.real(3), real)]) == Self.key([(.integer(3), real)]))
+    var writer = OrderKeyWriter()
+    let taken = [
+      writer.append(.text("3"), real), writer.appendIdentifier(.null, .integer),
+      writer.appendIdentifier(.blob([1]), .uuid),
+    ]
+    #expect(taken == [false, false, false])
+  }
+}
