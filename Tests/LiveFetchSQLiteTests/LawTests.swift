@@ -107,10 +107,10 @@
 
   /// Random writes that a seed determines.
   struct History {
-    var random: SeededGenerator
+    var random: SplitMix
     var known: [UUID] = []
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     mutating func uuid() -> UUID {
       var bytes = (UInt64(0), UInt64(0))

@@ -8,7 +8,7 @@ struct OrderIndexTests {
   @Test(
     "It agrees with a sorted array under random insertions and removals", arguments: [1, 2, 3] as [UInt64])
   func random(_ seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     var index = OrderIndex()
     var keys: [[UInt8]] = []
     for step in 0..<6_000 {

@@ -48,7 +48,7 @@ struct RankTests {
 
   @Test("Random drops keep the list in order", arguments: [1, 2, 3, 4] as [UInt64])
   func random(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     var list: [Rank] = []
     for _ in 0..<2_000 {
       let place = Int.random(in: 0...list.count, using: &random)

@@ -1,7 +1,9 @@
 public import Snapshots
 
 /// What is new in a live list, for one of those who listen to it.
-public struct FetchChange<ID: FetchIdentifier>: Sendable {
+public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
+  /// The snapshot that this listener was given before; nil when this is the first.
+  public var previousSnapshot: DiffableSnapshot<String, ID>?
   /// The whole list as it now is. Rows that changed in place or moved are marked as reconfigured (or reloaded,
   /// see ``FetchOptions/marksReloaded``).
   public var snapshot: DiffableSnapshot<String, ID>

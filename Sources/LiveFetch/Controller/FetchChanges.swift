@@ -16,10 +16,12 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   let hub: FetchHub<ID>
   let options: FetchOptions
   let statistics: ControllerCounters
+  /// The controller: were it released after its last mention, a loop over its changes would end at once.
+  let owner: any AnyObject & Sendable
 
   /// Begins to listen.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(hub: hub, options: options, statistics: statistics)
+    Iterator(hub: hub, options: options, statistics: statistics, owner: owner)
   }
 
   /// A listener's place in the changes.
@@ -29,8 +31,13 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     private let statistics: ControllerCounters
     private let number: Int
     private let listener: FetchListener<ID>
+    private let owner: any AnyObject & Sendable
 
-    init(hub: FetchHub<ID>, options: FetchOptions, statistics: ControllerCounters) {
+    init(
+      hub: FetchHub<ID>, options: FetchOptions, statistics: ControllerCounters,
+      owner: any AnyObject & Sendable
+    ) {
+      self.owner = owner
       self.hub = hub
       self.options = options
       self.statistics = statistics
@@ -58,7 +65,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       var cost = news.cost ?? FetchCost()
       cost.latency = news.committed.map { .now - $0 } ?? .zero
       var change = FetchChange<ID>(
-        snapshot: shown.snapshot, difference: difference,
+        previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map(\.id), updated: [], deleted: difference.deletedItems.map(\.id),
         moved: [], isInitial: old == nil || news.isFetch, origins: news.origins, position: shown.position,
         failures: news.failures, cost: cost)

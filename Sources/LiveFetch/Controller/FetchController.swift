@@ -79,7 +79,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
 
   /// What happens to the list, from now on. Any number of tasks may listen; each is told everything.
   public var changes: FetchChanges<Model.ID> {
-    FetchChanges(hub: hub, options: options, statistics: counters)
+    FetchChanges(hub: hub, options: options, statistics: counters, owner: self)
   }
 
   /// Reads the list, and keeps it live from then on.
@@ -147,6 +147,15 @@ public final class FetchController<Model: FetchModel>: Sendable {
         }
       }
     }
+  }
+
+  /// Ends the streams of all who listen. The list is kept live no longer; its last snapshot stays.
+  public func stop() {
+    core.withLock { core in
+      core.list?.unsubscribe(core.subscriber)
+      core.list = nil
+    }
+    hub.close()
   }
 
   /// Holds back what is new. The list goes on being kept right.

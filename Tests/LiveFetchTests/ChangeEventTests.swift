@@ -1,0 +1,179 @@
+import Foundation
+import LiveFetch
+import LiveListsTestSupport
+import Snapshots
+import Testing
+
+/// The cases H, I and K of the behaviour's specification.
+@Suite("What a commit is told as")
+struct ChangeEventTests {
+  let store = InMemoryStore()
+
+  func controller(
+    _ request: FetchDescriptor<Piece> = FetchDescriptor().ordered(by: .ascending(\.key)).sectioned(
+      by: \.section)
+  ) -> FetchController<Piece> { FetchController(request, in: store) }
+
+  /// a[1(key 10), 2(key 20)] b[3(key 10)]
+  func listening() async throws -> (FetchController<Piece>, FetchChanges<Int>.Iterator) {
+    store.put(Piece(1, "a", 10), Piece(2, "a", 20), Piece(3, "b", 10))
+    let controller = controller()
+    let snapshot = try await controller.performFetch()
+    #expect(snapshot == ["a": [1, 2], "b": [3]])
+    let iterator = controller.changes.makeAsyncIterator()
+    let first = try #require(try await iterator.next())
+    #expect(first.isInitial && first.inserted == [1, 2, 3])
+    return (controller, iterator)
+  }
+
+  @Test("H1: before the first fetch there is nothing, and a request without an order is refused")
+  func beforeFetch() async throws {
+    #expect(controller().snapshot == nil)
+    let error = await #expect(throws: FetchError.self) {
+      try await FetchController(FetchDescriptor<Piece>(), in: store).performFetch()
+    }
+    #expect(error?.kind == .request)
+    #expect(throws: FetchDescriptorError.self) { try FetchDescriptor<Piece>().validated() }
+  }
+
+  @Test("H2: without rows there is one section when unsectioned, and none otherwise")
+  func empty() async throws {
+    #expect(try await controller(FetchDescriptor().ordered(by: .ascending(\.id))).performFetch() == ["": []])
+    #expect(try await controller().performFetch().numberOfSections == 0)
+  }
+
+  @Test("H5: a section that begins again is an error, and the same sections by folded text are none")
+  func outOfOrder() async throws {
+    store.put(Piece(1, name: "apple"), Piece(2, name: "Apple"), Piece(3, name: "apple"))
+    let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.name, folded: true))
+    let raw = controller(request.sectioned(by: \.name, order: .bySortKeys))
+    let error = await #expect(throws: FetchError.self) { try await raw.performFetch() }
+    #expect(error?.kind == .outOfOrderSection)
+    #expect(raw.snapshot == nil)
+    #expect(
+      try await controller(request.sectioned(by: .folded(\.name))).performFetch() == ["apple": [1, 2, 3]])
+    #expect(
+      try await controller(request.sectioned(by: \.name)).performFetch() == ["Apple": [2], "apple": [1, 3]])
+  }
+
+  @Test("H6: no value is the section without a name, and months are in the order of time")
+  func months() async throws {
+    let march = Date(timeIntervalSince1970: 1_709_300_000)
+    store.put(
+      Piece(1, taken: march), Piece(2, taken: march.addingTimeInterval(40 * 86_400)), Piece(3))
+    let up = controller(FetchDescriptor().ordered(by: .ascending(\.taken)).sectioned(by: .month(\.taken)))
+    #expect(try await up.performFetch() == ["": [3], "2024-03": [1], "2024-04": [2]])
+    let down = controller(FetchDescriptor().ordered(by: .descending(\.taken)).sectioned(by: .month(\.taken)))
+    #expect(try await down.performFetch() == ["2024-04": [2], "2024-03": [1], "": [3]])
+  }
+
+  @Test("H7: a stranger has no place and no object")
+  func strangers() async throws {
+    let (controller, _) = try await listening()
+    #expect(controller.indexPath(for: 99) == nil)
+    #expect(controller.object(for: 99) == nil)
+    #expect(controller.id(at: ListIndexPath(item: 5, section: 0)) == nil)
+    #expect(controller.object(for: 2)?.key == 20)
+  }
+
+  @Test("I1: an insertion tells of the inserted row alone")
+  func insertion() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(4, "a", 5), origin: "drop")
+    let change = try #require(try await changes.next())
+    #expect(
+      change.inserted == [4] && change.updated.isEmpty && change.moved.isEmpty && change.deleted.isEmpty)
+    #expect(change.difference.insertedSections.isEmpty)
+    #expect(change.snapshot == ["a": [4, 1, 2], "b": [3]])
+    #expect(change.origins == ["drop"])
+  }
+
+  @Test("I2: a key that stays between its neighbours is an update, another a move and no update")
+  func updateOrMove() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(1, "a", 15))
+    let update = try #require(try await changes.next())
+    #expect(update.updated == [1] && update.moved.isEmpty && !update.difference.changesStructure)
+    #expect(update.snapshot.reconfiguredItemIdentifiers == [1])
+    store.put(Piece(1, "a", 25))
+    let move = try #require(try await changes.next())
+    #expect(move.moved == [1] && move.updated.isEmpty)
+    #expect(move.snapshot == ["a": [2, 1], "b": [3]])
+  }
+
+  @Test("I3: a row of another section moves there, and a tie is broken by the primary key")
+  func otherSection() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(1, "b", 10))
+    let change = try #require(try await changes.next())
+    #expect(change.moved == [1] && change.snapshot == ["a": [2], "b": [1, 3]])
+    #expect(change.difference.insertedSections.isEmpty && change.difference.deletedSections.isEmpty)
+  }
+
+  @Test("I5: a row that goes alone into a new section moves")
+  func newSection() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(2, "aa", 20))
+    let change = try #require(try await changes.next())
+    #expect(change.moved == [2] && change.difference.insertedSections.map(\.id) == ["aa"])
+    #expect(change.snapshot == ["a": [1], "aa": [2], "b": [3]])
+  }
+
+  @Test("I6: the only row of a section takes it along under another name")
+  func renamedSection() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(3, "c", 10))
+    let change = try #require(try await changes.next())
+    #expect(change.difference.deletedSections.map(\.id) == ["b"])
+    #expect(change.difference.insertedSections.map(\.id) == ["c"])
+    #expect(change.moved == [3] && change.snapshot == ["a": [1, 2], "c": [3]])
+  }
+
+  @Test("I7: a row that others push aside is updated, not moved")
+  func pushedAside() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(2, "a", 20, hidden: 1), Piece(4, "a", 5))
+    let change = try #require(try await changes.next())
+    #expect(change.inserted == [4] && change.updated == [2] && change.moved.isEmpty)
+  }
+
+  @Test("I9: a row that no longer matches is deleted, and one that begins to is inserted; others are silence")
+  func membership() async throws {
+    store.put(Piece(1, "a", 1), Piece(2, "a", 2))
+    let controller = controller(
+      FetchDescriptor().filter(#Predicate { $0.key < 5 }).ordered(by: .ascending(\.key)))
+    try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(9, "a", 9))
+    store.put(Piece(2, "a", 7))
+    let gone = try #require(try await changes.next())
+    #expect(gone.deleted == [2] && gone.cost.commits == 1)
+    store.put(Piece(2, "a", 3))
+    #expect(try #require(try await changes.next()).inserted == [2])
+    store.write { $0.put(["id": .integer(1)], in: "another table") }
+    #expect(controller.statistics.deliveries == 3)
+  }
+
+  @Test("Swapping the keys of neighbours is one move and one update; shifting all keys is updates")
+  func swapping() async throws {
+    let (_, changes) = try await listening()
+    store.put(Piece(1, "a", 20), Piece(2, "a", 10))
+    let swap = try #require(try await changes.next())
+    #expect(swap.moved.count == 1 && swap.updated.count == 1)
+    store.put(Piece(1, "a", 21), Piece(2, "a", 11), Piece(3, "b", 11))
+    let shift = try #require(try await changes.next())
+    #expect(shift.moved.isEmpty && Set(shift.updated) == [1, 2, 3])
+  }
+
+  @Test("K1: rows with equal orders are in the order of their keys, and gaps are legal")
+  func equalOrders() async throws {
+    store.put(Piece(5, "a", 1), Piece(4, "a", 1), Piece(1, "a", 0), Piece(9, "a", 40_000))
+    let controller = controller()
+    #expect(try await controller.performFetch() == ["a": [1, 4, 5, 9]])
+    store.remove(4)
+    store.put(Piece(3, "a", 1))
+    await controller.settle()
+    #expect(controller.snapshot == ["a": [1, 3, 5, 9]])
+  }
+}
