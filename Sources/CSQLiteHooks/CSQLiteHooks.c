@@ -122,5 +122,27 @@ const void *lists_column_bytes(void *statement, int column, int *count) {
   return bytes;
 }
 
+static void lists_call(sqlite3_context *context, int count, sqlite3_value **arguments) {
+  lists_value values[4];
+  if (count > 4) return;
+  for (int place = 0; place < count; place++) lists_take(arguments[place], &values[place]);
+  // A function's own data is a pointer to a function, which C does not turn into one to data by itself.
+  lists_function function;
+  void *data = sqlite3_user_data(context);
+  memcpy(&function, &data, sizeof function);
+  function(context, values);
+}
+
+int lists_add_function(void *connection, const char *name, int count, lists_function function) {
+  void *data;
+  memcpy(&data, &function, sizeof data);
+  return sqlite3_create_function_v2(connection, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, data, lists_call, 0, 0,
+                                    0);
+}
+
+void lists_return_text(void *context, const void *bytes, int count) {
+  sqlite3_result_text(context, count ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
 const char *lists_error_message(void *connection) { return sqlite3_errmsg(connection); }
 #endif

@@ -1,23 +1,37 @@
 #if SQLite
+  import CSQLiteHooks
   import GRDB
   import LiveFetch
 
   /// The functions that the queries of lists use, on every connection of a store.
+  ///
+  /// They are added without GRDB, which takes a text for ended at its first zero byte.
   enum SQLiteFunctions {
-    static func add(to db: Database) {
-      db.add(
-        function: DatabaseFunction(SQLFunction.fold, argumentCount: 1, pure: true) { values in
-          guard case .string(let text) = values[0].storage else { return nil }
-          return TextFolding.fold(text)
-        })
-      db.add(
-        function: DatabaseFunction(SQLFunction.section, argumentCount: 3, pure: true) { values in
-          guard case .int64(let kind) = values[0].storage, case .int64(let type) = values[1].storage,
-            let kind = FetchSectionKind(rawValue: Int(kind)), let type = FetchColumnType(code: Int(type)),
-            !values[2].isNull
-          else { return nil }
-          return kind.name(of: FetchValue(values[2]), type)
-        })
+    static func add(to db: Database) throws {
+      guard let connection = db.sqliteConnection else { return }
+      let raw = UnsafeMutableRawPointer(connection)
+      let codes = [
+        lists_add_function(raw, SQLFunction.fold, 1) { context, arguments in
+          guard let arguments, case .text(let text) = FetchValue(arguments[0]) else { return }
+          SQLiteFunctions.give(TextFolding.fold(text), to: context)
+        },
+        lists_add_function(raw, SQLFunction.section, 3) { context, arguments in
+          guard let arguments, case .integer(let kind) = FetchValue(arguments[0]),
+            case .integer(let type) = FetchValue(arguments[1]),
+            let kind = FetchSectionKind(rawValue: Int(kind)), let type = FetchColumnType(code: Int(type))
+          else { return }
+          let value = FetchValue(arguments[2])
+          if !value.isNull { SQLiteFunctions.give(kind.name(of: value, type), to: context) }
+        },
+      ]
+      if let code = codes.first(where: { $0 != 0 }) {
+        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+      }
+    }
+
+    private static func give(_ text: String, to context: UnsafeMutableRawPointer?) {
+      var text = text
+      text.withUTF8 { lists_return_text(context, $0.baseAddress, CInt($0.count)) }
     }
   }
 #endif

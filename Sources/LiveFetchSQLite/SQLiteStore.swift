@@ -37,7 +37,7 @@
       var configuration = configuration
       // The closure keeps the watcher for as long as there are connections whose hook calls it.
       configuration.prepareDatabase { db in
-        SQLiteFunctions.add(to: db)
+        try SQLiteFunctions.add(to: db)
         if !db.configuration.readonly { try watcher.install(on: db) }
       }
       self.watcher = watcher

@@ -4,7 +4,7 @@ import LiveListsTestSupport
 
 /// A model with a column of each kind, for a store in memory.
 struct Piece: FetchModel, Equatable {
-  enum State: String, FetchColumnValue { case open, done }
+  enum State: String, Codable, FetchColumnValue { case open, done }
 
   var id: Int
   var name: String

@@ -48,6 +48,16 @@ int64_t lists_column_integer(void *statement, int column);
 double lists_column_real(void *statement, int column);
 /// The bytes of a text or a blob. A text's are its UTF-8.
 const void *lists_column_bytes(void *statement, int column, int *count);
+// Functions:
+
+/// Computes a function of SQL and ends with `lists_return_text`, or without it for NULL.
+typedef void (*lists_function)(void *context, const lists_value *arguments);
+
+/// Adds a function that always gives the same result for the same arguments, of which it takes at most four.
+/// Returns 0 when that worked.
+int lists_add_function(void *connection, const char *name, int count, lists_function function);
+void lists_return_text(void *context, const void *bytes, int count);
+
 /// What a connection says of its last error.
 const char *lists_error_message(void *connection);
 #endif

@@ -23,9 +23,19 @@ struct PredicateCompiler {
   /// Compiles a part of the predicate.
   mutating func compile(_ part: Any) throws -> PredicateOperand {
     guard let part = part as? any PredicatePart else {
+      // What does not depend on the row, such as `-1`, is a constant however it is written.
+      if let expression = part as? any PredicateExpression,
+        let value = try? Self.value(of: expression)
+      {
+        return .constant(value)
+      }
       throw FetchDescriptorError.unsupportedExpression("\(type(of: part))")
     }
     return try part.compile(&self)
+  }
+
+  private static func value(of expression: some PredicateExpression) throws -> Any {
+    try expression.evaluate(PredicateBindings())
   }
 
   /// Compiles a part that must come out as something the database can compute.

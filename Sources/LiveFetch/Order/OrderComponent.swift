@@ -17,6 +17,17 @@ package struct OrderComponent: Hashable, Sendable {
   package var isDescending: Bool
   package var nullsFirst: Bool
 
+  package init(
+    column: Int, name: String, type: FetchColumnType, source: Source, isDescending: Bool, nullsFirst: Bool
+  ) {
+    self.column = column
+    self.name = name
+    self.type = type
+    self.source = source
+    self.isDescending = isDescending
+    self.nullsFirst = nullsFirst
+  }
+
   /// The term of an `ORDER BY` that orders as the key's bytes do.
   package var sql: String {
     let column = SQLText.quoted(name)

@@ -8,6 +8,11 @@ public struct FetchPlan: Hashable, Sendable {
     public var name: String
     /// How it stores its values.
     public var type: FetchColumnType
+
+    package init(name: String, type: FetchColumnType) {
+      self.name = name
+      self.type = type
+    }
   }
 
   /// The table's name.
@@ -24,6 +29,20 @@ public struct FetchPlan: Hashable, Sendable {
   package let filter: FetchExpression
   package let order: [OrderComponent]
   package let section: Section?
+
+  package init(
+    table: String, columns: [Column], hiddenColumns: Set<String> = [], filter: FetchExpression,
+    order: [OrderComponent], section: Section? = nil, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.table = table
+    self.columns = columns
+    self.hiddenColumns = hiddenColumns
+    self.filter = filter
+    self.order = order
+    self.section = section
+    self.limit = limit
+    self.offset = offset
+  }
 
   package struct Section: Hashable, Sendable {
     /// The place of the section's column among ``FetchPlan/columns``.
@@ -75,7 +94,7 @@ extension FetchDescriptor {
       table: table.name,
       columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },
       hiddenColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
-      limit: limitCount, offset: offsetCount, filter: filter, order: order, section: planSection)
+      filter: filter, order: order, section: planSection, limit: limitCount, offset: offsetCount)
   }
 }
 
