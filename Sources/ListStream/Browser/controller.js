@@ -26,6 +26,7 @@ export class Controller {
   #stream = null;
   #observer = null;
   #timers = new Map();
+  #promises = new Map();
 
   constructor(host) {
     this.host = host;
@@ -138,17 +139,32 @@ export class Controller {
 
   // What the user does
 
-  /** Shows an act and sends it. @returns the act's id, or null if the page did not allow it */
-  act(kind, { ids, after = null, before = null, section }) {
+  /**
+   * Shows an act and sends it.
+   * @param send `(act id)`, sends it in another way than by the URL of its kind
+   * @param label what the page wants to know again when it is told of the act
+   * @returns the act's id, or null if the page did not allow it
+   */
+  act(kind, { ids, after = null, before = null, section, send: sendBy, label }) {
     this.model.try(null);
-    const act = { act: uuid(), kind, ids, after, before, section };
-    const url = this.settings[kind === 'move' ? 'moves' : 'deletes'];
-    let send = () => post(url, kind === 'move' ? { act: act.act, ids, after, before } : { act: act.act, ids });
+    const act = { act: uuid(), kind, ids, after, before, section, label };
+    const body = kind === 'move' ? { act: act.act, ids, after, before } : { act: act.act, ids };
+    let send = () => post(this.settings[kind === 'move' ? 'moves' : 'deletes'], body);
+    if (sendBy) send = () => sendBy(act.act);
     const detail = { ...act, respondWith: (answer) => (send = () => Promise.resolve(answer)) };
     const isAllowed = this.tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', detail, true);
-    if (isAllowed) this.#show(act, send);
+    if (isAllowed) this.#show({ ...act, send: sendBy }, send);
     else this.view.update();
     return isAllowed ? act.act : null;
+  }
+
+  /** Sends something that belongs in the order of the acts. */
+  enqueue(send) {
+    return new Promise((resolve, reject) => {
+      const id = uuid();
+      this.#promises.set(id, { resolve, reject });
+      this.outbox.add(id, send);
+    });
   }
 
   #show(act, send) {
@@ -164,6 +180,8 @@ export class Controller {
   }
 
   #accepted(act) {
+    this.#promises.get(act)?.resolve();
+    this.#promises.delete(act);
     if (this.model.accept(act)) this.#expire(act);
   }
 
@@ -179,13 +197,16 @@ export class Controller {
   }
 
   #refused(id, error) {
+    this.#promises.get(id)?.reject(error);
+    this.#promises.delete(id);
     const act = this.model.withdraw(id);
     if (!act) return;
     this.#restored();
     const { refused, deleteRefused } = this.strings;
     this.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
     const retry = () => this.act(act.kind, act);
-    this.tell('live-list-refused', { act: id, kind: act.kind, ids: act.ids, message: error.message, retry });
+    const { kind, ids, label } = act;
+    this.tell('live-list-refused', { act: id, kind, ids, label, message: error.message, retry });
   }
 
   #restored() {

@@ -19,6 +19,8 @@ export class Drag {
   #over = null;
   #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
   #swallowClick = false;
+  /** Where a finger was let go, whose touch has not ended yet. */
+  #letGo = null;
 
   constructor(list, host) {
     this.#list = list;
@@ -31,6 +33,8 @@ export class Drag {
     host.addEventListener('lostpointercapture', ({ target }) => target === host && this.cancel());
     // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
     host.addEventListener('touchmove', (event) => this.#preview && event.preventDefault(), { passive: false });
+    // After a drag a finger's end is no click, not even on what has appeared under it.
+    host.addEventListener('touchend', (event) => this.#touchEnded(event), { passive: false });
     host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());
     host.addEventListener('dragstart', (event) => event.preventDefault());
     host.addEventListener('click', (event) => this.#click(event), { capture: true });
@@ -142,9 +146,21 @@ export class Drag {
     const over = this.#over;
     const box = this.#host.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
-    if (over) this.#dropOn(over);
+    this.#letGo = event.pointerType === 'touch' ? { ...this.#press, isMenu: this.#list.mover.intent === null } : null;
+    if (this.#letGo?.isMenu) this.#end((mover) => mover.cancel(''));
+    else if (over) this.#dropOn(over);
     else if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) this.cancel();
     else this.#end((mover) => mover.drop());
+  }
+
+  #touchEnded(event) {
+    const letGo = this.#letGo;
+    this.#letGo = null;
+    if (!letGo) return;
+    event.preventDefault();
+    this.#swallowClick = false;
+    // Held and let go at the same place: a finger's way to the menu.
+    if (letGo.isMenu) this.#list.openMenu(letGo.id, letGo);
   }
 
   /** Dropped on something of the page's own, such as another list's name. */

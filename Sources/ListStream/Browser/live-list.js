@@ -21,7 +21,7 @@ export class LiveList extends HTMLElement {
     const template = this.querySelector(':scope > template');
     if (template && !this.renderer) this.renderer = templateRenderer(template);
     // What the server put here for those without scripts has served.
-    for (const child of [...this.children]) if (child !== template) child.remove();
+    for (const child of [...this.childNodes]) if (child !== template) child.remove();
     this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
     this.#controller.connect();
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
@@ -40,6 +40,7 @@ export class LiveList extends HTMLElement {
     }
     const key = name === 'label-key' ? 'labelKey' : name;
     settings[key] = flags.includes(name) ? value !== null : value;
+    if (name === 'selectable') this.ariaMultiSelectable = value === null ? null : 'true';
     if (!this.isConnected) return;
     if (name === 'headers') this.#controller.redraw();
     else this.#controller.decorate();
@@ -139,9 +140,19 @@ export class LiveList extends HTMLElement {
     return this.#controller.act('move', { ids, after, before, section });
   }
 
-  /** Deletes items: shown at once, sent to the server, taken back if refused. */
-  delete(ids) {
-    return this.#controller.act('delete', { ids });
+  /**
+   * Deletes items: shown at once, sent to the server, taken back if refused.
+   * @param send `(act) => Promise`, for what takes items out of this list in another way; it may be called again,
+   *   and throws a `Refusal` (outbox.js) if it is no use to try again
+   * @param label anything; it is in the events of this act
+   */
+  delete(ids, { send, label } = {}) {
+    return this.#controller.act('delete', { ids, send, label });
+  }
+
+  /** Sends something in the order of the acts, again and again until it is answered or refused. */
+  enqueue(send) {
+    return this.#controller.enqueue(send);
   }
 
   /** Lets the user choose a place for items with single taps or the keyboard. */

@@ -5,6 +5,8 @@ const SILENCE = 40_000; // ms; the server says something every 15 s
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 60_000;
 const PATIENCE = 500; // before "Reconnecting…" is said
+// A page that nobody sees gives its connection back: browsers have six for a server, for all tabs together.
+const UNSEEN = 20_000;
 
 export class Stream {
   #url;
@@ -13,7 +15,7 @@ export class Stream {
   #onState;
   #source = null;
   #wait = SHORTEST_WAIT;
-  #timers = { retry: 0, silence: 0, patience: 0 };
+  #timers = { retry: 0, silence: 0, patience: 0, unseen: 0 };
   #running = false;
   #heardAt = 0;
   #isConnected = false;
@@ -41,8 +43,8 @@ export class Stream {
 
   stop() {
     this.#running = false;
-    clearTimeout(this.#timers.patience);
-    this.#timers.patience = 0;
+    this.#calm();
+    clearTimeout(this.#timers.unseen);
     removeEventListener('online', this.#wake);
     document.removeEventListener('visibilitychange', this.#wake);
     this.#close();
@@ -56,7 +58,14 @@ export class Stream {
   }
 
   #wake = () => {
-    if (document.visibilityState === 'hidden') return;
+    clearTimeout(this.#timers.unseen);
+    if (document.visibilityState === 'hidden') {
+      this.#timers.unseen = setTimeout(() => {
+        this.#close();
+        this.#calm();
+      }, UNSEEN);
+      return;
+    }
     const isStuck = !this.#source || this.#source.readyState === EventSource.CLOSED || !this.#isConnected;
     if (!isStuck && Date.now() - this.#heardAt < SILENCE) return;
     this.#wait = SHORTEST_WAIT;
@@ -99,8 +108,7 @@ export class Stream {
     this.#heardAt = Date.now();
     this.#wait = SHORTEST_WAIT;
     this.#listen();
-    clearTimeout(this.#timers.patience);
-    this.#timers.patience = 0;
+    this.#calm();
     if (this.#isConnected) return;
     this.#isConnected = true;
     this.#onState('connected');
@@ -115,6 +123,11 @@ export class Stream {
   #lose() {
     this.#isConnected = false;
     this.#timers.patience ||= setTimeout(() => this.#onState('reconnecting'), PATIENCE);
+  }
+
+  #calm() {
+    clearTimeout(this.#timers.patience);
+    this.#timers.patience = 0;
   }
 
   #retry(wait = this.#wait * (0.7 + 0.6 * Math.random())) {

@@ -119,10 +119,19 @@ class Handler(SimpleHTTPRequestHandler):
         elif parts.path in self.server.pages:
             body, kind = self.server.pages[parts.path]
             self.answer_with(200, body() if callable(body) else body, kind)
+        elif f"GET {parts.path}" in self.server.answers:
+            status, answer = self.server.answers[f"GET {parts.path}"](None, parse_qs(parts.query))
+            self.answer_with(status, json.dumps(answer).encode())
         elif parts.path.startswith(("/thumbnails/", "/originals/")) and self.server.pictures:
             self.answer_with(200, self.server.pictures(parts.path.split("/")[2]), "image/png")
         else:
             super().do_GET()
+
+    def do_PATCH(self):
+        self.do_POST()
+
+    def do_DELETE(self):
+        self.do_POST()
 
     def do_POST(self):
         parts = urlsplit(self.path)
@@ -131,9 +140,10 @@ class Handler(SimpleHTTPRequestHandler):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         is_json = "json" in (self.headers.get("Content-Type") or "")
         body = json.loads(raw) if is_json else raw
-        respond = self.server.answers.get(parts.path)
+        respond = self.server.answers.get(f"{self.command} {parts.path}") or self.server.answers.get(parts.path)
         with self.server.posted:
-            self.server.posts.append({"path": parts.path, "query": query, "body": body})
+            self.server.posts.append(
+                {"method": self.command, "path": parts.path, "query": query, "body": body})
             self.server.posted.notify_all()
         status, answer = respond(body, query) if respond else (404, None)
         if status == 0:  # the network fails
@@ -153,6 +163,7 @@ class Handler(SimpleHTTPRequestHandler):
                 self.close_connection = True
                 self.connection.close()
                 return
+            stream.query = {name: values[0] for name, values in query.items()}
             for frame in stream.on_open(since):
                 listener.put(frame)
             stream.listeners.append(listener)

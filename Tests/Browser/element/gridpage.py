@@ -48,7 +48,8 @@ def until(page, condition):
 
 def at_rest(page):
     """Waits until nothing moves any more."""
-    until(page, "document.getAnimations().every((a) => a.playState !== 'running')")
+    until(page, """document.getAnimations().every(
+      (a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)""")
 
 
 def drag(page, number, to, release=True, half="left"):

@@ -9,10 +9,12 @@ NAMES = ["Beach", "Dunes", "Pier", "Lighthouse", "Harbour", "Cliffs", "Meadow", 
 
 
 class Sheet:
-    def __init__(self, server, count=0, title="Iceland"):
+    def __init__(self, server, count=0, title="Iceland", features="undo albums search months export trash"):
         self.server = server
         self.lock = threading.RLock()
         self.title = title
+        self.features = features
+        self.done = {}
         self.seq = 1
         self.photos = {}
         self.order = []
@@ -20,7 +22,11 @@ class Sheet:
         for number in range(count):
             self.insert(f"p{number}", f"{NAMES[number % len(NAMES)]} {number // len(NAMES) + 1}".removesuffix(" 1"))
         self.stream = server.stream("/api/albums/a/stream")
-        self.stream.on_open = lambda since: [] if since == f"e.{self.seq}" else [self.snapshot()]
+        self.stream.on_open = self.opened
+        self.albums = server.stream("/api/albums/stream")
+        self.albums.on_open = lambda since: [self.album_list()]
+        server.answer("/api/albums/a/undo", self.undo)
+        server.answer("/api/albums/a/transfers", self.delete)
         server.pages["/albums/a"] = (self.page, "text/html; charset=utf-8")
         server.pictures = lambda name: landscape(name)
         server.answer("/api/albums/a/photos", self.upload)
@@ -33,7 +39,35 @@ class Sheet:
 
     def page(self):
         text = (PAGES / "album.html").read_text()
-        return text.replace("{{title}}", self.title).replace("{{albumID}}", "a").encode()
+        for name, value in {"title": self.title, "albumID": "a", "features": self.features}.items():
+            text = text.replace("{{%s}}" % name, value)
+        return text.encode()
+
+    def opened(self, since):
+        query, epoch = self.stream.query.get("query"), "e"
+        if query:
+            epoch = "q-" + "".join(f"{ord(letter):x}" for letter in query)
+        if self.stream.query.get("sections"):
+            epoch = "months"
+        if since == f"{epoch}.{self.seq}":
+            return []
+        frame = self.snapshot() | {"epoch": epoch}
+        if query:
+            found = [one for one in self.order if query.lower() in self.photos[one]["title"].lower()]
+            frame["sections"] = [{"id": "", "items": found}]
+        if epoch == "months":
+            half = len(self.order) // 2
+            frame["sections"] = [
+                {"id": "2026-06", "items": self.order[:half]}, {"id": "2026-07", "items": self.order[half:]}]
+        return [frame]
+
+    def album_list(self):
+        content = {
+            "a": {"title": self.title, "count": len(self.order), "cover": self.order[0] if self.order else None},
+            "b": {"title": "Family", "count": 3, "cover": "family"}, "c": {"title": "Lists", "count": 0, "cover": None}}
+        return {
+            "format": 1, "kind": "snapshot", "epoch": "albums", "seq": self.seq,
+            "sections": [{"id": "", "items": list(content)}], "content": content}
 
     def insert(self, identity, title):
         self.photos[identity] = {
@@ -55,10 +89,10 @@ class Sheet:
             "acts": list(acts), "items": items, "content": content})
 
     def upload(self, body, query):
+        name = query["name"]
+        if name in self.uploads:
+            return self.uploads[name](body)
         with self.lock:
-            name = query["name"]
-            if name in self.uploads:
-                return self.uploads[name](body)
             identity = f"u{len(self.order)}"
             self.insert(identity, name.rsplit(".", 1)[0])
             self.commit(inserted=[[identity, 0, len(self.order) - 1]])
@@ -66,7 +100,7 @@ class Sheet:
 
     def move(self, body, query):
         with self.lock:
-            before = list(self.order)
+            before = self.done[body["act"]] = list(self.order)
             ids = [one for one in body["ids"] if one in before]
             rest = [one for one in before if one not in ids]
             if body["after"] in rest:
@@ -80,7 +114,20 @@ class Sheet:
 
     def delete(self, body, query):
         with self.lock:
+            self.done[body["act"]] = list(self.order)
             entries = [[one, 0, n] for n, one in enumerate(self.order) if one in body["ids"]]
             self.order = [one for one in self.order if one not in body["ids"]]
             self.commit([body["act"]], deleted=entries)
+            return 204, None
+
+    def undo(self, body, query):
+        """Back to the order of before, which is what the tests of the page need of it."""
+        with self.lock:
+            if body["undoes"] not in self.done:
+                return 404, {"error": {"message": "That is too long ago."}}
+            before, after = list(self.order), self.done[body["undoes"]]
+            self.order = after
+            moved = [[one, 0, before.index(one), 0, n] for n, one in enumerate(after) if one in before]
+            inserted = [[one, 0, n] for n, one in enumerate(after) if one not in before]
+            self.commit([body["act"]], moved=moved, inserted=inserted)
             return 204, None

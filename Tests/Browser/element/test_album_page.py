@@ -1,6 +1,7 @@
 """ContactSheet's page of an album, in front of a stand-in server."""
 
 import re
+import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -52,7 +53,7 @@ def test_a_phone_has_three_columns_at_320_pixels(new_page, sheet):
     assert len({round(box["y"]) for box in boxes[:3]}) == 1 and boxes[3]["y"] > boxes[0]["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.get_by_role("button", name="Add photos").first).to_be_in_viewport()
-    expect(page.locator("input[capture=environment]")).to_have_attribute("accept", "image/*")
+    expect(page.locator("#camera")).to_have_attribute("accept", "image/*")
 
 
 def test_a_drag_in_one_browser_is_seen_in_the_other(new_page, sheet):
@@ -122,7 +123,7 @@ def test_picked_files_are_imported_and_failures_are_listed_by_name(page, sheet):
         page.get_by_role("button", name="Add photos").first.click()
     chooser.value.set_files(
         [{"name": name, "mimeType": "image/jpeg", "buffer": landscape(name)} for name in names])
-    panel = page.get_by_role("complementary", name="Imports")
+    panel = page.get_by_role("region", name="Imports")
     expect(panel.get_by_role("heading")).to_have_text("3 added, 1 already here, 1 failed")
     expect(panel.get_by_text("broken.jpg", exact=True)).to_be_visible()
     expect(panel.get_by_text(broken)).to_be_visible()
@@ -160,7 +161,7 @@ def test_a_folder_that_is_dropped_is_imported_whole(page, sheet, tmp_path):
         devtools.send("Input.dispatchDragEvent", {
             "type": kind, "x": 400, "y": 300,
             "data": {"items": [], "files": [str(folder)], "dragOperationsMask": 1}})
-    panel = page.get_by_role("complementary", name="Imports")
+    panel = page.get_by_role("region", name="Imports")
     expect(panel.get_by_role("heading")).to_have_text("121 added")
     expect(page.locator("#count")).to_have_text("145 photos")
     added = {sheet.photos[one]["title"] for one in sheet.order[24:]}
@@ -179,3 +180,235 @@ def test_reconnecting_is_said_and_what_was_missed_comes(page, sheet):
     expect(photo(page, "Dunes")).to_have_count(0)
     expect(page.locator("#connection")).to_be_hidden()
     assert re.fullmatch(r"e\.1", sheet.stream.requests[-1]["since"])
+
+
+def order(page):
+    return page.evaluate("document.getElementById('photos').ids().join()")
+
+
+def test_edit_mode_acts_on_the_selection(page, sheet):
+    open_album(page, sheet)
+    page.get_by_role("button", name="Select", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
+    delete = page.get_by_role("toolbar").get_by_role("button", name="Delete")
+    expect(delete).to_be_disabled()
+    photo(page, "Dunes").click(force=True)
+    photo(page, "Harbour").click(force=True, modifiers=["Shift"])
+    expect(page.get_by_role("heading", level=1)).to_have_text("4 selected")
+    sheet.order.remove("p2")
+    sheet.commit(deleted=[["p2", 0, 2]])
+    expect(page.get_by_role("heading", level=1)).to_have_text("3 selected")
+    delete.click()
+    expect(page.locator("#count")).to_have_text("20 photos")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
+    expect(delete).to_be_disabled()
+    page.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Iceland")
+    assert not {"p1", "p2", "p3", "p4"} & set(sheet.order)
+
+
+def test_edit_mode_ends_when_the_album_is_empty_and_there_is_nothing_to_select(page, sheet):
+    open_album(page, sheet)
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_role("button", name="Select all").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("24 selected")
+    page.get_by_role("toolbar").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Iceland")
+    expect(page.get_by_role("button", name="Select", exact=True)).to_be_disabled()
+
+
+def test_a_move_and_a_delete_are_undone_by_the_message_and_by_the_keyboard(new_page, sheet):
+    page, other = new_page(), new_page()
+    open_album(page, sheet)
+    open_album(other, sheet)
+    before = order(page)
+    drag(page, "Lighthouse", "Dunes")
+    expect(page.locator(".toast")).to_contain_text("Moved.")
+    photo(page, "Pier").click(button="right", force=True)
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.locator(".toast")).to_contain_text("Deleted 1 photo.")
+    expect(photo(other, "Pier")).to_have_count(0)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(photo(page, "Pier")).to_be_visible()
+    page.keyboard.press("Control+z")
+    until(page, f"document.getElementById('photos').ids().join() === '{before}'")
+    until(other, f"document.getElementById('photos').ids().join() === '{before}'")
+
+
+def test_a_photo_is_dropped_on_another_album(page, sheet, server):
+    open_album(page, sheet)
+    expect(page.get_by_role("grid", name="Albums").get_by_text("Family")).to_be_visible()
+    box = photo(page, "Pier").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    target = page.get_by_role("grid", name="Albums").get_by_text("Family").bounding_box()
+    page.mouse.move(target["x"] + 10, target["y"] + 10, steps=3)
+    page.mouse.up()
+    expect(page.locator(".toast")).to_contain_text("Moved 1 photo to “Family”.")
+    expect(photo(page, "Pier")).to_have_count(0)
+    [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
+    assert post["body"]["ids"] == ["p2"] and post["body"]["album"] == "b"
+
+
+def test_a_selection_goes_to_another_album_by_the_menu(page, sheet, server):
+    open_album(page, sheet)
+    page.get_by_role("button", name="Select", exact=True).click()
+    photo(page, "Dunes").click(force=True)
+    photo(page, "Pier").click(force=True)
+    page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
+    page.get_by_role("menuitem", name="Lists").click()
+    [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
+    assert post["body"]["ids"] == ["p1", "p2"] and post["body"]["album"] == "c"
+
+
+def test_albums_are_made_renamed_and_deleted(page, sheet, server):
+    server.answer("POST /api/albums", lambda body, query: (409, {"error": {"message": "There is one of this name."}}))
+    server.answer("PATCH /api/albums/b", lambda body, query: (200, {"id": "b", "title": body["title"], "count": 3}))
+    server.answer("DELETE /api/albums/b", lambda body, query: (204, None))
+    page.expected_errors.append("409")
+    open_album(page, sheet)
+    page.get_by_role("button", name="New album").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("  Family ")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("There is one of this name.")
+    assert server.posts[-1]["body"] == {"title": "Family"}
+    family = page.get_by_role("grid", name="Albums").get_by_text("Family")
+    family.click(button="right")
+    page.get_by_role("menuitem", name="Rename…").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Cousins")
+    page.get_by_role("button", name="Rename").click()
+    assert server.wait_for_posts(1, "/api/albums/b")[0]["body"] == {"title": "Cousins"}
+    family.click(button="right")
+    page.get_by_role("menuitem", name="Delete…").click()
+    page.get_by_role("button", name="Cancel").click()
+    family.click(button="right")
+    page.get_by_role("menuitem", name="Delete…").click()
+    page.get_by_role("button", name="Delete album").click()
+    assert server.wait_for_posts(2, "/api/albums/b")[1]["method"] == "DELETE"
+
+
+def test_search_shows_results_says_how_many_and_offers_a_way_back(page, sheet):
+    open_album(page, sheet)
+    field = page.get_by_role("searchbox")
+    page.keyboard.press("Control+f")
+    field.fill("dun")
+    expect(page.locator("#count")).to_have_text("3 found")
+    expect(page.locator("[role=status]")).to_have_text("3 results.")
+    assert titles(page) == ["Dunes", "Dunes 2", "Dunes 3"]
+    field.fill("nowhere")
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
+    expect(page.get_by_text("No photo here matches “nowhere”.")).to_be_visible()
+    page.get_by_role("button", name="Clear search").click()
+    expect(page.locator("#count")).to_have_text("24 photos")
+
+
+def test_photos_are_grouped_by_month_on_request(page, sheet):
+    open_album(page, sheet)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitemcheckbox", name="Group by month").click()
+    expect(page.get_by_role("rowheader", name="June 2026")).to_be_visible()
+    assert page.locator("#photos[reorder]").count() == 0
+    page.get_by_role("button", name="More").click()
+    entry = page.get_by_role("menuitemcheckbox", name="Group by month")
+    expect(entry).to_have_attribute("aria-checked", "true")
+    entry.click()
+    expect(page.get_by_role("rowheader")).to_have_count(0)
+    assert page.locator("#photos[reorder]").count() == 1
+
+
+def test_what_the_server_cannot_do_is_not_offered(page, server):
+    sheet = Sheet(server, 5, features="{{features}}")
+    open_album(page, sheet)
+    for name in ("Albums", "New album", "To album…"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    expect(page.get_by_role("searchbox")).to_have_count(0)
+    page.get_by_role("button", name="More").click()
+    assert page.get_by_role("menuitem").all_inner_texts() == ["Select photos", "Take a photo"]
+
+
+def test_the_viewer_zooms_and_deletes(page, sheet):
+    open_album(page, sheet)
+    photo(page, "Dunes").click(force=True)
+    viewer = page.get_by_role("dialog")
+    expect(viewer).to_be_visible()
+    viewer.locator(".stage").dblclick(position={"x": 300, "y": 300})
+    expect(viewer.locator(".stage.zoomed")).to_have_count(1)
+    viewer.locator(".stage").dblclick(position={"x": 300, "y": 300})
+    expect(viewer.locator(".stage.zoomed")).to_have_count(0)
+    page.mouse.move(450, 350)
+    page.mouse.wheel(0, -300)
+    expect(viewer.locator(".stage.zoomed")).to_have_count(1)
+    page.keyboard.press("Delete")
+    expect(viewer.locator(".caption")).to_contain_text("Pier")
+    expect(viewer.locator(".stage.zoomed")).to_have_count(0)
+    assert "p1" not in sheet.order
+    sheet.order.remove("p2")
+    sheet.commit(deleted=[["p2", 0, 1]])
+    expect(viewer.locator(".caption")).to_contain_text("Lighthouse2 of 22")
+
+
+def test_pasted_pictures_are_imported(page, sheet):
+    open_album(page, sheet)
+    page.evaluate("""() => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array([1, 2, 3])], 'pasted.png', { type: 'image/png' }));
+      dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }""")
+    expect(page.locator("#count")).to_have_text("25 photos")
+
+
+def test_an_import_goes_on_after_a_reload(page, sheet, server):
+    gate = threading.Event()
+
+    def slow(body):
+        gate.wait(10)
+        return 422, {"error": {"message": "too late"}}
+
+    page.expected_errors += ["422", "net::ERR"]
+    for number in range(6):
+        sheet.uploads[f"{number}.jpg"] = slow
+    open_album(page, sheet)
+    page.locator("#files").set_input_files(
+        [{"name": f"{number}.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 10} for number in range(6)])
+    expect(page.get_by_role("heading", name="Adding photos: 0 of 6")).to_be_visible()
+    until(page, """(await new Promise((done) => {
+      const open = indexedDB.open('contact-sheet-imports', 1);
+      open.onsuccess = () => { const all = open.result.transaction('files').objectStore('files').count(); all.onsuccess = () => { open.result.close(); done(all.result); }; };
+    })) === 6""")
+    sheet.uploads.clear()
+    page.reload()
+    gate.set()
+    expect(page.locator("#count")).to_have_text("30 photos")
+    expect(page.get_by_role("region", name="Imports").get_by_role("heading")).to_have_text("6 added")
+
+
+def test_an_import_is_cancelled(page, sheet):
+    gate = threading.Event()
+    for number in range(8):
+        sheet.uploads[f"{number}.jpg"] = lambda body: (gate.wait(10), (422, None))[1]
+    open_album(page, sheet)
+    page.locator("#files").set_input_files(
+        [{"name": f"{number}.jpg", "mimeType": "image/jpeg", "buffer": b"x"} for number in range(8)])
+    panel = page.get_by_role("region", name="Imports")
+    expect(panel.get_by_role("listitem")).to_have_count(3)
+    panel.get_by_role("button", name="Cancel").click()
+    expect(panel.get_by_role("heading")).to_have_text("8 cancelled")
+    gate.set()
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_be_hidden()
+
+
+def test_held_and_let_go_a_finger_opens_the_menu(new_page, sheet):
+    page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    open_album(page, sheet)
+    box = photo(page, "Dunes").bounding_box()
+    devtools = page.context.new_cdp_session(page)
+    point = [{"x": box["x"] + 40, "y": box["y"] + 40}]
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point})
+    expect(page.locator(".ll-preview")).to_be_visible()
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.get_by_role("menu", name="Dunes")).to_be_visible()
+    page.get_by_role("menuitem", name="Delete").tap()
+    expect(page.locator("#count")).to_have_text("23 photos")

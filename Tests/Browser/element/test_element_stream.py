@@ -110,6 +110,23 @@ def test_the_network_that_is_back_is_used_at_once(live, stream):
     expect(live.locator("live-list")).to_have_attribute("data-state", "connected")
 
 
+def test_a_page_that_nobody_sees_gives_its_connection_back(page, server, stream):
+    page.clock.install()
+    open_grid(page, server, None, "src=/stream")
+    expect(tile(page, 0)).to_be_visible()
+    show = """(state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    page.evaluate(show, "hidden")
+    page.clock.run_for(21_000)
+    stream.on_open = lambda since: [change(2, items={"deleted": [["id-1", 0, 1]]})]
+    page.evaluate(show, "visible")
+    expect(tile(page, 1)).to_have_count(0)
+    assert stream.wait_for_requests(2)[1]["since"] == "e.1"
+    assert "reconnecting" not in page.evaluate("events.map((e) => e.detail.state).join()")
+
+
 def test_an_unknown_format_stops_and_says_so(live, stream):
     stream.send({"format": 2, "kind": "snapshot", "epoch": "e", "seq": 9})
     expect(live.locator("[role=status]")).to_have_text("This page is out of date. Reload it to go on.")

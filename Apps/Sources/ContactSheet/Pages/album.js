@@ -1,37 +1,76 @@
-// The page of an album: puts the list, the imports and the viewer together.
+// The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '/live-list/live-list.js';
-import { receiveFiles } from './files.js';
+import { Albums } from './albums.js';
+import { album, albumID, can, post } from './api.js';
+import { EditMode } from './edit-mode.js';
+import { openMenu } from './menu.js';
+import { months } from './months.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
+import { Search } from './search.js';
 import { toast } from './toasts.js';
-import { UploadPanel } from './upload-panel.js';
-import { UploadQueue, sendFile } from './upload-queue.js';
+import { Undo } from './undo.js';
+import { startUploads } from './uploads.js';
 import { Viewer } from './viewer.js';
 
 const byID = (id) => document.getElementById(id);
-const album = `/api/albums/${encodeURIComponent(document.body.dataset.album)}`;
 const list = byID('photos');
 const numbers = new Intl.NumberFormat();
+const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
+document.body.dataset.title = byID('title').textContent;
+
+// What can be done with photos
+
+const remove = (ids) => ids.length > 0 && list.delete(ids);
+
+function transfer(ids, { id, title }) {
+  const send = (act) => post(`${album}/transfers`, { act, ids, album: id });
+  list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
+}
+
+function chooseAlbum(ids, anchor) {
+  const entries = albums.others.map((other) => ({ label: other.title, action: () => transfer(ids, other) }));
+  if (entries.length === 0) entries.push({ label: 'No other album', isDisabled: true });
+  openMenu(anchor, 'Albums', entries);
+}
 
 // The list
 
 list.renderer = photoCell;
-list.menuItems = (ids) => [
-  { label: 'Open', action: () => viewer.open(ids[0]), isDisabled: ids.length > 1 },
-  { label: ids.length > 1 ? `Delete ${ids.length} photos` : 'Delete', action: () => list.delete(ids), isDestructive: true },
-];
+list.headerRenderer = months.drawHeader;
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
-const viewer = new Viewer(byID('viewer'), list);
+
+const albums = can('albums') ? new Albums() : null;
+const viewer = new Viewer(byID('viewer'), list, (id) => remove([id]));
+const search = can('search') ? new Search(list, follow) : { query: '' };
+const editing = new EditMode(list, {
+  move: (ids) => list.startMoving(ids),
+  transfer: chooseAlbum,
+  remove,
+});
+new Undo(list);
+
+list.menuItems = (ids) => [
+  { label: 'Open', action: () => viewer.open(ids[0]), isDisabled: ids.length > 1 },
+  ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
+  { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
+];
 
 list.addEventListener('live-list-activate', ({ detail }) => viewer.open(detail.id));
-list.addEventListener('live-list-change', ({ detail: { count } }) => {
-  byID('count').textContent = count === 1 ? '1 photo' : `${numbers.format(count)} photos`;
-  byID('empty').hidden = !list.isLoaded || count > 0;
+list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
+  const id = target.dataset.album;
+  if (id && id !== albumID) transfer(ids, { id, title: albums.titleOf(id) });
 });
-list.addEventListener('live-list-refused', ({ detail: { kind, message, retry } }) => {
-  const what = kind === 'delete' ? 'Not deleted' : 'Not moved';
+list.addEventListener('live-list-change', ({ detail: { count } }) => {
+  byID('count').textContent = search.query ? `${numbers.format(count)} found` : photos(count);
+  byID('empty').hidden = !list.isLoaded || count > 0 || search.query !== '';
+  byID('no-results').hidden = !list.isLoaded || count > 0 || search.query === '';
+  byID('no-results-text').textContent = `No photo here matches “${search.query}”.`;
+});
+list.addEventListener('live-list-refused', ({ detail: { kind, label, message, retry } }) => {
+  const what = label || kind === 'move' ? 'Not moved' : 'Not deleted';
   toast(`${what}: ${message}`, { label: 'Retry', action: retry });
 });
 list.addEventListener('live-list-state', ({ detail: { state } }) => {
@@ -39,26 +78,55 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => {
   if (state === 'outdated') showTrouble('This page is out of date. Reload it to go on.');
 });
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
-list.setAttribute('src', `${album}/stream`);
+if (albums) {
+  albums.onRename = (title) => {
+    document.body.dataset.title = title;
+    document.title = `${title} – ContactSheet`;
+    if (!editing.isActive) byID('title').textContent = title;
+  };
+}
+follow();
+
+/** Follows the album, or what of it is searched for; only its own order can be changed by hand. */
+function follow() {
+  const url = new URL(`${album}/stream`, location.href);
+  if (search.query) url.searchParams.set('query', search.query);
+  if (months.areShown) url.searchParams.set('sections', 'month');
+  list.toggleAttribute('reorder', !search.query && !months.areShown);
+  list.toggleAttribute('headers', months.areShown);
+  list.setAttribute('src', `${url.pathname}${url.search}`);
+}
 
 function showTrouble(message) {
   byID('trouble').hidden = message === null;
   byID('trouble').textContent = message ?? '';
 }
 
-// Imports
+// Imports, and the menu of the album
 
-const panel = new UploadPanel(byID('uploads'), (text) => list.announce(text));
-const send = (file, options) => sendFile(`${album}/photos`, file, options);
-const queue = new UploadQueue(send, () => panel.show(queue));
-const input = byID('files');
+startUploads(list);
 
-for (const id of ['add', 'add-first']) byID(id).addEventListener('click', () => input.click());
-for (const picker of [input, byID('camera').querySelector('input')]) {
-  picker.addEventListener('change', () => {
-    queue.add([...picker.files]);
-    picker.value = ''; // so that the same files can be picked again
-  });
-}
-receiveFiles((files) => queue.add(files));
-addEventListener('beforeunload', (event) => queue.isBusy && event.preventDefault());
+byID('more').addEventListener('click', ({ currentTarget }) => {
+  const entries = [
+    { label: 'Select photos', isDisabled: list.count === 0, action: () => editing.start() },
+    { label: 'Take a photo', action: () => byID('camera').click() },
+  ];
+  if (can('months')) {
+    const action = () => {
+      months.areShown = !months.areShown;
+      follow();
+    };
+    entries.push({ label: 'Group by month', isChecked: months.areShown, action });
+  }
+  if (can('export')) {
+    const isDisabled = list.count === 0;
+    entries.push(null, { label: 'Export', isDisabled, action: () => location.assign(`${album}/export`) });
+    const numbered = () => location.assign(`${album}/export?numbered=1`);
+    entries.push({ label: 'Export with numbered names', isDisabled, action: numbered });
+  }
+  if (albums) {
+    entries.push(null, { label: 'Rename album…', action: () => albums.rename(albumID) });
+    entries.push({ label: 'Delete album…', action: () => albums.delete(albumID), isDestructive: true });
+  }
+  openMenu(currentTarget, 'More', entries);
+});

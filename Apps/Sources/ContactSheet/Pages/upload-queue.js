@@ -1,7 +1,7 @@
 // The queue of an import: a few files at a time, each with its progress; one that fails does not stop the others.
 // No DOM here; `onChange` is called after every change.
 
-const AT_ONCE = 4;
+const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
 
 export class UploadQueue {
   uploads = [];
@@ -9,7 +9,7 @@ export class UploadQueue {
   #onChange;
 
   /**
-   * @param send `(file, {onProgress, signal})`, gives `{status}` or throws an error with `message`, `isFinal`
+   * @param send `(upload, {onProgress, signal})`, gives `{status}` or throws an error with a `message` for people
    * @param onChange called after each change
    */
   constructor(send, onChange) {
@@ -17,8 +17,14 @@ export class UploadQueue {
     this.#onChange = onChange;
   }
 
-  add(files) {
-    for (const file of files) this.uploads.push({ file, name: file.name, size: file.size, sent: 0, state: 'waiting' });
+  /** Called with an upload that needs not be sent again. */
+  onOver = () => {};
+
+  /** @param batch what these files have in common: they are ordered among themselves */
+  add(files, batch) {
+    for (const file of files) {
+      this.uploads.push({ file, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' });
+    }
     this.#next();
   }
 
@@ -35,13 +41,17 @@ export class UploadQueue {
   /** Stops what is not done yet. */
   cancel() {
     for (const upload of this.uploads) {
-      if (upload.state === 'waiting') upload.state = 'cancelled';
+      if (upload.state === 'waiting') {
+        upload.state = 'cancelled';
+        this.onOver(upload);
+      }
       upload.abort?.abort();
     }
     this.#onChange();
   }
 
   clear() {
+    for (const upload of this.uploads) if (upload.state === 'failed') this.onOver(upload);
     this.uploads = this.uploads.filter(({ state }) => state === 'waiting' || state === 'sending');
     this.#onChange();
   }
@@ -83,23 +93,24 @@ export class UploadQueue {
       this.#onChange();
     };
     try {
-      const { status } = await this.#send(upload.file, { onProgress, signal: upload.abort.signal });
+      const { status } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
     } catch (error) {
       upload.state = upload.abort.signal.aborted ? 'cancelled' : 'failed';
       upload.message = error.message;
     }
     upload.abort = undefined;
+    if (upload.state !== 'failed') this.onOver(upload);
     this.#next();
   }
 }
 
 /** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
-export function sendFile(url, file, { onProgress, signal }) {
+export function sendFile(url, { file, batch }, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
-    request.open('POST', `${url}?name=${encodeURIComponent(file.name)}`);
+    request.open('POST', `${url}?name=${encodeURIComponent(file.name)}&batch=${batch}`);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);

@@ -1,51 +1,97 @@
 // One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
 
+import { Zoom } from './zoom.js';
+
 const SWIPE = 50; // px
 
 export class Viewer {
   #dialog;
   #list;
   #image;
-  #caption;
-  #previous;
-  #next;
+  #zoom;
   #id = null;
   #index = 0;
   #press = null;
+  #previous;
+  #next;
+  #caption;
 
-  constructor(dialog, list) {
+  /** @param onDelete `(id)`, the photo that is shown is to be deleted */
+  constructor(dialog, list, onDelete) {
     this.#dialog = dialog;
     this.#list = list;
     this.#image = dialog.querySelector('img');
     this.#caption = dialog.querySelector('.caption');
     this.#previous = dialog.querySelector('.previous');
     this.#next = dialog.querySelector('.next');
+    this.#zoom = new Zoom(dialog.querySelector('.stage'));
     this.#previous.addEventListener('click', () => this.#step(-1));
     this.#next.addEventListener('click', () => this.#step(1));
-    dialog.querySelector('.close').addEventListener('click', () => dialog.close());
-    dialog.addEventListener('keydown', (event) => this.#key(event));
-    dialog.addEventListener('close', () => this.#closed());
-    dialog.addEventListener('pointerdown', ({ clientX, clientY }) => (this.#press = { x: clientX, y: clientY }));
+    dialog.querySelector('.close').addEventListener('click', () => this.close());
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      this.close();
+    });
+    dialog.addEventListener('keydown', (event) => this.#key(event, onDelete));
+    dialog.addEventListener('pointerdown', (event) => (this.#press = event.isPrimary ? event : null));
     dialog.addEventListener('pointerup', (event) => this.#swiped(event));
     list.addEventListener('live-list-change', () => this.#listChanged());
   }
 
   open(id) {
-    this.#show(id);
-    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#morph(id, () => {
+      this.#show(id);
+      if (!this.#dialog.open) this.#dialog.showModal();
+    });
+  }
+
+  close() {
+    if (!this.#dialog.open) return;
+    const id = this.#id;
+    this.#morph(id, () => {
+      this.#dialog.close();
+      this.#zoom.reset();
+      this.#image.removeAttribute('src');
+      delete this.#image.dataset.hash;
+      if (this.#list.indexOf(id) >= 0) this.#list.focusItem(id);
+    });
+  }
+
+  /** The tile grows into the photo, or the photo shrinks into its tile, where the browser can show that. */
+  #morph(id, work) {
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!document.startViewTransition || isReduced) {
+      work();
+      return;
+    }
+    const name = (node, value) => node && (node.style.viewTransitionName = value);
+    const tile = () => this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
+    name(this.#dialog.open ? this.#image : tile(), 'photo');
+    const transition = document.startViewTransition(() => {
+      name(this.#dialog.open ? this.#image : tile(), '');
+      work();
+      name(this.#dialog.open ? this.#image : tile(), 'photo');
+    });
+    transition.finished.finally(() => {
+      name(this.#image, '');
+      name(tile(), '');
+    });
+    for (const promise of [transition.ready, transition.updateCallbackDone]) promise.catch(() => {});
   }
 
   #show(id) {
     const photo = this.#list.contentOf(id);
+    const { count } = this.#list;
     this.#id = id;
     this.#index = this.#list.indexOf(id);
-    const { count } = this.#list;
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
     const position = document.createElement('small');
     position.textContent = `${this.#index + 1} of ${count}`;
     this.#caption.replaceChildren(photo?.title ?? '', position);
+    this.#dialog.ariaLabel = photo?.title || 'Photo';
     if (!photo || this.#image.dataset.hash === photo.hash) return;
+    this.#zoom.reset();
     this.#image.dataset.hash = photo.hash;
     this.#image.alt = photo.title;
     // The thumbnail is there already; the photo itself takes its place when it is decoded.
@@ -59,17 +105,20 @@ export class Viewer {
   }
 
   #step(by) {
-    const id = this.#list.ids(this.#index + by, this.#index + by + 1)[0];
-    if (id === undefined || this.#index + by < 0) return;
-    this.#show(id);
+    const to = this.#index + by;
+    if (to < 0 || to >= this.#list.count) return;
+    this.#show(this.#list.ids(to, to + 1)[0]);
     if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
   }
 
-  #key(event) {
+  #key(event, onDelete) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) this.#step(step);
     else if (event.key === 'Home') this.#show(this.#list.ids(0, 1)[0]);
     else if (event.key === 'End') this.#show(this.#list.ids(this.#list.count - 1)[0]);
+    else if (event.key === 'Delete') onDelete(this.#id);
+    else if (event.key === '+' || event.key === '=') this.#zoom.by(1.5);
+    else if (event.key === '-') this.#zoom.by(1 / 1.5);
     else return;
     event.preventDefault();
   }
@@ -77,22 +126,16 @@ export class Viewer {
   #swiped({ clientX, clientY, pointerType }) {
     const press = this.#press;
     this.#press = null;
-    if (!press || pointerType === 'mouse') return;
-    const [dx, dy] = [clientX - press.x, clientY - press.y];
-    if (dy > SWIPE && dy > Math.abs(dx)) this.#dialog.close();
+    if (!press || pointerType === 'mouse' || this.#zoom.isZoomed) return;
+    const [dx, dy] = [clientX - press.clientX, clientY - press.clientY];
+    if (dy > SWIPE && dy > Math.abs(dx)) this.close();
     else if (Math.abs(dx) > SWIPE) this.#step(dx < 0 ? 1 : -1);
   }
 
   #listChanged() {
     if (!this.#dialog.open) return;
-    if (this.#list.count === 0) this.#dialog.close();
+    if (this.#list.count === 0) this.close();
     else if (this.#list.indexOf(this.#id) >= 0) this.#show(this.#id);
     else this.#show(this.#list.ids(Math.min(this.#index, this.#list.count - 1))[0]);
-  }
-
-  #closed() {
-    this.#image.removeAttribute('src');
-    delete this.#image.dataset.hash;
-    if (this.#list.indexOf(this.#id) >= 0) this.#list.focusItem(this.#id);
   }
 }

@@ -1,0 +1,129 @@
+// The albums beside the photos: a live list of its own, which photos can be dropped on.
+
+import { albumID, can, request } from './api.js';
+import { askText, confirmThat } from './ask.js';
+import { element } from './elements.js';
+import { toast } from './toasts.js';
+
+const byID = (id) => document.getElementById(id);
+const narrow = matchMedia('(max-width: 899px)');
+
+const albumCell = {
+  draw(cell, content, { id }) {
+    if (!cell.firstChild) {
+      const cover = element('img', { alt: '', draggable: false });
+      cell.append(element('span', { className: 'cover' }, cover), element('span', { className: 'name' }), element('span', { className: 'number' }));
+    }
+    cell.className = 'album';
+    cell.dataset.liveListDrop = '';
+    cell.dataset.album = id;
+    if (id === albumID) cell.setAttribute('aria-current', 'page');
+    else cell.removeAttribute('aria-current');
+    const [frame, name, number] = cell.children;
+    const cover = frame.firstChild;
+    if (content?.cover) cover.src = `/thumbnails/${content.cover}`;
+    else cover.removeAttribute('src');
+    name.textContent = content?.title ?? '';
+    number.textContent = content?.count ?? '';
+  },
+};
+
+export class Albums {
+  #list = byID('albums');
+
+  constructor() {
+    const sidebar = byID('sidebar');
+    const button = byID('show-albums');
+    sidebar.hidden = button.hidden = false;
+    this.#list.renderer = albumCell;
+    this.#list.menuItems = ([id]) => [
+      { label: 'Open', action: () => open(id) },
+      { label: 'Rename…', action: () => this.rename(id) },
+      { label: 'Delete…', action: () => this.delete(id), isDestructive: true },
+    ];
+    this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
+    this.#list.addEventListener('live-list-refused', ({ detail: { message, retry } }) => {
+      toast(`Not moved: ${message}`, { label: 'Retry', action: retry });
+    });
+    this.#list.setAttribute('src', '/api/albums/stream');
+    byID('new-album').addEventListener('click', () => this.create());
+    button.addEventListener('click', () => this.#showDrawer(true));
+    byID('shade').addEventListener('click', () => this.#showDrawer(false));
+    sidebar.addEventListener('keydown', ({ key, defaultPrevented }) => {
+      if (key === 'Escape' && narrow.matches && !defaultPrevented) this.#showDrawer(false);
+    });
+    this.#list.addEventListener('live-list-change', () => {
+      const title = this.#list.contentOf(albumID)?.title;
+      if (title) this.onRename(title);
+    });
+    if (can('trash')) this.#offerTrash();
+  }
+
+  /** Called with the title of this page's album, which may be another than before. */
+  onRename = () => {};
+
+  /** `{id, title}` of the albums that photos could go to from here. */
+  get others() {
+    const ids = this.#list.ids().filter((id) => id !== albumID);
+    return ids.map((id) => ({ id, title: this.#list.contentOf(id)?.title ?? '' }));
+  }
+
+  titleOf(id) {
+    return this.#list.contentOf(id)?.title ?? '';
+  }
+
+  async create() {
+    const title = await askText('New album', 'Title', '', 'Create');
+    if (title) await attempt(async () => open((await request('POST', '/api/albums', { title })).id));
+  }
+
+  async rename(id) {
+    const title = await askText('Rename album', 'Title', this.titleOf(id), 'Rename');
+    if (title) await attempt(() => request('PATCH', `/api/albums/${id}`, { title }));
+  }
+
+  async delete(id) {
+    const text = 'Its photos go to the trash. Other albums keep theirs.';
+    if (!(await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album'))) return;
+    await attempt(async () => {
+      await request('DELETE', `/api/albums/${id}`);
+      if (id === albumID) location.assign('/');
+    });
+  }
+
+  #showDrawer(isOpen) {
+    document.body.classList.toggle('albums-open', isOpen);
+    const button = byID('show-albums');
+    button.ariaExpanded = String(isOpen);
+    if (isOpen) this.#list.focusItem(albumID);
+    else button.focus();
+  }
+
+  #offerTrash() {
+    const button = byID('empty-trash');
+    button.hidden = false;
+    button.addEventListener('click', () =>
+      attempt(async () => {
+        const { count } = await request('GET', '/api/trash');
+        if (count === 0) {
+          toast('The trash is empty.');
+          return;
+        }
+        const text = `${count === 1 ? '1 photo' : `${count} photos`} will be removed for good.`;
+        if (!(await confirmThat('Empty the trash?', text, 'Empty trash'))) return;
+        await request('POST', '/api/trash/empty', {});
+        toast('The trash is empty.');
+      }),
+    );
+  }
+}
+
+const open = (id) => location.assign(`/albums/${id}`);
+
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    toast(error.message);
+  }
+}

@@ -1,0 +1,73 @@
+// Edit mode: photos are selected with single taps, and something is done with the selection.
+
+import { can } from './api.js';
+
+const byID = (id) => document.getElementById(id);
+
+export class EditMode {
+  #list;
+  #toolbar = byID('actions');
+
+  /** @param actions `{move, transfer, remove}`, each `(ids, button)` */
+  constructor(list, { move, transfer, remove }) {
+    this.#list = list;
+    byID('select').addEventListener('click', () => this.start());
+    byID('done').addEventListener('click', () => this.end());
+    byID('select-all').addEventListener('click', () => {
+      if (list.selection.length === list.count) list.selection = [];
+      else list.selectAll();
+    });
+    byID('transfer-selected').hidden = !can('albums');
+    const actions = { 'move-selected': move, 'transfer-selected': transfer, 'delete-selected': remove };
+    for (const [id, action] of Object.entries(actions)) {
+      byID(id).addEventListener('click', ({ currentTarget }) => action(list.selection, currentTarget));
+    }
+    list.addEventListener('live-list-selection', () => this.#show());
+    list.addEventListener('live-list-change', ({ detail: { count } }) => {
+      byID('select').disabled = count === 0;
+      if (count === 0 && this.isActive) this.end();
+      else this.#show();
+    });
+    addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !this.isActive || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open], .ll-menu, .ll-bar, .ll-preview')) return;
+      this.end();
+    });
+  }
+
+  get isActive() {
+    return this.#list.hasAttribute('editing');
+  }
+
+  start() {
+    this.#list.setAttribute('editing', '');
+    document.body.classList.add('editing');
+    this.#showControls(true);
+    byID('done').focus();
+  }
+
+  end() {
+    this.#list.removeAttribute('editing');
+    this.#list.selection = [];
+    document.body.classList.remove('editing');
+    this.#showControls(false);
+    byID(byID('select').disabled ? 'add' : 'select').focus();
+  }
+
+  #showControls(isEditing) {
+    for (const id of ['select-all', 'done']) byID(id).hidden = !isEditing;
+    this.#toolbar.hidden = !isEditing;
+    this.#show();
+  }
+
+  #show() {
+    if (!this.isActive) {
+      byID('title').textContent = document.body.dataset.title;
+      return;
+    }
+    const { length } = this.#list.selection;
+    byID('title').textContent = length === 0 ? 'Select photos' : `${length} selected`;
+    byID('select-all').textContent = length === this.#list.count ? 'Select none' : 'Select all';
+    for (const button of this.#toolbar.querySelectorAll('button')) button.disabled = length === 0;
+  }
+}

@@ -1,0 +1,14 @@
+// Grouping by month of capture: ids of sections are months such as 2026-07.
+
+const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const months = {
+  areShown: false,
+
+  drawHeader(cell, { id, count }) {
+    const date = /^\d{4}-\d\d$/.test(id) ? new Date(`${id}-01T00:00:00Z`) : null;
+    const number = document.createElement('small');
+    number.textContent = count;
+    cell.replaceChildren(date ? format.format(date) : 'Without a date', number);
+  },
+};

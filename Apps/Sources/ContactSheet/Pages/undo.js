@@ -1,0 +1,61 @@
+// Taking acts back: a message with Undo for ten seconds, Ctrl+Z for as long as the server remembers.
+// Undoing is an act like any other, so every browser sees it.
+
+import { album, can, post } from './api.js';
+import { toast } from './toasts.js';
+import { uuid } from '/live-list/uuid.js';
+
+const DEEP = 50;
+const SHOWN = 10_000; // ms
+
+export class Undo {
+  #list;
+  #acts = [];
+  #close = () => {};
+
+  constructor(list) {
+    this.#list = list;
+    if (!can('undo')) return;
+    list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => {
+      this.#add(act, ids.length === 1 ? 'Moved' : `Moved ${ids.length} photos`);
+    });
+    list.addEventListener('live-list-delete', ({ detail: { act, ids, label } }) => {
+      const what = ids.length === 1 ? 'photo' : `${ids.length} photos`;
+      this.#add(act, label ?? (ids.length === 1 ? 'Deleted 1 photo' : `Deleted ${what}`));
+    });
+    list.addEventListener('live-list-refused', ({ detail }) => {
+      this.#acts = this.#acts.filter(({ act }) => act !== detail.act);
+      this.#close();
+    });
+    addEventListener('keydown', (event) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
+      if (!isUndo || event.target.closest?.('input, textarea, dialog')) return;
+      event.preventDefault();
+      this.undo();
+    });
+  }
+
+  #add(act, text) {
+    this.#acts.push({ act, text });
+    if (this.#acts.length > DEEP) this.#acts.shift();
+    this.#close();
+    this.#close = toast(`${text}.`, { label: 'Undo', action: () => this.undo(), duration: SHOWN });
+  }
+
+  /** Takes back what was done last. */
+  async undo() {
+    const last = this.#acts.pop();
+    this.#close();
+    if (!last) {
+      this.#list.announce('Nothing to undo.');
+      return;
+    }
+    const act = uuid();
+    try {
+      await this.#list.enqueue(() => post(`${album}/undo`, { act, undoes: last.act }));
+      this.#list.announce(`Undone: ${last.text}.`);
+    } catch (error) {
+      toast(`Not undone: ${error.message}`);
+    }
+  }
+}

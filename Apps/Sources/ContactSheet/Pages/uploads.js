@@ -1,0 +1,39 @@
+// The import of an album's page: where files come from, and where they go.
+
+import { album, albumID } from './api.js';
+import { receiveFiles } from './files.js';
+import { UploadPanel } from './upload-panel.js';
+import { UploadQueue, sendFile } from './upload-queue.js';
+import { keep, letGo, takeKept } from './upload-store.js';
+import { uuid } from '/live-list/uuid.js';
+
+const byID = (id) => document.getElementById(id);
+
+export function startUploads(list) {
+  const panel = new UploadPanel(byID('uploads'), (text) => list.announce(text));
+  const send = (upload, options) => sendFile(`${album}/photos`, upload, options);
+  const queue = new UploadQueue(send, () => panel.show(queue));
+  queue.onOver = letGo;
+
+  function add(files, batch = uuid()) {
+    const known = queue.uploads.length;
+    queue.add(files, batch);
+    for (const upload of queue.uploads.slice(known)) keep(albumID, upload);
+  }
+
+  const pickers = { files: ['add', 'add-first'], camera: ['take-first'] };
+  for (const [id, buttons] of Object.entries(pickers)) {
+    const picker = byID(id);
+    for (const button of buttons) byID(button).addEventListener('click', () => picker.click());
+    picker.addEventListener('change', () => {
+      add([...picker.files]);
+      picker.value = ''; // so that the same files can be picked again
+    });
+  }
+  receiveFiles((files) => add(files));
+
+  // What a reload interrupted goes on; what had arrived already is found to be there.
+  takeKept(albumID).then((kept) => {
+    for (const { file, batch } of kept) add([file], batch);
+  });
+}

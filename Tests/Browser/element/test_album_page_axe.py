@@ -1,0 +1,94 @@
+"""Nothing that axe finds, in every state of the page, in light and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from gridpage import at_rest, until
+from sheet import Sheet
+from test_album_page import open_album, photo
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def check(page):
+    at_rest(page)
+    results = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
+    found = [
+        f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+        for one in results.response["violations"]]
+    assert not found, "\n".join(found)
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(new_page, request):
+    return new_page(color_scheme=request.param)
+
+
+def prepare(page, sheet, state):
+    page.expected_errors.append("net::ERR")
+    open_album(page, sheet)
+    if state in ("idle", "empty"):
+        return
+    if state == "edit":
+        page.get_by_role("button", name="Select", exact=True).click()
+        photo(page, "Dunes").click(force=True)
+    elif state == "lifted":
+        box = photo(page, "Dunes").bounding_box()
+        page.mouse.move(box["x"] + 30, box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] + 60)
+        expect(page.locator(".ll-preview")).to_be_visible()
+    elif state == "menu":
+        photo(page, "Dunes").click(button="right", force=True)
+        expect(page.get_by_role("menu")).to_be_visible()
+    elif state == "move mode":
+        photo(page, "Dunes").click(button="right", force=True)
+        page.get_by_role("menuitem", name="Move…").click()
+    elif state == "dialog":
+        photo(page, "Dunes").click(button="right", force=True)
+        page.get_by_role("menuitem", name="Move to position…").click()
+    elif state == "question":
+        page.get_by_role("button", name="New album").click()
+    elif state == "viewer":
+        photo(page, "Dunes").click(force=True)
+        expect(page.get_by_role("dialog")).to_be_visible()
+    elif state == "offline":
+        sheet.stream.is_refusing = True
+        sheet.stream.drop()
+        expect(page.locator("#connection")).to_be_visible()
+    elif state == "imports":
+        sheet.uploads["bad.jpg"] = lambda body: (422, {"error": {"message": "bad.jpg is cut off."}})
+        page.expected_errors.append("422")
+        page.locator("#files").set_input_files([{"name": "bad.jpg", "mimeType": "image/jpeg", "buffer": b"x"}])
+        expect(page.get_by_text("bad.jpg is cut off.")).to_be_visible()
+    elif state == "toast":
+        photo(page, "Dunes").click(button="right", force=True)
+        page.get_by_role("menuitem", name="Delete").click()
+        expect(page.locator(".toast")).to_be_visible()
+    elif state == "no results":
+        page.get_by_role("searchbox").fill("nowhere")
+        expect(page.get_by_role("heading", name="No results")).to_be_visible()
+    elif state == "months":
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitemcheckbox").click()
+        expect(page.get_by_role("rowheader").first).to_be_visible()
+
+
+@pytest.mark.parametrize("state", [
+    "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
+    "toast", "no results", "months"])
+def test_axe_finds_nothing(page, server, state):
+    sheet = Sheet(server, 0 if state == "empty" else 24)
+    prepare(page, sheet, state)
+    check(page)
+
+
+def test_axe_finds_nothing_on_a_phone(new_page, server):
+    sheet = Sheet(server, 24)
+    page = new_page(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    open_album(page, sheet)
+    check(page)
+    page.get_by_role("button", name="Albums").tap()
+    expect(page.get_by_role("grid", name="Albums")).to_be_visible()
+    check(page)
