@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
     .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
     .library(name: "ListSources", targets: ["ListSources"]),
+    .library(name: "ListSourcesApple", targets: ["ListSourcesApple"]),
     .library(name: "ListStream", targets: ["ListStream"]),
     .library(name: "LiveListsTestSupport", targets: ["LiveListsTestSupport"]),
   ],
@@ -47,6 +48,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "ListSources", dependencies: ["Snapshots"]),
+    .target(name: "ListSourcesApple", dependencies: ["ListSources", "Snapshots"]),
     .target(
       name: "ListStream",
       dependencies: [
@@ -65,7 +67,8 @@ let package = Package(
         "LiveFetchSQLite", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
-    .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "LiveListsTestSupport"]),
+    .testTarget(
+      name: "ListSourcesTests", dependencies: ["ListSources", "ListSourcesApple", "LiveListsTestSupport"]),
     .testTarget(
       name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"],
       resources: [.copy("Vectors")]),

@@ -1,0 +1,79 @@
+internal import Snapshots
+
+/// One operation on the rows of a flat list, in the places that the list has when the operations before it are done.
+public enum RowOperation: Hashable, Sendable {
+  /// Takes a row out.
+  case remove(at: Int)
+  /// Puts a new row in.
+  case insert(at: Int)
+  /// Takes a row out and puts it in where it is to be.
+  case move(from: Int, to: Int)
+}
+
+extension ListBatch {
+  /// The operations of a batch on one section as a sequence, for views that carry out each operation at once and count
+  /// its places from the state before it, such as `NSTableView`.
+  ///
+  /// There are as many operations as in the batch. Removals come first, from the last row to the first.
+  ///
+  /// - Parameter section: The place of the section, before the batch and after it. Operations elsewhere are left out.
+  /// - Complexity: O(*c* log *c*), where *c* is the number of operations.
+  public func sequentialRowOperations(inSection section: Int = 0) -> [RowOperation] {
+    let deleted = deletedItems.filter { $0.section == section }.map(\.item).sorted()
+    let moved = movedItems.filter { $0.from.section == section && $0.to.section == section }
+      .map { (from: $0.from.item, to: $0.to.item) }
+    var operations = deleted.reversed().map { RowOperation.remove(at: $0) }
+
+    let deletedPlaces = Positions(deleted)
+    let movedFrom = moved.map(\.from).sorted()
+    let movedPlaces = Positions(movedFrom)
+    var unplaced = RunningCount(movedFrom.count)
+    let arrivals =
+      (insertedItems.filter { $0.section == section }.map { (to: $0.item, from: Int?.none) }
+      + moved.map { (to: $0.to, from: Int?.some($0.from)) })
+      .sorted { $0.to < $1.to }
+    // Up to `to`, the list is final: rows that stay, and rows that were placed before this one. What follows is what is
+    // left of the old list, in its old order.
+    for (placed, arrival) in arrivals.enumerated() {
+      guard let from = arrival.from else {
+        operations.append(.insert(at: arrival.to))
+        continue
+      }
+      let rank = movedPlaces.countBelow(from)
+      let stayingBefore = from - deletedPlaces.countBelow(from) - rank
+      let stayingInPrefix = arrival.to - placed
+      let inRest = max(0, stayingBefore - stayingInPrefix) + unplaced.count(below: rank)
+      unplaced.remove(rank)
+      operations.append(.move(from: arrival.to + inRest, to: arrival.to))
+    }
+    return operations
+  }
+}
+
+/// Counts how many of the first numbers are left of those that were there at the start.
+private struct RunningCount {
+  private var sums: [Int]
+
+  init(_ count: Int) {
+    sums = [Int](repeating: 0, count: count + 1)
+    for index in 1..<max(1, sums.count) { sums[index] = index & -index }
+  }
+
+  func count(below number: Int) -> Int {
+    var result = 0
+    var index = number
+    while index > 0 {
+      result += sums[index]
+      index -= index & -index
+    }
+    return result
+  }
+
+  mutating func remove(_ number: Int) {
+    var index = number + 1
+    while index < sums.count {
+      sums[index] -= 1
+      index += index & -index
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Stubs of those parts of UIKit that ListSourcesApple uses: names and types, nothing that runs. They let the adapters
+// be type-checked where there is no UIKit, by scripts/check-apple, and say nothing about how the real views behave.
+@_exported public import Foundation
+
+extension IndexPath {
+  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+  public var item: Int { self[1] }
+  public var section: Int { self[0] }
+}
+
+public final class NSItemProvider: NSObject {}
+
+@MainActor open class UIView: NSObject {
+  public class func performWithoutAnimation(_ actions: () -> Void) {}
+  public var window: UIWindow? { nil }
+}
+@MainActor open class UIWindow: UIView {}
+@MainActor open class UIScrollView: UIView {}
+@MainActor open class UICollectionReusableView: UIView {}
+@MainActor open class UICollectionViewCell: UICollectionReusableView {}
+@MainActor open class UITableViewCell: UIView {}
+
+@MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
+  func numberOfSections(in collectionView: UICollectionView) -> Int
+  func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
+  func collectionView(
+    _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+  ) -> UICollectionViewCell
+  func collectionView(
+    _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
+    at indexPath: IndexPath
+  ) -> UICollectionReusableView
+}
+
+@MainActor open class UICollectionView: UIScrollView {
+  public weak var dataSource: (any UICollectionViewDataSource)?
+  public weak var dragDelegate: (any UICollectionViewDragDelegate)?
+  public weak var dropDelegate: (any UICollectionViewDropDelegate)?
+  public var indexPathsForSelectedItems: [IndexPath]? { nil }
+  public func reloadData() {}
+  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  public func deleteSections(_ sections: IndexSet) {}
+  public func insertSections(_ sections: IndexSet) {}
+  public func moveSection(_ section: Int, toSection newSection: Int) {}
+  public func reloadSections(_ sections: IndexSet) {}
+  public func deleteItems(at indexPaths: [IndexPath]) {}
+  public func insertItems(at indexPaths: [IndexPath]) {}
+  public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+  public func reloadItems(at indexPaths: [IndexPath]) {}
+  public func reconfigureItems(at indexPaths: [IndexPath]) {}
+}
+
+@MainActor public protocol UIDragSession: NSObjectProtocol {}
+@MainActor public protocol UIDropSession: NSObjectProtocol {}
+public enum UIDropOperation: UInt, Sendable { case cancel, forbidden, copy, move }
+
+@MainActor public final class UIDragItem: NSObject {
+  public init(itemProvider: NSItemProvider) {}
+  public var localObject: Any?
+}
+
+@MainActor public final class UICollectionViewDropProposal: NSObject {
+  public enum Intent: Int, Sendable { case unspecified, insertAtDestinationIndexPath }
+  public init(operation: UIDropOperation) {}
+  public init(operation: UIDropOperation, intent: Intent) {}
+}
+
+@MainActor public protocol UICollectionViewDropItem: NSObjectProtocol { var dragItem: UIDragItem { get } }
+@MainActor public protocol UIDragAnimating: NSObjectProtocol {}
+@MainActor public protocol UICollectionViewDropCoordinator: NSObjectProtocol {
+  var items: [any UICollectionViewDropItem] { get }
+  var destinationIndexPath: IndexPath? { get }
+  func drop(_ dragItem: UIDragItem, toItemAt indexPath: IndexPath) -> any UIDragAnimating
+}
+
+@MainActor public protocol UICollectionViewDragDelegate: NSObjectProtocol {
+  func collectionView(
+    _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+  ) -> [UIDragItem]
+  func collectionView(_ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession)
+}
+
+@MainActor public protocol UICollectionViewDropDelegate: NSObjectProtocol {
+  func collectionView(
+    _ collectionView: UICollectionView, dropSessionDidUpdate session: any UIDropSession,
+    withDestinationIndexPath destinationIndexPath: IndexPath?
+  ) -> UICollectionViewDropProposal
+  func collectionView(
+    _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator)
+}
+
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+  func numberOfSections(in tableView: UITableView) -> Int
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+  func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+  func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
+  func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool
+  func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath)
+}
+
+@MainActor open class UITableView: UIScrollView {
+  public enum RowAnimation: Int, Sendable { case fade, none, automatic }
+  public weak var dataSource: (any UITableViewDataSource)?
+  public func reloadData() {}
+  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  public func moveSection(_ section: Int, toSection newSection: Int) {}
+  public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  public func reconfigureRows(at indexPaths: [IndexPath]) {}
+}
+
+public struct NSDiffableDataSourceSnapshot<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+>: Sendable {
+  public init() {}
+  public var sectionIdentifiers: [SectionIdentifierType] { [] }
+  public var reloadedSectionIdentifiers: [SectionIdentifierType] { [] }
+  public var reloadedItemIdentifiers: [ItemIdentifierType] { [] }
+  public var reconfiguredItemIdentifiers: [ItemIdentifierType] { [] }
+  public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] { [] }
+  public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {}
+  public mutating func appendItems(
+    _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
+  ) {}
+  public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {}
+  public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {}
+  public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {}
+}
