@@ -116,6 +116,8 @@ struct Positions {
     self.sorted = sorted
   }
 
+  subscript(index: Int) -> Int { sorted[index] }
+
   func contains(_ position: Int) -> Bool {
     let index = countBelow(position)
     return index < sorted.count && sorted[index] == position

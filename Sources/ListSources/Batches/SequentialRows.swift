@@ -27,24 +27,33 @@ extension ListBatch {
     let deletedPlaces = Positions(deleted)
     let movedFrom = moved.map(\.from).sorted()
     let movedPlaces = Positions(movedFrom)
+    // How many rows that stay lie before each row that moves, as long as it has not moved.
+    let staysBefore = Positions(
+      movedFrom.enumerated().map { $1 - deletedPlaces.countBelow($1) - $0 })
+    // The same for the rows that were placed, in the order in which they are. Both ascend.
+    var staysBeforePlaced: [Int] = []
     var unplaced = RunningCount(movedFrom.count)
     let arrivals =
       (insertedItems.filter { $0.section == section }.map { (to: $0.item, from: Int?.none) }
       + moved.map { (to: $0.to, from: Int?.some($0.from)) })
       .sorted { $0.to < $1.to }
-    // Up to `to`, the list is final: rows that stay, and rows that were placed before this one. What follows is what is
-    // left of the old list, in its old order.
+    // A row is put directly behind the one that is before it in the end. Before that lie the rows that stay, those
+    // that were placed already, and those that are still to move from there.
     for (placed, arrival) in arrivals.enumerated() {
-      guard let from = arrival.from else {
-        operations.append(.insert(at: arrival.to))
-        continue
+      let stays = arrival.to - placed
+      var stillBefore = unplaced.count(below: staysBefore.countBelow(stays))
+      if let from = arrival.from {
+        let rank = movedPlaces.countBelow(from)
+        let ownStays = staysBefore[rank]
+        let place =
+          ownStays + unplaced.count(below: rank) + Positions(staysBeforePlaced).countBelow(ownStays + 1)
+        unplaced.remove(rank)
+        if ownStays < stays { stillBefore -= 1 }
+        operations.append(.move(from: place, to: arrival.to + stillBefore))
+      } else {
+        operations.append(.insert(at: arrival.to + stillBefore))
       }
-      let rank = movedPlaces.countBelow(from)
-      let stayingBefore = from - deletedPlaces.countBelow(from) - rank
-      let stayingInPrefix = arrival.to - placed
-      let inRest = max(0, stayingBefore - stayingInPrefix) + unplaced.count(below: rank)
-      unplaced.remove(rank)
-      operations.append(.move(from: arrival.to + inRest, to: arrival.to))
+      staysBeforePlaced.append(stays)
     }
     return operations
   }
