@@ -28,6 +28,14 @@ extension PhotoLibrary {
     }
   }
 
+  /// The photos of an album in its order. Pages do not use this: they follow the live list.
+  public func photos(in albumID: Album.ID) async throws -> [Photo] {
+    try await records.read { db in
+      try Photo.fetchAll(
+        db, sql: "SELECT * FROM photo WHERE albumID = ? ORDER BY rank, id", arguments: [albumID])
+    }
+  }
+
   /// Makes an album.
   ///
   /// - Parameter title: What the user typed; made one line of a decent length.
