@@ -1,20 +1,12 @@
-import NIOPosix
-import Synchronization
-
 /// Reads pictures in this process, one at a time. For tests and tools: a decoder that crashes takes the
 /// process with it. Servers use `WorkerDecoder`.
 public final class InProcessDecoder: ImageDecoder {
-  private let turn = Mutex(())
-
   /// Creates a decoder.
   public init() {}
 
   /// Reads the picture while no other is being read.
   public func decode(_ request: DecodeRequest) async throws -> DecodedImage {
-    try await blocking { [self] in
-      // The library's error text belongs to the process, so one request at a time.
-      try turn.withLock { _ in try request.run() }
-    }
+    try await blocking { try request.run() }
   }
 
   /// Does nothing: there is nothing to end.

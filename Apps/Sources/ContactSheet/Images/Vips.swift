@@ -1,4 +1,5 @@
 import CVipsShim
+import Synchronization
 
 /// The image library, started once for the process.
 enum Vips {
@@ -23,13 +24,19 @@ enum Vips {
     String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The library's error text belongs to the process, so calls take turns. Servers do not notice: their
+  /// pictures are read in processes of their own.
+  private static let turn = Mutex(())
+
   /// Calls a function of the shim with room for its error text; gives that text where it fails.
   static func call(_ body: (UnsafeMutablePointer<CChar>, Int) -> CInt) -> String? {
-    var text = [CChar](repeating: 0, count: errorCapacity)
-    let result = text.withUnsafeMutableBufferPointer { buffer in
-      // The array has a fixed, positive count, so it has an address.
-      buffer.baseAddress.map { body($0, buffer.count) } ?? -1
+    turn.withLock { _ in
+      var text = [CChar](repeating: 0, count: errorCapacity)
+      let result = text.withUnsafeMutableBufferPointer { buffer in
+        // The array has a fixed, positive count, so it has an address.
+        buffer.baseAddress.map { body($0, buffer.count) } ?? -1
+      }
+      return result == 0 ? nil : string(text)
     }
-    return result == 0 ? nil : string(text)
   }
 }

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ContactSheet
+
+@Suite struct PageTests {
+  @Test func leadsToTheFirstAlbumAndMakesOneWhereThereIsNone() async throws {
+    let server = try await TestServer()
+    try await server.run { client in
+      let redirect = try await client.send(.get, "/")
+      #expect(redirect.status == .temporaryRedirect)
+      let place = try #require(redirect.headers[.location])
+      let page = try await client.send(.get, place)
+      #expect(page.status == .ok)
+      #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+      #expect(page.text.contains("My photos"))
+      #expect(page.text.contains(place.split(separator: "/").last ?? "?"))
+      #expect(!page.text.contains("{{"))
+    }
+  }
+
+  @Test func escapesWhatUsersCallAlbums() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("<script>alert(1)</script>\" & 'more'")
+    try await server.run { client in
+      let page = try await client.send(.get, "/albums/\(album.id.wireText)").text
+      #expect(!page.contains("<script>alert"))
+      #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot; &amp; &#39;more&#39;"))
+    }
+  }
+
+  @Test func servesTheFilesOfThePagesAndNothingElse() async throws {
+    let server = try await TestServer()
+    try await server.run { client in
+      for (path, type) in [
+        ("/assets/album.js", "text/javascript; charset=utf-8"),
+        ("/assets/album.css", "text/css; charset=utf-8"),
+        ("/live-list/live-list.js", "text/javascript; charset=utf-8"),
+      ] {
+        let answer = try await client.send(.get, path)
+        #expect(answer.status == .ok, "\(path)")
+        #expect(answer.headers[.contentType] == type)
+        let again = try await client.send(.get, path, headers: [.ifNoneMatch: answer.headers[.eTag] ?? ""])
+        #expect(again.status == .notModified)
+      }
+      for path in [
+        "/assets/../Package.swift", "/assets/%2e%2e/secret", "/live-list/nothing.js", "/assets/", "/x",
+      ] {
+        #expect(try await client.send(.get, path).status == .notFound, "\(path)")
+      }
+    }
+  }
+
+  @Test func everyAnswerForbidsWhatPagesDoNotNeed() async throws {
+    let server = try await TestServer()
+    try await server.run { client in
+      for path in ["/", "/api/albums", "/assets/album.js", "/nothing"] {
+        let headers = try await client.send(.get, path).headers
+        #expect(headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true, "\(path)")
+        #expect(headers[.contentSecurityPolicy]?.contains("script-src") == false)
+        #expect(headers[.xContentTypeOptions] == "nosniff")
+      }
+    }
+  }
+}
+
+@Suite struct RequestGuardTests {
+  @Test(arguments: [
+    ("localhost:8080", true), ("127.0.0.1:8080", true), ("[::1]:8080", true), ("LOCALHOST", true),
+    ("evil.example", false), ("localhost.evil.example", false), ("192.168.1.5:8080", false), ("", false),
+  ])
+  func answersOnlyToNamesOfThisMachine(_ authority: String, _ accepted: Bool) {
+    #expect(HostPolicy().accepts(authority: authority) == accepted)
+  }
+
+  @Test func answersToAddressesWhereOthersMayReachIt() {
+    var policy = HostPolicy()
+    policy.acceptsAddresses = true
+    policy.names.insert("photos.home")
+    for authority in ["192.168.1.5:8080", "[fe80::1]:80", "photos.home"] {
+      #expect(policy.accepts(authority: authority), "\(authority)")
+    }
+    for authority in ["evil.example", "1.2.3.4.example", "999.1.1.1"] {
+      #expect(!policy.accepts(authority: authority), "\(authority)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([:], true), ([.origin: "http://localhost:8080"], true), ([.origin: "http://localhost:9090"], false),
+      ([.origin: "http://evil.example"], false), ([.origin: "null"], false),
+      ([.secFetchSite: "cross-site"], false),
+      ([.secFetchSite: "same-site"], false), ([.secFetchSite: "same-origin"], true),
+      ([.secFetchSite: "none"], true),
+    ] as [(HTTPFields, Bool)])
+  func letsOnlyItsOwnPagesWrite(_ headers: HTTPFields, _ accepted: Bool) {
+    #expect(HostPolicy().acceptsWrite(headers: headers, authority: "localhost:8080") == accepted)
+  }
+
+  @Test func refusesWritesOfOtherSites() async throws {
+    let server = try await TestServer()
+    let library = server.library
+    try await server.run { client in
+      let answer = try await client.send(
+        .post, "/api/albums", headers: [.origin: "http://evil.example"], body: Array(#"{"title":"x"}"#.utf8))
+      #expect(answer.status == .forbidden)
+      #expect(try answer.errorCode() == "forbidden")
+      #expect(try await library.albums().isEmpty)
+    }
+  }
+}

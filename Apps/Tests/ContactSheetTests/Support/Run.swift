@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+@testable import ContactSheet
+
+/// A run of the program as a process of its own.
+final class Run: Sendable {
+  private let process = Process()
+  private let said = Mutex("")
+  private let pieces: AsyncStream<Void>
+
+  init(_ arguments: [String]) throws {
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    pieces = stream
+    pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
+      let data = handle.availableData
+      guard !data.isEmpty else {
+        handle.readabilityHandler = nil
+        continuation.finish()
+        return
+      }
+      self?.said.withLock { $0 += String(decoding: data, as: UTF8.self) }
+      continuation.yield()
+    }
+    try process.run()
+  }
+
+  var pid: Int32 { process.processIdentifier }
+
+  /// What the program has said so far.
+  var text: String { said.withLock { $0 } }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits for the end, and for all that the program said, and gives the exit status.
+  @discardableResult
+  func wait() async -> Int32 {
+    for await _ in pieces {}
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [process] in
+        process.waitUntilExit()
+        continuation.resume(returning: process.terminationStatus)
+      }
+    }
+  }
+
+  /// Waits until the server has told its address.
+  func url() async throws -> (host: String, port: Int) {
+    repeat {
+      if let line = text.split(separator: "\n").first(where: { $0.contains("is at http://") }),
+        let url = line.split(separator: " ").last.flatMap({ URLComponents(string: String($0)) }),
+        let host = url.host, let port = url.port
+      {
+        return (host, port)
+      }
+    } while await pieces.first { _ in true } != nil
+    throw ContactSheetError(.unreachable, "The server did not start: \(text)")
+  }
+}
