@@ -13,6 +13,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -27,6 +28,7 @@ let package = Package(
       name: "ContactSheet",
       dependencies: [
         "CVipsShim",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveFetch", package: "LiveLists"),
         .product(name: "LiveFetchSQLite", package: "LiveLists"),
         .product(name: "ListSources", package: "LiveLists"),
@@ -61,6 +63,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "LiveListsTestSupport", package: "LiveLists"),

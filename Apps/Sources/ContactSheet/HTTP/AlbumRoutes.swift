@@ -5,6 +5,7 @@ import Hummingbird
 /// Albums: list, make, and act on the photos in one.
 struct AlbumRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
+  let lists: LiveLists
 
   private struct AlbumAnswer: Encodable {
     var id: String
@@ -39,15 +40,16 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
         AlbumAnswer(id: album.id.wireText, title: album.title, count: 0), status: .created)
     }
     router.post("/api/albums/{album}/moves") { request, context in
-      let move = try await request.json(Move.self)
-      try await library.move(
-        move.ids, in: try context.albumID, to: DropPlace(after: move.after, before: move.before),
-        act: move.act)
+      let (albumID, move) = (try context.albumID, try await request.json(Move.self))
+      let changed = try await library.move(
+        move.ids, in: albumID, to: DropPlace(after: move.after, before: move.before), act: move.act)
+      if !changed { await lists.acknowledge(move.act, in: albumID) }
       return Response(status: .noContent)
     }
     router.post("/api/albums/{album}/deletes") { request, context in
-      let delete = try await request.json(Delete.self)
-      try await library.delete(delete.ids, from: try context.albumID, act: delete.act)
+      let (albumID, delete) = (try context.albumID, try await request.json(Delete.self))
+      let changed = try await library.delete(delete.ids, from: albumID, act: delete.act)
+      if !changed { await lists.acknowledge(delete.act, in: albumID) }
       return Response(status: .noContent)
     }
   }

@@ -47,6 +47,7 @@ extension HTTPField.Name {
   static var secFetchSite: Self { known("Sec-Fetch-Site") }
   static var secFetchDest: Self { known("Sec-Fetch-Dest") }
   static var lastEventID: Self { known("Last-Event-ID") }
+  static var xAccelBuffering: Self { known("X-Accel-Buffering") }
   static var referrerPolicy: Self { known("Referrer-Policy") }
   static var openerPolicy: Self { known("Cross-Origin-Opener-Policy") }
   static var resourcePolicy: Self { known("Cross-Origin-Resource-Policy") }

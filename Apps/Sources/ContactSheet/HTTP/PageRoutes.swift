@@ -6,6 +6,9 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let pages: WebAssets
   let listFiles: WebAssets
 
+  /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
+  static var features: [String] { [] }
+
   func add(to router: Router<Context>) {
     router.get("/") { _, _ in try await first() }
     router.get("/albums/{album}") { _, context in try await album(context) }
@@ -30,7 +33,9 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let album = try await library.album(try context.albumID) else {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
     }
-    let values = ["albumID": album.id.wireText, "title": album.title]
+    let values = [
+      "albumID": album.id.wireText, "title": album.title, "features": Self.features.joined(separator: " "),
+    ]
     guard let page = pages.page("album.html", filling: values) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }

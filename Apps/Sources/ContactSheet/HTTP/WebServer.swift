@@ -69,7 +69,9 @@ public struct WebServer: Sendable {
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGuard(policy: policy))
     PageRoutes(library: library, pages: try .pages(), listFiles: .listFiles()).add(to: router)
-    AlbumRoutes(library: library).add(to: router)
+    let lists = LiveLists(library)
+    AlbumRoutes(library: library, lists: lists).add(to: router)
+    StreamRoutes(library: library, lists: lists).add(to: router)
     PhotoRoutes(library: library, batches: ImportBatches()).add(to: router)
     return router
   }

@@ -33,9 +33,15 @@ public struct DecodedImage: Sendable, Hashable, Codable {
 }
 
 /// The average colour of a picture, shown before its thumbnail has arrived.
-public struct AverageColor: Sendable, Hashable, Codable {
+public struct AverageColor: Sendable, Hashable, Codable, RawRepresentable {
   /// 0xRRGGBB.
   public var rgb: Int
+
+  /// 0xRRGGBB, as the database stores it.
+  public var rawValue: Int { rgb }
+
+  /// Creates a colour from what the database stores.
+  public init(rawValue: Int) { self.init(rgb: rawValue) }
 
   /// Creates a colour from 0xRRGGBB.
   public init(rgb: Int) { self.rgb = rgb & 0xFF_FFFF }

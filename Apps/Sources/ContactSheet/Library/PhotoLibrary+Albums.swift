@@ -15,7 +15,8 @@ extension PhotoLibrary {
     try await records.read { db in
       let counts = try Row.fetchAll(db, sql: "SELECT albumID, count(*) AS number FROM photo GROUP BY albumID")
       let numbers = Dictionary(
-        counts.map { ($0["albumID"] as UUID, $0["number"] as Int) }, uniquingKeysWith: { first, _ in first })
+        try counts.map { (try $0.value("albumID") as UUID, try $0.value("number") as Int) },
+        uniquingKeysWith: { first, _ in first })
       return try Album.fetchAll(db, sql: "SELECT * FROM album ORDER BY createdDate, id")
         .map { AlbumSummary(album: $0, count: numbers[$0.id] ?? 0) }
     }

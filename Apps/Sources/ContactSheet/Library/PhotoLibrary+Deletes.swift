@@ -11,9 +11,12 @@ extension PhotoLibrary {
   ///   - ids: The photos.
   ///   - albumID: The album that holds them.
   ///   - act: The user's act; one that was carried out already does nothing.
-  public func delete(_ ids: [UUID], from albumID: UUID, act: UUID) async throws {
-    try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, db) else { return }
+  /// - Returns: Whether anything was deleted; where not, no list will tell of the act.
+  @discardableResult
+  public func delete(_ ids: [UUID], from albumID: UUID, act: UUID) async throws -> Bool {
+    let changed = try await records.write(origin: act.wireText) { db in
+      guard try Acts.isNew(act, db) else { return false }
+      var changed = false
       for id in ids {
         guard
           let hash = try String.fetchOne(
@@ -22,8 +25,11 @@ extension PhotoLibrary {
         try db.execute(sql: "DELETE FROM photo WHERE id = ?", arguments: [id])
         try db.execute(
           sql: "INSERT INTO discarded (contentHash) VALUES (?) ON CONFLICT DO NOTHING", arguments: [hash])
+        changed = true
       }
+      return changed
     }
     try await removeDiscarded()
+    return changed
   }
 }

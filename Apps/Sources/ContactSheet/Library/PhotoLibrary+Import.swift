@@ -161,7 +161,7 @@ extension PhotoLibrary {
     try Row.fetchOne(
       db, sql: "SELECT id, title FROM photo WHERE albumID = ? AND contentHash = ?",
       arguments: [albumID, hash.text]
-    ).map { ImportOutcome(id: $0["id"], title: $0["title"], status: .duplicate) }
+    ).map { ImportOutcome(id: try $0.value("id"), title: try $0.value("title"), status: .duplicate) }
   }
 
   /// Takes a photo's files away again, unless another album has the photo. The caller has the content's turn.

@@ -26,14 +26,16 @@ extension PhotoLibrary {
   ///   - albumID: Their album.
   ///   - place: Where they were dropped.
   ///   - act: The user's act; one that was carried out already does nothing.
+  /// - Returns: Whether anything was written; where not, no list will tell of the act.
   /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone.
-  public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws {
+  @discardableResult
+  public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, db) else { return }
+      guard try Acts.isNew(act, db) else { return false }
       let order = AlbumOrder(albumID: albumID, db: db)
       var seen: Set<UUID> = []
       let moving = try ids.filter { seen.insert($0).inserted }.compactMap { try order.place(of: $0) }
-      guard !moving.isEmpty else { return }
+      guard !moving.isEmpty else { return false }
       let movingIDs = Set(moving.map(\.id))
 
       let target: AlbumOrder.Target
@@ -50,6 +52,7 @@ extension PhotoLibrary {
       let ranks = try order.ranks(moving.count, at: target, moving: movingIDs)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
       for (photo, rank) in zip(moving, ranks) { try update.execute(arguments: [rank, photo.id]) }
+      return true
     }
   }
 }

@@ -13,10 +13,12 @@ extension PhotoLibrary {
     let row = try await records.read { db in
       try Row.fetchOne(
         db, sql: "SELECT format, fileName FROM photo WHERE contentHash = ? LIMIT 1", arguments: [hash.text]
-      ).map { (format: $0["format"] as String, name: $0["fileName"] as String) }
+      ).map { (format: try $0.value("format") as ImageFormat, name: try $0.value("fileName") as String) }
     }
-    guard let row, let format = ImageFormat(rawValue: row.format) else { return nil }
-    return (StoredFile(path: folder.original(hash), contentType: format.contentType), format, row.name)
+    guard let row else { return nil }
+    return (
+      StoredFile(path: folder.original(hash), contentType: row.format.contentType), row.format, row.name
+    )
   }
 
   /// The thumbnail of a photo, made again where it is missing or damaged.

@@ -17,16 +17,16 @@ extension Album: FetchableRecord, PersistableRecord {
 
   /// Takes an album from a row of the table.
   public init(row: Row) throws {
-    id = row["id"]
-    title = row["title"]
-    createdDate = Timestamp(microseconds: row["createdDate"])
+    id = try row.value("id")
+    title = try row.value("title")
+    createdDate = try row.value("createdDate")
   }
 
   /// Fills a row of the table.
   public func encode(to container: inout PersistenceContainer) throws {
     container["id"] = id
     container["title"] = title
-    container["createdDate"] = createdDate.microseconds
+    container["createdDate"] = createdDate
   }
 
   /// Makes a title from what a user typed: one line, no control characters, not too long, never empty.

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import LiveFetch
+import LiveFetchSQLite
 
 /// The places of photos in an album, inside one transaction.
 struct AlbumOrder {
@@ -9,7 +11,7 @@ struct AlbumOrder {
   /// A photo's place.
   struct Place: Equatable {
     var id: UUID
-    var rank: Data
+    var rank: Rank
   }
 
   /// Where photos are to go: beside a photo, or at the end.
@@ -19,17 +21,17 @@ struct AlbumOrder {
     case end
   }
 
-  /// Keys longer than this make their neighbourhood be ranked anew.
-  static let longestRank = 48
-
   /// The place of a photo, or `nil` where the album has it no more.
   func place(of id: UUID) throws -> Place? {
     try Row.fetchOne(
       db, sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ?", arguments: [id, albumID]
-    ).map { Place(id: $0["id"], rank: $0["rank"]) }
+    ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
   }
 
-  /// Ranks for photos that are to stand side by side at a target, making room there where there is none.
+  /// Ranks for photos that are to stand side by side at a target.
+  ///
+  /// Where there is no room the neighbourhood is ranked anew: after very many drops into one gap, or where two
+  /// photos have the same rank, as in two merged databases.
   ///
   /// - Parameters:
   ///   - count: How many photos.
@@ -37,90 +39,60 @@ struct AlbumOrder {
   ///   - moving: Photos that leave their places, which therefore bound nothing.
   /// - Returns: As many ranks, ascending.
   /// - Complexity: O(log n + count) rows read and none written, but for a neighbourhood that is ranked anew.
-  func ranks(_ count: Int, at target: Target, moving: Set<UUID> = []) throws -> [Data] {
-    let (lower, upper) = try bounds(of: target, moving: moving)
-    if isRoom(between: lower?.rank, and: upper?.rank) {
-      let ranks = try Order.ranks(count, after: lower?.rank, before: upper?.rank)
-      if ranks.allSatisfy({ $0.count <= Self.longestRank }) { return ranks }
-    }
-    return try makeRoom(for: count, between: lower, and: upper, moving: moving)
-  }
-
-  private func bounds(of target: Target, moving: Set<UUID>) throws -> (lower: Place?, upper: Place?) {
-    switch target {
-    case .after(let place): (place, try neighbor(of: place, .next, moving: moving))
-    case .before(let place): (try neighbor(of: place, .previous, moving: moving), place)
-    case .end: (try last(moving: moving), nil)
-    }
-  }
-
-  private enum Side { case next, previous }
-
-  private func neighbor(of place: Place, _ side: Side, moving: Set<UUID>) throws -> Place? {
-    let (comparison, order) = side == .next ? (">", "ASC") : ("<", "DESC")
-    return try first(
-      sql: """
-        SELECT id, rank FROM photo WHERE albumID = ? AND (rank, id) \(comparison) (?, ?)
-        ORDER BY rank \(order), id \(order)
-        """, arguments: [albumID, place.rank, place.id], moving: moving)
-  }
-
-  private func last(moving: Set<UUID>) throws -> Place? {
-    try first(
-      sql: "SELECT id, rank FROM photo WHERE albumID = ? ORDER BY rank DESC, id DESC",
-      arguments: [albumID], moving: moving)
-  }
-
-  private func first(sql: String, arguments: StatementArguments, moving: Set<UUID>) throws -> Place? {
-    let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
-    while let row = try rows.next() {
-      let place = Place(id: row["id"], rank: row["rank"])
-      if !moving.contains(place.id) { return place }
-    }
-    return nil
-  }
-
-  private func isRoom(between lower: Data?, and upper: Data?) -> Bool {
-    guard let lower, let upper else { return true }
-    return lower.lexicographicallyPrecedes(upper)
-  }
-
-  /// Ranks a window around the target anew and leaves a gap in it. Rare: after very many drops into one gap,
-  /// or where two photos have the same rank, as two merged databases may have.
-  private func makeRoom(
-    for count: Int, between lower: Place?, and upper: Place?, moving: Set<UUID>
-  ) throws -> [Data] {
-    var reach = 16
+  func ranks(_ count: Int, at target: Target, moving: Set<UUID> = []) throws -> [Rank] {
+    var reach = 1
     while true {
-      var before: [Place] = []
-      var edge = lower
-      while let place = edge, before.count < reach {
-        before.append(place)
-        edge = try neighbor(of: place, .previous, moving: moving)
-      }
-      var after: [Place] = []
-      var limit = upper
-      while let place = limit, after.count < reach {
-        after.append(place)
-        limit = try neighbor(of: place, .next, moving: moving)
-      }
-      let isWhole = edge == nil && limit == nil
-      if isWhole || isRoom(between: edge?.rank, and: limit?.rank) {
-        let total = before.count + count + after.count
-        let ranks = try Order.ranks(total, after: edge?.rank, before: limit?.rank)
-        if isWhole || ranks.allSatisfy({ $0.count <= Self.longestRank }) {
-          let gap = before.count..<(before.count + count)
-          let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ? AND rank <> ?")
-          for (place, rank) in zip(before.reversed(), ranks) {
-            try update.execute(arguments: [rank, place.id, rank])
-          }
-          for (place, rank) in zip(after, ranks[gap.upperBound...]) {
-            try update.execute(arguments: [rank, place.id, rank])
-          }
-          return Array(ranks[gap])
+      let (before, after) = try neighborhood(of: target, reach: reach, moving: moving)
+      do {
+        let placement = try Rank.place(
+          count, before: before.map(\.rank), after: after.map(\.rank), reachesStart: before.count < reach,
+          reachesEnd: after.count < reach)
+        let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ? AND rank <> ?")
+        for (place, rank) in zip(before.suffix(placement.before.count), placement.before) {
+          try update.execute(arguments: [rank, place.id, rank])
         }
+        for (place, rank) in zip(after, placement.after) {
+          try update.execute(arguments: [rank, place.id, rank])
+        }
+        return placement.placed
+      } catch RankError.crowded {
+        reach *= 8
       }
-      reach *= 4
     }
+  }
+
+  /// Up to `reach` photos on each side of a gap, in the album's order.
+  private func neighborhood(
+    of target: Target, reach: Int, moving: Set<UUID>
+  ) throws -> (before: [Place], after: [Place]) {
+    switch target {
+    case .after(let place):
+      let further = try places(.before, place, reach - 1, moving)
+      return (further.reversed() + [place], try places(.after, place, reach, moving))
+    case .before(let place):
+      let further = try places(.after, place, reach - 1, moving)
+      return (try places(.before, place, reach, moving).reversed(), [place] + further)
+    case .end:
+      return (try places(.before, nil, reach, moving).reversed(), [])
+    }
+  }
+
+  private enum Side { case before, after }
+
+  /// The photos nearest to a place on one side, nearest first; without a place, those nearest to the end.
+  private func places(_ side: Side, _ place: Place?, _ count: Int, _ moving: Set<UUID>) throws -> [Place] {
+    let (comparison, order) = side == .after ? (">", "ASC") : ("<", "DESC")
+    let beyond = place == nil ? "" : "AND (rank, id) \(comparison) (?, ?)"
+    var arguments: StatementArguments = [albumID]
+    if let place { arguments += [place.rank, place.id] }
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT id, rank FROM photo WHERE albumID = ? \(beyond) ORDER BY rank \(order), id \(order)",
+      arguments: arguments)
+    var found: [Place] = []
+    while found.count < count, let row = try rows.next() {
+      let place = Place(id: try row.value("id"), rank: try row.value("rank"))
+      if !moving.contains(place.id) { found.append(place) }
+    }
+    return found
   }
 }

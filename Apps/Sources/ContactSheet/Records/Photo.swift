@@ -1,5 +1,6 @@
 public import Foundation
 public import GRDB
+public import LiveFetch
 
 /// A photo in an album.
 public struct Photo: Sendable, Hashable, Identifiable {
@@ -26,9 +27,37 @@ public struct Photo: Sendable, Hashable, Identifiable {
   /// The kind of file.
   public var format: ImageFormat
   /// Its place in the album.
-  public var rank: Data
+  public var rank: Rank
   /// Its average colour; `nil` for photos of old databases.
   public var color: AverageColor?
+}
+
+extension Photo: FetchModel {
+  /// The table, with the columns that live lists show, filter and order by.
+  public static let fetchTable = FetchTable<Photo>(
+    "photo", id: .column("id", \.id),
+    columns: [
+      .column("albumID", \.albumID), .column("title", \.title), .column("fileName", \.fileName),
+      .column("captureDate", \.captureDate), .column("importedDate", \.importedDate),
+      .column("contentHash", \.contentHash), .column("rank", \.rank),
+    ])
+
+  /// Takes a photo from a row that a live list read.
+  public init(fetchRow row: FetchRow) throws {
+    id = try row["id"]
+    albumID = try row["albumID"]
+    title = try row["title"]
+    fileName = try row["fileName"]
+    captureDate = try row["captureDate"]
+    importedDate = try row["importedDate"]
+    contentHash = try row["contentHash"]
+    width = try row["width"]
+    height = try row["height"]
+    byteCount = try row["byteCount"]
+    format = try row["format"]
+    rank = try row["rank"]
+    color = try row["color"]
+  }
 }
 
 extension Photo: FetchableRecord, PersistableRecord {
@@ -37,19 +66,19 @@ extension Photo: FetchableRecord, PersistableRecord {
 
   /// Takes a photo from a row of the table.
   public init(row: Row) throws {
-    id = row["id"]
-    albumID = row["albumID"]
-    title = row["title"]
-    fileName = row["fileName"]
-    captureDate = (row["captureDate"] as Int64?).map { Timestamp(microseconds: $0) }
-    importedDate = Timestamp(microseconds: row["importedDate"])
-    contentHash = row["contentHash"]
-    width = row["width"]
-    height = row["height"]
-    byteCount = row["byteCount"]
-    format = ImageFormat(rawValue: row["format"]) ?? .jpeg
-    rank = row["rank"]
-    color = (row["color"] as Int?).map { AverageColor(rgb: $0) }
+    id = try row.value("id")
+    albumID = try row.value("albumID")
+    title = try row.value("title")
+    fileName = try row.value("fileName")
+    captureDate = try row.optionalValue("captureDate")
+    importedDate = try row.value("importedDate")
+    contentHash = try row.value("contentHash")
+    width = try row.value("width")
+    height = try row.value("height")
+    byteCount = try row.value("byteCount")
+    format = try row.value("format")
+    rank = try row.value("rank")
+    color = try row.optionalValue("color")
   }
 
   /// Fills a row of the table.
@@ -58,14 +87,18 @@ extension Photo: FetchableRecord, PersistableRecord {
     container["albumID"] = albumID
     container["title"] = title
     container["fileName"] = fileName
-    container["captureDate"] = captureDate?.microseconds
-    container["importedDate"] = importedDate.microseconds
+    container["captureDate"] = captureDate
+    container["importedDate"] = importedDate
     container["contentHash"] = contentHash
     container["width"] = width
     container["height"] = height
     container["byteCount"] = byteCount
-    container["format"] = format.rawValue
+    container["format"] = format
     container["rank"] = rank
-    container["color"] = color?.rgb
+    container["color"] = color
   }
 }
+
+extension Timestamp: FetchColumnValue, DatabaseValueConvertible {}
+extension ImageFormat: FetchColumnValue, DatabaseValueConvertible {}
+extension AverageColor: FetchColumnValue, DatabaseValueConvertible {}

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LiveFetch
+import LiveFetchSQLite
 
 /// The history of the database. A migration that has been released is never changed again.
 enum Schema {
@@ -50,7 +51,7 @@ enum Schema {
       let rowIDs = try Int64.fetchAll(
         db, sql: "SELECT rowid FROM photo WHERE albumID = ? ORDER BY \(orderOfVersion1)",
         arguments: [albumID])
-      let ranks = try Order.ranks(rowIDs.count, after: nil, before: nil)
+      let ranks = try Rank.between(nil, nil, count: rowIDs.count)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE rowid = ?")
       for (rowID, rank) in zip(rowIDs, ranks) { try update.execute(arguments: [rank, rowID]) }
     }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import LiveFetch
+import LiveFetchSQLite
 import Testing
 
 @testable import ContactSheet
@@ -98,7 +100,7 @@ import Testing
       model = [model[0], moved, model[1], model[2]]
     }
     #expect(try await library.photos(in: album.id).map(\.id) == model)
-    let longest = try await library.ranks(in: album.id).values.map(\.count).max() ?? 0
+    let longest = try await library.ranks(in: album.id).values.map(\.bytes.count).max() ?? 0
     #expect(longest <= 64)
     await library.close()
   }
@@ -133,11 +135,11 @@ extension PhotoLibrary {
     return ids
   }
 
-  func ranks(in albumID: UUID) async throws -> [UUID: Data] {
+  func ranks(in albumID: UUID) async throws -> [UUID: Rank] {
     Dictionary(
       uniqueKeysWithValues: try await records.read { db in
         try Row.fetchAll(db, sql: "SELECT id, rank FROM photo WHERE albumID = ?", arguments: [albumID])
-          .map { ($0["id"] as UUID, $0["rank"] as Data) }
+          .map { ($0["id"] as UUID, $0["rank"] as Rank) }
       })
   }
 }

@@ -17,17 +17,19 @@ final class Run: Sendable {
     process.standardError = pipe
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pieces = stream
-    pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      let data = handle.availableData
-      guard !data.isEmpty else {
-        handle.readabilityHandler = nil
-        continuation.finish()
-        return
-      }
-      self?.said.withLock { $0 += String(decoding: data, as: UTF8.self) }
-      continuation.yield()
-    }
     try process.run()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    Thread.detachNewThread { [self, pipe] in
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { break }
+        said.withLock { $0 += String(decoding: bytes[..<count], as: UTF8.self) }
+        continuation.yield()
+      }
+      _ = pipe
+      continuation.finish()
+    }
   }
 
   var pid: Int32 { process.processIdentifier }
@@ -42,7 +44,7 @@ final class Run: Sendable {
   func wait() async -> Int32 {
     for await _ in pieces {}
     return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [process] in
+      Thread.detachNewThread { [process] in
         process.waitUntilExit()
         continuation.resume(returning: process.terminationStatus)
       }

@@ -1,0 +1,71 @@
+import AsyncAlgorithms
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// Live lists as server-sent events.
+struct StreamRoutes<Context: RequestContext>: Sendable {
+  let library: PhotoLibrary
+  let lists: LiveLists
+
+  func add(to router: Router<Context>) {
+    router.get("/api/albums/{album}/stream") { request, context in
+      let albumID = try context.albumID
+      guard try await library.album(albumID) != nil else {
+        throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
+      }
+      return stream(.album(albumID), request)
+    }
+  }
+
+  private func stream(_ key: LiveLists.Key, _ request: Request) -> Response {
+    // The address says what the page has; the header is what the browser adds when it reconnects by itself.
+    let version = request.headers[.lastEventID] ?? request.query("since")
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        .xAccelBuffering: "no",
+      ],
+      body: ResponseBody { writer in
+        let list = try await lists.enter(key)
+        do {
+          try await Self.pass(list, since: version, on: &writer, request)
+        } catch {
+          await lists.leave(key)
+          throw error
+        }
+        await lists.leave(key)
+        try await writer.finish(nil)
+      })
+  }
+
+  /// Writes events as fast as the reader takes them, until it hangs up or the server stops.
+  private static func pass(
+    _ list: any LiveListing, since version: String?, on writer: inout any ResponseBodyWriter,
+    _ request: Request
+  ) async throws {
+    let channel = AsyncChannel<[UInt8]>()
+    let sending = Task { await list.send(since: version, to: channel) }
+    defer { sending.cancel() }
+    let end: @Sendable () -> Void = {
+      sending.cancel()
+      channel.finish()
+    }
+    try await withTaskCancellationHandler {
+      try await withGracefulShutdownHandler {
+        try await request.body.consumeWithInboundCloseHandler { _ in
+          for await event in channel { try await writer.write(ByteBuffer(bytes: event)) }
+        } onInboundClosed: {
+          end()
+        }
+      } onGracefulShutdown: {
+        end()
+      }
+    } onCancel: {
+      end()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AsyncAlgorithms
+import Foundation
+import ListSources
+import ListStream
+import LiveFetch
+import LiveFetchSQLite
+import Logging
+import Snapshots
+
+/// A list that any number of browsers follow.
+protocol LiveListing: Sendable {
+  /// Gives a reader what it missed and then what comes, until the task is cancelled or the list ends.
+  func send(since version: String?, to channel: AsyncChannel<[UInt8]>) async
+  /// Tells readers of an act that changed nothing of the list.
+  func acknowledge(_ act: String) async
+  /// Ends the list for all readers.
+  func finish() async
+}
+
+/// The rows of a request, live: a controller follows the database, a data source finds what changed, a stream
+/// turns that into frames for all readers alike.
+actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing where Model.ID == UUID {
+  private let stream: ListStreamTarget<String, UUID, Content>
+  private let source: DiffableDataSource<ListStreamTarget<String, UUID, Content>>
+  private var following: Task<Void, Never>?
+
+  /// Reads the list and follows it from then on.
+  init(
+    _ request: FetchDescriptor<Model>, in store: SQLiteStore, logger: Logger,
+    content: @escaping @Sendable (Model) -> Content
+  ) async throws {
+    let controller = FetchController(request, in: store)
+    let stream = ListStreamTarget<String, UUID, Content>()
+    self.stream = stream
+    source = DiffableDataSource(
+      target: stream,
+      provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
+    source.queueing = .latestSnapshot
+    try await controller.performFetch()
+    follow(controller.changes, logger)
+  }
+
+  private func follow(_ changes: FetchChanges<UUID>, _ logger: Logger) {
+    following = Task { [weak self] in
+      do {
+        for try await change in changes {
+          for failure in change.failures {
+            logger.error("A list cannot be brought up to date", metadata: ["error": "\(failure)"])
+          }
+          guard let self else { return }
+          await self.show(change)
+        }
+      } catch {
+        logger.error("A list ended", metadata: ["error": "\(error)"])
+      }
+      await self?.finish()
+    }
+  }
+
+  private func show(_ change: FetchChange<UUID>) async {
+    await source.apply(change)
+  }
+
+  func acknowledge(_ act: String) async {
+    await source.apply(source.snapshot(), options: ApplyOptions(origins: [act]))
+  }
+
+  nonisolated func send(since version: String?, to channel: AsyncChannel<[UInt8]>) async {
+    for await event in stream.events(since: version) { await channel.send(event) }
+    channel.finish()
+  }
+
+  func finish() {
+    following?.cancel()
+    stream.finish()
+  }
+}

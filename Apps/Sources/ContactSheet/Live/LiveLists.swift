@@ -1,0 +1,80 @@
+import Foundation
+import Logging
+
+/// The lists that browsers follow at this time: made for the first reader, shared by all, let go some time
+/// after the last, so that a reader who was cut off finds where it was.
+actor LiveLists {
+  /// What tells lists apart.
+  enum Key: Hashable, Sendable {
+    case album(UUID)
+  }
+
+  private struct Entry {
+    var list: Task<any LiveListing, any Error>
+    var readers = 0
+    /// Counts how often the list has been taken up, so that an old farewell finds it taken up again.
+    var visits = 0
+  }
+
+  private let library: PhotoLibrary
+  private let linger: Duration
+  private var entries: [Key: Entry] = [:]
+
+  /// - Parameter linger: How long a list without readers is kept.
+  init(_ library: PhotoLibrary, linger: Duration = .seconds(30)) {
+    self.library = library
+    self.linger = linger
+  }
+
+  /// How many lists are live.
+  var count: Int { entries.count }
+
+  /// Takes a list up. `leave` gives it back.
+  func enter(_ key: Key) async throws -> any LiveListing {
+    if entries[key] == nil {
+      let library = library
+      entries[key] = Entry(list: Task { try await library.makeList(key) })
+    }
+    entries[key]?.readers += 1
+    entries[key]?.visits += 1
+    guard let entry = entries[key] else { throw CancellationError() }
+    do {
+      return try await entry.list.value
+    } catch {
+      entries[key] = nil
+      throw error
+    }
+  }
+
+  /// Gives a list back.
+  func leave(_ key: Key) {
+    guard let readers = entries[key]?.readers else { return }
+    entries[key]?.readers = readers - 1
+    guard readers == 1, let visits = entries[key]?.visits else { return }
+    Task { [linger] in
+      try? await Task.sleep(for: linger)
+      await self.release(key, visits: visits)
+    }
+  }
+
+  private func release(_ key: Key, visits: Int) async {
+    guard let entry = entries[key], entry.readers == 0, entry.visits == visits else { return }
+    entries[key] = nil
+    try? await entry.list.value.finish()
+  }
+
+  /// Tells the readers of an album of an act that changed nothing.
+  func acknowledge(_ act: UUID, in albumID: UUID) async {
+    guard let entry = entries[.album(albumID)] else { return }
+    try? await entry.list.value.acknowledge(act.wireText)
+  }
+}
+
+extension PhotoLibrary {
+  /// Makes the live list of a key.
+  func makeList(_ key: LiveLists.Key) async throws -> any LiveListing {
+    switch key {
+    case .album(let albumID): try await livePhotos(of: albumID)
+    }
+  }
+}

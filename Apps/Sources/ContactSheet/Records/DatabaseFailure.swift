@@ -1,0 +1,28 @@
+import GRDB
+
+/// Turns what the database says into what the user is told.
+enum DatabaseFailure {
+  static func explain(_ error: any Error, _ path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      return ContactSheetError(
+        .diskFull, "The disk that holds “\(path)” is full. Make room and try again.", cause: "\(error)")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+      return ContactSheetError(
+        .readOnly,
+        "“\(path)” cannot be written. Give ContactSheet the right to write there, or choose another data folder.",
+        cause: "\(error)")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return ContactSheetError(
+        .inUse, "“\(path)” is locked by another program. Close that one and try again.", cause: "\(error)")
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      return ContactSheetError(
+        .storage,
+        "“\(path)” is damaged. Restore it from a backup; the photos in “originals” are not touched.",
+        cause: "\(error)")
+    default:
+      return ContactSheetError(.storage, "“\(path)” could not be used.", cause: "\(error)")
+    }
+  }
+}
