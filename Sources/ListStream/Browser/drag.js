@@ -38,7 +38,7 @@ export class Drag {
     host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());
     host.addEventListener('dragstart', (event) => event.preventDefault());
     host.addEventListener('click', (event) => this.#click(event), { capture: true });
-    host.addEventListener('scroll', () => this.#press && !this.#preview && this.#press.type === 'touch' && this.#forget());
+    host.addEventListener('scroll', () => this.#scrolled());
   }
 
   get isActive() {
@@ -127,6 +127,16 @@ export class Drag {
     if (slot.index < 0) mover.tryIn(view.layout.sections[slot.section].id);
     else mover.tryBeside(slot.index, slot.after);
     if (this.#line) this.#placeLine(slot);
+  }
+
+  /** By the wheel, the keyboard or ourselves: the slot under the pointer is another. */
+  #scrolled() {
+    if (this.#preview) {
+      this.#list.view.scrolled();
+      this.#follow();
+    } else if (this.#press?.type === 'touch') {
+      this.#forget();
+    }
   }
 
   #scroll(distance) {

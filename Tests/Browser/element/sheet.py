@@ -28,7 +28,7 @@ class Sheet:
         server.answer("/api/albums/a/undo", self.undo)
         server.answer("/api/albums/a/transfers", self.delete)
         server.pages["/albums/a"] = (self.page, "text/html; charset=utf-8")
-        server.pictures = lambda name: landscape(name)
+        server.pictures = landscape
         server.answer("/api/albums/a/photos", self.upload)
         server.answer("/api/albums/a/moves", self.move)
         server.answer("/api/albums/a/deletes", self.delete)

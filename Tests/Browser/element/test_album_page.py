@@ -412,3 +412,32 @@ def test_held_and_let_go_a_finger_opens_the_menu(new_page, sheet):
     expect(page.get_by_role("menu", name="Dunes")).to_be_visible()
     page.get_by_role("menuitem", name="Delete").tap()
     expect(page.locator("#count")).to_have_text("23 photos")
+
+
+def test_thumbnails_that_were_scrolled_past_are_not_loaded(page, server):
+    sheet = Sheet(server, 3000)
+    small, gate = landscape("small", 8, 8), threading.Event()
+    server.pictures = lambda name: (gate.wait(10), small)[1]
+    loaded, failed = [], []
+    page.on("requestfailed", lambda request: "thumbnails" in request.url and failed.append(request.url))
+    page.on("requestfinished", lambda request: "thumbnails" in request.url and loaded.append(request.url))
+    open_album(page, sheet)
+    page.evaluate("""async () => {
+      const list = document.getElementById('photos');
+      for (let n = 0; n <= 30; n++) {
+        list.scrollTop = list.scrollHeight * n / 30;
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }
+    }""")
+    gate.set()
+    until(page, "document.querySelectorAll('.photo > img.loaded').length > 15")
+    assert page.evaluate("document.querySelectorAll('.ll-canvas img').length") < 120
+    assert len(failed) > 300 and len(loaded) < 200
+
+
+def test_an_album_deleted_elsewhere_says_so(page, sheet):
+    open_album(page, sheet)
+    frame = sheet.album_list()
+    frame["sections"][0]["items"] = ["b", "c"]
+    sheet.albums.send(frame)
+    expect(page.get_by_role("alert")).to_have_text("This album has been deleted. Choose another one.")

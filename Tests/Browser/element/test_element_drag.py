@@ -194,6 +194,19 @@ def test_near_an_edge_the_list_scrolls_and_the_target_follows(page, moves):
     moves.wait_for_posts(1)
 
 
+def test_the_wheel_scrolls_during_a_drag_and_the_target_follows(page, moves):
+    open_grid(page, moves, 600, "moves=/moves")
+    lift(page, 1)
+    box = page.locator("live-list").bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 300)
+    before = page.evaluate("list.indexOf('id-1')")
+    page.mouse.wheel(0, 900)
+    until(page, f"list.indexOf('id-1') > {before + 20}")
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert numbers(page) == list(range(600))
+
+
 def test_the_speed_of_scrolling(page, server):
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     speeds = page.evaluate("""async () => {

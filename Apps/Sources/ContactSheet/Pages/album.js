@@ -79,6 +79,10 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => {
 });
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
 if (albums) {
+  albums.onGone = () => {
+    list.removeAttribute('src');
+    showTrouble('This album has been deleted. Choose another one.');
+  };
   albums.onRename = (title) => {
     document.body.dataset.title = title;
     document.title = `${title} – ContactSheet`;

@@ -55,12 +55,16 @@ export class Albums {
     this.#list.addEventListener('live-list-change', () => {
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
+      else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.onGone();
     });
     if (can('trash')) this.#offerTrash();
   }
 
   /** Called with the title of this page's album, which may be another than before. */
   onRename = () => {};
+
+  /** Called when this page's album is not there any more. */
+  onGone = () => {};
 
   /** `{id, title}` of the albums that photos could go to from here. */
   get others() {

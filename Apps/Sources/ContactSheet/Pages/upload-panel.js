@@ -17,6 +17,7 @@ export class UploadPanel {
   #timer = 0;
   #announce;
   #wasBusy = false;
+  #frame = 0;
 
   constructor(root, announce) {
     this.#root = root;
@@ -30,8 +31,16 @@ export class UploadPanel {
     this.#list.ariaLabel = 'Files';
   }
 
+  /** Shows the queue as it is, at most once per frame. */
   show(queue) {
     this.#queue = queue;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw(queue);
+    });
+  }
+
+  #draw(queue) {
     const { isBusy } = queue;
     const failed = queue.count('failed');
     clearTimeout(this.#timer);
