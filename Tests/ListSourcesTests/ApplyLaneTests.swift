@@ -19,6 +19,13 @@ actor ListHost {
     return report
   }
 
+  /// Issues an apply and, right behind it, word of an act that changes nothing.
+  func applyAndAcknowledge(_ snapshot: TestSnapshot) async {
+    let first = Task { await self.apply(snapshot, origins: ["change"]) }
+    let second = Task { await self.source.acknowledge(["idle"]) }
+    _ = await (first.value, second.value)
+  }
+
   /// Issues applies in order while one is shown, and returns their reports in the order of the calls.
   func burst(_ snapshots: [TestSnapshot]) async -> [ApplyReport<Int>] {
     var tasks: [Task<ApplyReport<Int>, Never>] = []
@@ -73,6 +80,17 @@ struct ApplyLaneTests {
     #expect(await Set(host.completions).count == 1000)
     #expect(await host.violations.isEmpty)
     #expect(await host.contents == text(host.snapshot))
+  }
+
+  @Test("Word of an act that changes nothing keeps its place behind the changes before it")
+  func acknowledging() async {
+    let host = ListHost()
+    await host.animate()
+    _ = await host.apply(list("A[1]"))
+    await host.applyAndAcknowledge(list("A[1,2]"))
+    #expect(await host.contents == "A[1,2]")
+    #expect(await host.origins == ["change", "idle"])
+    #expect(await host.events.last == .acknowledge(["idle"]))
   }
 
   @Test("An apply from inside a provider waits its turn and is shown; nothing stands still")

@@ -12,6 +12,7 @@ extension BatchPlanner {
   ///   - new: The list that it shall show.
   ///   - staging: What the view allows in one batch.
   /// - Complexity: O(*c* log *n*), where *c* is the number of changes and marks and *n* that of items.
+  @inlinable
   public static func stages<SectionID, ItemID>(
     for difference: SnapshotDifference<SectionID, ItemID>, from old: DiffableSnapshot<SectionID, ItemID>,
     to new: DiffableSnapshot<SectionID, ItemID>, staging: BatchStaging = .combined
@@ -43,7 +44,8 @@ extension BatchPlanner {
   /// 1. sections and items that go, in the places of `old`;
   /// 2. sections that arrive, filled with what is new in them, and sections that move;
   /// 3. items that arrive in sections that were there, and items that move, into new sections as well.
-  private static func separateStages<SectionID, ItemID>(
+  @usableFromInline
+  static func separateStages<SectionID, ItemID>(
     for difference: SnapshotDifference<SectionID, ItemID>, from old: DiffableSnapshot<SectionID, ItemID>,
     to new: DiffableSnapshot<SectionID, ItemID>
   ) -> [ListStage<SectionID, ItemID>] {
@@ -86,7 +88,8 @@ extension BatchPlanner {
   }
 
   /// The moves of sections, from their places when the deleted sections are gone.
-  private static func movedSections<SectionID, ItemID>(
+  @usableFromInline
+  static func movedSections<SectionID, ItemID>(
     of difference: SnapshotDifference<SectionID, ItemID>
   ) -> [ListBatch.SectionMove] {
     let deleted = Positions(difference.deletedSections.map(\.index))
@@ -96,7 +99,8 @@ extension BatchPlanner {
   }
 
   /// The new items of inserted sections, in order, by the section's place after.
-  private static func itemsByInsertedSection<SectionID, ItemID>(
+  @usableFromInline
+  static func itemsByInsertedSection<SectionID, ItemID>(
     _ difference: SnapshotDifference<SectionID, ItemID>, _ inserted: Positions
   ) -> [Int: [ItemID]] {
     var arrivals: [Int: [ItemID]] = [:]
@@ -107,7 +111,8 @@ extension BatchPlanner {
   }
 
   /// The list with its sections as in `new`: those that move moved, those that arrive filled with `arrivals`.
-  private static func arranged<SectionID, ItemID>(
+  @usableFromInline
+  static func arranged<SectionID, ItemID>(
     _ list: DiffableSnapshot<SectionID, ItemID>, by difference: SnapshotDifference<SectionID, ItemID>,
     arrivals: [Int: [ItemID]], in new: DiffableSnapshot<SectionID, ItemID>
   ) -> DiffableSnapshot<SectionID, ItemID>? {

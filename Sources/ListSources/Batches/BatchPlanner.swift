@@ -18,6 +18,7 @@ public enum BatchPlanner {
   ///
   /// - Parameter difference: What leads from the list before the batch to the one after it. Its marks are not read.
   /// - Complexity: O(*c* log *s*), where *c* is the number of changes and *s* that of deleted and inserted sections.
+  @inlinable
   public static func structuralBatch<SectionID, ItemID>(
     for difference: SnapshotDifference<SectionID, ItemID>
   ) -> ListBatch {
@@ -70,6 +71,7 @@ public enum BatchPlanner {
   /// Marks of sections and items that are not in the new snapshot are ignored.
   ///
   /// - Complexity: O(*m* log *n* + *c*), where *m* is the number of marks, *n* that of items, *c* that of changes.
+  @inlinable
   public static func markBatch<SectionID, ItemID>(
     for difference: SnapshotDifference<SectionID, ItemID>, in snapshot: DiffableSnapshot<SectionID, ItemID>
   ) -> ListBatch {
@@ -98,6 +100,7 @@ public enum BatchPlanner {
   /// Whether a batch touches items of sections that move, which not every view can do in one batch.
   ///
   /// - Complexity: O(*c* log *s*), where *c* is the number of operations and *s* that of moved sections.
+  @inlinable
   public static func touchesItemsOfMovedSections(_ batch: ListBatch) -> Bool {
     guard !batch.movedSections.isEmpty else { return false }
     let from = Positions(batch.movedSections.map(\.from).sorted())
@@ -109,21 +112,26 @@ public enum BatchPlanner {
 }
 
 /// A sorted list of positions that is asked for membership.
+@usableFromInline
 struct Positions {
-  private let sorted: [Int]
+  @usableFromInline let sorted: [Int]
 
+  @inlinable
   init(_ sorted: [Int]) {
     self.sorted = sorted
   }
 
+  @inlinable
   subscript(index: Int) -> Int { sorted[index] }
 
+  @inlinable
   func contains(_ position: Int) -> Bool {
     let index = countBelow(position)
     return index < sorted.count && sorted[index] == position
   }
 
   /// How many of the positions are smaller.
+  @inlinable
   func countBelow(_ position: Int) -> Int {
     var low = 0
     var high = sorted.count

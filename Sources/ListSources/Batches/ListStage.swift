@@ -13,6 +13,7 @@ public struct ListStage<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   public var after: DiffableSnapshot<SectionID, ItemID>
 
   /// Creates a stage.
+  @inlinable
   public init(
     batch: ListBatch, before: DiffableSnapshot<SectionID, ItemID>, after: DiffableSnapshot<SectionID, ItemID>
   ) {

@@ -43,6 +43,18 @@ extension DiffableDataSource {
     return await submit(Job(.snapshot(change.snapshot, known: known), options))
   }
 
+  /// Tells the view of acts that were carried out and changed nothing of this list, such as a move to where things are.
+  ///
+  /// It waits its turn like an apply, so it does not overtake changes that came first.
+  ///
+  /// - Parameter origins: The tags of the acts.
+  /// - Returns: What became of it.
+  @discardableResult
+  public nonisolated(nonsending) func acknowledge(_ origins: [String]) async -> Report {
+    let work = { Proposal(snapshot: self.committed, outlines: self.outlines) }
+    return await submit(Job(.edit(work), Options(origins: origins)))
+  }
+
   /// Shows a snapshot by reloading the view, without looking for differences and without animation. Marks are dropped.
   ///
   /// - Parameters:

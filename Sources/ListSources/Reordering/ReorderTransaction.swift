@@ -45,7 +45,7 @@ public struct ReorderTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
   /// New ranks for the dragged items, and for no others: n dragged items are n rows to write.
   ///
   /// ```swift
-  /// let writes = transaction.rankWrites { ranks[$0] } between: { Rank.between($0, $1, count: $2) }
+  /// let writes = try transaction.rankWrites { ranks[$0] } between: { try Rank.between($0, $1, count: $2) }
   /// ```
   ///
   /// - Parameters:

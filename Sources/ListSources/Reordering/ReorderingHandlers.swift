@@ -3,8 +3,10 @@
 /// ```swift
 /// source.reorderingHandlers.canReorderItem = { _ in true }
 /// source.reorderingHandlers.didReorder = { transaction in
-///   let writes = transaction.rankWrites { ranks[$0] } between: { Rank.between($0, $1, count: $2) }
-///   Task { try await store.write { … } }
+///   Task {
+///     let writes = try transaction.rankWrites { ranks[$0] } between: { try Rank.between($0, $1, count: $2) }
+///     try await store.write { … }
+///   }
 /// }
 /// ```
 public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {

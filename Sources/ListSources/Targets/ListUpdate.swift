@@ -34,6 +34,7 @@ public struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// They are planned at each call; a target that has no use for batches need not pay for them.
   ///
   /// - Complexity: O(*c* log *n*), where *c* is the number of changes and *n* that of items.
+  @inlinable
   public func stages(_ staging: BatchStaging = .combined) -> [ListStage<SectionID, ItemID>] {
     BatchPlanner.stages(for: difference, from: before, to: snapshot, staging: staging)
   }
