@@ -62,7 +62,7 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
   }
 
   func acknowledge(_ act: String) async {
-    await source.apply(source.snapshot(), options: ApplyOptions(origins: [act]))
+    await source.acknowledge([act])
   }
 
   nonisolated func send(since version: String?, to channel: AsyncChannel<[UInt8]>) async {
