@@ -58,6 +58,9 @@ let package = Package(
       name: "ContactSheetTests",
       dependencies: [
         "ContactSheet", "CVipsShim", "contact-sheet",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "ListStream", package: "LiveLists"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -2,55 +2,59 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Albums: list, make, and act on the photos in one.
+/// Albums: list, make, rename, delete, order.
 struct AlbumRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
 
-  private struct AlbumAnswer: Encodable {
+  private struct Answer: Encodable {
     var id: String
     var title: String
     var count: Int
+
+    init(_ album: Album) {
+      id = album.id.wireText
+      title = album.title
+      count = album.photoCount
+    }
   }
 
-  private struct NewAlbum: Decodable { var title: String }
-
-  private struct Move: Decodable {
-    var act: UUID
-    var ids: [UUID]
-    var after: UUID?
-    var before: UUID?
-  }
-
-  private struct Delete: Decodable {
-    var act: UUID
-    var ids: [UUID]
-  }
+  private struct Title: Decodable { var title: String }
 
   func add(to router: Router<Context>) {
-    router.get("/api/albums") { _, _ in
-      try Response.json(
-        try await library.albums().map {
-          AlbumAnswer(id: $0.album.id.wireText, title: $0.album.title, count: $0.count)
-        })
-    }
+    router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
     router.post("/api/albums") { request, _ in
-      let album = try await library.createAlbum(try await request.json(NewAlbum.self).title)
-      return try Response.json(
-        AlbumAnswer(id: album.id.wireText, title: album.title, count: 0), status: .created)
+      let album = try await library.createAlbum(try await request.json(Title.self).title)
+      return try Response.json(Answer(album), status: .created)
     }
-    router.post("/api/albums/{album}/moves") { request, context in
-      let (albumID, move) = (try context.albumID, try await request.json(Move.self))
-      let changed = try await library.move(
-        move.ids, in: albumID, to: DropPlace(after: move.after, before: move.before), act: move.act)
-      if !changed { await lists.acknowledge(move.act, in: albumID) }
+    router.patch("/api/albums/{album}") { request, context in
+      let title = try await request.json(Title.self).title
+      return try Response.json(Answer(try await library.rename(try context.albumID, to: title)))
+    }
+    router.delete("/api/albums/{album}") { _, context in
+      try await library.deleteAlbum(try context.albumID)
       return Response(status: .noContent)
     }
-    router.post("/api/albums/{album}/deletes") { request, context in
-      let (albumID, delete) = (try context.albumID, try await request.json(Delete.self))
-      let changed = try await library.delete(delete.ids, from: albumID, act: delete.act)
-      if !changed { await lists.acknowledge(delete.act, in: albumID) }
+    router.post("/api/albums/moves") { request, _ in
+      let move = try await request.json(MoveRequest.self)
+      let changed = try await library.moveAlbums(move.ids, to: move.place, act: move.act)
+      if !changed { await lists.acknowledge(move.act, in: nil) }
+      return Response(status: .noContent)
+    }
+    router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
+    router.post("/api/trash/empty") { _, _ in
+      try await library.emptyTrash()
       return Response(status: .noContent)
     }
   }
+}
+
+/// A drop, as pages send it.
+struct MoveRequest: Decodable {
+  var act: UUID
+  var ids: [UUID]
+  var after: UUID?
+  var before: UUID?
+
+  var place: DropPlace { DropPlace(after: after, before: before) }
 }

@@ -7,7 +7,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let listFiles: WebAssets
 
   /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
-  static var features: [String] { [] }
+  static var features: [String] { ["undo", "albums", "search", "months", "trash"] }
 
   func add(to router: Router<Context>) {
     router.get("/") { _, _ in try await first() }
@@ -26,7 +26,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let first = try await library.albums().first else {
       throw ContactSheetError(.notFound, "There is no album.")
     }
-    return .redirect(to: "/albums/\(first.album.id.wireText)", type: .temporary)
+    return .redirect(to: "/albums/\(first.id.wireText)", type: .temporary)
   }
 
   private func album(_ context: Context) async throws -> Response {

@@ -16,8 +16,17 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
       guard try await library.album(albumID) != nil else {
         throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
       }
-      return stream(.album(albumID), request)
+      return stream(Self.key(albumID, request), request)
     }
+    router.get("/api/albums/stream") { request, _ in stream(.albums, request) }
+  }
+
+  /// The list that a page asks for: the album in its order, by months, or what a search finds in it.
+  private static func key(_ albumID: UUID, _ request: Request) -> LiveLists.Key {
+    let words = TextCleaning.oneLine(request.query("query") ?? "", limit: 200)
+      .split(separator: " ").prefix(10).map(String.init)
+    if !words.isEmpty { return .search(albumID, words) }
+    return request.query("sections") == "month" ? .months(albumID) : .album(albumID)
   }
 
   private func stream(_ key: LiveLists.Key, _ request: Request) -> Response {

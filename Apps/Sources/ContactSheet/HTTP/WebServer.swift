@@ -71,6 +71,7 @@ public struct WebServer: Sendable {
     PageRoutes(library: library, pages: try .pages(), listFiles: .listFiles()).add(to: router)
     let lists = LiveLists(library)
     AlbumRoutes(library: library, lists: lists).add(to: router)
+    ActRoutes(library: library, lists: lists).add(to: router)
     StreamRoutes(library: library, lists: lists).add(to: router)
     PhotoRoutes(library: library, batches: ImportBatches()).add(to: router)
     return router

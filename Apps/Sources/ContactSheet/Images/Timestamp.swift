@@ -48,6 +48,18 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentab
 }
 
 extension Timestamp {
+  /// The day as people would search for it: `2024-05-06 6 May 2024`.
+  public var searchText: String {
+    let day = iso8601.prefix { $0 != "T" }
+    let parts = day.split(separator: "-").map(String.init)
+    guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]) else { return String(day) }
+    let months = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+      "November", "December",
+    ]
+    return "\(day) \(date) \(months[(month + 11) % 12]) \(parts[0])"
+  }
+
   /// Reads the date that EXIF writes, `2024:05:06 07:08:09`, with EXIF's offset (`+02:00`) where there is one.
   ///
   /// A camera without an offset tells local time only; it is taken as UTC, so that the same file gives the

@@ -1,73 +1,136 @@
 public import Foundation
 import GRDB
-
-/// An album and how many photos it has.
-public struct AlbumSummary: Sendable, Hashable {
-  /// The album.
-  public var album: Album
-  /// How many photos it has.
-  public var count: Int
-}
+import LiveFetch
+import LiveFetchSQLite
 
 extension PhotoLibrary {
   /// All albums, in order.
-  public func albums() async throws -> [AlbumSummary] {
+  public func albums() async throws -> [Album] {
     try await records.read { db in
-      let counts = try Row.fetchAll(db, sql: "SELECT albumID, count(*) AS number FROM photo GROUP BY albumID")
-      let numbers = Dictionary(
-        try counts.map { (try $0.value("albumID") as UUID, try $0.value("number") as Int) },
-        uniquingKeysWith: { first, _ in first })
-      return try Album.fetchAll(db, sql: "SELECT * FROM album ORDER BY createdDate, id")
-        .map { AlbumSummary(album: $0, count: numbers[$0.id] ?? 0) }
+      try Album.fetchAll(db, sql: "SELECT * FROM album WHERE deletedDate IS NULL ORDER BY rank, id")
     }
   }
 
   /// One album, or `nil` where there is none with this id.
-  public func album(_ id: UUID) async throws -> Album? {
-    try await records.read { db in
-      try Album.fetchOne(db, sql: "SELECT * FROM album WHERE id = ?", arguments: [id])
-    }
+  public func album(_ id: Album.ID) async throws -> Album? {
+    try await records.read { try Self.album(id, $0) }
+  }
+
+  static func album(_ id: Album.ID, _ db: Database) throws -> Album? {
+    try Album.fetchOne(db, sql: "SELECT * FROM album WHERE id = ? AND deletedDate IS NULL", arguments: [id])
+  }
+
+  static var noSuchAlbum: ContactSheetError {
+    ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
   }
 
   /// The photos of an album in its order. Pages do not use this: they follow the live list.
   public func photos(in albumID: Album.ID) async throws -> [Photo] {
-    try await records.read { db in
-      try Photo.fetchAll(
-        db, sql: "SELECT * FROM photo WHERE albumID = ? ORDER BY rank, id", arguments: [albumID])
-    }
+    try await records.read { try Self.photos(in: albumID, $0) }
   }
 
-  /// Makes an album.
+  static func photos(in albumID: Album.ID, _ db: Database) throws -> [Photo] {
+    try Photo.fetchAll(
+      db, sql: "SELECT * FROM photo WHERE albumID = ? AND trashedDate IS NULL ORDER BY rank, id",
+      arguments: [albumID])
+  }
+
+  /// Makes an album behind the others.
   ///
   /// - Parameter title: What the user typed; made one line of a decent length.
   @discardableResult
   public func createAlbum(_ title: String) async throws -> Album {
-    let album = Album(id: UUID(), title: Album.title(from: title), createdDate: Timestamp(Date()))
-    try await records.write { db in try album.insert(db) }
-    return album
+    let title = Album.title(from: title)
+    return try await records.write { try Self.insertAlbum(title, $0) }
   }
 
   /// The first album with a title, made where there is none.
   public func albumTitled(_ title: String) async throws -> Album {
     let clean = Album.title(from: title)
-    let fresh = Album(id: UUID(), title: clean, createdDate: Timestamp(Date()))
     return try await records.write { db in
-      if let album = try Album.fetchOne(
-        db, sql: "SELECT * FROM album WHERE title = ? ORDER BY createdDate, id", arguments: [clean])
-      {
-        return album
-      }
-      try fresh.insert(db)
-      return fresh
+      try Album.fetchOne(
+        db, sql: "SELECT * FROM album WHERE title = ? AND deletedDate IS NULL ORDER BY rank, id",
+        arguments: [clean]) ?? Self.insertAlbum(clean, db)
     }
   }
 
   /// Sees to it that there is an album to show: makes a first one where there is none.
   public func prepareFirstAlbum() async throws {
-    let title = "My photos"
-    let first = Album(id: UUID(), title: title, createdDate: Timestamp(Date()))
     try await records.write { db in
-      if try Album.fetchCount(db) == 0 { try first.insert(db) }
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM album WHERE deletedDate IS NULL")
+      if count == 0 { _ = try Self.insertAlbum("My photos", db) }
     }
+  }
+
+  private static func insertAlbum(_ title: String, _ db: Database) throws -> Album {
+    let last = try Rank.fetchOne(db, sql: "SELECT rank FROM album ORDER BY rank DESC LIMIT 1")
+    let album = Album(
+      id: UUID(), title: title, createdDate: Timestamp(Date()), rank: try Rank.between(last, nil))
+    try album.insert(db)
+    return album
+  }
+
+  /// Gives an album another title.
+  public func rename(_ id: Album.ID, to title: String) async throws -> Album {
+    let title = Album.title(from: title)
+    return try await records.write { db in
+      try db.execute(
+        sql: "UPDATE album SET title = ? WHERE id = ? AND deletedDate IS NULL", arguments: [title, id])
+      guard let album = try Self.album(id, db) else { throw Self.noSuchAlbum }
+      return album
+    }
+  }
+
+  /// Deletes an album; its photos go to the trash.
+  public func deleteAlbum(_ id: Album.ID) async throws {
+    let now = Timestamp(Date())
+    try await records.write { db in
+      guard try Self.album(id, db) != nil else { throw Self.noSuchAlbum }
+      try db.execute(
+        sql: "UPDATE photo SET trashedDate = ? WHERE albumID = ? AND trashedDate IS NULL",
+        arguments: [now, id])
+      try db.execute(sql: "UPDATE album SET deletedDate = ? WHERE id = ?", arguments: [now, id])
+    }
+  }
+
+  /// Moves albums to stand side by side in another place among the albums.
+  ///
+  /// - Returns: Whether anything was written; where not, no list will tell of the act.
+  @discardableResult
+  public func moveAlbums(_ ids: [Album.ID], to place: DropPlace, act: UUID) async throws -> Bool {
+    try await records.write(origin: act.wireText) { db in
+      guard try Acts.isNew(act, db) else { return false }
+      let albums = try Album.fetchAll(
+        db, sql: "SELECT * FROM album WHERE deletedDate IS NULL ORDER BY rank, id")
+      let moving = ids.uniqued().filter { id in albums.contains { $0.id == id } }
+      let rest = albums.filter { !moving.contains($0.id) }
+      guard !moving.isEmpty else { return false }
+      let gap: Int
+      if let after = rest.firstIndex(where: { $0.id == place.after }) {
+        gap = after + 1
+      } else if let before = rest.firstIndex(where: { $0.id == place.before }) {
+        gap = before
+      } else {
+        throw ContactSheetError(.conflict, "The albums beside that place are gone. Look and move again.")
+      }
+      let placement = try Rank.place(
+        moving.count, before: rest[..<gap].map(\.rank), after: rest[gap...].map(\.rank), reachesStart: true,
+        reachesEnd: true)
+      let update = try db.makeStatement(sql: "UPDATE album SET rank = ? WHERE id = ? AND rank <> ?")
+      let written =
+        Array(zip(moving, placement.placed))
+        + zip(rest[..<gap].suffix(placement.before.count).map(\.id), placement.before)
+        + zip(rest[gap...].map(\.id), placement.after)
+      for (id, rank) in written { try update.execute(arguments: [rank, id, rank]) }
+      return true
+    }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The elements, each where it comes first.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

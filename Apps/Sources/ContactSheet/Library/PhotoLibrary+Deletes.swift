@@ -1,11 +1,16 @@
 public import Foundation
 import GRDB
 
+/// What lies in the trash.
+public struct TrashSummary: Sendable, Hashable, Codable {
+  /// How many photos.
+  public var count: Int
+  /// The size of their files.
+  public var bytes: Int
+}
+
 extension PhotoLibrary {
-  /// Deletes photos from an album. Those that are gone already are passed over.
-  ///
-  /// The rows and the note that their files are to go are one transaction; the files follow, now or, if the
-  /// process ends, at the next start.
+  /// Puts photos of an album into the trash. Those that are gone already are passed over.
   ///
   /// - Parameters:
   ///   - ids: The photos.
@@ -13,23 +18,51 @@ extension PhotoLibrary {
   ///   - act: The user's act; one that was carried out already does nothing.
   /// - Returns: Whether anything was deleted; where not, no list will tell of the act.
   @discardableResult
-  public func delete(_ ids: [UUID], from albumID: UUID, act: UUID) async throws -> Bool {
-    let changed = try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, db) else { return false }
-      var changed = false
-      for id in ids {
-        guard
-          let hash = try String.fetchOne(
-            db, sql: "SELECT contentHash FROM photo WHERE id = ? AND albumID = ?", arguments: [id, albumID])
-        else { continue }
-        try db.execute(sql: "DELETE FROM photo WHERE id = ?", arguments: [id])
-        try db.execute(
-          sql: "INSERT INTO discarded (contentHash) VALUES (?) ON CONFLICT DO NOTHING", arguments: [hash])
-        changed = true
-      }
-      return changed
+  public func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
+    let now = Timestamp(Date())
+    return try await records.write(origin: act.wireText) { db in
+      guard try Acts.isNew(act, in: albumID, db) else { return false }
+      let photos = try Self.shown(ids, in: albumID, db)
+      try Acts.remember(photos, of: act, db)
+      let update = try db.makeStatement(sql: "UPDATE photo SET trashedDate = ? WHERE id = ?")
+      for photo in photos { try update.execute(arguments: [now, photo.id]) }
+      return !photos.isEmpty
+    }
+  }
+
+  /// Those of some photos that an album shows, in the order in which they are named.
+  static func shown(_ ids: [Photo.ID], in albumID: Album.ID, _ db: Database) throws -> [Photo] {
+    let find = try db.makeStatement(
+      sql: "SELECT * FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL")
+    return try ids.uniqued().compactMap { try Photo.fetchOne(find, arguments: [$0, albumID]) }
+  }
+
+  /// What lies in the trash.
+  public func trash() async throws -> TrashSummary {
+    try await records.read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: "SELECT count(*) AS count, total(byteCount) AS bytes FROM photo WHERE trashedDate IS NOT NULL")
+      guard let row else { return TrashSummary(count: 0, bytes: 0) }
+      return TrashSummary(
+        count: try row.value("count"), bytes: Int(exactly: try row.value("bytes") as Double) ?? .max)
+    }
+  }
+
+  /// Empties the trash. What was in it cannot be brought back.
+  ///
+  /// The rows and the note that their files are to go are one transaction; the files follow, now or, if the
+  /// process ends, at the next start.
+  public func emptyTrash() async throws {
+    try await records.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO discarded (contentHash)
+          SELECT DISTINCT contentHash FROM photo WHERE trashedDate IS NOT NULL ON CONFLICT DO NOTHING;
+          DELETE FROM photo WHERE trashedDate IS NOT NULL;
+          DELETE FROM album WHERE deletedDate IS NOT NULL;
+          """)
     }
     try await removeDiscarded()
-    return changed
   }
 }

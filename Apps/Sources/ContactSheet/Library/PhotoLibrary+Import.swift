@@ -49,9 +49,7 @@ extension PhotoLibrary {
     named name: String, to albumID: UUID, batch: ImportBatch? = nil,
     receive: ((@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void)) async throws -> Void
   ) async throws -> ImportOutcome {
-    guard try await album(albumID) != nil else {
-      throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
-    }
+    guard try await album(albumID) != nil else { throw Self.noSuchAlbum }
     let name = TextCleaning.fileName(name)
     let (folder, byteLimit) = (folder, settings.byteLimit)
     let file = try await blocking { try IncomingFile(in: folder, named: name, byteLimit: byteLimit) }
@@ -123,8 +121,7 @@ extension PhotoLibrary {
     let now = Timestamp(Date())
     return try await records.write { db in
       if let known = try Self.photo(received.hash, in: albumID, db) { return known }
-      guard try Bool.fetchOne(db, sql: "SELECT 1 FROM album WHERE id = ?", arguments: [albumID]) == true
-      else { throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.") }
+      guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       let order = AlbumOrder(albumID: albumID, db: db)
       let target = try batch.map { try Self.target(of: key, in: $0, order) } ?? .end
       guard let rank = try order.ranks(1, at: target).first else {
@@ -134,7 +131,8 @@ extension PhotoLibrary {
         id: id, albumID: albumID, title: title, fileName: name, captureDate: image.header.captureDate,
         importedDate: now, contentHash: received.hash.text, width: image.header.width,
         height: image.header.height, byteCount: received.byteCount, format: image.header.format,
-        rank: rank, color: image.color)
+        rank: rank, color: image.color,
+        checksum: received.checksum, dateText: image.header.captureDate?.searchText ?? "", trashedDate: nil)
       try photo.insert(db)
       // Within the transaction, so that the next photo of the batch sees this one; should the commit fail,
       // the key names a photo that is not there, and is passed over.
@@ -157,11 +155,17 @@ extension PhotoLibrary {
     return .end
   }
 
+  /// The photo that an album shows with a content.
+  static func photo(_ hash: String, in albumID: UUID, _ db: Database) throws -> Photo? {
+    try Photo.fetchOne(
+      db, sql: "SELECT * FROM photo WHERE albumID = ? AND contentHash = ? AND trashedDate IS NULL",
+      arguments: [albumID, hash])
+  }
+
   private static func photo(_ hash: ContentHash, in albumID: UUID, _ db: Database) throws -> ImportOutcome? {
-    try Row.fetchOne(
-      db, sql: "SELECT id, title FROM photo WHERE albumID = ? AND contentHash = ?",
-      arguments: [albumID, hash.text]
-    ).map { ImportOutcome(id: try $0.value("id"), title: try $0.value("title"), status: .duplicate) }
+    try photo(hash.text, in: albumID, db).map {
+      ImportOutcome(id: $0.id, title: $0.title, status: .duplicate)
+    }
   }
 
   /// Takes a photo's files away again, unless another album has the photo. The caller has the content's turn.

@@ -31,10 +31,9 @@ extension PhotoLibrary {
   @discardableResult
   public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, db) else { return false }
+      guard try Acts.isNew(act, in: albumID, db) else { return false }
       let order = AlbumOrder(albumID: albumID, db: db)
-      var seen: Set<UUID> = []
-      let moving = try ids.filter { seen.insert($0).inserted }.compactMap { try order.place(of: $0) }
+      let moving = try Self.shown(ids, in: albumID, db)
       guard !moving.isEmpty else { return false }
       let movingIDs = Set(moving.map(\.id))
 
@@ -50,6 +49,7 @@ extension PhotoLibrary {
           .conflict, "The photos beside that place are gone. Look where they should go and move them again.")
       }
       let ranks = try order.ranks(moving.count, at: target, moving: movingIDs)
+      try Acts.remember(moving, of: act, db)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
       for (photo, rank) in zip(moving, ranks) { try update.execute(arguments: [rank, photo.id]) }
       return true

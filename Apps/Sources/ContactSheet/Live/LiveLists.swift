@@ -6,7 +6,22 @@ import Logging
 actor LiveLists {
   /// What tells lists apart.
   enum Key: Hashable, Sendable {
+    /// An album in its own order.
     case album(UUID)
+    /// An album by months of capture.
+    case months(UUID)
+    /// The photos of an album that have all these words.
+    case search(UUID, [String])
+    /// The albums.
+    case albums
+
+    /// The album that the list shows photos of.
+    var albumID: UUID? {
+      switch self {
+      case .album(let id), .months(let id), .search(let id, _): id
+      case .albums: nil
+      }
+    }
   }
 
   private struct Entry {
@@ -63,18 +78,10 @@ actor LiveLists {
     try? await entry.list.value.finish()
   }
 
-  /// Tells the readers of an album of an act that changed nothing.
-  func acknowledge(_ act: UUID, in albumID: UUID) async {
-    guard let entry = entries[.album(albumID)] else { return }
-    try? await entry.list.value.acknowledge(act.wireText)
-  }
-}
-
-extension PhotoLibrary {
-  /// Makes the live list of a key.
-  func makeList(_ key: LiveLists.Key) async throws -> any LiveListing {
-    switch key {
-    case .album(let albumID): try await livePhotos(of: albumID)
+  /// Tells the readers of an album, or of the list of albums, of an act that changed nothing.
+  func acknowledge(_ act: UUID, in albumID: UUID?) async {
+    for (key, entry) in entries where key.albumID == albumID {
+      try? await entry.list.value.acknowledge(act.wireText)
     }
   }
 }

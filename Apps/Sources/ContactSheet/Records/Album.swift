@@ -1,5 +1,7 @@
 public import Foundation
 public import GRDB
+public import LiveFetch
+import LiveFetchSQLite
 
 /// An album: photos in an order of one's own.
 public struct Album: Sendable, Hashable, Identifiable {
@@ -9,6 +11,35 @@ public struct Album: Sendable, Hashable, Identifiable {
   public var title: String
   /// When it was made.
   public var createdDate: Timestamp
+  /// Its place among the albums.
+  public var rank: Rank
+  /// How many photos it shows. The database keeps count by itself.
+  public var photoCount = 0
+  /// The content of its first photo. The database keeps this by itself, too.
+  public var cover: String?
+  /// When it was deleted; it is kept for as long as its photos are in the trash.
+  public var deletedDate: Timestamp?
+}
+
+extension Album: FetchModel {
+  /// The table, with the columns that live lists show, filter and order by.
+  public static let fetchTable = FetchTable<Album>(
+    "album", id: .column("id", \.id),
+    columns: [
+      .column("title", \.title), .column("rank", \.rank), .column("photoCount", \.photoCount),
+      .column("cover", \.cover), .column("deletedDate", \.deletedDate),
+    ])
+
+  /// Takes an album from a row that a live list read.
+  public init(fetchRow row: FetchRow) throws {
+    id = try row["id"]
+    title = try row["title"]
+    createdDate = try row["createdDate"]
+    rank = try row["rank"]
+    photoCount = try row["photoCount"]
+    cover = try row["cover"]
+    deletedDate = try row["deletedDate"]
+  }
 }
 
 extension Album: FetchableRecord, PersistableRecord {
@@ -20,6 +51,10 @@ extension Album: FetchableRecord, PersistableRecord {
     id = try row.value("id")
     title = try row.value("title")
     createdDate = try row.value("createdDate")
+    rank = try row.value("rank")
+    photoCount = try row.value("photoCount")
+    cover = try row.optionalValue("cover")
+    deletedDate = try row.optionalValue("deletedDate")
   }
 
   /// Fills a row of the table.
@@ -27,6 +62,10 @@ extension Album: FetchableRecord, PersistableRecord {
     container["id"] = id
     container["title"] = title
     container["createdDate"] = createdDate
+    container["rank"] = rank
+    container["photoCount"] = photoCount
+    container["cover"] = cover
+    container["deletedDate"] = deletedDate
   }
 
   /// Makes a title from what a user typed: one line, no control characters, not too long, never empty.

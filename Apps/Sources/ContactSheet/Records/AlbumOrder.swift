@@ -3,7 +3,7 @@ import GRDB
 import LiveFetch
 import LiveFetchSQLite
 
-/// The places of photos in an album, inside one transaction.
+/// The places of photos in an album, inside one transaction. Photos in the trash keep theirs.
 struct AlbumOrder {
   let albumID: UUID
   let db: Database
@@ -24,7 +24,8 @@ struct AlbumOrder {
   /// The place of a photo, or `nil` where the album has it no more.
   func place(of id: UUID) throws -> Place? {
     try Row.fetchOne(
-      db, sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ?", arguments: [id, albumID]
+      db, sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL",
+      arguments: [id, albumID]
     ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
   }
 

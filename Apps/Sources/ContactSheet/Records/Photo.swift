@@ -30,6 +30,12 @@ public struct Photo: Sendable, Hashable, Identifiable {
   public var rank: Rank
   /// Its average colour; `nil` for photos of old databases.
   public var color: AverageColor?
+  /// The file's CRC-32, which zip archives want; `nil` for photos of old databases.
+  public var checksum: UInt32?
+  /// The capture date as people would search for it, such as “2024-05-06 6 May 2024”.
+  public var dateText: String
+  /// When it was put into the trash; `nil` for photos that are shown.
+  public var trashedDate: Timestamp?
 }
 
 extension Photo: FetchModel {
@@ -39,7 +45,8 @@ extension Photo: FetchModel {
     columns: [
       .column("albumID", \.albumID), .column("title", \.title), .column("fileName", \.fileName),
       .column("captureDate", \.captureDate), .column("importedDate", \.importedDate),
-      .column("contentHash", \.contentHash), .column("rank", \.rank),
+      .column("contentHash", \.contentHash), .column("rank", \.rank), .column("dateText", \.dateText),
+      .column("trashedDate", \.trashedDate),
     ])
 
   /// Takes a photo from a row that a live list read.
@@ -57,6 +64,9 @@ extension Photo: FetchModel {
     format = try row["format"]
     rank = try row["rank"]
     color = try row["color"]
+    checksum = try row["checksum"]
+    dateText = try row["dateText"]
+    trashedDate = try row["trashedDate"]
   }
 }
 
@@ -79,6 +89,9 @@ extension Photo: FetchableRecord, PersistableRecord {
     format = try row.value("format")
     rank = try row.value("rank")
     color = try row.optionalValue("color")
+    checksum = try row.optionalValue("checksum")
+    dateText = try row.value("dateText")
+    trashedDate = try row.optionalValue("trashedDate")
   }
 
   /// Fills a row of the table.
@@ -96,9 +109,27 @@ extension Photo: FetchableRecord, PersistableRecord {
     container["format"] = format
     container["rank"] = rank
     container["color"] = color
+    container["checksum"] = checksum
+    container["dateText"] = dateText
+    container["trashedDate"] = trashedDate
   }
 }
 
-extension Timestamp: FetchColumnValue, DatabaseValueConvertible {}
+extension Timestamp: FetchColumnValue, DatabaseValueConvertible {
+  /// Stored as whole microseconds since 1970.
+  public static var fetchColumnType: FetchColumnType { .date }
+
+  /// The microseconds.
+  public func fetchValue(as type: FetchColumnType) -> FetchValue? {
+    type == .date || type == .integer ? .integer(microseconds) : nil
+  }
+
+  /// Creates a moment from microseconds.
+  public init?(fetchValue: FetchValue, as type: FetchColumnType) {
+    guard case .integer(let value) = fetchValue else { return nil }
+    self.init(microseconds: value)
+  }
+}
+
 extension ImageFormat: FetchColumnValue, DatabaseValueConvertible {}
 extension AverageColor: FetchColumnValue, DatabaseValueConvertible {}

@@ -10,6 +10,7 @@ enum Schema {
     migrator.registerMigration("1: photos by capture date", migrate: photosByCaptureDate)
     migrator.registerMigration("2: an order of one's own", migrate: displayOrder)
     migrator.registerMigration("3: colours, acts, discarded files", migrate: colorsActsDiscarded)
+    migrator.registerMigration("4: trash, albums in order, search", migrate: trashAlbumsSearch)
     return migrator
   }
 
@@ -72,6 +73,67 @@ enum Schema {
         CREATE TABLE discarded (
           contentHash TEXT PRIMARY KEY NOT NULL
         );
+        """)
+  }
+
+  /// Version 4: photos and albums that are deleted are kept until the trash is emptied; acts remember what they
+  /// changed; albums have an order, a count and a cover, which the database itself keeps right.
+  private static func trashAlbumsSearch(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE photo ADD COLUMN trashedDate INTEGER;
+        ALTER TABLE photo ADD COLUMN dateText TEXT NOT NULL DEFAULT '';
+        ALTER TABLE photo ADD COLUMN checksum INTEGER;
+        DROP INDEX photo_content;
+        CREATE UNIQUE INDEX photo_content ON photo(albumID, contentHash) WHERE trashedDate IS NULL;
+        CREATE INDEX photo_shown ON photo(albumID, rank, id) WHERE trashedDate IS NULL;
+        CREATE INDEX photo_trashed ON photo(trashedDate) WHERE trashedDate IS NOT NULL;
+        ALTER TABLE act ADD COLUMN albumID BLOB;
+        ALTER TABLE act ADD COLUMN before TEXT;
+        CREATE INDEX act_album ON act(albumID, date);
+        ALTER TABLE album ADD COLUMN rank BLOB NOT NULL DEFAULT x'';
+        ALTER TABLE album ADD COLUMN photoCount INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE album ADD COLUMN cover TEXT;
+        ALTER TABLE album ADD COLUMN deletedDate INTEGER;
+        """)
+    let dated = try Row.fetchAll(
+      db, sql: "SELECT rowid, captureDate FROM photo WHERE captureDate IS NOT NULL")
+    let describe = try db.makeStatement(sql: "UPDATE photo SET dateText = ? WHERE rowid = ?")
+    for row in dated {
+      let date: Timestamp = try row.value("captureDate")
+      try describe.execute(arguments: [date.searchText, try row.value("rowid") as Int64])
+    }
+    let albums = try Int64.fetchAll(db, sql: "SELECT rowid FROM album ORDER BY createdDate, id")
+    let place = try db.makeStatement(sql: "UPDATE album SET rank = ? WHERE rowid = ?")
+    for (rowID, rank) in zip(albums, try Rank.between(nil, nil, count: albums.count)) {
+      try place.execute(arguments: [rank, rowID])
+    }
+    let cover = """
+      (SELECT contentHash FROM photo WHERE albumID = album.id AND trashedDate IS NULL ORDER BY rank, id LIMIT 1)
+      """
+    try db.execute(
+      sql: """
+        UPDATE album SET
+          photoCount = (SELECT count(*) FROM photo WHERE albumID = album.id AND trashedDate IS NULL),
+          cover = \(cover);
+        CREATE TRIGGER photo_inserted AFTER INSERT ON photo WHEN new.trashedDate IS NULL BEGIN
+          UPDATE album SET photoCount = photoCount + 1, cover = \(cover) WHERE id = new.albumID;
+        END;
+        CREATE TRIGGER photo_deleted AFTER DELETE ON photo WHEN old.trashedDate IS NULL BEGIN
+          UPDATE album SET photoCount = photoCount - 1, cover = \(cover) WHERE id = old.albumID;
+        END;
+        CREATE TRIGGER photo_left AFTER UPDATE OF albumID, trashedDate ON photo
+        WHEN old.trashedDate IS NULL AND (new.trashedDate IS NOT NULL OR new.albumID <> old.albumID) BEGIN
+          UPDATE album SET photoCount = photoCount - 1, cover = \(cover) WHERE id = old.albumID;
+        END;
+        CREATE TRIGGER photo_came AFTER UPDATE OF albumID, trashedDate ON photo
+        WHEN new.trashedDate IS NULL AND (old.trashedDate IS NOT NULL OR new.albumID <> old.albumID) BEGIN
+          UPDATE album SET photoCount = photoCount + 1, cover = \(cover) WHERE id = new.albumID;
+        END;
+        CREATE TRIGGER photo_moved AFTER UPDATE OF rank ON photo
+        WHEN new.trashedDate IS NULL AND old.trashedDate IS NULL AND new.albumID = old.albumID BEGIN
+          UPDATE album SET cover = \(cover) WHERE id = new.albumID AND cover IS NOT \(cover);
+        END;
         """)
   }
 }

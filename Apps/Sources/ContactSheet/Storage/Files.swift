@@ -1,3 +1,6 @@
+// Dispatch's C module brings `stat` along on Linux, and where it is loaded first it counts as its home.
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

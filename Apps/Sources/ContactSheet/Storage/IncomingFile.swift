@@ -17,6 +17,8 @@ final class IncomingFile: Sendable {
     var path: String
     var hash: ContentHash
     var byteCount: Int
+    /// Its CRC-32.
+    var checksum: UInt32
     /// Its first bytes.
     var head: [UInt8]
   }
@@ -24,6 +26,7 @@ final class IncomingFile: Sendable {
   private struct State {
     var hasher = SHA256()
     var byteCount = 0
+    var checksum = CRC32()
     var head: [UInt8] = []
     var isOpen = true
   }
@@ -61,6 +64,7 @@ final class IncomingFile: Sendable {
       if state.head.count < 16 { state.head += bytes.prefix(16 - state.head.count) }
       state.hasher.update(bufferPointer: bytes)
       state.byteCount += bytes.count
+      state.checksum.update(bytes)
       var rest = bytes
       while !rest.isEmpty {
         let count = write(descriptor, rest.baseAddress, rest.count)
@@ -76,7 +80,7 @@ final class IncomingFile: Sendable {
     let received = state.withLock { state in
       Received(
         path: path, hash: ContentHash(digest: state.hasher.finalize()), byteCount: state.byteCount,
-        head: state.head)
+        checksum: state.checksum.value, head: state.head)
     }
     guard received.byteCount > 0 else {
       throw ContactSheetError(.empty, "“\(name)” is empty: it has no bytes. Copy it again.")

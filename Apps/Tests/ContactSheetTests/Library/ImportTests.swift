@@ -39,7 +39,7 @@ import Testing
     #expect(second == ImportOutcome(id: first.id, title: "a", status: .duplicate))
     #expect(try await library.importFile(copy, to: other.id).status == .imported)
     #expect(folder.files(in: "originals").count == 1)
-    #expect(try await library.albums().map(\.count) == [1, 1])
+    #expect(try await library.albums().map(\.photoCount) == [1, 1])
     await library.close()
   }
 
@@ -121,7 +121,7 @@ import Testing
   }
 
   private func expectNothing(in library: PhotoLibrary) async throws {
-    #expect(try await library.albums().map(\.count) == [0])
+    #expect(try await library.albums().map(\.photoCount) == [0])
     for part in ["incoming", "originals", "thumbnails"] {
       #expect(folder.files(in: part).isEmpty, "\(part)")
     }

@@ -128,7 +128,8 @@ extension PhotoLibrary {
           id: id, albumID: albumID, title: "\(number)", fileName: "\(number).jpg", captureDate: nil,
           importedDate: Timestamp(microseconds: 0),
           contentHash: ContentHash(digest: id.uuidBytes + id.uuidBytes).text,
-          width: 3, height: 2, byteCount: 1, format: .jpeg, rank: ranks[number], color: nil
+          width: 3, height: 2, byteCount: 1, format: .jpeg, rank: ranks[number], color: nil,
+          checksum: nil, dateText: "", trashedDate: nil
         ).insert(db)
       }
     }

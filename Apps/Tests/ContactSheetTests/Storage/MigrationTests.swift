@@ -62,18 +62,18 @@ import Testing
     let after = try Contents(try DatabaseQueue(path: folder.data.database), order: "albumID, rank, id")
     #expect(after.photos == before.photos)
     #expect(after.albums == before.albums)
-    let titles = try await library.albums().map(\.album.title)
+    let titles = try await library.albums().map(\.title)
     #expect(titles == ["Norway", "Kitchen"])
     let first = try #require(try await library.albums().first)
     #expect(
-      try await library.photos(in: first.album.id).map(\.title) == [
+      try await library.photos(in: first.id).map(\.title) == [
         "Ferry", "Fjord", "Pier", "Cabin", "Path", "Scan B", "Scan A",
       ])
     // And the order is one's own from now on.
-    let ids = try await library.photos(in: first.album.id).map(\.id)
+    let ids = try await library.photos(in: first.id).map(\.id)
     try await library.move(
-      [ids[6]], in: first.album.id, to: DropPlace(after: nil, before: ids[0]), act: UUID())
-    #expect(try await library.photos(in: first.album.id).first?.title == "Scan A")
+      [ids[6]], in: first.id, to: DropPlace(after: nil, before: ids[0]), act: UUID())
+    #expect(try await library.photos(in: first.id).first?.title == "Scan A")
     await library.close()
   }
 

@@ -44,7 +44,7 @@ import Testing
     let second = try await folder.library()
     #expect(folder.files(in: "incoming").isEmpty)
     #expect(folder.files(in: "originals").count == 1)
-    #expect(try await second.albums().map(\.count) == [1])
+    #expect(try await second.albums().map(\.photoCount) == [1])
     await second.close()
   }
 
@@ -87,11 +87,11 @@ import Testing
     // One of the two is still in the other album.
     #expect(folder.files(in: "originals").count == 1)
     #expect(folder.files(in: "thumbnails").count == 1)
-    #expect(try await second.albums().map(\.count) == [0, 1])
+    #expect(try await second.albums().map(\.photoCount) == [0, 1])
     await second.close()
   }
 
-  @Test func deletesFilesWithTheLastPhotoThatHasThem() async throws {
+  @Test func emptyingTheTrashDeletesFilesThatNoPhotoHas() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let other = try await library.createAlbum("B")
@@ -99,10 +99,15 @@ import Testing
     let one = try await library.importFile(path, to: album.id)
     let two = try await library.importFile(path, to: other.id)
     try await library.delete([one.id], from: album.id, act: UUID())
+    #expect(try await library.trash() == TrashSummary(count: 1, bytes: Files.size(path) ?? 0))
+    try await library.emptyTrash()
     #expect(folder.files(in: "originals").count == 1)
     try await library.delete([two.id], from: other.id, act: UUID())
+    #expect(folder.files(in: "originals").count == 1)
+    try await library.emptyTrash()
     #expect(folder.files(in: "originals").isEmpty)
     #expect(folder.files(in: "thumbnails").isEmpty)
+    #expect(try await library.trash() == TrashSummary(count: 0, bytes: 0))
     await library.close()
   }
 }

@@ -1,0 +1,151 @@
+import AsyncAlgorithms
+import Foundation
+import ListStream
+import Testing
+
+@testable import ContactSheet
+
+@Suite struct StreamTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  /// Reads frames of a list until one fulfils a condition.
+  private final class Reader: Sendable {
+    private let channel = AsyncChannel<[UInt8]>()
+    private let sending: Task<Void, Never>
+
+    init(_ list: any LiveListing, since version: String? = nil) {
+      sending = Task { [channel] in await list.send(since: version, to: channel) }
+    }
+
+    deinit { sending.cancel() }
+
+    func frame(where condition: (String) -> Bool) async -> String? {
+      for await bytes in channel {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.contains("data:"), condition(text) { return text }
+      }
+      return nil
+    }
+  }
+
+  @Test func tellsEachReaderOfImportsMovesAndDeletions() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let lists = LiveLists(library)
+    let list = try await lists.enter(.album(album.id))
+    let readers = [Reader(list), Reader(list)]
+    for reader in readers { #expect(await reader.frame { $0.contains(#""kind":"snapshot""#) } != nil) }
+
+    let path = try TestPictures.write(to: folder.path + "/a.jpg", captured: "2024:05:06 07:08:09")
+    let photo = try await library.importFile(path, to: album.id)
+    for reader in readers {
+      let frame = await reader.frame { $0.contains("inserted") }
+      #expect(frame?.contains(photo.id.wireText) == true)
+      #expect(frame?.contains(#""taken":"2024-05-06T07:08:09Z""#) == true)
+      #expect(frame?.contains(##""color":"#"##) == true)
+    }
+    let ids = try await library.insertRows(3, in: album.id)
+    let act = UUID()
+    try await library.move([ids[2]], in: album.id, to: DropPlace(after: nil, before: photo.id), act: act)
+    for reader in readers {
+      let frame = await reader.frame { $0.contains(act.wireText) }
+      #expect(frame?.contains(#""moved":[["\#(ids[2].wireText)",0,3,0,0]]"#) == true, "\(frame ?? "")")
+    }
+    let deletion = UUID()
+    try await library.delete([photo.id], from: album.id, act: deletion)
+    for reader in readers {
+      let frame = await reader.frame { $0.contains(deletion.wireText) }
+      #expect(frame?.contains(#""deleted":[["\#(photo.id.wireText)",0,1]]"#) == true, "\(frame ?? "")")
+    }
+    await list.finish()
+    await library.close()
+  }
+
+  @Test func tellsOfActsThatChangeNothing() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let lists = LiveLists(library)
+    let list = try await lists.enter(.album(album.id))
+    let reader = Reader(list)
+    _ = await reader.frame { _ in true }
+    let act = UUID()
+    await lists.acknowledge(act, in: album.id)
+    #expect(await reader.frame { $0.contains(act.wireText) } != nil)
+    await list.finish()
+    await library.close()
+  }
+
+  @Test func findsByWordsInTitleNameAndDate() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    for (number, name) in ["Café au lait", "Geysir", "Gullfoss"].enumerated() {
+      let path = try TestPictures.write(
+        to: "\(folder.path)/\(name).jpg", number: number, captured: "2024:0\(number + 4):06 07:08:09")
+      _ = try await library.importFile(path, to: album.id)
+    }
+    for (words, found) in [
+      (["CAFE"], ["Café au lait"]), (["g"], ["Café au lait", "Geysir", "Gullfoss"]), (["may"], ["Geysir"]),
+      (["2024", "foss"], ["Gullfoss"]), (["2024-06"], ["Gullfoss"]), (["x"], []), (["%"], []),
+    ] as [([String], [String])] {
+      let list = try await library.makeList(.search(album.id, words))
+      let frame = await Reader(list).frame { _ in true } ?? ""
+      for title in ["Café au lait", "Geysir", "Gullfoss"] {
+        #expect(frame.contains("\"title\":\"\(title)\"") == found.contains(title), "\(words) \(title)")
+      }
+      await list.finish()
+    }
+    await library.close()
+  }
+
+  @Test func dividesByMonthsWithoutDateLast() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    for (number, date) in ["2024:05:06 07:08:09", nil, "2023:12:01 00:00:00", "2024:05:01 00:00:00"]
+      .enumerated()
+    {
+      let path = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number, captured: date)
+      _ = try await library.importFile(path, to: album.id)
+    }
+    let list = try await library.makeList(.months(album.id))
+    let frame = await Reader(list).frame { _ in true } ?? ""
+    let places = ["2023-12", "2024-05", ""].map { frame.range(of: "\"id\":\"\($0)\"")?.lowerBound }
+    #expect(!places.contains(nil))
+    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+    await list.finish()
+    await library.close()
+  }
+
+  @Test func followsTheListOfAlbums() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let list = try await library.makeList(.albums)
+    let reader = Reader(list)
+    _ = await reader.frame { $0.contains(#""title":"A""#) }
+    let path = try TestPictures.write(to: folder.path + "/a.jpg")
+    _ = try await library.importFile(path, to: album.id)
+    let hash = try #require(try await library.photos(in: album.id).first?.contentHash)
+    #expect(await reader.frame { $0.contains(#""count":1"#) && $0.contains(hash) } != nil)
+    _ = try await library.rename(album.id, to: "B")
+    #expect(await reader.frame { $0.contains(#""title":"B""#) } != nil)
+    try await library.deleteAlbum(album.id)
+    #expect(await reader.frame { $0.contains(#""deleted":[["\#(album.id.wireText)""#) } != nil)
+    await list.finish()
+    await library.close()
+  }
+
+  @Test func keepsAListForASecondVisitAndLetsItGoAfterwards() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let lists = LiveLists(library, linger: .zero)
+    let list = try await lists.enter(.album(album.id))
+    let reader = Reader(list)
+    #expect(await reader.frame { _ in true } != nil)
+    #expect(await lists.count == 1)
+    await lists.leave(.album(album.id))
+    // The list ends for whoever still reads it once it is let go.
+    #expect(await reader.frame { _ in false } == nil)
+    #expect(await lists.count == 0)
+    await library.close()
+  }
+}
