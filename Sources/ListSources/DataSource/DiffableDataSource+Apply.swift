@@ -32,7 +32,7 @@ extension DiffableDataSource {
   ///   - options: How it is shown.
   /// - Returns: What became of it.
   /// - Complexity: O(*c* log *n*), where *c* is the number of changes, if the difference can be used; else that of
-  ///   ``apply(_:options:)-(Snapshot,_)``.
+  ///   applying the snapshot alone.
   @discardableResult
   public nonisolated(nonsending) func apply(
     _ change: some SnapshotChange<SectionID, ItemID>, options: Options = Options()
