@@ -55,15 +55,20 @@ extension BatchPlanner {
     var first = ListBatch()
     first.deletedSections = difference.deletedSections.map(\.index)
     first.deletedItems = difference.deletedItems.lazy.map(\.path).filter { !deleted.contains($0.section) }
-    var afterFirst = old
-    afterFirst.deleteItems(difference.deletedItems.map(\.id))
-    afterFirst.deleteSections(difference.deletedSections.map(\.id))
+    let changes = difference.deletedItems.count + difference.insertedItems.count + difference.movedItems.count
+    // A few edits share nearly all of the list; many are slower than making it anew.
+    let isSmall = changes * 8 < old.numberOfItems + new.numberOfItems
+    let remaining = isSmall ? edited(old, by: difference) : remade(old, by: difference)
 
     var second = ListBatch()
     second.insertedSections = difference.insertedSections.map(\.index)
     second.movedSections = movedSections(of: difference)
     let arrivals = itemsByInsertedSection(difference, inserted)
-    guard let afterSecond = arranged(afterFirst, by: difference, arrivals: arrivals, in: new) else {
+    let rearranged = remaining.flatMap {
+      isSmall
+        ? arranged($0, by: difference, arrivals: arrivals, in: new) : remade($0, arrivals: arrivals, in: new)
+    }
+    guard let afterFirst = remaining, let afterSecond = rearranged else {
       // Only a difference that does not lead from `old` to `new` gets here; the plain batch is what it asks for.
       return [ListStage(batch: structuralBatch(for: difference), before: old, after: new)]
     }
@@ -87,9 +92,41 @@ extension BatchPlanner {
     return stages
   }
 
+  /// The list without what is deleted.
+  private static func edited<SectionID, ItemID>(
+    _ list: DiffableSnapshot<SectionID, ItemID>, by difference: SnapshotDifference<SectionID, ItemID>
+  ) -> DiffableSnapshot<SectionID, ItemID>? {
+    var result = list
+    result.deleteItems(difference.deletedItems.map(\.id))
+    result.deleteSections(difference.deletedSections.map(\.id))
+    return result
+  }
+
+  /// The same, made anew.
+  private static func remade<SectionID, ItemID>(
+    _ list: DiffableSnapshot<SectionID, ItemID>, by difference: SnapshotDifference<SectionID, ItemID>
+  ) -> DiffableSnapshot<SectionID, ItemID>? {
+    let goingSections = Set(difference.deletedSections.map(\.id))
+    let going = Set(difference.deletedItems.map(\.id))
+    let sections = list.sections.filter { !goingSections.contains($0.id) }
+    return try? DiffableSnapshot(
+      sections: sections.map { section in (section.id, section.items.filter { !going.contains($0) }) })
+  }
+
+  /// The list with its sections as in `new`, and what arrives in new ones, made anew.
+  private static func remade<SectionID, ItemID>(
+    _ list: DiffableSnapshot<SectionID, ItemID>, arrivals: [Int: [ItemID]],
+    in new: DiffableSnapshot<SectionID, ItemID>
+  ) -> DiffableSnapshot<SectionID, ItemID>? {
+    try? DiffableSnapshot(
+      sections: new.sections.enumerated().map { index, section in
+        let items = try? list.itemIdentifiers(inSection: section.id)
+        return (section.id, items ?? arrivals[index] ?? [])
+      })
+  }
+
   /// The moves of sections, from their places when the deleted sections are gone.
-  @usableFromInline
-  static func movedSections<SectionID, ItemID>(
+  private static func movedSections<SectionID, ItemID>(
     of difference: SnapshotDifference<SectionID, ItemID>
   ) -> [ListBatch.SectionMove] {
     let deleted = Positions(difference.deletedSections.map(\.index))
@@ -99,8 +136,7 @@ extension BatchPlanner {
   }
 
   /// The new items of inserted sections, in order, by the section's place after.
-  @usableFromInline
-  static func itemsByInsertedSection<SectionID, ItemID>(
+  private static func itemsByInsertedSection<SectionID, ItemID>(
     _ difference: SnapshotDifference<SectionID, ItemID>, _ inserted: Positions
   ) -> [Int: [ItemID]] {
     var arrivals: [Int: [ItemID]] = [:]
@@ -111,8 +147,7 @@ extension BatchPlanner {
   }
 
   /// The list with its sections as in `new`: those that move moved, those that arrive filled with `arrivals`.
-  @usableFromInline
-  static func arranged<SectionID, ItemID>(
+  private static func arranged<SectionID, ItemID>(
     _ list: DiffableSnapshot<SectionID, ItemID>, by difference: SnapshotDifference<SectionID, ItemID>,
     arrivals: [Int: [ItemID]], in new: DiffableSnapshot<SectionID, ItemID>
   ) -> DiffableSnapshot<SectionID, ItemID>? {

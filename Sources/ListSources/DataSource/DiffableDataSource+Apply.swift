@@ -121,11 +121,12 @@ extension DiffableDataSource {
     var report: Report?
     while let job = lane.begin(task: task) {
       let own = await run(job)
-      if report == nil { report = own }
-      let (done, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
-      for waiter in done {
-        waiter.resume(returning: .done(Report(.superseded, survival: nil)))
+      let (followers, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
+      // Of several calls that one job did the work for, the last one's snapshot is what was shown.
+      for (index, waiter) in followers.enumerated() {
+        waiter.resume(returning: .done(index == followers.count - 1 ? own : Report(.superseded)))
       }
+      if report == nil { report = followers.isEmpty ? own : Report(.superseded) }
       switch next {
       case .idle: return report ?? own
       case .wake(let waiter):

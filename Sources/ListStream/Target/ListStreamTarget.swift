@@ -69,14 +69,12 @@ public final class ListStreamTarget<
     options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock(),
     sectionName: @escaping @Sendable (SectionID) -> String, itemName: @escaping @Sendable (ItemID) -> String
   ) where Content: Encodable & Sendable {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     self.init(
       options: options, clock: clock, sectionName: sectionName, itemName: itemName,
-      encodeContent: { content in
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(content))
-      })
+      encodeContent: { content in Array(try encoder.encode(content)) })
   }
 
   /// The version that readers are brought to, or `nil` before the first snapshot.
