@@ -72,6 +72,12 @@ let package = Package(
     .testTarget(
       name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"],
       resources: [.copy("Vectors")]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "LiveFetchSQLite", "ListSources", "LiveListsTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

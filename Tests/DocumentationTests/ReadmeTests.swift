@@ -1,0 +1,80 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import Testing
+
+  struct ReadmeTests {
+    private static let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func lines(_ text: some StringProtocol) -> [String] {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    @Test func everySwiftBlockOfTheReadmeIsCompiled() throws {
+      let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+      let code = try String(
+        contentsOf: Self.root.appending(path: "Tests/DocumentationTests/ReadmeCode.swift"), encoding: .utf8)
+      let compiled = Self.lines(code).joined(separator: "\n")
+      let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+        .compactMap { $0.components(separatedBy: "```").first }
+        .filter { !$0.hasPrefix(".package") }
+      #expect(blocks.count >= 3)
+      for block in blocks {
+        // What closes a block may stand further down, after what the test adds.
+        var lines = Self.lines(block)
+        while lines.last == "}" { lines.removeLast() }
+        let wanted = lines.joined(separator: "\n")
+        #expect(compiled.contains(wanted), "the README has code that no test compiles:\n\(block)")
+      }
+    }
+
+    @Test func theReadmeIsShortAndItsLinksLeadSomewhere() throws {
+      let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+      #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
+      for match in readme.matches(of: /\]\(([^)#]+)\)/) where !match.1.hasPrefix("http") {
+        let place = Self.root.appending(path: String(match.1)).path
+        #expect(FileManager.default.fileExists(atPath: place), "the README links to \(match.1)")
+      }
+    }
+
+    @Test func theReadmesAlbumFollowsAMoveThatWritesOneRow() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let path = folder.appending(path: "photos.sqlite").path
+      let album = UUID()
+      let ranks = try Rank.between(nil, nil, count: 3)
+      do {
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { db in
+          try db.create(table: "photo") { table in
+            table.primaryKey("id", .blob)
+            table.column("albumID", .blob).notNull()
+            table.column("title", .text).notNull()
+            table.column("rank", .blob).notNull()
+          }
+          for (title, rank) in zip(["one", "two", "three"], ranks) {
+            try Photo(id: UUID(), albumID: album, title: title, rank: rank).insert(db)
+          }
+          try Photo(id: UUID(), albumID: UUID(), title: "elsewhere", rank: ranks[0]).insert(db)
+        }
+      }
+
+      let grid = StrictListView<String, UUID, Photo>()
+      var shown: [[String]] = []
+      try await show(album, at: path, in: grid) { store, photos in
+        shown.append(photos.map(\.title))
+        if shown.count == 1 { try await move(photos[2], between: photos[0], and: photos[1], in: store) }
+        return shown.count == 2
+      }
+      #expect(shown == [["one", "two", "three"], ["one", "three", "two"]])
+      #expect(grid.violations.isEmpty)
+      #expect(grid.events.first == .reload)
+      #expect(grid.batches.count == 2, "the move, and then the moved photo with its new content")
+    }
+  }
+#endif
