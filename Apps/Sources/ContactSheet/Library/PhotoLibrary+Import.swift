@@ -32,10 +32,12 @@ extension PhotoLibrary {
   ) async throws -> ImportOutcome {
     let name = TextCleaning.fileName(path)
     let (folder, byteLimit) = (folder, settings.byteLimit)
-    let (file, received) = try await blocking {
-      try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
+    return try await naming(name) {
+      let (file, received) = try await blocking {
+        try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
+      }
+      return try await store(file, received, named: name, in: albumID, batch: batch)
     }
-    return try await store(file, received, named: name, in: albumID, batch: batch)
   }
 
   /// Imports what `receive` writes into a new file.
@@ -52,16 +54,28 @@ extension PhotoLibrary {
     guard try await album(albumID) != nil else { throw Self.noSuchAlbum }
     let name = TextCleaning.fileName(name)
     let (folder, byteLimit) = (folder, settings.byteLimit)
-    let file = try await blocking { try IncomingFile(in: folder, named: name, byteLimit: byteLimit) }
-    let received: IncomingFile.Received
-    do {
-      try await receive { try file.append($0) }
-      received = try await blocking { try file.finish() }
-    } catch {
-      file.discard()
-      throw error
+    return try await naming(name) {
+      let file = try await blocking { try IncomingFile(in: folder, named: name, byteLimit: byteLimit) }
+      let received: IncomingFile.Received
+      do {
+        try await receive { try file.append($0) }
+        received = try await blocking { try file.finish() }
+      } catch {
+        file.discard()
+        throw error
+      }
+      return try await store(file, received, named: name, in: albumID, batch: batch)
     }
-    return try await store(file, received, named: name, in: albumID, batch: batch)
+  }
+
+  /// Sees to it that what fails with the disk or the database names the file that is missing because of it.
+  private func naming<Result>(_ name: String, _ act: () async throws -> Result) async throws -> Result {
+    do {
+      return try await act()
+    } catch let error as ContactSheetError where !error.message.contains(name) {
+      throw ContactSheetError(
+        error.code, "“\(name)” was not imported. \(error.message)", cause: error.cause)
+    }
   }
 
   /// Makes a photo of a file that lies complete in `incoming/`.

@@ -32,6 +32,7 @@ final class IncomingFile: Sendable {
   }
 
   let path: String
+  private let folder: String
   private let name: String
   private let byteLimit: Int
   private let descriptor: CInt
@@ -44,6 +45,7 @@ final class IncomingFile: Sendable {
   ///   - byteLimit: How many bytes are too many.
   init(in folder: DataFolder, named name: String, byteLimit: Int) throws(ContactSheetError) {
     path = folder.temporary("part")
+    self.folder = folder.incoming
     self.name = name
     self.byteLimit = byteLimit
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -69,7 +71,7 @@ final class IncomingFile: Sendable {
       while !rest.isEmpty {
         let count = write(descriptor, rest.baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { throw .writing(path, .last("write")) }
+        guard count > 0 else { throw .writing(folder, .last("write")) }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }
@@ -96,7 +98,7 @@ final class IncomingFile: Sendable {
       state.isOpen = false
       close(descriptor)
     }
-    guard result == 0 else { throw .writing(path, failure) }
+    guard result == 0 else { throw .writing(folder, failure) }
   }
 
   /// Removes the temporary file.
