@@ -57,7 +57,7 @@ extension DiffableSnapshot {
         init(_ tree: OrderTree<ItemElement<ItemID>>) { base = TreeIterator(tree) }
 
         /// The next item, or nil at the end.
-        @inlinable
+        @inlinable @inline(__always)
         public mutating func next() -> ItemID? { base.next()?.id }
       }
     }
@@ -141,13 +141,24 @@ extension DiffableSnapshot {
       }
 
       /// The next item, or nil at the end.
-      @inlinable
+      @inlinable @inline(__always)
       public mutating func next() -> ItemID? {
-        while true {
-          if let item = items.next() { return item.id }
-          guard let section = sections.next() else { return nil }
-          items = TreeIterator(section.items)
+        if items.index == items.elements.count, !advance() { return nil }
+        defer { items.index &+= 1 }
+        return items.elements[items.index].id
+      }
+
+      /// Goes to the next leaf of this section, or of the next that has items.
+      @inlinable @inline(never)
+      mutating func advance() -> Bool {
+        if items.advance() { return true }
+        while let section = sections.next() {
+          if section.items.count > 0 {
+            items = TreeIterator(section.items)
+            return true
+          }
         }
+        return false
       }
     }
   }

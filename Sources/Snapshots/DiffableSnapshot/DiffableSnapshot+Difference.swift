@@ -45,27 +45,27 @@ extension DiffableSnapshot {
     var gone = OrderTree<SectionTreeElement>.Strays()
     var come = OrderTree<SectionTreeElement>.Strays()
     let stayers = OrderTree.compare(
-      old.tree, tree, pair: 0, gone: &gone, come: &come, isSame: { $0.id == $1.id },
+      old.tree, tree, gone: &gone, come: &come, isSame: { $0.id == $1.id },
       stay: { before, after, from, to in
         if before.items.root !== after.items.root {
           pairs.append(SectionPair(old: (from, before.items), new: (to, after.items)))
         }
       })
-    let (matches, isMatched) = Self.match(gone, come) { $0.id }
-    var next = 0
+    let found = Found(gone, come) { $0.id }
+    var matches = ContiguousArray<Match>()
     for (number, stray) in come.enumerated() {
-      if next < matches.count, matches[next].new.stray == number {
-        let before = gone[matches[next].old.stray]
+      if let partner = found.partner(of: number) {
+        matches.append(Match(old: partner, new: number))
+        let before = gone[partner]
         pairs.append(
           SectionPair(
             old: (before.position, before.element.items), new: (stray.position, stray.element.items)))
-        next += 1
       } else {
         result.insertedSections.append(.init(id: stray.element.id, index: stray.position))
         pairs.append(SectionPair(old: (0, OrderTree()), new: (stray.position, stray.element.items)))
       }
     }
-    for (number, stray) in gone.enumerated() where !isMatched[number] {
+    for (number, stray) in gone.enumerated() where !found.isFound[number] {
       result.deletedSections.append(.init(id: stray.element.id, index: stray.position))
       pairs.append(SectionPair(old: (stray.position, stray.element.items), new: (0, OrderTree())))
     }
@@ -84,53 +84,50 @@ extension DiffableSnapshot {
     var stayers: [Int] = []
     var goneStarts: [Int] = []
     var comeStarts: [Int] = []
-    for (number, pair) in pairs.enumerated() {
+    for pair in pairs {
       goneStarts.append(gone.count)
       comeStarts.append(come.count)
       stayers.append(
         OrderTree.compare(
-          pair.old.items, pair.new.items, pair: number, gone: &gone, come: &come,
+          pair.old.items, pair.new.items, gone: &gone, come: &come,
           isSame: { $0.id == $1.id }, stay: { _, _, _, _ in }))
     }
     goneStarts.append(gone.count)
     comeStarts.append(come.count)
-    let (matches, isMatched) = Self.match(gone, come) { $0.id }
+    let found = Found(gone, come) { $0.id }
 
-    for (number, stray) in gone.enumerated() where !isMatched[number] {
-      let path = ListIndexPath(item: stray.position, section: pairs[stray.pair].old.index)
-      result.deletedItems.append(.init(id: stray.element.id, path: path))
-    }
-    var next = 0
-    for number in pairs.indices {
-      // The matches within one section, numbered from the section's first stray.
-      var within: ContiguousArray<Match> = []
+    for (number, pair) in pairs.enumerated() {
+      for index in goneStarts[number]..<goneStarts[number + 1] where !found.isFound[index] {
+        let path = ListIndexPath(item: gone[index].position, section: pair.old.index)
+        result.deletedItems.append(.init(id: gone[index].element.id, path: path))
+      }
+      // The matches within the section, numbered from its first stray.
+      var matches: ContiguousArray<Match> = []
+      matches.reserveCapacity(comeStarts[number + 1] - comeStarts[number])
       for index in comeStarts[number]..<comeStarts[number + 1] {
-        let stray = come[index]
-        let path = ListIndexPath(item: stray.position, section: pairs[number].new.index)
-        guard next < matches.count, matches[next].new.stray == index else {
-          result.insertedItems.append(.init(id: stray.element.id, path: path))
+        let path = ListIndexPath(item: come[index].position, section: pair.new.index)
+        guard let partner = found.partner(of: index) else {
+          result.insertedItems.append(.init(id: come[index].element.id, path: path))
           continue
         }
-        var match = matches[next]
-        next += 1
-        let before = gone[match.old.stray]
-        if before.pair == number {
-          match.old.stray -= goneStarts[number]
-          match.new.stray -= comeStarts[number]
-          within.append(match)
+        if partner >= goneStarts[number], partner < goneStarts[number + 1] {
+          matches.append(Match(old: partner - goneStarts[number], new: index - comeStarts[number]))
         } else {
-          let from = ListIndexPath(item: before.position, section: pairs[before.pair].old.index)
-          result.movedItems.append(.init(id: before.element.id, from: from, to: path))
+          let origin = pairs[Self.section(ofStray: partner, goneStarts)].old.index
+          result.movedItems.append(
+            .init(
+              id: gone[partner].element.id,
+              from: ListIndexPath(item: gone[partner].position, section: origin), to: path))
         }
       }
       Self.forEachMove(
-        within, stayers: stayers[number], gone: gone[goneStarts[number]..<goneStarts[number + 1]],
+        matches, stayers: stayers[number], gone: gone[goneStarts[number]..<goneStarts[number + 1]],
         come: come[comeStarts[number]..<comeStarts[number + 1]], tree: pairs[number].new.items
       ) { element, from, to in
         result.movedItems.append(
           .init(
-            id: element.id, from: ListIndexPath(item: from, section: pairs[number].old.index),
-            to: ListIndexPath(item: to, section: pairs[number].new.index)))
+            id: element.id, from: ListIndexPath(item: from, section: pair.old.index),
+            to: ListIndexPath(item: to, section: pair.new.index)))
       }
     }
     sortUnlessSorted(&result.deletedItems) { $0.path < $1.path }
@@ -138,22 +135,16 @@ extension DiffableSnapshot {
     sortUnlessSorted(&result.movedItems) { $0.to < $1.to }
   }
 
-  /// Finds the strays that are on both sides, in the order of the new ones, and which old ones those are.
+  /// The number of the section among whose strays a stray is.
   @inlinable
-  static func match<Element, ID: Hashable & Sendable>(
-    _ gone: ContiguousArray<Stray<Element>>, _ come: ContiguousArray<Stray<Element>>, id: (Element) -> ID
-  ) -> (matches: ContiguousArray<Match>, isMatched: ContiguousArray<Bool>) {
-    var matches = ContiguousArray<Match>()
-    var isMatched = ContiguousArray(repeating: false, count: gone.count)
-    if gone.isEmpty || come.isEmpty { return (matches, isMatched) }
-    let table = FlatTable<ID>(minimumCapacity: gone.count)
-    for stray in gone { _ = table.insert(id(stray.element), value: 0) }
-    for (number, stray) in come.enumerated() {
-      guard let found = table.find(id(stray.element)) else { continue }
-      isMatched[found] = true
-      matches.append(Match(old: (found, gone[found].stayers), new: (number, stray.stayers)))
+  static func section(ofStray stray: Int, _ starts: [Int]) -> Int {
+    var low = 0
+    var high = starts.count - 1
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= stray { low = middle } else { high = middle }
     }
-    return (matches, isMatched)
+    return low
   }
 
   /// Calls a closure with everything that has to move within one sequence: the element as it was before, its
@@ -164,28 +155,16 @@ extension DiffableSnapshot {
     tree: OrderTree<Element>, _ body: (Element, Int, Int) -> Void
   ) {
     if matches.isEmpty { return }
-    let placement = Placement(matches, stayers: stayers)
+    let placement = Placement(matches, stayers: stayers, gone: gone, come: come)
     for (number, match) in matches.enumerated() where placement.movesMatch[number] {
-      let before = gone[gone.startIndex + match.old.stray]
-      body(before.element, before.position, come[come.startIndex + match.new.stray].position)
+      let before = gone[gone.startIndex + match.old]
+      body(before.element, before.position, come[come.startIndex + match.new].position)
     }
     for stayer in placement.movedStayers.joined() {
-      let from = stayer + strays(before: stayer, gone)
-      let to = stayer + strays(before: stayer, come)
+      let from = Placement.position(ofStayer: stayer, gone)
+      let to = Placement.position(ofStayer: stayer, come)
       body(tree[to].element, from, to)
     }
-  }
-
-  /// The number of strays before a stayer.
-  @inlinable
-  static func strays<Element>(before stayer: Int, _ strays: StraySlice<Element>) -> Int {
-    var low = strays.startIndex
-    var high = strays.endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if strays[middle].stayers <= stayer { low = middle + 1 } else { high = middle }
-    }
-    return low - strays.startIndex
   }
 }
 

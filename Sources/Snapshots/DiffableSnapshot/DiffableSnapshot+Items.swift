@@ -9,9 +9,8 @@ extension DiffableSnapshot {
   public mutating func appendItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     if items.isEmpty { return }
     try checkUnique(items)
-    guard tree.count > 0 else { throw .noSections }
-    let last = tree[tree.count - 1]
-    append(items, to: last.element.number, label: last.label)
+    guard let place = sectionPlace(at: tree.count - 1) else { throw .noSections }
+    append(items, to: place.number, label: place.label)
   }
 
   /// Adds items at the end of a section. Items that are in the snapshot already are moved there.
@@ -24,10 +23,10 @@ extension DiffableSnapshot {
   ) throws(SnapshotError<SectionID, ItemID>) {
     if items.isEmpty { return }
     try checkUnique(items)
-    guard let label = sectionMap[section], let found = tree.find(label: label) else {
+    guard let label = sectionMap[section], let number = sectionNumber(label: label) else {
       throw .unknownSection(section)
     }
-    append(items, to: found.element.number, label: label)
+    append(items, to: number, label: label)
   }
 
   /// Adds items directly before another, in that one's section. Items that are in the snapshot already are
@@ -70,7 +69,7 @@ extension DiffableSnapshot {
     let section = try section(for: path)
     let known = items.filter { itemMap[$0] != nil }
     if !known.isEmpty { throw .itemsAlreadyExist(known) }
-    put(items, at: path.item, ofSection: section.element.number, label: section.label)
+    put(items, at: path.item, ofSection: section.number, label: section.label)
   }
 
   /// Takes items away. Unknown items are ignored; a section emptied in this way stays.
@@ -123,11 +122,11 @@ extension DiffableSnapshot {
   ) throws(SnapshotError<SectionID, ItemID>) {
     guard let source = findItem(item) else { throw .unknownItem(item) }
     let section = try section(for: path)
-    if source.path.section == path.section, path.item == section.element.items.count {
+    if source.path.section == path.section, path.item == section.count {
       throw .itemPositionOutOfRange(path)
     }
     guard let stored = takeItem(item) else { return }
-    put(CollectionOfOne(stored), at: path.item, ofSection: section.element.number, label: section.label)
+    put(CollectionOfOne(stored), at: path.item, ofSection: section.number, label: section.label)
   }
 
   /// Takes items out and puts items in, in one go.
@@ -175,17 +174,33 @@ extension DiffableSnapshot {
     if !repeated.isEmpty { throw .duplicateItems(repeated) }
   }
 
+  // What follows returns numbers and no elements: an element held while the tree is edited would be a second
+  // owner of the section's items, and the edit would copy what it could have written to.
+
   /// The section in which items can be put at a place.
   @inlinable
   func section(
     for path: ListIndexPath
-  ) throws(SnapshotError<SectionID, ItemID>) -> (element: SectionTreeElement, label: UInt64) {
-    guard path.section >= 0, path.section < tree.count else { throw .itemPositionOutOfRange(path) }
-    let section = tree[path.section]
-    guard path.item >= 0, path.item <= section.element.items.count else {
+  ) throws(SnapshotError<SectionID, ItemID>) -> (number: UInt32, label: UInt64, count: Int) {
+    guard let section = sectionPlace(at: path.section), path.item >= 0, path.item <= section.count else {
       throw .itemPositionOutOfRange(path)
     }
     return section
+  }
+
+  @inlinable
+  func sectionPlace(at index: Int) -> (number: UInt32, label: UInt64, count: Int)? {
+    guard index >= 0, index < tree.count else { return nil }
+    let section = tree[index]
+    return (section.element.number, section.label, section.element.items.count)
+  }
+
+  @inlinable
+  func sectionNumber(label: UInt64) -> UInt32? { tree.find(label: label)?.element.number }
+
+  @inlinable
+  func position(of place: ItemPlace, sectionLabel: UInt64) -> Int? {
+    tree.find(label: sectionLabel)?.element.items.find(label: place.label)?.position
   }
 
   @inlinable
@@ -216,13 +231,15 @@ extension DiffableSnapshot {
     put(CollectionOfOne(stored), beside: destination, offset: offset)
   }
 
-  /// Takes those of the items that are there out of the tree; returns for each what is to be stored.
+  /// Takes those of the items that are there out of the tree; returns for each what is to be stored. All of
+  /// them have to be put in next.
   @inlinable
   mutating func take(_ items: [ItemID]) -> [ItemID] {
-    if itemMap.count == 0 { return items }
     var stored = items
     for index in items.indices {
-      if let old = takeItem(items[index]) { stored[index] = old }
+      if let word = itemMap.claim(items[index]), let old = takeItem(at: ItemPlace(word: word)) {
+        stored[index] = old
+      }
     }
     return stored
   }
@@ -232,7 +249,11 @@ extension DiffableSnapshot {
   @inlinable
   mutating func takeItem(_ item: ItemID) -> ItemID? {
     guard let word = itemMap[item] else { return nil }
-    let place = ItemPlace(word: word)
+    return takeItem(at: ItemPlace(word: word))
+  }
+
+  @inlinable
+  mutating func takeItem(at place: ItemPlace) -> ItemID? {
     guard let label = sectionLabels[place.section] else { return nil }
     return tree.update(label: label) { $0.items.remove(label: place.label)?.id } ?? nil
   }
@@ -243,10 +264,10 @@ extension DiffableSnapshot {
   ) {
     guard let word = itemMap[destination] else { return }
     let place = ItemPlace(word: word)
-    guard let label = sectionLabels[place.section], let section = tree.find(label: label),
-      let found = section.element.items.find(label: place.label)
+    guard let label = sectionLabels[place.section],
+      let position = position(of: place, sectionLabel: label)
     else { return }
-    put(items, at: found.position + offset, ofSection: place.section, label: label)
+    put(items, at: position + offset, ofSection: place.section, label: label)
   }
 
   /// Puts items in that are not in the tree, at a position or at the end.
@@ -295,7 +316,7 @@ extension DiffableSnapshot {
         run.append(lifted.removeValue(forKey: item) ?? item)
         start += 1
       }
-      put(run, at: path.item, ofSection: section.element.number, label: section.label)
+      put(run, at: path.item, ofSection: section.number, label: section.label)
     }
   }
 }

@@ -134,9 +134,9 @@ extension DiffableSnapshot {
     if sections.isEmpty { return }
     try checkUnique(sections)
     if sections.contains(destination) { throw .sectionDestinationInArgument(destination) }
-    guard let place = findSection(destination) else { throw .unknownSection(destination) }
+    guard let position = indexOfSection(destination) else { throw .unknownSection(destination) }
     try checkNew(sections)
-    put(sections, at: place.position + offset)
+    put(sections, at: position + offset)
   }
 
   @inlinable
@@ -146,8 +146,8 @@ extension DiffableSnapshot {
     if section == destination { throw .sectionDestinationIsSource(section) }
     if sectionMap[destination] == nil { throw .unknownSection(destination) }
     guard let element = takeSection(section) else { throw .unknownSection(section) }
-    guard let place = findSection(destination) else { return }
-    put([element], at: place.position + offset)
+    guard let position = indexOfSection(destination) else { return }
+    put([element], at: position + offset)
   }
 
   /// Takes a section out of the tree; what is known of its place is stale until it is put back or forgotten.

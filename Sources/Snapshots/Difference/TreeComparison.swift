@@ -4,17 +4,11 @@ struct Stray<Element> {
   @usableFromInline var element: Element
   /// The element's position in its tree.
   @usableFromInline var position: Int
-  /// The number of elements before it that both trees have, under the same labels.
-  @usableFromInline var stayers: Int
-  /// Which pair of sections the trees belong to.
-  @usableFromInline var pair: Int
 
   @inlinable
-  init(element: Element, position: Int, stayers: Int, pair: Int) {
+  init(element: Element, position: Int) {
     self.element = element
     self.position = position
-    self.stayers = stayers
-    self.pair = pair
   }
 }
 
@@ -33,7 +27,6 @@ extension OrderTree {
   /// - Parameters:
   ///   - old: The tree before.
   ///   - new: The tree after.
-  ///   - pair: What is noted with each stray.
   ///   - gone: Takes the strays of the old tree, in order.
   ///   - come: Takes the strays of the new tree, in order.
   ///   - isSame: Whether two elements have the same identity.
@@ -41,21 +34,20 @@ extension OrderTree {
   /// - Returns: The number of stayers.
   @inlinable
   static func compare(
-    _ old: Self, _ new: Self, pair: Int, gone: inout Strays, come: inout Strays,
+    _ old: Self, _ new: Self, gone: inout Strays, come: inout Strays,
     isSame: (Element, Element) -> Bool, stay: (Element, Element, Int, Int) -> Void
   ) -> Int {
     var left = TreeCursor(old)
     var right = TreeCursor(new)
     let goneBefore = gone.count
-    let comeBefore = come.count
     while let a = left.current, let b = right.current {
       if a === b, left.offset == 0, right.offset == 0 {
         left.skip()
         right.skip()
       } else if a.last < b.labels[right.offset] {
-        left.collect(into: &gone, before: goneBefore, pair: pair)
+        left.collect(into: &gone)
       } else if b.last < a.labels[left.offset] {
-        right.collect(into: &come, before: comeBefore, pair: pair)
+        right.collect(into: &come)
       } else if a.height > b.height {
         left.enter()
       } else if a.height < b.height {
@@ -78,17 +70,11 @@ extension OrderTree {
             continue
           }
           if before <= after {
-            gone.append(
-              Stray(
-                element: a.elements[i], position: leftStart + i,
-                stayers: leftStart + i - (gone.count - goneBefore), pair: pair))
+            gone.append(Stray(element: a.elements[i], position: leftStart + i))
             i += 1
           }
           if after <= before {
-            come.append(
-              Stray(
-                element: b.elements[j], position: rightStart + j,
-                stayers: rightStart + j - (come.count - comeBefore), pair: pair))
+            come.append(Stray(element: b.elements[j], position: rightStart + j))
             j += 1
           }
         }
@@ -96,8 +82,8 @@ extension OrderTree {
         right.pass(j - right.offset)
       }
     }
-    while left.current != nil { left.collect(into: &gone, before: goneBefore, pair: pair) }
-    while right.current != nil { right.collect(into: &come, before: comeBefore, pair: pair) }
+    while left.current != nil { left.collect(into: &gone) }
+    while right.current != nil { right.collect(into: &come) }
     return old.count - (gone.count - goneBefore)
   }
 }
@@ -105,15 +91,13 @@ extension OrderTree {
 extension TreeCursor {
   /// Passes over the rest of the subtree ahead and notes everything in it as stray.
   @inlinable
-  mutating func collect(into strays: inout OrderTree<Element>.Strays, before: Int, pair: Int) {
+  mutating func collect(into strays: inout OrderTree<Element>.Strays) {
     guard let node = current else { return }
     var position = position
     var skipped = offset
     OrderTree.forEachLeaf(of: node) { leaf in
-      for element in leaf.elements[skipped...] {
-        strays.append(
-          Stray(
-            element: element, position: position, stayers: position - (strays.count - before), pair: pair))
+      for index in skipped..<leaf.elements.count {
+        strays.append(Stray(element: leaf.elements[index], position: position))
         position += 1
       }
       skipped = 0

@@ -9,17 +9,19 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
 
   /// The value of an entry that was removed.
   @inlinable static var removed: UInt64 { .max }
+  /// The value of an entry that is about to get one.
+  @inlinable static var claimed: UInt64 { .max - 1 }
   /// A slot whose entry was removed. No entry has this number: slots are never all in use.
   @inlinable static var vacated: UInt32 { .max }
 
-  @usableFromInline var keys: ContiguousArray<Key>
-  @usableFromInline var values: ContiguousArray<UInt64>
+  @exclusivity(unchecked) @usableFromInline var keys: ContiguousArray<Key>
+  @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<UInt64>
   /// For each slot zero, or the number of an entry plus one, with a piece of the key's hash above it.
-  @usableFromInline var slots: ContiguousArray<UInt32>
+  @exclusivity(unchecked) @usableFromInline var slots: ContiguousArray<UInt32>
   /// The number of bits that the numbers of entries take.
-  @usableFromInline var bits: UInt32
+  @exclusivity(unchecked) @usableFromInline var bits: UInt32
   /// The number of entries that were removed.
-  @usableFromInline var removedCount = 0
+  @exclusivity(unchecked) @usableFromInline var removedCount = 0
 
   /// Creates a table with room for a number of entries.
   @inlinable

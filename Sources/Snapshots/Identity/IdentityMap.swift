@@ -13,10 +13,13 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   final class Version: @unchecked Sendable {
     // Unchecked: `base`, `overlay` and `count` are written to only while the version is known to be uniquely
     // referenced; `folded` is atomic.
-    @usableFromInline var base: FlatTable<Key>
+    @exclusivity(unchecked) @usableFromInline var base: FlatTable<Key>
     /// Values that the base does not have, or has others for; `FlatTable.removed` for keys that are gone.
-    @usableFromInline var overlay: TreeDictionary<Key, UInt64>
-    @usableFromInline var count: Int
+    @exclusivity(unchecked) @usableFromInline var overlay: TreeDictionary<Key, UInt64>
+    @exclusivity(unchecked) @usableFromInline var count: Int
+    /// How many entries of the base were claimed and not set, and the first of them.
+    @exclusivity(unchecked) @usableFromInline var claims = 0
+    @exclusivity(unchecked) @usableFromInline var nextClaim = 0
     @usableFromInline let folded = AtomicLazyReference<FlatTable<Key>>()
 
     @inlinable
@@ -52,9 +55,37 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     return version.base.values[entry]
   }
 
+  /// Looks a key up that is about to be set, and if it can, makes the entry for one that is not there, so that
+  /// setting it need not look it up again.
+  ///
+  /// - Returns: The value of the key, or nil if it had none. Whoever claims a key sets it before anything else
+  ///   is done with the map.
+  @inlinable
+  mutating func claim(_ key: Key) -> UInt64? {
+    guard isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
+      isKnownUniquelyReferenced(&version.base)
+    else { return self[key] }
+    let (entry, inserted) = version.base.insert(key, value: FlatTable<Key>.claimed)
+    if !inserted { return version.base.values[entry] }
+    version.count &+= 1
+    if version.claims == 0 { version.nextClaim = entry }
+    version.claims &+= 1
+    return nil
+  }
+
   /// Sets the value of a key, which may be new.
   @inlinable
   mutating func set(_ key: Key, to value: UInt64) {
+    // Claimed keys come in the order in which they were claimed; others may come between them.
+    if version.claims > 0, isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
+      isKnownUniquelyReferenced(&version.base), version.nextClaim < version.base.keys.count,
+      version.base.keys[version.nextClaim] == key
+    {
+      version.base.values[version.nextClaim] = value
+      version.nextClaim &+= 1
+      version.claims &-= 1
+      return
+    }
     prepare()
     if isKnownUniquelyReferenced(&version.base),
       version.overlay.isEmpty || version.overlay[key] == nil

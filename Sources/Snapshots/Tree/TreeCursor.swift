@@ -124,7 +124,7 @@ struct TreeIterator<Element: TreeElement>: IteratorProtocol {
     index = 0
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func next() -> Element? {
     if index == elements.count, !advance() { return nil }
     defer { index &+= 1 }
@@ -132,7 +132,7 @@ struct TreeIterator<Element: TreeElement>: IteratorProtocol {
   }
 
   /// Goes to the next leaf, if there is one.
-  @inlinable
+  @inlinable @inline(never)
   mutating func advance() -> Bool {
     while let (node, index) = path.popLast() {
       if index + 1 < node.children.count {

@@ -33,19 +33,19 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   /// Zero for a leaf, else one more than its children's.
   @usableFromInline let height: Int
   /// The number of elements below.
-  @usableFromInline var count: Int
+  @exclusivity(unchecked) @usableFromInline var count: Int
   /// The sum of the weights of the elements below.
-  @usableFromInline var weight: Int
+  @exclusivity(unchecked) @usableFromInline var weight: Int
   /// The label of the last element below.
-  @usableFromInline var last: UInt64
+  @exclusivity(unchecked) @usableFromInline var last: UInt64
   /// In a leaf the labels of the elements, in an inner node the first label below each child.
-  @usableFromInline var labels: ContiguousArray<UInt64>
+  @exclusivity(unchecked) @usableFromInline var labels: ContiguousArray<UInt64>
   /// The elements of a leaf.
-  @usableFromInline var elements: ContiguousArray<Element>
+  @exclusivity(unchecked) @usableFromInline var elements: ContiguousArray<Element>
   /// The children of an inner node.
-  @usableFromInline var children: ContiguousArray<TreeNode>
+  @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<TreeNode>
   /// The number of elements below each child, so that a descent need not touch the children it passes.
-  @usableFromInline var counts: ContiguousArray<Int>
+  @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
 
   /// Creates a leaf.
   @inlinable

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The suites by name. A suite measures, adds its rows to the report, and throws where it cannot.
+let suites: [(name: String, run: (inout Report) throws -> Void)] = [
+  ("snapshots", SnapshotSuite.run)
+]
+
+let wanted = CommandLine.arguments.dropFirst().first ?? "all"
+let chosen = suites.filter { wanted == "all" || $0.name == wanted }
+guard !chosen.isEmpty else {
+  print("There is no suite \(wanted). There are: \(suites.map(\.name).joined(separator: ", ")), all.")
+  exit(2)
+}
+var isMet = true
+for suite in chosen {
+  print("Suite \(suite.name)")
+  var report = Report(suite: suite.name)
+  do {
+    try suite.run(&report)
+    try report.write()
+  } catch {
+    print("The suite \(suite.name) failed: \(error)")
+    exit(2)
+  }
+  isMet = isMet && report.isMet
+}
+exit(isMet ? 0 : 1)

@@ -1,0 +1,163 @@
+/// An element that strayed from its old place and was found again at a new one.
+@usableFromInline
+struct Match {
+  /// Its number among the old strays.
+  @usableFromInline var old: Int
+  /// Its number among the new strays.
+  @usableFromInline var new: Int
+
+  @inlinable
+  init(old: Int, new: Int) {
+    self.old = old
+    self.new = new
+  }
+}
+
+/// Decides which elements of one sequence have to move so that as few as can be do.
+///
+/// Stayers are in the same order on both sides. Together with the matches they form two orders of the same
+/// elements, and what need not move is a longest subsequence that ascends in both. Where matches are few, only
+/// they are looked at: a run of stayers between the places of matches counts as one element of its length, so
+/// the cost follows the number of matches and not the length of the sequence.
+///
+/// Stayers may move too: where many matches kept their order among themselves, it can be the stayers beside
+/// them that are fewer.
+@usableFromInline
+struct Placement {
+  /// For each match, in the order given, whether it moves.
+  @usableFromInline var movesMatch: ContiguousArray<Bool>
+  /// The stayers that move, as ranges of their numbers among the stayers, ascending.
+  @usableFromInline var movedStayers: ContiguousArray<Range<Int>> = []
+
+  /// Decides what moves.
+  ///
+  /// - Parameters:
+  ///   - matches: The matches in the order of their new places.
+  ///   - stayers: The number of stayers.
+  ///   - gone: The old strays of the sequence, in order.
+  ///   - come: The new strays of the sequence, in order.
+  @inlinable
+  init<Element>(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  ) {
+    movesMatch = ContiguousArray(repeating: true, count: matches.count)
+    if matches.count == 1 {
+      // One match moves if it passed any stayer.
+      let old = Self.stayers(before: matches[0].old, gone)
+      movesMatch[0] = old != Self.stayers(before: matches[0].new, come)
+    } else if stayers / 4 < matches.count {
+      placeEach(matches, stayers: stayers, gone: gone, come: come)
+    } else {
+      placeRuns(matches, stayers: stayers, gone: gone, come: come)
+    }
+  }
+
+  /// The number of stayers before a stray.
+  @inlinable
+  static func stayers<Element>(before stray: Int, _ strays: StraySlice<Element>) -> Int {
+    strays[strays.startIndex + stray].position - stray
+  }
+
+  /// The position of a stayer, by its number among the stayers.
+  @inlinable
+  static func position<Element>(ofStayer stayer: Int, _ strays: StraySlice<Element>) -> Int {
+    var low = strays.startIndex
+    var high = strays.endIndex
+    while low < high {
+      let middle = (low + high) / 2
+      if strays[middle].position - (middle - strays.startIndex) <= stayer {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return stayer + low - strays.startIndex
+  }
+
+  /// Looks at all elements one by one.
+  @inlinable
+  mutating func placeEach<Element>(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  ) {
+    // The old positions of all elements that are on both sides, in the new order.
+    var positions = ContiguousArray<Int>()
+    positions.reserveCapacity(matches.count + stayers)
+    // For each element the number of its match, or the complement of its number among the stayers.
+    var tags = ContiguousArray<Int>()
+    tags.reserveCapacity(matches.count + stayers)
+    var stayer = 0
+    var goneBefore = 0
+    for number in 0...matches.count {
+      let next = number < matches.count ? Self.stayers(before: matches[number].new, come) : stayers
+      while stayer < next {
+        while goneBefore < gone.count, Self.stayers(before: goneBefore, gone) <= stayer { goneBefore += 1 }
+        positions.append(stayer + goneBefore)
+        tags.append(~stayer)
+        stayer += 1
+      }
+      if number < matches.count {
+        positions.append(gone[gone.startIndex + matches[number].old].position)
+        tags.append(number)
+      }
+    }
+    var stays = ContiguousArray(repeating: false, count: positions.count)
+    for index in longestAscent(of: positions) { stays[index] = true }
+    for (index, tag) in tags.enumerated() {
+      if tag >= 0 {
+        movesMatch[tag] = !stays[index]
+      } else if !stays[index] {
+        movedStayers.append(~tag..<(~tag + 1))
+      }
+    }
+  }
+
+  /// Looks at matches and at runs of stayers between their places.
+  @inlinable
+  mutating func placeRuns<Element>(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  ) {
+    let old = matches.map { Self.stayers(before: $0.old, gone) }
+    let new = matches.map { Self.stayers(before: $0.new, come) }
+    // Where the runs of stayers begin.
+    var starts: [Int] = []
+    for cut in ([0] + old + new).sorted() where cut < stayers && starts.last != cut { starts.append(cut) }
+    func end(of run: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : stayers }
+
+    // Ranks in the old order: matches by their old places, each run after the matches before it.
+    var matchRank = ContiguousArray(repeating: 0, count: matches.count)
+    var runRank = ContiguousArray(repeating: 0, count: starts.count)
+    var rank = 0
+    var run = 0
+    for index in matches.indices.sorted(by: { matches[$0].old < matches[$1].old }) {
+      while run < starts.count, starts[run] < old[index] {
+        runRank[run] = rank
+        rank += 1
+        run += 1
+      }
+      matchRank[index] = rank
+      rank += 1
+    }
+    while run < starts.count {
+      runRank[run] = rank
+      rank += 1
+      run += 1
+    }
+
+    // The heaviest ascent, in the new order.
+    var ascent = HeaviestAscent(count: rank)
+    run = 0
+    for index in 0...matches.count {
+      let next = index < matches.count ? new[index] : stayers
+      while run < starts.count, starts[run] < next {
+        ascent.add(rank: runRank[run], weight: end(of: run) - starts[run], tag: ~run)
+        run += 1
+      }
+      if index < matches.count { ascent.add(rank: matchRank[index], weight: 1, tag: index) }
+    }
+    var runStays = ContiguousArray(repeating: false, count: starts.count)
+    ascent.forEachKept { tag in
+      if tag >= 0 { movesMatch[tag] = false } else { runStays[~tag] = true }
+    }
+    for run in starts.indices where !runStays[run] { movedStayers.append(starts[run]..<end(of: run)) }
+  }
+}

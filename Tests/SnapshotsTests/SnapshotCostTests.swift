@@ -1,0 +1,161 @@
+import LiveListsTestSupport
+import Snapshots
+import Synchronization
+import Testing
+
+/// Counts how often identifiers are hashed and compared.
+private final class Tally: Sendable {
+  let hashes = Atomic<Int>(0)
+  let comparisons = Atomic<Int>(0)
+
+  func count(_ body: () throws -> Void) rethrows -> (hashes: Int, comparisons: Int) {
+    let before = (hashes.load(ordering: .relaxed), comparisons.load(ordering: .relaxed))
+    try body()
+    return (hashes.load(ordering: .relaxed) - before.0, comparisons.load(ordering: .relaxed) - before.1)
+  }
+}
+
+private struct Counted: Hashable, Sendable {
+  var number: Int
+  var tally: Tally
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.tally.comparisons.add(1, ordering: .relaxed)
+    return lhs.number == rhs.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    tally.hashes.add(1, ordering: .relaxed)
+    hasher.combine(number)
+  }
+}
+
+/// What operations promise to cost, held against counts and not against the clock.
+@Suite("The cost of operations, counted")
+struct SnapshotCostTests {
+  private let tally = Tally()
+
+  private func ids(_ numbers: some Sequence<Int>) -> [Counted] {
+    numbers.map { Counted(number: $0, tally: tally) }
+  }
+
+  private func snapshot(_ count: Int) throws -> DiffableSnapshot<Int, Counted> {
+    try DiffableSnapshot(
+      sections: (0..<10).map { ($0, ids(count * $0 / 10..<count * ($0 + 1) / 10)) })
+  }
+
+  #if DEBUG
+    @Test("an edit of a copy touches a path and not the list", arguments: [1000, 50_000])
+    func edit(count: Int) throws {
+      let base = try snapshot(count)
+      let item = ids([count / 2])[0]
+      let other = ids([count / 3])[0]
+      let fresh = ids([-1])
+      let edits: [(inout DiffableSnapshot<Int, Counted>) throws -> Void] = [
+        { try $0.insertItems(fresh, beforeItem: item) },
+        { $0.deleteItems([item]) },
+        { try $0.moveItem(item, beforeItem: other) },
+        { try $0.appendItems(fresh) },
+        { try $0.moveItem(item, to: ListIndexPath(item: 3, section: 7)) },
+        { try $0.moveSection(3, afterSection: 8) },
+      ]
+      for (number, edit) in edits.enumerated() {
+        var copy = base
+        var visits = 0
+        let cost = try tally.count { visits = try TreeMeter.visits { try edit(&copy) } }
+        #expect(visits <= 40, "edit \(number)")
+        #expect(cost.hashes <= 12 && cost.comparisons <= 12, "edit \(number)")
+        let difference = tally.count {
+          visits = TreeMeter.visits { #expect(copy.difference(from: base).changesStructure) }
+        }
+        // A node that is not shared has at most 64 elements or 32 children to look at.
+        #expect(visits <= 300, "difference after edit \(number)")
+        #expect(difference.hashes <= 8 && difference.comparisons <= 1000, "difference after edit \(number)")
+      }
+    }
+
+    @Test("a look-up hashes once and descends once")
+    func lookUp() throws {
+      let base = try snapshot(50_000)
+      let item = ids([31_000])[0]
+      var visits = 0
+      let cost = tally.count { visits = TreeMeter.visits { #expect(base.indexOfItem(item) == 31_000) } }
+      #expect(cost.hashes == 1 && cost.comparisons == 1)
+      #expect(visits <= 8)
+      #expect(TreeMeter.visits { base.items[40_000] } <= 8)
+    }
+
+    @Test("the difference after scattered edits follows their number, not the length")
+    func scattered() throws {
+      var visits: [Int] = []
+      var hashes: [Int] = []
+      for count in [5000, 50_000] {
+        let base = try snapshot(count)
+        var copy = base
+        var generator = SplitMix(seed: 11)
+        for number in 0..<40 {
+          let item = ids([Int.random(in: 0..<count, using: &generator)])
+          switch number % 3 {
+          case 0: try copy.insertItems(ids([-1 - number]), beforeItem: ids([number * 31])[0])
+          case 1: copy.deleteItems(item)
+          default: try copy.appendItems(item, toSection: number % 10)
+          }
+        }
+        let cost = tally.count { visits.append(TreeMeter.visits { _ = copy.difference(from: base) }) }
+        hashes.append(cost.hashes)
+      }
+      #expect(hashes[1] <= 300)
+      #expect(visits[1] <= 40 * 64)
+    }
+  #endif
+
+  @Test("building hashes every item once")
+  func build() throws {
+    let items = ids(0..<20_000)
+    let cost = try tally.count { _ = try DiffableSnapshot(sections: [(0, items)]) }
+    #expect(cost.hashes == 20_000)
+    #expect(cost.comparisons < 200)
+  }
+
+  @Test("appending one by one hashes a few times an item, however many there are")
+  func append() throws {
+    let items = ids(0..<20_000)
+    let cost = try tally.count {
+      var snapshot = DiffableSnapshot<Int, Counted>()
+      try snapshot.appendSections([0])
+      for item in items { try snapshot.appendItems([item]) }
+      #expect(snapshot.numberOfItems == 20_000)
+    }
+    #expect(cost.hashes <= 80_000)
+    #expect(cost.comparisons <= 60_000)
+  }
+
+  @Test("unrelated snapshots are compared in linear time")
+  func unrelated() throws {
+    let base = try snapshot(20_000)
+    var generator = SplitMix(seed: 5)
+    let other = try DiffableSnapshot(sections: [(0, ids((0..<20_000).shuffled(using: &generator)))])
+    let cost = tally.count { #expect(other.difference(from: base).movedItems.count > 10_000) }
+    #expect(cost.hashes <= 40_000)
+    #expect(cost.comparisons <= 20_000 * 16)
+    let same = try snapshot(20_000)
+    let equal = tally.count { #expect(same.difference(from: base).isEmpty) }
+    #expect(equal.hashes == 0)
+    #expect(equal.comparisons == 20_000)
+  }
+
+  @Test("inserting at one place again and again finds room")
+  func onePlace() throws {
+    var snapshot = try DiffableSnapshot(sections: [(0, ids(0..<1000))])
+    let anchor = ids([500])[0]
+    let items = ids(10_000..<15_000)
+    let cost = try tally.count {
+      for item in items { try snapshot.insertItems([item], beforeItem: anchor) }
+    }
+    #expect(snapshot.items[499] == ids([499])[0] && snapshot.items[500] == items[0])
+    #expect(cost.hashes <= 5000 * 60)
+    #if DEBUG
+      #expect(snapshot.brokenInvariants.isEmpty)
+    #endif
+  }
+}
