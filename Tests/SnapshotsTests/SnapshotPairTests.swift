@@ -49,8 +49,8 @@ struct SnapshotPairTests {
       for items in Self.choices(old: count, firstNew: 4, upTo: 4) {
         for after in Self.contents(sections, items) {
           let new = (real: try DiffableSnapshot(sections: after), naive: try NaiveSnapshot(sections: after))
-          let problem =
-            SnapshotJudge.disagreement(from: old, to: new) ?? SnapshotJudge.disagreement(from: new, to: old)
+          // The way back is another of the pairs, and its inverse is checked with it.
+          let problem = SnapshotJudge.disagreement(from: old, to: new, looksInside: false)
           if let problem {
             Issue.record("\(old.real) and \(new.real): \(problem)")
             return
