@@ -59,4 +59,8 @@ int cs_write_picture(
   const uint8_t *pixels, int width, int height, int bands, const char *path, int quality,
   const char *captured, int orientation, char *error, size_t capacity);
 
+// The size of a regular file, or -1 where there is none. (Which Swift module `struct stat` belongs to depends on
+// what else is compiled with it, so the call is made here.)
+int64_t cs_file_size(const char *path);
+
 #endif

@@ -1,5 +1,4 @@
-// Dispatch's C module brings `stat` along on Linux, and where it is loaded first it counts as its home.
-import Dispatch
+import CVipsShim
 
 #if canImport(Glibc)
   import Glibc
@@ -65,9 +64,8 @@ enum Files {
 
   /// The size of a file, or `nil` where there is none.
   static func size(_ path: String) -> Int? {
-    var information = stat()
-    guard stat(path, &information) == 0, (information.st_mode & S_IFMT) == S_IFREG else { return nil }
-    return Int(information.st_size)
+    let size = cs_file_size(path)
+    return size < 0 ? nil : Int(clamping: size)
   }
 
   /// Whether this process may list a folder; where not, the system's error number says why.
