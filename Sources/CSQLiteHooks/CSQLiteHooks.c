@@ -122,6 +122,8 @@ const void *lists_column_bytes(void *statement, int column, int *count) {
   return bytes;
 }
 
+int lists_execute(void *connection, const char *sql) { return sqlite3_exec(connection, sql, 0, 0, 0); }
+
 static void lists_call(sqlite3_context *context, int count, sqlite3_value **arguments) {
   lists_value values[4];
   if (count > 4) return;

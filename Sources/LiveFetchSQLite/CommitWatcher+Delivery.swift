@@ -8,6 +8,14 @@
       _ commit: WatchedTable.Commit, _ position: FetchPosition, _ origins: [String], in db: Database
     ) {
       let now = ContinuousClock.now
+      for observer in commit.rereading {
+        // The rows of the model's own table are known; through another one any row may show otherwise.
+        let touched = commit.idColumn.isEmpty ? nil : commit.touches.map(\.id)
+        let reset = FetchReset(
+          position: position, reason: .touched, touched: touched, origins: origins, committed: now)
+        observer.receive(.reset(reset))
+      }
+      if commit.observers.isEmpty { return }
       if let reset = commit.reset {
         let event = FetchStoreEvent.reset(
           FetchReset(

@@ -16,12 +16,17 @@
   final class CommitWatcher: TransactionObserver, Sendable {
     struct State {
       var tables: [WatchedTable] = []
-      var homes: [Int: Int] = [:]
+      /// The tables that an observer is told of.
+      var homes: [Int: [Int]] = [:]
       var nextObserver = 0
       var position: UInt64 = 1
       var origin: String?
       var isSchemaDirty = false
       var isClosed = false
+      /// The last entry of the change log that is known, when the log is used.
+      var logged: Int64?
+      var dataVersion: Int64?
+      var schemaVersion: Int64?
     }
 
     let options: SQLiteStoreOptions
@@ -39,10 +44,12 @@
       let (number, isClosed) = state.withLock { state in
         state.nextObserver += 1
         let observer = WatchedTable.Observer(plan: plan, receive: receive)
-        let table = state.tables.firstIndex { $0.isFor(plan) } ?? state.tables.count
-        if table == state.tables.count { state.tables.append(WatchedTable(plan)) }
-        state.tables[table].add(observer, state.nextObserver)
-        state.homes[state.nextObserver] = table
+        for name in plan.tables {
+          let table = state.tables.firstIndex { $0.isFor(plan, name) } ?? state.tables.count
+          if table == state.tables.count { state.tables.append(WatchedTable(plan, name)) }
+          state.tables[table].add(observer, state.nextObserver)
+          state.homes[state.nextObserver, default: []].append(table)
+        }
         return (state.nextObserver, state.isClosed)
       }
       if isClosed { receive(.closed) }
@@ -51,9 +58,8 @@
 
     func remove(_ number: Int) {
       state.withLock { state in
-        guard let table = state.homes.removeValue(forKey: number) else { return }
         // Tables stay in their places: what is known of their columns may be of use again.
-        state.tables[table].remove(number)
+        for table in state.homes.removeValue(forKey: number) ?? [] { state.tables[table].remove(number) }
       }
     }
 
@@ -68,14 +74,17 @@
 
     /// Learns the columns of a plan's table. Called in the queue of writes, before the plan is read.
     func resolve(_ plan: FetchPlan, in db: Database) throws {
-      let isKnown = state.withLock { state in
-        state.tables.contains { $0.isFor(plan) && $0.columns != nil }
-      }
-      guard !isKnown else { return }
-      let columns = try db.columns(in: plan.table).map(\.name)
-      state.withLock { state in
-        for table in state.tables.indices where state.tables[table].isFor(plan) {
-          state.tables[table].learn(columns)
+      for name in plan.tables {
+        let isKnown = state.withLock { state in
+          state.tables.contains { $0.isFor(plan, name) && $0.columns != nil }
+        }
+        if isKnown { continue }
+        if options.observesOtherProcesses { try prepareLog(plan, name, in: db) }
+        let columns = try db.columns(in: name).map(\.name)
+        state.withLock { state in
+          for table in state.tables.indices where state.tables[table].isFor(plan, name) {
+            state.tables[table].learn(columns)
+          }
         }
       }
     }
@@ -148,26 +157,24 @@
     }
 
     func databaseDidCommit(_ db: Database) {
+      let others = takeLog(db)
       let (position, origins, isDirty, commits) = state.withLock { state in
+        state.note(others)
         state.position += 1
         let origins = state.origin.map { [$0] } ?? []
         state.origin = nil
         let isDirty = state.isSchemaDirty
         state.isSchemaDirty = false
-        var commits: [WatchedTable.Commit] = []
-        for table in state.tables.indices {
-          if let commit = state.tables[table].commit(isSchemaDirty: isDirty, options) {
-            commits.append(commit)
-          }
-        }
+        let commits = state.commits(isSchemaDirty: isDirty, options)
         return (FetchPosition(state.position), origins, isDirty, commits)
       }
       if isDirty { relearn(db) }
       for commit in commits { deliver(commit, position, origins, in: db) }
+      endTakingLog(others, db)
     }
 
     /// Learns the columns of all tables anew, after a change of the schema.
-    private func relearn(_ db: Database) {
+    func relearn(_ db: Database) {
       let names = state.withLock { $0.tables.map(\.name) }
       for (place, name) in names.enumerated() {
         // A table that is not there is learnt as soon as it is.

@@ -11,7 +11,7 @@
   /// ```
   ///
   /// Every commit made through ``pool`` is seen, however it is made. Commits of other connections and processes
-  /// are not.
+  /// are seen with ``SQLiteStoreOptions/observesOtherProcesses``.
   ///
   /// > Important: The pre-update hook of the pool's writing connection belongs to the store.
   public final class SQLiteStore: FetchStore {
@@ -21,17 +21,19 @@
     public let lists = FetchLists()
     let watcher: CommitWatcher
     private let isClosed = Mutex(false)
+    private let polling = Mutex<Task<Void, Never>?>(nil)
 
     /// Opens a database file, which is made if there is none.
     /// - Parameters:
     ///   - path: The file.
     ///   - configuration: How GRDB opens its connections.
     ///   - options: How the store goes about its work.
+    ///   - clock: What measures the time between looks at what other processes wrote.
     ///   - prepare: What is done to the database before the store is used, such as migrating it.
     /// - Throws: GRDB's error when the file cannot be opened, or what `prepare` throws.
     public init(
       path: String, configuration: Configuration = Configuration(), options: SQLiteStoreOptions = .init(),
-      prepare: (DatabasePool) throws -> Void = { _ in }
+      clock: any Clock<Duration> = ContinuousClock(), prepare: (DatabasePool) throws -> Void = { _ in }
     ) throws {
       let watcher = CommitWatcher(options: options)
       var configuration = configuration
@@ -44,6 +46,31 @@
       pool = try DatabasePool(path: path, configuration: configuration)
       pool.add(transactionObserver: watcher, extent: .databaseLifetime)
       try prepare(pool)
+      if options.observesOtherProcesses { startPolling(every: options.pollingInterval, clock) }
+    }
+
+    private func startPolling(every interval: Duration, _ clock: any Clock<Duration>) {
+      let task = Task { [weak self] in
+        while !Task.isCancelled {
+          try? await clock.sleep(for: interval)
+          guard let self, !Task.isCancelled else { return }
+          await self.lookForOtherWriters()
+        }
+      }
+      polling.withLock { $0 = task }
+    }
+
+    /// Looks at once for commits of other connections and processes, and tells the lists of them.
+    ///
+    /// Without ``SQLiteStoreOptions/observesOtherProcesses`` there is nothing to be seen.
+    public func lookForOtherWriters() async {
+      guard watcher.options.observesOtherProcesses, !isClosed.withLock({ $0 }) else { return }
+      await withCheckedContinuation { continuation in
+        pool.asyncWriteWithoutTransaction { [watcher] db in
+          watcher.lookForOtherWriters(db)
+          continuation.resume()
+        }
+      }
     }
 
     /// Applies those migrations that the database has not had yet. Live lists follow.
@@ -93,11 +120,15 @@
         return isClosed
       }
       guard !wasClosed else { return }
+      polling.withLock { $0?.cancel() }
       watcher.close()
       try pool.close()
     }
 
-    deinit { watcher.close() }
+    deinit {
+      polling.withLock { $0?.cancel() }
+      watcher.close()
+    }
 
     func checkOpen() throws {
       if isClosed.withLock({ $0 }) { throw FetchError.closed }
@@ -118,6 +149,12 @@
   public struct SQLiteStoreOptions: Sendable, Hashable {
     /// When a transaction touches more rows than this, lists are read anew without looking at single rows.
     public var mostTouchedRows = 20_000
+    /// Whether commits of other connections and processes are seen, too.
+    ///
+    /// Triggers on the listed tables then write a log into the database, whoever changes them, and stay there.
+    public var observesOtherProcesses = false
+    /// How often the database is asked whether somebody else has written to it.
+    public var pollingInterval: Duration = .milliseconds(100)
 
     /// The usual way.
     public init() {}

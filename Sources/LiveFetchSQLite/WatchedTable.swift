@@ -27,11 +27,15 @@
     }
 
     let name: String
+    /// The primary key; empty for a table that is only read through SQL of a request's own.
     let idColumn: String
     private(set) var observers: [Int: Observer] = [:]
     private var routes: [Route] = []
     private var routeOf: [Int: (route: Int, value: FetchValue)] = [:]
     private var unrouted: Set<Int> = []
+    /// The observers that read the table through SQL of their own, and read again when it is touched.
+    private var rawObservers: Set<Int> = []
+    private var isTouched = false
     /// The table's columns in SQLite's order; nil when they are not known.
     private(set) var columns: [String]?
     private var idPlace: Int?
@@ -43,14 +47,15 @@
     private var isUncertain = false
     private var isOverfull = false
 
-    init(_ plan: FetchPlan) {
-      name = plan.table
-      idColumn = plan.columns[0].name
+    init(_ plan: FetchPlan, _ name: String) {
+      self.name = name
+      idColumn = name == plan.table ? plan.columns[0].name : ""
       readColumns = [idColumn]
     }
 
-    func isFor(_ plan: FetchPlan) -> Bool {
-      name.lowercased() == plan.table.lowercased() && idColumn == plan.columns[0].name
+    func isFor(_ plan: FetchPlan, _ name: String) -> Bool {
+      self.name.lowercased() == name.lowercased()
+        && idColumn == (name == plan.table ? plan.columns[0].name : "")
     }
 
     func isNamed(_ table: UnsafePointer<CChar>) -> Bool { strcasecmp(table, name) == 0 }
@@ -59,6 +64,10 @@
 
     mutating func add(_ observer: Observer, _ number: Int) {
       observers[number] = observer
+      if observer.plan.raw != nil {
+        rawObservers.insert(number)
+        return
+      }
       for column in observer.plan.columns where !readColumns.contains(column.name) {
         readColumns.append(column.name)
       }
@@ -82,6 +91,7 @@
     mutating func remove(_ number: Int) {
       observers[number] = nil
       unrouted.remove(number)
+      rawObservers.remove(number)
       guard let (route, value) = routeOf.removeValue(forKey: number) else { return }
       routes[route].observers[value]?.removeAll { $0 == number }
       if routes[route].observers[value]?.isEmpty == true { routes[route].observers[value] = nil }
@@ -105,13 +115,15 @@
       _ options: SQLiteStoreOptions
     ) {
       guard !observers.isEmpty, !isOverfull else { return }
-      guard let columns, let idPlace, !isSchemaDirty, Int(lists_column_count(connection)) == columns.count
+      guard let columns, let idPlace = idColumn.isEmpty ? 0 : idPlace, !isSchemaDirty,
+        Int(lists_column_count(connection)) == columns.count
       else {
         isUncertain = true
         return
       }
       let changed = operation == 23 ? lists_changed_columns(connection) : .max
       if changed == 0 { return }
+      isTouched = true
       var concerned: [Int] = []
       for route in routes where !route.observers.isEmpty {
         guard let place = route.place else {
@@ -127,7 +139,7 @@
           }
         }
       }
-      if concerned.isEmpty, unrouted.isEmpty { return }
+      if concerned.isEmpty, unrouted.isEmpty, rawObservers.isEmpty || idColumn.isEmpty { return }
       let isNewKey = operation == 23 && changed & (1 << UInt64(min(idPlace, 63))) != 0
       var value = lists_value()
       if operation != 18, lists_old_value(connection, CInt(idPlace), &value) != 0 {
@@ -151,11 +163,22 @@
       }
     }
 
+    /// Notes a row that somebody else has changed: it may concern every observer.
+    mutating func noteChange(of id: FetchValue) {
+      guard !observers.isEmpty else { return }
+      isTouched = true
+      touch(id, .max, Array(routeOf.keys))
+    }
+
+    /// Notes that rows have changed of which nothing is known.
+    mutating func noteUncertainty() { isUncertain = true }
+
     mutating func forget() {
       touches = []
       places = [:]
       isUncertain = false
       isOverfull = false
+      isTouched = false
     }
   }
 
@@ -185,6 +208,8 @@
       var reset: FetchReset.Reason?
       /// For each observer the places of the touches that concern it; nil is all.
       fileprivate var shares: [[Int]?]
+      /// The observers that read again whatever was touched.
+      var rereading: [Observer] = []
 
       func rows(ofObserver place: Int) -> [Int]? { shares[place] }
     }
@@ -195,7 +220,7 @@
       let reset: FetchReset.Reason? =
         isSchemaDirty || isUncertain
         ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
-      guard !observers.isEmpty, reset != nil || !touches.isEmpty else { return nil }
+      guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
       var commit = Commit(
         table: name, idColumn: idColumn, readColumns: readColumns, tableColumns: columns ?? [],
         touches: reset == .schema || isOverfull ? [] : touches, observers: [], reset: reset, shares: [])
@@ -218,7 +243,8 @@
         commit.observers.append(observer)
         commit.shares.append(share.count == touches.count ? nil : share)
       }
-      return commit.observers.isEmpty ? nil : commit
+      if isTouched { commit.rereading = rawObservers.compactMap { observers[$0] } }
+      return commit.observers.isEmpty && commit.rereading.isEmpty ? nil : commit
     }
   }
 #endif

@@ -42,6 +42,16 @@ struct ChangeEventTests {
     #expect(try await controller().performFetch().numberOfSections == 0)
   }
 
+  @Test("H3: sections come in order, and the index has a title for each letter")
+  func sectionIndex() async throws {
+    store.put(Piece(1, "b", 1), Piece(2, "a", 2), Piece(3, "a", 1), Piece(4, "ab", 1))
+    let controller = controller()
+    #expect(try await controller.performFetch() == ["a": [3, 2], "ab": [4], "b": [1]])
+    #expect(controller.sectionIndex().map(\.title) == ["A", "B"])
+    #expect(controller.sectionIndex().map(\.section) == [0, 2])
+    #expect(controller.sectionIndex { $0 == "b" ? nil : $0 }.map(\.title) == ["a", "ab"])
+  }
+
   @Test("H5: a section that begins again is an error, and the same sections by folded text are none")
   func outOfOrder() async throws {
     store.put(Piece(1, name: "apple"), Piece(2, name: "Apple"), Piece(3, name: "apple"))

@@ -48,6 +48,9 @@ int64_t lists_column_integer(void *statement, int column);
 double lists_column_real(void *statement, int column);
 /// The bytes of a text or a blob. A text's are its UTF-8.
 const void *lists_column_bytes(void *statement, int column, int *count);
+/// Runs a statement without results. Returns 0 when that worked.
+int lists_execute(void *connection, const char *sql);
+
 // Functions:
 
 /// Computes a function of SQL and ends with `lists_return_text`, or without it for NULL.

@@ -1,3 +1,4 @@
+import Foundation
 import Snapshots
 
 /// Tells apart, among touched rows that stayed in a list, those that moved and those that did not.
@@ -10,9 +11,13 @@ struct ChangeSorting<ID: FetchIdentifier> {
   private(set) var moved: [ID] = []
 
   /// - Complexity: O(*k* log *k* + *k* log *n*) for *k* touched rows in lists of *n*.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   init(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
-    touched: some Collection<ID>,
+    touched: Set<ID>,
     difference: SnapshotDifference<String, ID>
   ) {
     var movedIDs: Set<ID> = []

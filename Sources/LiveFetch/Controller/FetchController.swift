@@ -45,6 +45,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
   let hub = FetchHub<Model.ID>()
   let cache: ObjectCache<Model>
   let counters: ControllerCounters
+  let delegation = Delegation()
   private let core: Mutex<Core>
 
   /// Creates a controller. It reads nothing yet.
@@ -63,6 +64,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
   deinit {
     core.withLock { core in core.list?.unsubscribe(core.subscriber) }
     hub.close()
+    delegation.replace(with: nil)
   }
 
   /// What the list holds.
@@ -170,5 +172,17 @@ extension FetchController {
   /// failed to be.
   public func settle() async {
     await list?.settle()
+  }
+}
+
+/// The task that tells a delegate.
+final class Delegation: Sendable {
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  func replace(with new: Task<Void, Never>?) {
+    task.withLock { task in
+      task?.cancel()
+      task = new
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Snapshots
 import Synchronization
 
@@ -94,6 +95,10 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   }
 
   /// The difference between two versions, worked out once for all listeners that are in step.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   func difference(
     from old: Shown?, to new: Shown
   ) -> SnapshotDifference<String, ID> {

@@ -1,3 +1,4 @@
+import Foundation
 import Snapshots
 
 /// What a commit did to a list.
@@ -30,6 +31,10 @@ extension ListState {
   /// - Throws: ``FetchError/outOfOrderSection(name:)``, ``FetchError/duplicateIdentifier(_:)``; the state is then
   ///   of no more use, and the list has to be read again.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in a list of *n*.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   package mutating func apply(_ changes: ChangeSet) throws(FetchError) -> ListChange<ID> {
     align(with: changes)
     var change = ListChange<ID>()

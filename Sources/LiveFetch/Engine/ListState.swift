@@ -1,3 +1,4 @@
+import Foundation
 package import Snapshots
 
 /// A list as of one position: the keys of its rows in order, and the snapshot that shows them.
@@ -27,7 +28,7 @@ package struct ListState<ID: FetchIdentifier> {
     index = OrderIndex()
     snapshot = DiffableSnapshot()
     position = FetchPosition(0)
-    if plan.section == nil { try? snapshot.appendSections([""]) }
+    if !plan.isSectioned { try? snapshot.appendSections([""]) }
   }
 
   /// The state of a list whose rows a store reads.
@@ -36,13 +37,48 @@ package struct ListState<ID: FetchIdentifier> {
   ///   - cursor: The rows, in the order of the list; should the database's order not be the keys', they are
   ///     sorted.
   /// - Throws: The cursor's error, ``FetchError/duplicateIdentifier(_:)``, ``FetchError/outOfOrderSection(name:)``.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   package init(_ plan: FetchPlan, reading cursor: any FetchRowCursor) throws {
     self.init(plan)
+    guard plan.raw == nil else {
+      try read(raw: cursor)
+      return
+    }
     var loader = ListLoader<ID>(plan)
     while try cursor.next() { loader.add(cursor) }
     rowsRead = loader.rowsRead
     badRows = loader.badRows
     (index, snapshot) = try loader.build()
+  }
+
+  /// Reads the rows of a query of the request's own: their order is the query's, and there are no keys.
+  private mutating func read(raw cursor: any FetchRowCursor) throws {
+    var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
+    var seen: Set<String> = []
+    while try cursor.next() {
+      rowsRead += 1
+      let key = cursor.value(0)
+      guard let id = ID(fetchValue: key, as: plan.columns[0].type) else {
+        badRows[key] = BadRow(id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
+        continue
+      }
+      if plan.isSectioned {
+        let name = FetchSectionKind.value.name(of: cursor.value(1), .text)
+        if sections.last?.0 != name {
+          guard seen.insert(name).inserted else { throw FetchError.outOfOrderSection(name: name) }
+          sections.append((name, []))
+        }
+      }
+      sections[sections.count - 1].1.append(id)
+    }
+    do {
+      snapshot = try DiffableSnapshot(sections: sections)
+    } catch {
+      throw FetchError.duplicateIdentifier("\(error)")
+    }
   }
 }
 

@@ -20,7 +20,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   var limitCount: Int?
   var offsetCount = 0
   var hidden: Set<Int> = []
-  var reportsHidden = false
+  var raw: FetchPlan.RawQuery?
 
   /// A request for all rows of the model's table. It still needs an order.
   public init() {}
@@ -31,8 +31,36 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   @discardableResult
   public func validated() throws(FetchDescriptorError) -> Self {
     if let problem { throw problem }
-    if sortKeys.isEmpty { throw .noSortKeys }
+    if sortKeys.isEmpty, raw == nil { throw .noSortKeys }
     return self
+  }
+
+  /// A request in SQL: for joins, aggregates and whatever else a filter and sort keys cannot say.
+  ///
+  /// ```swift
+  /// FetchDescriptor<Photo>.sql(
+  ///   """
+  ///   SELECT photo.id, album.title FROM photo JOIN album ON album.id = photo.albumID
+  ///   WHERE album.owner = ? ORDER BY album.title, photo.rank, photo.id
+  ///   """, [.integer(owner)], reading: ["photo", "album"], isSectioned: true)
+  /// ```
+  ///
+  /// Such a list is read anew whenever a row of one of its tables is touched, and compared. Filters, sort keys,
+  /// sections and limits of the request do not apply.
+  /// - Parameters:
+  ///   - query: The query. Its first column is the primary key of a model's row, its second the section's name where
+  ///     there are sections; its rows come in the order of the list.
+  ///   - values: The values of its `?`, in order.
+  ///   - tables: The tables that it reads.
+  ///   - isSectioned: Whether the second column names a section.
+  public static func sql(
+    _ query: String, _ values: [FetchValue] = [], reading tables: [String], isSectioned: Bool = false
+  ) -> Self {
+    var request = Self()
+    var all = tables
+    if !all.contains(Model.fetchTable.name) { all.append(Model.fetchTable.name) }
+    request.raw = FetchPlan.RawQuery(query: SQLText(query, values), tables: all, isSectioned: isSectioned)
+    return request
   }
 
   /// Keeps the rows for which a predicate holds, among those of earlier filters.

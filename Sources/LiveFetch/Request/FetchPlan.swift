@@ -29,11 +29,25 @@ public struct FetchPlan: Hashable, Sendable {
   package let filter: FetchExpression
   package let order: [OrderComponent]
   package let section: Section?
+  /// SQL of the request's own, in the place of all that.
+  public let raw: RawQuery?
+
+  /// A query whose rows are a list as they come: the first column is the primary key, the second the section.
+  public struct RawQuery: Hashable, Sendable {
+    /// The query and its bound values.
+    public var query: SQLText
+    /// The tables that it reads, the model's own among them.
+    public var tables: [String]
+    /// Whether the second column names a section.
+    public var isSectioned: Bool
+  }
 
   package init(
     table: String, columns: [Column], hiddenColumns: Set<String> = [], filter: FetchExpression,
-    order: [OrderComponent], section: Section? = nil, limit: Int? = nil, offset: Int = 0
+    order: [OrderComponent], section: Section? = nil, limit: Int? = nil, offset: Int = 0,
+    raw: RawQuery? = nil
   ) {
+    self.raw = raw
     self.table = table
     self.columns = columns
     self.hiddenColumns = hiddenColumns
@@ -54,14 +68,27 @@ public struct FetchPlan: Hashable, Sendable {
 
   /// The equalities that every row of the list meets: by them a store tells quickly that a change is not for it.
   public var requiredEqualities: [(column: String, value: FetchValue)] { filter.requiredEqualities }
+
+  /// The tables whose changes concern the list.
+  public var tables: [String] { raw?.tables ?? [table] }
+
+  /// Whether the list has sections.
+  package var isSectioned: Bool { section != nil || raw?.isSectioned == true }
 }
 
 extension FetchDescriptor {
   /// The plan of the request.
   /// - Throws: The request's ``problem``.
   package func plan() throws(FetchDescriptorError) -> FetchPlan {
-    try validated()
+    if let problem { throw problem }
     let table = Model.fetchTable
+    if let raw {
+      return FetchPlan(
+        table: table.name, columns: [.init(name: table.id.name, type: table.id.type)], filter: .yes,
+        order: [],
+        raw: raw)
+    }
+    try validated()
     // Columns are renumbered in the order in which the plan needs them.
     var columns = [0]
     func place(_ column: Int) -> Int {

@@ -1,6 +1,7 @@
 extension FetchPlan {
   /// The query for the list's rows, in order.
   package var query: SQLText {
+    if let raw { return raw.query }
     var text = SQLText("SELECT " + columns.map { SQLText.quoted($0.name) }.joined(separator: ", "))
     text.append(" FROM \(SQLText.quoted(table))")
     if filter != .yes, filter != .all([]) {

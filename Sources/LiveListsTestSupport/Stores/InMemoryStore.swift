@@ -51,6 +51,9 @@ public final class InMemoryStore: FetchStore {
   /// The lists that are live on this store.
   public let lists = FetchLists()
   private let core = Mutex(Core())
+  /// Held by whoever writes until all observers have been told, so that they are told in order. They are told without
+  /// the other lock: what they let go of may end an observation.
+  private let turn = Mutex(())
 
   /// Creates an empty store.
   public init() {}
@@ -69,47 +72,55 @@ public final class InMemoryStore: FetchStore {
   public func write<Result, Failure: Error>(
     origin: String? = nil, _ updates: (inout Transaction) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try core.withLock { (core) throws(Failure) in
-      var transaction = Transaction(tables: core.tables)
-      let result = try updates(&transaction)
-      core.tables = transaction.tables
-      core.position += 1
-      for (table, ids) in transaction.touched { Self.tell(core, table, ids, origin) }
+    try turn.withLock { (_) throws(Failure) in
+      let (result, told) = try core.withLock { (core) throws(Failure) in
+        var transaction = Transaction(tables: core.tables)
+        let result = try updates(&transaction)
+        core.tables = transaction.tables
+        core.position += 1
+        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, origin) })
+      }
+      for (observer, event) in told { observer.receive(event) }
       return result
     }
   }
 
-  private static func tell(_ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>, _ origin: String?)
-  {
-    for observer in core.observers.values where observer.plan.table == table {
+  private static func events(
+    _ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>, _ origin: String?
+  ) -> [(Observer, FetchStoreEvent)] {
+    core.observers.values.filter { $0.plan.tables.contains(table) }.map { observer in
       let columns = observer.plan.columns.map(\.name)
       let rows = ids.sorted { $0.compare($1) < 0 }.map { id in
         ChangeSet.Row(id: id, values: core.tables[table]?[id].map { row in columns.map { row[$0] ?? .null } })
       }
-      observer.receive(
-        .changes(
-          ChangeSet(
-            position: FetchPosition(core.position), origins: origin.map { [$0] } ?? [], columns: columns,
-            tableColumns: columns, rows: rows, statements: 1)))
+      let changes = ChangeSet(
+        position: FetchPosition(core.position), origins: origin.map { [$0] } ?? [], columns: columns,
+        tableColumns: columns, rows: rows, statements: 1)
+      return (observer, .changes(changes))
     }
   }
 
   /// Tells all observers to read again.
   public func reset() {
-    core.withLock { core in
-      core.position += 1
-      for observer in core.observers.values {
-        observer.receive(.reset(FetchReset(position: FetchPosition(core.position), reason: .unresumable)))
+    turn.withLock { _ in
+      let (observers, position) = core.withLock { core in
+        core.position += 1
+        return (Array(core.observers.values), FetchPosition(core.position))
+      }
+      for observer in observers {
+        observer.receive(.reset(FetchReset(position: position, reason: .unresumable)))
       }
     }
   }
 
   /// Ends the streams of all lists.
   public func close() {
-    core.withLock { core in
-      guard !core.isClosed else { return }
-      core.isClosed = true
-      for observer in core.observers.values { observer.receive(.closed) }
+    turn.withLock { _ in
+      let observers = core.withLock { core in
+        defer { core.isClosed = true }
+        return core.isClosed ? [] : Array(core.observers.values)
+      }
+      for observer in observers { observer.receive(.closed) }
     }
   }
 
@@ -135,6 +146,7 @@ public final class InMemoryStore: FetchStore {
   ) async throws -> (Result, FetchPosition) {
     let (rows, position) = try core.withLock { core in
       if core.isClosed { throw FetchError.closed }
+      if plan.raw != nil { throw FetchError.database(InMemoryStoreError.noSQL) }
       if let failure = core.failure { throw failure }
       return (Array((core.tables[plan.table] ?? [:]).values), FetchPosition(core.position))
     }
@@ -172,4 +184,10 @@ extension FetchPlan {
     let ordered = selected.sorted { ($0.key ?? []).lexicographicallyPrecedes($1.key ?? []) }.map(\.values)
     return Array(ordered.dropFirst(offset).prefix(limit ?? .max))
   }
+}
+
+/// What the store in memory cannot do.
+public enum InMemoryStoreError: Error {
+  /// It does not know SQL.
+  case noSQL
 }

@@ -1,0 +1,92 @@
+#if SQLite
+  import CSQLiteHooks
+  import GRDB
+  import LiveFetch
+  import Synchronization
+
+  extension CommitWatcher {
+    /// What others have written since it was last looked.
+    enum OthersWrites {
+      /// The log is not used, or nothing is in it.
+      case none
+      case entries([ChangeLog.Entry])
+      /// The log does not reach back far enough, or cannot be read.
+      case unknown
+    }
+
+    func prepareLog(_ plan: FetchPlan, _ name: String, in db: Database) throws {
+      try ChangeLog.prepare(name, id: name == plan.table ? plan.columns[0].name : "rowid", in: db)
+      let last = try ChangeLog.last(in: db)
+      state.withLock { if $0.logged == nil { $0.logged = last } }
+    }
+
+    /// Reads the log, within a read transaction that goes on until ``endTakingLog(_:_:)``: the entries, and the
+    /// rows that they name, are then of one state, though another process may commit meanwhile.
+    ///
+    /// Our own commits are in the log as well. They have been noted already, and name the same rows.
+    func takeLog(_ db: Database) -> OthersWrites {
+      guard options.observesOtherProcesses, let logged = state.withLock({ $0.logged }),
+        let connection = db.sqliteConnection
+      else { return .none }
+      // Not through GRDB, which would take the end of this transaction for a commit, and call us again.
+      _ = lists_execute(UnsafeMutableRawPointer(connection), "BEGIN")
+      guard let entries = try? ChangeLog.entries(after: logged, in: db) else {
+        let last = (try? ChangeLog.last(in: db)) ?? logged
+        state.withLock { $0.logged = last }
+        return .unknown
+      }
+      if let last = entries.last { state.withLock { $0.logged = last.position } }
+      return .entries(entries)
+    }
+
+    func endTakingLog(_ others: OthersWrites, _ db: Database) {
+      if case .none = others { return }
+      guard let connection = db.sqliteConnection else { return }
+      _ = lists_execute(UnsafeMutableRawPointer(connection), "COMMIT")
+    }
+
+    /// Tells of what others have written, if they have. Called in the queue of writes.
+    func lookForOtherWriters(_ db: Database) {
+      // The writing connection's data version changes when another connection commits.
+      let data = (try? Int64.fetchOne(db, sql: "PRAGMA data_version")) ?? nil
+      let schema = (try? Int64.fetchOne(db, sql: "PRAGMA schema_version")) ?? nil
+      let (isNews, isSchema) = state.withLock { state in
+        defer { (state.dataVersion, state.schemaVersion) = (data, schema) }
+        return (state.dataVersion != data, state.schemaVersion != nil && state.schemaVersion != schema)
+      }
+      guard isNews else { return }
+      let others = takeLog(db)
+      defer { endTakingLog(others, db) }
+      if isSchema { relearn(db) }
+      let (position, commits) = state.withLock { state in
+        state.note(others)
+        state.position += 1
+        return (FetchPosition(state.position), state.commits(isSchemaDirty: isSchema, options))
+      }
+      for commit in commits { deliver(commit, position, [], in: db) }
+    }
+  }
+
+  extension CommitWatcher.State {
+    mutating func note(_ others: CommitWatcher.OthersWrites) {
+      switch others {
+      case .none: break
+      case .unknown: for table in tables.indices { tables[table].noteUncertainty() }
+      case .entries(let entries):
+        for entry in entries {
+          for table in tables.indices where tables[table].name.lowercased() == entry.table.lowercased() {
+            tables[table].noteChange(of: entry.key)
+          }
+        }
+      }
+    }
+
+    mutating func commits(isSchemaDirty: Bool, _ options: SQLiteStoreOptions) -> [WatchedTable.Commit] {
+      var commits: [WatchedTable.Commit] = []
+      for table in tables.indices {
+        if let commit = tables[table].commit(isSchemaDirty: isSchemaDirty, options) { commits.append(commit) }
+      }
+      return commits
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+public import LiveFetch
+
+/// The rows with which the conformance suite tries a store.
+///
+/// The store under test needs a table `item` with the columns `id` (whole number, primary key), `section` (text),
+/// `key` (whole number) and `note` (text or NULL).
+public struct ConformanceItem: FetchModel, Hashable {
+  /// The primary key.
+  public var id: Int
+  /// The section.
+  public var section: String
+  /// What the rows are sorted by.
+  public var key: Int
+  /// What may be missing.
+  public var note: String?
+
+  /// Creates a row.
+  public init(id: Int, section: String, key: Int, note: String? = nil) {
+    self.id = id
+    self.section = section
+    self.key = key
+    self.note = note
+  }
+
+  /// The table.
+  public static let fetchTable = FetchTable<ConformanceItem>(
+    "item", id: .column("id", \.id),
+    columns: [.column("section", \.section), .column("key", \.key), .column("note", \.note)])
+
+  /// Creates a row from what the store read.
+  public init(fetchRow row: FetchRow) throws {
+    id = try row["id"]
+    section = try row["section"]
+    key = try row["key"]
+    note = try row["note"]
+  }
+
+  /// The row's values by column.
+  public var values: [String: FetchValue] {
+    [
+      "id": .integer(Int64(id)), "section": .text(section), "key": .integer(Int64(key)),
+      "note": note.map { .text($0) } ?? .null,
+    ]
+  }
+}
+
+/// What the conformance suite writes.
+public enum ConformanceWrite: Sendable, Hashable {
+  /// Inserts a row, or replaces the one with its `id`.
+  case put(ConformanceItem)
+  /// Removes the row with an `id`, if there is one.
+  case remove(Int)
+}
+
+/// A store under test: what the suite needs beside the store itself.
+public protocol ConformanceSubject: Sendable {
+  /// The store, with an empty table `item`.
+  var store: any FetchStore { get }
+
+  /// Writes in one commit.
+  func write(_ writes: [ConformanceWrite], origin: String?) async throws
+
+  /// Writes, and takes it all back.
+  func writeAndRollBack(_ writes: [ConformanceWrite]) async throws
+
+  /// Closes the store.
+  func close() async throws
+}
+
+/// A promise that a store does not keep.
+public struct ConformanceFailure: Error, CustomStringConvertible {
+  /// Which promise, with what was seen.
+  public let description: String
+}
+
+extension InMemoryStore: ConformanceSubject {
+  /// The store itself.
+  public var store: any FetchStore { self }
+
+  /// Writes in one commit.
+  public func write(_ writes: [ConformanceWrite], origin: String?) async throws {
+    write(origin: origin) { Self.carryOut(writes, in: &$0) }
+  }
+
+  /// Writes, and takes it all back.
+  public func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
+    do {
+      try write { (transaction: inout Transaction) throws -> Void in
+        Self.carryOut(writes, in: &transaction)
+        throw CancellationError()
+      }
+    } catch is CancellationError {}
+  }
+
+  private static func carryOut(_ writes: [ConformanceWrite], in transaction: inout Transaction) {
+    for write in writes {
+      switch write {
+      case .put(let item): transaction.put(item.values, in: "item")
+      case .remove(let id): transaction.remove(.integer(Int64(id)), from: "item")
+      }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import LiveFetch
+import Snapshots
+import Synchronization
+
+/// The suite that every store has to pass.
+///
+/// ```swift
+/// @Test(arguments: 1...10) func conforms(seed: UInt64) async throws {
+///   try await FetchStoreConformance(seed: seed).run { try MySubject() }
+/// }
+/// ```
+///
+/// It knows nothing of the store but ``FetchStore`` and how to write to it, and judges by rows that it keeps itself.
+public struct FetchStoreConformance: Sendable {
+  /// What determines the random histories.
+  public let seed: UInt64
+  /// How many commits a history has.
+  public var steps = 60
+
+  /// Creates the suite.
+  public init(seed: UInt64) { self.seed = seed }
+
+  /// Tries all promises, each with a store of its own.
+  /// - Parameter makeSubject: Makes a store under test.
+  /// - Throws: ``ConformanceFailure``, or what the store throws.
+  public func run(_ makeSubject: @Sendable () async throws -> any ConformanceSubject) async throws {
+    try await listsFollow(makeSubject())
+    try await eventsComeInOrder(makeSubject())
+    try await readsKnowTheirPlace(makeSubject())
+    try await rollbacksAreSilent(makeSubject())
+    try await closingEnds(makeSubject())
+  }
+
+  func check(_ holds: Bool, _ promise: @autoclosure () -> String) throws {
+    if !holds { throw ConformanceFailure(description: "Seed \(seed): \(promise())") }
+  }
+
+  // MARK: Promises
+
+  /// After each commit every list is what the rows say, and the differences lead there.
+  public func listsFollow(_ subject: any ConformanceSubject) async throws {
+    var history = ConformanceHistory(seed: seed)
+    let lists = Self.lists.map { list in
+      (list, FetchController(list.request, in: subject.store))
+    }
+    var replayed: [DiffableSnapshot<String, Int>] = []
+    var listeners: [FetchChanges<Int>.Iterator] = []
+    for (_, controller) in lists {
+      replayed.append(try await controller.performFetch())
+      listeners.append(controller.changes.makeAsyncIterator())
+      _ = try await listeners[listeners.count - 1].next()
+    }
+    for step in 0..<steps {
+      let writes = history.next()
+      let before = lists.map { $0.1.snapshot }
+      try await subject.write(writes, origin: "step \(step)")
+      for (place, (list, controller)) in lists.enumerated() {
+        await controller.settle()
+        let expected = try list.expected(history.rows)
+        try check(
+          controller.snapshot == expected,
+          "After step \(step) (\(writes)) the list “\(list.name)” is \(String(describing: controller.snapshot)), not \(expected)."
+        )
+        guard before[place] != expected else { continue }
+        guard let change = try await listeners[place].next() else {
+          throw ConformanceFailure(description: "Seed \(seed): the stream of “\(list.name)” has ended.")
+        }
+        replayed[place] = try replayed[place].applying(change.difference)
+        try check(
+          replayed[place] == expected, "The differences of “\(list.name)” lead elsewhere at step \(step).")
+        try check(change.origins.contains("step \(step)"), "The origin of step \(step) is lost.")
+      }
+    }
+  }
+
+  /// Events have ascending positions, never two at once, and rows as their commit left them.
+  public func eventsComeInOrder(_ subject: any ConformanceSubject) async throws {
+    let plan = try Self.lists[0].request.plan()
+    let seen = Mutex<(events: [ChangeSet], isInside: Bool, overlaps: Int)>(([], false, 0))
+    let box = SendableBox(seen)
+    let observation = subject.store.observe(plan) { event in
+      let wasInside = box.value.withLock { seen in
+        defer { seen.isInside = true }
+        return seen.isInside
+      }
+      if case .changes(let changes) = event { box.value.withLock { $0.events.append(changes) } }
+      box.value.withLock { seen in
+        seen.isInside = false
+        if wasInside { seen.overlaps += 1 }
+      }
+    }
+    // A first read, as every observer makes one: the store may use it to learn what the table is like.
+    _ = try await subject.store.read(plan) { _ in 0 }
+    for number in 0..<20 {
+      try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: number))], origin: nil)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 2..<6 {
+        group.addTask {
+          for number in 0..<10 {
+            try await subject.write(
+              [.put(ConformanceItem(id: writer, section: "a", key: number))], origin: nil)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    observation.cancel()
+    let (events, _, overlaps) = box.value.withLock { $0 }
+    try check(overlaps == 0, "The observer was told of two events at once.")
+    try check(
+      zip(events, events.dropFirst()).allSatisfy { $0.position < $1.position }, "Positions do not ascend.")
+    try check(events.count == 60, "Of 60 commits \(events.count) were told.")
+    for (number, event) in events.prefix(20).enumerated() {
+      let place = event.columns.firstIndex(of: "key")
+      let value = place.flatMap { event.rows.first?.values?[$0] }
+      try check(
+        value == .integer(Int64(number)),
+        "The row of commit \(number) has the key \(String(describing: value)).")
+    }
+  }
+
+  /// A read sees the commits up to its position, and none after.
+  public func readsKnowTheirPlace(_ subject: any ConformanceSubject) async throws {
+    let plan = try Self.lists[0].request.plan()
+    let told = SendableBox(Mutex<[FetchPosition]>([]))
+    let observation = subject.store.observe(plan) { event in
+      if case .changes(let changes) = event { told.value.withLock { $0.append(changes.position) } }
+    }
+    defer { observation.cancel() }
+    let (_, start) = try await subject.store.read(plan) { _ in 0 }
+    let count = 100
+    let reads = try await withThrowingTaskGroup(of: [(Int, FetchPosition)].self) { group in
+      group.addTask {
+        for number in 0..<count {
+          try await subject.write([.put(ConformanceItem(id: number, section: "a", key: number))], origin: nil)
+        }
+        return []
+      }
+      for _ in 0..<3 {
+        group.addTask {
+          var reads: [(Int, FetchPosition)] = []
+          for _ in 0..<20 {
+            reads.append(
+              try await subject.store.read(plan) { cursor in
+                var rows = 0
+                while try cursor.next() { rows += 1 }
+                return rows
+              })
+          }
+          return reads
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    let positions = told.value.withLock { $0 }.filter { $0 > start }
+    try check(positions.count == count, "Of \(count) commits after the read \(positions.count) were told.")
+    for (rows, position) in reads {
+      let commits = positions.count { $0 <= position }
+      try check(rows == commits, "A read at \(position) saw \(rows) rows of \(commits) commits.")
+    }
+  }
+
+  /// What is taken back is not told, and does not show.
+  public func rollbacksAreSilent(_ subject: any ConformanceSubject) async throws {
+    try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: 1))], origin: nil)
+    let controller = FetchController(Self.lists[0].request, in: subject.store)
+    let before = try await controller.performFetch()
+    try await subject.writeAndRollBack([.put(ConformanceItem(id: 2, section: "b", key: 1)), .remove(1)])
+    await controller.settle()
+    try check(controller.snapshot == before, "A rollback shows.")
+    try check(controller.statistics.effectiveCommits == 0, "A rollback was told.")
+    try await subject.write([.put(ConformanceItem(id: 3, section: "a", key: 0))], origin: nil)
+    await controller.settle()
+    try check(
+      controller.snapshot?.itemIdentifiers == [3, 1], "After a rollback commits are not told rightly.")
+  }
+
+  /// After closing, streams end, and nothing more is told.
+  public func closingEnds(_ subject: any ConformanceSubject) async throws {
+    try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: 1))], origin: nil)
+    let controller = FetchController(Self.lists[0].request, in: subject.store)
+    try await controller.performFetch()
+    let rows = try await subject.store.loadRows([.integer(1), .integer(9)], of: Self.lists[0].request.plan())
+    try check(rows.count == 1 && rows.first?.id == .integer(1), "Rows are not had by their keys.")
+    let listener = controller.changes.makeAsyncIterator()
+    _ = try await listener.next()
+    try await subject.close()
+    let more = try await listener.next()
+    try check(more == nil, "A stream goes on after its store was closed.")
+  }
+}
+
+/// Something in a class, so that closures can share it.
+final class SendableBox<Value: ~Copyable & Sendable>: Sendable {
+  let value: Value
+  init(_ value: consuming Value) { self.value = value }
+}

@@ -1,0 +1,260 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import Snapshots
+  import Testing
+
+  /// Writes of every kind that SQLite knows.
+  @Suite("Commits of every kind")
+  struct CommitTests {
+    struct Pair: FetchModel, FetchableRecord, Codable {
+      var id: String
+      var unique: Int
+      static let fetchTable = FetchTable<Pair>(
+        "pair", id: .column("id", \.id), columns: [.column("unique", \.unique)])
+    }
+
+    static let request = FetchDescriptor<Pair>().ordered(by: .ascending(\.unique))
+
+    func controller(_ schema: String) async throws -> (TemporaryStore, FetchController<Pair>) {
+      let temporary = try TemporaryStore { db in
+        try db.execute(sql: schema)
+        try db.execute(sql: #"INSERT INTO pair VALUES ('a', 1), ('b', 2), ('c', 3)"#)
+      }
+      let controller = FetchController(Self.request, in: temporary.store)
+      try await controller.performFetch()
+      return (temporary, controller)
+    }
+
+    static let schemas = [
+      #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE)"#,
+      #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE) WITHOUT ROWID"#,
+    ]
+
+    @Test("REPLACE removes a row that was not named", arguments: schemas)
+    func replace(_ schema: String) async throws {
+      let (temporary, controller) = try await controller(schema)
+      try await temporary.store.write { db in try db.execute(sql: "REPLACE INTO pair VALUES ('d', 2)") }
+      #expect(controller.snapshot == ["": ["a", "d", "c"]])
+      try await temporary.store.write { db in
+        try db.execute(sql: #"UPDATE OR REPLACE pair SET "unique" = 3 WHERE id = 'a'"#)
+      }
+      #expect(controller.snapshot == ["": ["d", "a"]])
+    }
+
+    @Test("A DELETE of all rows, upserts, new keys and tables without rowids", arguments: schemas)
+    func statements(_ schema: String) async throws {
+      let (temporary, controller) = try await controller(schema)
+      let store = temporary.store
+      try await store.write { db in try db.execute(sql: "UPDATE pair SET id = 'z' WHERE id = 'a'") }
+      #expect(controller.snapshot == ["": ["z", "b", "c"]])
+      try await store.write { db in
+        try db.execute(
+          sql:
+            #"INSERT INTO pair VALUES ('b', 9) ON CONFLICT (id) DO UPDATE SET "unique" = excluded."unique""#)
+      }
+      #expect(controller.snapshot == ["": ["z", "c", "b"]])
+      try await store.write { db in try db.execute(sql: "DELETE FROM pair") }
+      #expect(controller.snapshot == ["": []])
+    }
+
+    @Test("Triggers and cascades are seen with the commit that sets them off")
+    func triggers() async throws {
+      let (temporary, controller) = try await controller(
+        Self.schemas[0] + """
+          ; CREATE TABLE owner (id INTEGER PRIMARY KEY);
+          CREATE TABLE deed (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES owner ON DELETE CASCADE);
+          CREATE TRIGGER gone AFTER DELETE ON deed BEGIN DELETE FROM pair WHERE id = 'b'; END;
+          INSERT INTO owner VALUES (1); INSERT INTO deed VALUES (1, 1);
+          """)
+      try await temporary.store.write { db in try db.execute(sql: "DELETE FROM owner") }
+      #expect(controller.snapshot == ["": ["a", "c"]])
+    }
+
+    @Test("What is rolled back is not told, and what a savepoint takes back leaves no trace in the list")
+    func rollback() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      await #expect(throws: RolledBack.self) {
+        try await temporary.store.write { db in
+          try db.execute(sql: "DELETE FROM pair")
+          throw RolledBack()
+        }
+      }
+      #expect(controller.statistics.commits == 0)
+      try await temporary.store.write { db in
+        try db.inSavepoint {
+          try db.execute(sql: "DELETE FROM pair")
+          return .rollback
+        }
+        try db.execute(sql: "INSERT INTO pair VALUES ('d', 0)")
+      }
+      #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
+    }
+
+    @Test("A write that changes nothing, or another table, is silence without a statement")
+    func silence() async throws {
+      let (temporary, controller) = try await controller(
+        Self.schemas[0] + "; CREATE TABLE other (id INTEGER)")
+      let before = controller.statistics
+      try await temporary.store.write { db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = "unique"; INSERT INTO other VALUES (1)"#)
+      }
+      #expect(controller.statistics == before)
+    }
+
+    @Test("Columns change, a table goes and comes back: the list follows and mends itself")
+    func schema() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      let store = temporary.store
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try await store.write { db in
+        try db.execute(sql: "ALTER TABLE pair ADD COLUMN extra TEXT; INSERT INTO pair VALUES ('d', 0, 'x')")
+      }
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
+      try await store.write { db in try db.execute(sql: "UPDATE pair SET extra = 'y' WHERE id = 'a'") }
+      await controller.settle()
+      try await store.write { db in try db.execute(sql: "ALTER TABLE pair RENAME TO gone") }
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
+      var failures: [FetchError] = []
+      while failures.isEmpty { failures += try #require(try await changes.next()).failures }
+      #expect(failures.first?.kind == .database)
+      try await store.write { db in
+        try db.execute(sql: "ALTER TABLE gone RENAME TO pair; DELETE FROM pair WHERE id = 'a'")
+      }
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["d", "b", "c"]])
+    }
+
+    @Test("A row that cannot be listed is reported with its key, and the rest of the list goes on")
+    func badRow() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try await temporary.store.write { db in
+        try db.execute(sql: "INSERT INTO pair VALUES ('bad', 'no number'), ('good', 0)")
+      }
+      let change = try #require(try await changes.next())
+      #expect(change.inserted == ["good"])
+      #expect(change.failures.map(\.row?.id) == ["'bad'"])
+      #expect(change.failures.first?.row?.column == "unique")
+      try await temporary.store.write { db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = 7 WHERE id = 'bad'"#)
+      }
+      #expect(try #require(try await changes.next()).inserted == ["bad"])
+    }
+
+    @Test("Above the most touched rows the list is read anew, and the answer is the same")
+    func manyRows() async throws {
+      var options = SQLiteStoreOptions()
+      options.mostTouchedRows = 10
+      let temporary = try TemporaryStore(options: options) { db in try db.execute(sql: Self.schemas[0]) }
+      let controller = FetchController(Self.request, in: temporary.store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try await temporary.store.write(origin: "import") { db in
+        for number in 0..<100 {
+          try db.execute(sql: "INSERT INTO pair VALUES (?, ?)", arguments: ["\(number)", -number])
+        }
+      }
+      let change = try #require(try await changes.next())
+      #expect(change.inserted.count == 100 && change.cost.isReread && change.origins == ["import"])
+      #expect(change.snapshot.items.first == "99")
+    }
+
+    @Test("Ten lists of one table cost one statement for the touched rows; lists of other values cost none")
+    func routing() async throws {
+      let temporary = try TemporaryStore()
+      let store = temporary.store
+      let controllers = (0..<10).map { number in
+        let album = "album \(number)"
+        return FetchController(
+          FetchDescriptor<Note>().filter(#Predicate { $0.album == album }).ordered(by: .ascending(\.rank)),
+          in: store)
+      }
+      for controller in controllers { try await controller.performFetch() }
+      let before = controllers.map(\.statistics)
+      let row = Note(
+        id: UUID(), album: "album 3", title: nil, position: 0, weight: nil, created: .now, rank: .middle)
+      try await store.write { db in try row.insert(db) }
+      for (number, controller) in controllers.enumerated() {
+        let isMine = number == 3
+        #expect(controller.statistics.commits - before[number].commits == (isMine ? 1 : 0))
+        #expect(controller.statistics.statements - before[number].statements == (isMine ? 1 : 0))
+        #expect(controller.snapshot?.numberOfItems == (isMine ? 1 : 0))
+      }
+      try await store.write { db in try db.execute(sql: "UPDATE note SET album = 'album 4'") }
+      #expect(controllers[3].snapshot?.numberOfItems == 0 && controllers[4].snapshot?.numberOfItems == 1)
+    }
+
+    @Test("Closing the store ends the streams, and what is asked afterwards fails as closed")
+    func closing() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try temporary.store.close()
+      #expect(try await changes.next() == nil)
+      #expect(controller.snapshot?.numberOfItems == 3)
+      let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+      #expect(error?.kind == .closed)
+    }
+  }
+#endif
+#if SQLite
+  @Suite("Requests in SQL")
+  struct RawRequestTests {
+    @Test("A list over a join is read again when a table that it reads is touched, and compared")
+    func join() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER);
+            CREATE TABLE name (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE other (id INTEGER);
+            INSERT INTO pair VALUES ('a', 1), ('b', 2), ('c', 1);
+            INSERT INTO name VALUES (1, 'one'), (2, 'two');
+            """)
+      }
+      let store = temporary.store
+      let request = FetchDescriptor<CommitTests.Pair>.sql(
+        #"SELECT id, name FROM pair JOIN name ON number = "unique" WHERE id <> ? ORDER BY name, id"#,
+        [.text("x")],
+        reading: ["pair", "name"], isSectioned: true)
+      let controller = FetchController(request, in: store)
+      #expect(try await controller.performFetch() == ["one": ["a", "c"], "two": ["b"]])
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try await store.write { db in try db.execute(sql: "UPDATE name SET name = 'zwei' WHERE number = 2") }
+      await controller.settle()
+      #expect(controller.snapshot == ["one": ["a", "c"], "zwei": ["b"]])
+      let renamed = try #require(try await changes.next())
+      #expect(renamed.cost.isReread && renamed.difference.insertedSections.map(\.id) == ["zwei"])
+      try await store.write(origin: "act") { db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = 2 WHERE id = 'a'; INSERT INTO pair VALUES ('x', 1)"#)
+      }
+      await controller.settle()
+      let moved = try #require(try await changes.next())
+      #expect(moved.moved == ["a"] && moved.updated.isEmpty && moved.origins == ["act"])
+      #expect(controller.snapshot == ["one": ["c"], "zwei": ["a", "b"]])
+      let fetches = controller.statistics.fetches
+      try await store.write { db in try db.execute(sql: "INSERT INTO other VALUES (1)") }
+      await controller.settle()
+      #expect(controller.statistics.fetches == fetches)
+    }
+
+    @Test("A mistake in the SQL is told when the list is fetched")
+    func mistake() async throws {
+      let temporary = try TemporaryStore()
+      let controller = FetchController(
+        FetchDescriptor<Note>.sql("SELECT nothing FROM note", reading: ["note"]), in: temporary.store)
+      let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+      #expect(error?.kind == .database)
+    }
+  }
+#endif
