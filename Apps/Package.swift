@@ -59,6 +59,7 @@ let package = Package(
       dependencies: [
         "ContactSheet", "CVipsShim", "contact-sheet",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ListStream", package: "LiveLists"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -62,20 +62,13 @@ struct Landscape: Sendable {
           py = max(0, Double(waterline) - depth * h * 1.3 + wave * h * 0.05)
           px = min(w - 1, max(0, px + wave * h * 0.03 * (1 + depth * 4)))
         }
-        var color = sky(px, py, w, h, discX, discY, radius, noise)
-        for (layer, edge) in edges.enumerated() where py > edge[Int(px)] {
-          let share = Double(layer + 1) / Double(kind.layers)
-          let shade = light.far.mixed(with: light.near, share * share)
-          // Haze gathers at the foot of each layer.
-          let haze = min(1, (py - edge[Int(px)]) / (h * 0.25)) * 0.35 * (1 - share)
-          color = shade.mixed(with: light.horizon, haze)
-          if kind == .canyon {
-            let band = noise.smooth(py / h * 30, Double(layer)) - 0.5
-            color = color.mixed(with: Color(0xB5563A), 0.35 + band * 0.3)
-          }
-          if kind == .city, noise.value(Int(px / h * 90) + layer * 977, Int(py / h * 70)) > 0.86 {
-            color = color.mixed(with: Color(0xFFDFA0), light.stars ? 0.8 : 0.25)
-          }
+        // What is in front hides the rest, so only that is painted.
+        let column = Int(px)
+        var color: Color
+        if let layer = edges.lastIndex(where: { py > $0[column] }) {
+          color = land(layer, px, py, below: py - edges[layer][column], h, noise)
+        } else {
+          color = sky(px, py, w, h, discX, discY, radius, noise)
         }
         if isWater { color = color.mixed(with: light.zenith, 0.25 + depth * 0.5) }
         let grain = (noise.value(x, y) - 0.5) * 0.02
@@ -86,6 +79,25 @@ struct Landscape: Sendable {
       }
     }
     return pixels
+  }
+
+  private func land(
+    _ layer: Int, _ x: Double, _ y: Double, below: Double, _ h: Double, _ noise: Noise
+  ) -> Color {
+    let share = Double(layer + 1) / Double(kind.layers)
+    let shade = light.far.mixed(with: light.near, share * share)
+    // Haze gathers at the foot of each layer.
+    let haze = min(1, below / (h * 0.25)) * 0.35 * (1 - share)
+    let color = shade.mixed(with: light.horizon, haze)
+    switch kind {
+    case .canyon:
+      let band = noise.smooth(y / h * 30, Double(layer)) - 0.5
+      return color.mixed(with: Color(0xB5563A), 0.35 + band * 0.3)
+    case .city where noise.value(Int(x / h * 90) + layer * 977, Int(y / h * 70)) > 0.86:
+      return color.mixed(with: Color(0xFFDFA0), light.stars ? 0.8 : 0.25)
+    default:
+      return color
+    }
   }
 
   private func sky(

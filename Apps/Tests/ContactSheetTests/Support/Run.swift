@@ -32,6 +32,7 @@ final class Run: Sendable {
     }
   }
 
+  var isRunning: Bool { process.isRunning }
   var pid: Int32 { process.processIdentifier }
 
   /// What the program has said so far.
