@@ -1,19 +1,7 @@
 """The whole program in a real browser: a server of its own for each test, and pages whose errors fail the test."""
 
-import os
-import shutil
-
 import pytest
-from playwright.sync_api import sync_playwright
 from program import Server
-
-
-def chromium_path():
-    candidates = [os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "google-chrome"]
-    for candidate in filter(None, candidates):
-        if found := shutil.which(candidate):
-            return found
-    raise RuntimeError("No Chromium was found: install chromium-headless-shell, or name one in CHROMIUM.")
 
 
 @pytest.fixture
@@ -34,15 +22,6 @@ def start_server(tmp_path):
 @pytest.fixture
 def server(start_server):
     return start_server()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_path(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ import tempfile
 from pathlib import Path
 
 from album_page import box, drag, wait_for_count
-from conftest import chromium_path
 from playwright.sync_api import sync_playwright
 from program import Server, run
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from browser_path import chromium_path  # noqa: E402
 
 
 def all_shown(page):

@@ -1,21 +1,9 @@
-import os
-
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from fake_server import FakeServer
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
 expect.set_options(timeout=10_000)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -29,13 +17,13 @@ def server():
 
 
 @pytest.fixture
-def new_page(browser, server):
+def new_page(chromium, server):
     """Makes pages whose errors fail the test; those a test expects it puts into `page.expected_errors`."""
     contexts = []
     pages = []
 
     def make(**options):
-        context = browser.new_context(**{"viewport": {"width": 900, "height": 700}, **options})
+        context = chromium.new_context(**{"viewport": {"width": 900, "height": 700}, **options})
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()

@@ -42,9 +42,9 @@ FOLLOW = """async (steps) => {
 
 
 @pytest.fixture(scope="module")
-def modules(browser):
+def modules(chromium):
     server = FakeServer()
-    page = browser.new_page()
+    page = chromium.new_page()
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     yield page
     page.close()
