@@ -232,11 +232,20 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     _ = startReading(&core, touched: ids.map { .some($0) } ?? .all, reset: reset)
   }
 
+  /// The most touched rows that are carried out one by one: a row costs as much as reading some twenty-five.
+  private static func mostRows(inListOf count: Int) -> Int { max(500, count / 25) }
+
   private func apply(_ changes: ChangeSet, _ core: inout Core) {
     let started = ContinuousClock.now
     core.statistics.commits += 1
     core.statistics.rowsRead += changes.rows.count
     core.statistics.statements += changes.statements
+    if changes.rows.count > Self.mostRows(inListOf: core.state.snapshot.numberOfItems) {
+      return read(
+        again: FetchReset(
+          position: changes.position, reason: .manyRows, touched: changes.rows.map(\.id),
+          origins: changes.origins, committed: changes.committed), &core)
+    }
     do {
       let change = try core.state.apply(changes)
       if change.needsReading {
