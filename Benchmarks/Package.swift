@@ -12,6 +12,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
+        .product(name: "ListSources", package: "LiveLists"),
+        .product(name: "ListStream", package: "LiveLists"),
         .product(name: "Snapshots", package: "LiveLists"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ])

@@ -1,8 +1,9 @@
 import Foundation
 
 /// The suites by name. A suite measures, adds its rows to the report, and throws where it cannot.
-let suites: [(name: String, run: (inout Report) throws -> Void)] = [
-  ("snapshots", SnapshotSuite.run)
+let suites: [(name: String, run: (inout Report) async throws -> Void)] = [
+  ("snapshots", SnapshotSuite.run),
+  ("sources", SourcesSuite.run),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().first ?? "all"
@@ -16,7 +17,7 @@ for suite in chosen {
   print("Suite \(suite.name)")
   var report = Report(suite: suite.name)
   do {
-    try suite.run(&report)
+    try await suite.run(&report)
     try report.write()
   } catch {
     print("The suite \(suite.name) failed: \(error)")
