@@ -42,12 +42,6 @@ enum SnapshotSuite {
     let million = uuids(1_000_000, seed: 1)
     // One part alone, for whoever profiles it: `bench snapshots iterate`.
     let part = CommandLine.arguments.dropFirst(2).first
-    if part == "own" {
-      let ids = uuids(100_000, seed: 7)
-      let old = try Snapshot(sections: split(ids, into: 1)),
-        new = try Snapshot(sections: split(changed(ids), into: 1))
-      print(Measure.milliseconds(runs: 60) { Measure.use(new.difference(from: old)) })
-    }
     if part ?? "memory" == "memory" { try memory(million, &report) }
     if part ?? "build" == "build" { try build(million, &report) }
     if part ?? "append" == "append" { try append(million, &report) }

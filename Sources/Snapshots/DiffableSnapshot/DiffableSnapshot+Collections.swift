@@ -24,7 +24,7 @@ extension DiffableSnapshot {
 
     /// The items of one section, in order.
     ///
-    /// Going through them is as fast as through an array; access by position costs O(log *k*).
+    /// Going through them takes constant time an item; access by position costs O(log *k*).
     public struct Items: RandomAccessCollection, Sendable {
       @usableFromInline let tree: OrderTree<ItemElement<ItemID>>
 
@@ -103,7 +103,7 @@ extension DiffableSnapshot {
 
   /// The items of all sections, in order.
   ///
-  /// Going through them is as fast as through an array; access by position costs O(log *n*).
+  /// Going through them takes constant time an item; access by position costs O(log *n*).
   public struct Items: RandomAccessCollection, Sendable {
     @usableFromInline let tree: OrderTree<SectionElement<SectionID, ItemID>>
 
