@@ -11,7 +11,9 @@ struct ContactSheetCommand: AsyncParsableCommand {
       Everything is kept in one folder: the photos, their thumbnails, and a database. “serve” shows the
       albums in the browser; the other commands work whether it runs or not.
       """,
-    subcommands: [Serve.self, Import.self, Demo.self, Decode.self])
+    subcommands: [
+      Serve.self, Import.self, Export.self, Albums.self, Check.self, Backup.self, Demo.self, Decode.self,
+    ])
 
   static func main() async {
     do {

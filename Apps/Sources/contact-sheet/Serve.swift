@@ -23,11 +23,21 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("A name by which browsers may call the server, besides localhost.", valueName: "name"))
   var allowedHosts: [String] = []
 
+  @Flag(help: "Let everybody who can reach the address see and change all photos.")
+  var withoutPassword = false
+
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    var options = WebServer.Options()
+    options.host = host
+    guard options.isLoopback || withoutPassword else {
+      throw ValidationError(
+        "At \(host) everybody who can reach this machine could see and change all photos: there is no password"
+          + " yet. Say --without-password if that is what you want.")
+    }
   }
 
   func run() async throws {

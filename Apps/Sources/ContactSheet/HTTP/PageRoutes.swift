@@ -7,7 +7,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let listFiles: WebAssets
 
   /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
-  static var features: [String] { ["undo", "albums", "search", "months", "trash"] }
+  static var features: [String] { ["undo", "albums", "search", "months", "export", "trash"] }
 
   func add(to router: Router<Context>) {
     router.get("/") { _, _ in try await first() }

@@ -72,6 +72,7 @@ public struct WebServer: Sendable {
     let lists = LiveLists(library)
     AlbumRoutes(library: library, lists: lists).add(to: router)
     ActRoutes(library: library, lists: lists).add(to: router)
+    ExportRoutes(library: library).add(to: router)
     StreamRoutes(library: library, lists: lists).add(to: router)
     PhotoRoutes(library: library, batches: ImportBatches()).add(to: router)
     return router

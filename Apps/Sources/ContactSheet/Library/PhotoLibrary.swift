@@ -49,6 +49,19 @@ public final class PhotoLibrary: Sendable {
     return library
   }
 
+  /// Opens the library of a folder to read it while another process has its lock. Nothing is cleared up.
+  ///
+  /// - Throws: `ContactSheetError.Code.notFound` where the folder has no database.
+  public static func visit(_ folder: DataFolder, logger: Logger) async throws -> PhotoLibrary {
+    guard Files.size(folder.database) != nil else {
+      throw ContactSheetError(
+        .notFound, "“\(folder.path)” is not a data folder of ContactSheet. Name one with --data.")
+    }
+    return PhotoLibrary(
+      folder: folder, settings: Settings(), records: try await RecordStore.open(folder),
+      decoder: InProcessDecoder(), logger: logger)
+  }
+
   /// Ends the decoder and closes the database.
   public func close() async {
     await decoder.stop()

@@ -1,0 +1,153 @@
+import ArgumentParser
+import ContactSheet
+import Foundation
+
+/// What the commands that only read have in common: they work whether a server runs or not.
+enum Reading {
+  static func run<Result>(
+    _ folder: DataFolder, _ body: (PhotoLibrary) async throws -> Result
+  ) async throws -> Result {
+    let library = try await PhotoLibrary.visit(folder, logger: Terminal.logger)
+    do {
+      let result = try await body(library)
+      await library.close()
+      return result
+    } catch {
+      await library.close()
+      throw error
+    }
+  }
+
+  /// The album of a title.
+  static func album(titled title: String, in library: PhotoLibrary) async throws -> Album {
+    guard let album = try await library.albums().first(where: { $0.title == title }) else {
+      throw ContactSheetError(
+        .notFound, "There is no album “\(title)”. “contact-sheet albums” lists those that there are.")
+    }
+    return album
+  }
+}
+
+/// `contact-sheet albums`.
+struct Albums: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the albums.", discussion: "One line each: the number of photos, a tab, the title.")
+
+  @OptionGroup var data: DataOptions
+
+  func run() async throws {
+    try await Reading.run(data.folder) { library in
+      for album in try await library.albums() {
+        Terminal.standardOutput.line("\(album.photoCount)\t\(album.title)")
+      }
+    }
+  }
+}
+
+/// `contact-sheet export`.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write an album as a zip archive.",
+    discussion: "The files come in the album's order, with a manifest that tells order, titles and dates.")
+
+  @Argument(help: "The file to write.", completion: .file(extensions: ["zip"]))
+  var file: String
+
+  @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
+  var album = "My photos"
+
+  @Flag(help: "Begin the names with 001_ and so on.")
+  var numbered = false
+
+  @OptionGroup var data: DataOptions
+
+  func run() async throws {
+    try await Reading.run(data.folder) { library in
+      let album = try await Reading.album(titled: album, in: library)
+      let export = try await library.export(album.id, numbered: numbered)
+      let partial = file + ".part"
+      guard FileManager.default.createFile(atPath: partial, contents: nil),
+        let handle = FileHandle(forWritingAtPath: partial)
+      else {
+        throw ContactSheetError(.readOnly, "“\(file)” cannot be written. Choose another place.")
+      }
+      let bar = ProgressBar(total: export.length >> 20, label: "Exporting MB")
+      do {
+        var sent = 0
+        try await export.send { bytes in
+          try handle.write(contentsOf: bytes)
+          sent += bytes.count
+          bar.advance(to: sent >> 20)
+        }
+        try handle.close()
+        bar.end()
+        try? FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: partial, toPath: file)
+      } catch {
+        bar.end()
+        try? FileManager.default.removeItem(atPath: partial)
+        throw (error as? ContactSheetError)
+          ?? ContactSheetError(.storage, "“\(file)” could not be written.", cause: "\(error)")
+      }
+      Terminal.standardOutput.line("Exported \(album.photoCount) photos to “\(file)”.")
+    }
+  }
+}
+
+/// `contact-sheet check`.
+struct Check: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare the database with the files.",
+    discussion: """
+      Reads every original. With --repair, thumbnails are made again, and originals that no album has become
+      photos of the album “Recovered”; ContactSheet must not be running then.
+      """)
+
+  @Flag(help: "Mend what can be mended.")
+  var repair = false
+
+  @OptionGroup var data: DataOptions
+  @OptionGroup var limits: LimitOptions
+
+  func run() async throws {
+    var report = try await Reading.run(data.folder) { try await $0.check() }
+    if repair {
+      let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
+      do {
+        let recovered = try await library.library.repair(report)
+        if recovered > 0 { Terminal.standardOutput.line("Recovered \(recovered) photos.") }
+        report = try await library.library.check()
+      } catch {
+        await library.close()
+        throw error
+      }
+      await library.close()
+    }
+    for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
+    for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
+    for name in report.orphans { Terminal.standardError.line("No album has the original \(name).") }
+    if !report.withoutThumbnail.isEmpty {
+      Terminal.standardError.line(
+        "\(report.withoutThumbnail.count) thumbnails are missing; they are made when they are needed.")
+    }
+    guard report.isGood else { throw ExitCode(65) }
+    Terminal.standardOutput.line("All is well with \(report.photos) photos.")
+  }
+}
+
+/// `contact-sheet backup`.
+struct Backup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy everything to another folder, also while ContactSheet runs.",
+    discussion: "The copy is a data folder of its own. Backing up to it again copies only what is new.")
+
+  @Argument(help: "The folder of the copy.")
+  var target: String
+
+  @OptionGroup var data: DataOptions
+
+  func run() async throws {
+    let copied = try await Reading.run(data.folder) { try await $0.backUp(to: DataFolder(path: target)) }
+    Terminal.standardOutput.line("Backed up to “\(target)”; \(copied) originals were new.")
+  }
+}
