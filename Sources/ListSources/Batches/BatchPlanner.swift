@@ -53,15 +53,30 @@ public enum BatchPlanner {
       case (true, true): break
       }
     }
-    if !left.isEmpty {
-      batch.deletedItems += left
-      batch.deletedItems.sort()
-    }
-    if !arrived.isEmpty {
-      batch.insertedItems += arrived
-      batch.insertedItems.sort()
-    }
+    // Moves ascend by where they go, so only what left has to be sorted.
+    left.sort()
+    batch.deletedItems = merged(batch.deletedItems, left)
+    batch.insertedItems = merged(batch.insertedItems, arrived)
     return batch
+  }
+
+  /// Two ascending lists of places as one.
+  @inlinable
+  static func merged(_ first: [ListIndexPath], _ second: [ListIndexPath]) -> [ListIndexPath] {
+    if second.isEmpty { return first }
+    if first.isEmpty { return second }
+    var result: [ListIndexPath] = []
+    result.reserveCapacity(first.count + second.count)
+    var index = 0
+    for path in second {
+      while index < first.count, first[index] < path {
+        result.append(first[index])
+        index += 1
+      }
+      result.append(path)
+    }
+    result += first[index...]
+    return result
   }
 
   /// The batch of the marks in a difference, at the places of the new list: the second batch, after the changes of
