@@ -50,4 +50,4 @@ docs: ## Build the DocC documentation into .build/docs
 	@scripts/docs
 
 clean: ## Remove what was built
-	@swift package clean; swift package --package-path Apps clean; rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz
+	@swift package clean; swift package --package-path Apps clean; rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz .venv
