@@ -4,9 +4,14 @@
 ITEM = '#photos [data-ll-row="item"]'
 
 
+def until(page, condition, arg=None, timeout=None):
+    """Waits for a condition, by the clock: a page that nobody looks at may have no animation frames to wait by."""
+    page.wait_for_function(condition, arg=arg, polling=50, timeout=timeout)
+
+
 def wait_for_count(page, count):
-    page.wait_for_function(
-        "n => { const list = document.getElementById('photos'); return list.isLoaded && list.count === n }", arg=count)
+    until(
+        page, "n => { const list = document.getElementById('photos'); return list.isLoaded && list.count === n }", arg=count)
 
 
 def titles(page):
@@ -32,8 +37,8 @@ def dom_titles(page):
 
 def wait_for_titles(page, expected):
     """Waits until the page shows these titles in this order."""
-    page.wait_for_function(
-        """expected => {
+    until(
+        page, """expected => {
             const list = document.getElementById('photos');
             return list.ids().map(id => list.contentOf(id)?.title).join('|') === expected.join('|')
         }""", arg=expected)
@@ -41,8 +46,8 @@ def wait_for_titles(page, expected):
 
 def settle(page):
     """Waits until nothing moves on the page, and every act was confirmed by the server."""
-    page.wait_for_function(
-        """() => document.getElementById('photos').pending.length === 0
+    until(
+        page, """() => document.getElementById('photos').pending.length === 0
             && document.getAnimations().every(a => a.playState !== 'running')""")
 
 

@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from album_page import box, drag, wait_for_count
+from album_page import box, drag, until, wait_for_count
 from playwright.sync_api import sync_playwright
 from program import Server, run
 
@@ -14,8 +14,8 @@ from browser_path import chromium_path  # noqa: E402
 
 def all_shown(page):
     """Waits until every thumbnail on the screen is painted and nothing moves."""
-    page.wait_for_function(
-        """() => [...document.querySelectorAll('#photos img')].every(image => image.complete && image.naturalWidth > 0)
+    until(
+        page, """() => [...document.querySelectorAll('#photos img')].every(image => image.complete && image.naturalWidth > 0)
             && document.getAnimations().every(animation => animation.playState !== 'running')""")
 
 
@@ -66,8 +66,8 @@ def dragging(page):
 def viewing(page):
     place = box(page, title_at(page, 1))
     page.mouse.click(place["x"], place["y"])
-    page.wait_for_function(
-        """() => { const image = document.querySelector('#viewer img');
+    until(
+        page, """() => { const image = document.querySelector('#viewer img');
             return image.src.includes('/originals/') && image.complete && image.naturalWidth > 0 }""")
 
 

@@ -1,7 +1,7 @@
 """Looking at photos and deleting them."""
 
 import pytest
-from album_page import ITEM, box, settle, titles, wait_for_count
+from album_page import ITEM, box, settle, titles, until, wait_for_count
 from photographs import jpeg
 
 
@@ -27,9 +27,9 @@ def test_a_click_opens_a_photo_and_the_arrows_turn_the_pages(album):
     viewer = album.locator("#viewer")
     viewer.wait_for(state="visible")
     assert "photo 1" in viewer.locator(".caption").inner_text()
-    album.wait_for_function("() => document.querySelector('#viewer img').src.includes('/originals/')")
+    until(album, "() => document.querySelector('#viewer img').src.includes('/originals/')")
     album.keyboard.press("ArrowRight")
-    album.wait_for_function("() => document.querySelector('#viewer .caption').textContent.includes('photo 2')")
+    until(album, "() => document.querySelector('#viewer .caption').textContent.includes('photo 2')")
     assert viewer.locator(".next").is_disabled()
     album.keyboard.press("Escape")
     viewer.wait_for(state="hidden")
@@ -54,4 +54,4 @@ def test_a_photo_that_another_deletes_makes_room_in_the_viewer(server, album, op
     other.locator("#viewer").wait_for(state="visible")
     open_menu(album, "photo 1")
     album.get_by_role("menuitem", name="Delete").click()
-    other.wait_for_function("() => !document.querySelector('#viewer .caption').textContent.includes('photo 1')")
+    until(other, "() => !document.querySelector('#viewer .caption').textContent.includes('photo 1')")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from program import run
-from album_page import ids, wait_for_count
+from album_page import ids, until, wait_for_count
 from photographs import jpeg
 
 
@@ -81,14 +81,14 @@ def test_after_a_kill_in_the_middle_of_an_import_all_that_was_shown_is_there_and
     wait_for_count(page, 0)
     files = [jpeg(tmp_path / f"photo {n}.jpg", n, width=1600, height=1200) for n in range(24)]
     page.set_input_files("#files", files)
-    page.wait_for_function("n => document.getElementById('photos').count >= n", arg=dice.randrange(1, 12))
+    until(page, "n => document.getElementById('photos').count >= n", arg=dice.randrange(1, 12))
     server.kill()
     shown = set(ids(page))
     page.context.close()
 
     again = start_server(data=server.data)
     second = open_page(again.url)
-    second.wait_for_function("() => document.getElementById('photos').isLoaded")
+    until(second, "() => document.getElementById('photos').isLoaded")
     there = ids(second)
     assert shown <= set(there)
     hashes = second.evaluate(

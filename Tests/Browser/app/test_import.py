@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from program import run
-from album_page import drop_files, titles, wait_for_count
+from album_page import drop_files, titles, until, wait_for_count
 from photographs import every_format, jpeg, picture, truncated
 
 
@@ -28,8 +28,8 @@ def test_every_kind_of_picture_is_taken_and_shown(server, open_page, tmp_path):
     wait_for_count(page, 0)
     page.set_input_files("#files", every_format(tmp_path))
     wait_for_count(page, 6)
-    page.wait_for_function(
-        """() => { const images = [...document.querySelectorAll('#photos img')];
+    until(
+        page, """() => { const images = [...document.querySelectorAll('#photos img')];
             return images.length === 6 && images.every(image => image.complete && image.naturalWidth > 0) }""")
     assert page.locator("#uploads").get_by_text("6 added").is_visible()
 
