@@ -5,7 +5,8 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "LiveLists", path: "..", traits: []),
+    .package(name: "LiveLists", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
   ],
   targets: [
@@ -14,7 +15,10 @@ let package = Package(
       dependencies: [
         .product(name: "ListSources", package: "LiveLists"),
         .product(name: "ListStream", package: "LiveLists"),
+        .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
         .product(name: "Snapshots", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ])
   ],

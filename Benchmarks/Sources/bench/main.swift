@@ -4,6 +4,7 @@ import Foundation
 let suites: [(name: String, run: (inout Report) async throws -> Void)] = [
   ("snapshots", SnapshotSuite.run),
   ("sources", SourcesSuite.run),
+  ("fetch", FetchSuite.run),
 ]
 
 let wanted = CommandLine.arguments.dropFirst().first ?? "all"
