@@ -12,7 +12,8 @@
 /// numbers do. Ranks at the end of a list count upwards, at its start downwards, and stay two to four bytes
 /// long; only dropping between the same neighbours again and again makes them grow, by a byte in eight times.
 public struct Rank: Hashable, Sendable {
-  /// A rank longer than this is due for ``Rank/place(_:before:after:)`` to spread its neighbourhood anew.
+  /// A rank longer than this is due for ``Rank/place(_:before:after:reachesStart:reachesEnd:)`` to spread its
+  /// neighbourhood anew.
   public static let longest = 64
 
   /// The bytes, in whose order ranks are.
