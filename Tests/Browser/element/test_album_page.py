@@ -360,9 +360,10 @@ def test_pasted_pictures_are_imported(page, sheet):
 
 
 def test_an_import_goes_on_after_a_reload(page, sheet, server):
-    gate = threading.Event()
+    gate, waiting = threading.Event(), threading.Semaphore(0)
 
     def slow(body):
+        waiting.release()
         gate.wait(10)
         return 422, {"error": {"message": "too late"}}
 
@@ -377,6 +378,9 @@ def test_an_import_goes_on_after_a_reload(page, sheet, server):
       const open = indexedDB.open('contact-sheet-imports', 1);
       open.onsuccess = () => { const all = open.result.transaction('files').objectStore('files').count(); all.onsuccess = () => { open.result.close(); done(all.result); }; };
     })) === 6""")
+    # The page sends three at a time: once all three are held here, none can slip in before the reload.
+    for _ in range(3):
+        assert waiting.acquire(timeout=10)
     sheet.uploads.clear()
     page.reload()
     gate.set()
