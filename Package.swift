@@ -68,7 +68,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
-      name: "ListSourcesTests", dependencies: ["ListSources", "ListSourcesApple", "LiveListsTestSupport"]),
+      name: "ListSourcesTests",
+      dependencies: ["LiveFetch", "ListSources", "ListSourcesApple", "LiveListsTestSupport"]),
     .testTarget(
       name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"],
       resources: [.copy("Vectors")]),

@@ -9,12 +9,35 @@ extension IndexPath {
   public var section: Int { self[0] }
 }
 
+/// The standard library has it where there is Objective-C.
+public struct AutoreleasingUnsafeMutablePointer<Pointee> {
+  public var pointee: Pointee
+}
+
 @MainActor open class NSView: NSObject {
   public var window: NSWindow? { nil }
   public func animator() -> Self { self }
+  public func registerForDraggedTypes(_ newTypes: [NSPasteboard.PasteboardType]) {}
 }
 @MainActor open class NSWindow: NSObject {}
 @MainActor open class NSCollectionViewItem: NSObject {}
+
+open class NSPasteboard: NSObject {
+  public struct PasteboardType: Hashable, Sendable {
+    public init(_ rawValue: String) {}
+  }
+}
+public protocol NSPasteboardWriting: NSObjectProtocol {}
+open class NSPasteboardItem: NSObject, NSPasteboardWriting {
+  public func setString(_ string: String, forType type: NSPasteboard.PasteboardType) -> Bool { true }
+}
+@MainActor open class NSDraggingSession: NSObject {}
+@MainActor public protocol NSDraggingInfo: NSObjectProtocol {}
+public struct NSDragOperation: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let move = NSDragOperation(rawValue: 16)
+}
 
 @MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
   func numberOfSections(in collectionView: NSCollectionView) -> Int
@@ -24,8 +47,31 @@ extension IndexPath {
   ) -> NSCollectionViewItem
 }
 
+@MainActor public protocol NSCollectionViewDelegate: NSObjectProtocol {
+  func collectionView(
+    _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
+  ) -> (any NSPasteboardWriting)?
+  func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    willBeginAt screenPoint: NSPoint, forItemsAt indexPaths: Set<IndexPath>)
+  func collectionView(
+    _ collectionView: NSCollectionView, validateDrop draggingInfo: any NSDraggingInfo,
+    proposedIndexPath proposedDropIndexPath: AutoreleasingUnsafeMutablePointer<NSIndexPath>,
+    dropOperation proposedDropOperation: UnsafeMutablePointer<NSCollectionView.DropOperation>
+  ) -> NSDragOperation
+  func collectionView(
+    _ collectionView: NSCollectionView, acceptDrop draggingInfo: any NSDraggingInfo, indexPath: IndexPath,
+    dropOperation: NSCollectionView.DropOperation
+  ) -> Bool
+  func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    endedAt screenPoint: NSPoint, dragOperation operation: NSDragOperation)
+}
+
 @MainActor open class NSCollectionView: NSView {
+  public enum DropOperation: Int, Sendable { case on, before }
   public weak var dataSource: (any NSCollectionViewDataSource)?
+  public weak var delegate: (any NSCollectionViewDelegate)?
   public func reloadData() {}
   public func performBatchUpdates(_ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil) {}
   public func deleteSections(_ sections: IndexSet) {}
@@ -40,6 +86,21 @@ extension IndexPath {
 
 @MainActor public protocol NSTableViewDataSource: NSObjectProtocol {
   func numberOfRows(in tableView: NSTableView) -> Int
+  func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (any NSPasteboardWriting)?
+  func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+    forRowIndexes rowIndexes: IndexSet)
+  func tableView(
+    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+    proposedDropOperation dropOperation: NSTableView.DropOperation
+  ) -> NSDragOperation
+  func tableView(
+    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+    dropOperation: NSTableView.DropOperation
+  ) -> Bool
+  func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+    operation: NSDragOperation)
 }
 
 @MainActor open class NSTableView: NSView {
@@ -48,7 +109,9 @@ extension IndexPath {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let effectFade = AnimationOptions(rawValue: 1)
   }
+  public enum DropOperation: UInt, Sendable { case on, above }
   public weak var dataSource: (any NSTableViewDataSource)?
+  public func setDropRow(_ row: Int, dropOperation: DropOperation) {}
   public var numberOfColumns: Int { 0 }
   public func reloadData() {}
   public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {}

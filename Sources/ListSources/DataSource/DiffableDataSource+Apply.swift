@@ -80,8 +80,6 @@ extension DiffableDataSource {
   struct Proposal {
     var snapshot: Snapshot
     var outlines: [SectionID: SectionSnapshot]
-    /// Whether the view shows it already, because the user dragged things there.
-    var isShownAlready = false
     /// Is called when it is committed, before the view is told.
     var didCommit: (() -> Void)?
   }
@@ -99,6 +97,8 @@ extension DiffableDataSource {
     var options: Options
     /// Items whose content may be another, though the difference does not say so.
     var changedItems: [ItemID] = []
+    /// Set if the user dragged things in the view, and it shows that by itself: the list in which that was done.
+    var shownAlready: Snapshot?
 
     init(_ kind: Kind, _ options: Options) {
       self.kind = kind

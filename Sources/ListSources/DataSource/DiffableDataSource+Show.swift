@@ -12,9 +12,22 @@ extension DiffableDataSource {
       if targetState == .shown { targetState = .stale }
       return await commit(proposal, known: nil, job: job)
     case .edit(let work):
-      guard let proposal = work() else { return Report(.refused) }
+      if let seen = job.shownAlready, !seen.isIdentical(to: committed), targetState == .shown {
+        // The view moved items of a list that has changed since: what it shows now is nobody's list.
+        targetState = .stale
+      }
+      guard let proposal = work() else {
+        if job.shownAlready != nil { await restore(job) }
+        return Report(.refused)
+      }
       return await commit(proposal, known: nil, job: job)
     }
+  }
+
+  /// Reloads a view that has moved items by itself which may not be where they are.
+  private nonisolated(nonsending) func restore(_ job: Job) async {
+    if targetState == .shown { targetState = .stale }
+    _ = await commit(Proposal(snapshot: committed, outlines: outlines), known: nil, job: job)
   }
 
   private nonisolated(nonsending) func commit(
@@ -29,7 +42,7 @@ extension DiffableDataSource {
     let update = ListUpdate(
       before: before, snapshot: committed, difference: difference ?? SnapshotDifference(),
       origins: job.options.origins, isAnimated: job.options.animatingDifferences, provider: provider)
-    let outcome = await tell(update, isReload: difference == nil, isShownAlready: proposal.isShownAlready)
+    let outcome = await tell(update, isReload: difference == nil, isShownAlready: job.shownAlready != nil)
     return Report(outcome, survival: survival)
   }
 

@@ -22,7 +22,7 @@ extension DiffableDataSource {
     }.sorted { $0.path < $1.path }
     // What hangs below a lifted item of an outline comes along anyway.
     let roots = allowed.filter { !hasAncestor(of: $0.item, in: lifted) }
-    return roots.isEmpty ? nil : ReorderSession(items: roots.map(\.item))
+    return roots.isEmpty ? nil : ReorderSession(items: roots.map(\.item), in: committed)
   }
 
   /// Drops the items of a drag.
@@ -35,21 +35,23 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - session: The drag.
   ///   - options: How it is shown.
-  ///   - isShownAlready: Whether the view has moved the items by itself; it is then only told to take over the state.
+  ///   - isShownAlready: Whether the view has moved the items by itself. It is then only told to take over the state; or
+  ///     reloaded, if the list is another one than the session last saw, or nothing was moved.
   /// - Returns: What became of it; ``ApplyReport/Outcome/refused`` if nothing was moved.
   @discardableResult
   public nonisolated(nonsending) func endReordering(
     _ session: ReorderSession, options: Options = Options(), isShownAlready: Bool = false
   ) async -> Report {
-    await submit(
-      Job(
-        .edit {
-          guard let (transaction, outlines) = self.transaction(dropping: session) else { return nil }
-          self.reorderingHandlers.willReorder?(transaction)
-          return Proposal(
-            snapshot: transaction.finalSnapshot, outlines: outlines, isShownAlready: isShownAlready,
-            didCommit: { [handlers = self.reorderingHandlers] in handlers.didReorder?(transaction) })
-        }, options))
+    var job = Job(
+      .edit {
+        guard let (transaction, outlines) = self.transaction(dropping: session) else { return nil }
+        self.reorderingHandlers.willReorder?(transaction)
+        return Proposal(
+          snapshot: transaction.finalSnapshot, outlines: outlines,
+          didCommit: { [handlers = self.reorderingHandlers] in handlers.didReorder?(transaction) })
+      }, options)
+    if isShownAlready { job.shownAlready = session.list }
+    return await submit(job)
   }
 
   private func hasAncestor(of item: ItemID, in lifted: Set<ItemID>) -> Bool {

@@ -36,24 +36,31 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     at path: ListIndexPath, in snapshot: DiffableSnapshot<SectionID, ItemID>, dragging items: [ItemID]
   ) {
     guard path.section >= 0, path.section < snapshot.numberOfSections else { return nil }
-    let sections = snapshot.sections
-    let section = sections[sections.index(sections.startIndex, offsetBy: path.section)]
-    let dragged = Set(items)
     // The places of dragged items are skipped: the n-th item that stays is what the path counts.
     let leaving = items.compactMap { item -> Int? in
       guard let place = snapshot.indexPath(ofItem: item), place.section == path.section else { return nil }
       return place.item
     }.sorted()
-    var place = max(0, path.item)
+    // A view may say "nowhere" by the greatest number there is.
+    var place = min(max(0, path.item), snapshot.numberOfItems)
     for index in leaving where index <= place { place += 1 }
-    place = min(place, section.items.count)
-    var next = place
-    while next < section.items.count, dragged.contains(section.items[next]) { next += 1 }
-    var previous = place - 1
-    while previous >= 0, dragged.contains(section.items[previous]) { previous -= 1 }
-    self.init(
-      section: section.id, after: previous >= 0 ? section.items[previous] : nil,
-      before: next < section.items.count ? section.items[next] : nil)
+    self = Self.gap(at: place, ofSection: path.section, in: snapshot, dragging: Set(items))
+  }
+
+  /// Creates the destination at a gap of the list as it is, the dragged items being where they are, as views of AppKit
+  /// name it: the gap before the item at the index path.
+  ///
+  /// - Parameters:
+  ///   - path: The place. An item beyond the end means the end.
+  ///   - snapshot: The list.
+  ///   - items: The dragged items.
+  /// - Returns: `nil` if there is no such section.
+  /// - Complexity: O(log *n* + *d*), where *d* is the number of dragged items.
+  public init?(
+    gapAt path: ListIndexPath, in snapshot: DiffableSnapshot<SectionID, ItemID>, dragging items: [ItemID]
+  ) {
+    guard path.section >= 0, path.section < snapshot.numberOfSections else { return nil }
+    self = Self.gap(at: max(0, path.item), ofSection: path.section, in: snapshot, dragging: Set(items))
   }
 
   /// Creates the destination of a row that a table view has moved, by the rule of table views: behind the row that is
@@ -80,16 +87,17 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     onto snapshot: DiffableSnapshot<SectionID, ItemID>, dragging items: Set<ItemID>
   ) -> Self? {
     if let after, !items.contains(after), let place = snapshot.indexPath(ofItem: after) {
-      return gap(at: place.item + 1, ofSection: place.section, in: snapshot, dragging: items)
+      return Self.gap(at: place.item + 1, ofSection: place.section, in: snapshot, dragging: items)
     }
     if let before, !items.contains(before), let place = snapshot.indexPath(ofItem: before) {
-      return gap(at: place.item, ofSection: place.section, in: snapshot, dragging: items)
+      return Self.gap(at: place.item, ofSection: place.section, in: snapshot, dragging: items)
     }
     guard after == nil, before == nil, let index = snapshot.indexOfSection(section) else { return nil }
-    return gap(at: .max, ofSection: index, in: snapshot, dragging: items)
+    return Self.gap(at: .max, ofSection: index, in: snapshot, dragging: items)
   }
 
-  private func gap(
+  /// The gap at a place of a section, named by the nearest items on both sides that are not dragged.
+  private static func gap(
     at place: Int, ofSection index: Int, in snapshot: DiffableSnapshot<SectionID, ItemID>,
     dragging items: Set<ItemID>
   ) -> Self {

@@ -13,10 +13,20 @@ public struct ReorderSession<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// Whether the drag is over without effect: nothing is left to drop, or no place to drop it.
   public private(set) var isCancelled = false
 
+  /// The list that the session last saw.
+  private(set) var list: DiffableSnapshot<SectionID, ItemID>
+
   /// Creates a session with lifted items.
-  init(items: [ItemID]) {
+  init(items: [ItemID], in list: DiffableSnapshot<SectionID, ItemID>) {
     self.items = items
+    self.list = list
     isCancelled = items.isEmpty
+  }
+
+  /// Hashes the items and the gap.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(items)
+    hasher.combine(destination)
   }
 
   /// Moves the items over a gap.
@@ -33,6 +43,7 @@ public struct ReorderSession<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ) -> Bool {
     guard let destination = ReorderDestination(at: path, in: snapshot, dragging: items) else { return false }
     self.destination = destination
+    list = snapshot
     return true
   }
 
@@ -40,6 +51,7 @@ public struct ReorderSession<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///
   /// - Complexity: O(*d* log *n*), where *d* is the number of dragged items.
   public mutating func rebase(onto snapshot: DiffableSnapshot<SectionID, ItemID>) {
+    list = snapshot
     items = items.compactMap { item in snapshot.indexPath(ofItem: item).map { (item, $0) } }
       .sorted { $0.1 < $1.1 }.map(\.0)
     if items.isEmpty { isCancelled = true }

@@ -1,33 +1,41 @@
 #if canImport(AppKit) && !canImport(UIKit)
   public import AppKit
   public import ListSources
-  public import Snapshots
+  internal import Snapshots
 
   /// An `NSCollectionView` as the target of a data source.
   ///
   /// It becomes the view's data source and must be held by the app; the view is held weakly. This file can't be run
-  /// where the library is tested: it is kept thin, and checked against stubs of AppKit.
+  /// where the library is tested: it only translates, and is checked against stubs of AppKit. What it decides is in
+  /// ``BatchViewTarget``.
   @MainActor
   public final class CollectionViewTarget<
     SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
-  >: NSObject, NSCollectionViewDataSource {
+  >: BatchViewTarget<NSCollectionView, SectionID, ItemID, Content>, NSCollectionViewDataSource {
     /// Makes the view of an item and gives it its content, `nil` if that is gone.
     public typealias ItemViewProvider = (NSCollectionView, IndexPath, ItemID, Content?) ->
       NSCollectionViewItem
 
-    /// The list as the view now counts it.
-    public private(set) var shown = DiffableSnapshot<SectionID, ItemID>()
-
-    private weak var view: NSCollectionView?
     private let item: ItemViewProvider
-    private var provider: ItemProvider<ItemID, Content>?
 
     /// Makes a collection view a target, and itself the view's data source.
     public init(_ view: NSCollectionView, item: @escaping ItemViewProvider) {
-      self.view = view
       self.item = item
-      super.init()
+      super.init(view: view)
       view.dataSource = self
+    }
+
+    /// Asks the view for each operation of a batch.
+    public override func carryOut(_ batch: ListBatch, in view: NSCollectionView) {
+      view.deleteSections(IndexSet(batch.deletedSections))
+      view.insertSections(IndexSet(batch.insertedSections))
+      for move in batch.movedSections { view.moveSection(move.from, toSection: move.to) }
+      view.deleteItems(at: Set(batch.deletedItems.map(IndexPath.init)))
+      view.insertItems(at: Set(batch.insertedItems.map(IndexPath.init)))
+      for move in batch.movedItems { view.moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
+      view.reloadSections(IndexSet(batch.reloadedSections))
+      // There is no reconfiguring here.
+      view.reloadItems(at: Set((batch.reloadedItems + batch.reconfiguredItems).map(IndexPath.init)))
     }
 
     /// Answers the view.
@@ -36,75 +44,29 @@
     /// Answers the view.
     public func collectionView(_ collectionView: NSCollectionView, numberOfItemsInSection section: Int) -> Int
     {
-      shown.sections[section].items.count
+      numberOfItems(inSection: section)
     }
 
     /// Answers the view.
     public func collectionView(
       _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
     ) -> NSCollectionViewItem {
-      let identifier = shown.sections[indexPath.section].items[indexPath.item]
-      let content = try? provider?.immediateContent(for: identifier)
-      return item(collectionView, indexPath, identifier, content ?? nil)
-    }
-
-    /// Reloads the view.
-    public func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard let view else { throw ListTargetError.gone }
-      provider = update.provider
-      shown = update.snapshot
-      view.reloadData()
-    }
-
-    /// Carries out the stages of a change, each as one batch update.
-    public func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard let view else { throw ListTargetError.gone }
-      guard view.window != nil else { return try await reload(update) }
-      provider = update.provider
-      for stage in update.stages(.whenSectionsMoveAndChange) {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-          let proxy = update.isAnimated ? view.animator() : view
-          proxy.performBatchUpdates {
-            self.shown = stage.after
-            view.carryOut(stage.batch)
-          } completionHandler: { _ in
-            done.resume()
-          }
-        }
+      guard let (identifier, content) = itemAndContent(at: ListIndexPath(indexPath)) else {
+        return NSCollectionViewItem()
       }
-    }
-
-    /// Takes over an order that the view shows already.
-    public func adopt(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard view != nil else { throw ListTargetError.gone }
-      provider = update.provider
-      shown = update.snapshot
+      return item(collectionView, indexPath, identifier, content)
     }
   }
 
-  extension CollectionViewTarget: @MainActor ListTarget {}
+  extension NSCollectionView: BatchView {
+    /// Whether the view is in a window.
+    public var isOnScreen: Bool { window != nil }
 
-  extension NSCollectionView {
-    fileprivate func carryOut(_ batch: ListBatch) {
-      deleteSections(IndexSet(batch.deletedSections))
-      insertSections(IndexSet(batch.insertedSections))
-      for move in batch.movedSections { moveSection(move.from, toSection: move.to) }
-      deleteItems(at: Set(batch.deletedItems.map(IndexPath.init)))
-      insertItems(at: Set(batch.insertedItems.map(IndexPath.init)))
-      for move in batch.movedItems { moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
-      reloadSections(IndexSet(batch.reloadedSections))
-      // There is no reconfiguring here.
-      reloadItems(at: Set((batch.reloadedItems + batch.reconfiguredItems).map(IndexPath.init)))
+    /// Carries out a batch.
+    public func performBatch(
+      isAnimated: Bool, _ updates: @escaping () -> Void, completion: @escaping () -> Void
+    ) {
+      (isAnimated ? animator() : self).performBatchUpdates(updates) { _ in completion() }
     }
-  }
-
-  extension IndexPath {
-    /// The same place as an index path of AppKit.
-    public init(_ path: ListIndexPath) { self.init(item: path.item, section: path.section) }
-  }
-
-  extension ListIndexPath {
-    /// The same place as one of ours.
-    public init(_ path: IndexPath) { self.init(item: path.item, section: path.section) }
   }
 #endif

@@ -1,86 +1,103 @@
 #if canImport(AppKit) && !canImport(UIKit)
   public import AppKit
   public import ListSources
-  public import Snapshots
+  internal import Snapshots
 
-  /// An `NSTableView` as the target of a data source of one section.
+  /// An `NSTableView` as the target of a data source.
   ///
-  /// It becomes the view's data source and must be held by the app; the view is held weakly. Items of further sections
-  /// are not shown. This file can't be run where the library is tested: it is kept thin, and checked against stubs of
-  /// AppKit.
+  /// It shows the items of all sections, one section below the other, each under a row of its own if that is wanted; let
+  /// the view's delegate answer `tableView(_:isGroupRow:)` with ``isHeader(row:)``. It becomes the view's data source and
+  /// must be held by the app; the view is held weakly. This file can't be run where the library is tested: it only
+  /// translates, and is checked against stubs of AppKit. What it decides is in ``RowViewTarget`` and ``ReorderDrag``.
   @MainActor
   public final class TableViewTarget<
     SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
-  >: NSObject, NSTableViewDataSource {
+  >: RowViewTarget<NSTableView, SectionID, ItemID, Content>, NSTableViewDataSource {
     /// How rows come and go.
     public var rowAnimation: NSTableView.AnimationOptions = .effectFade
-    /// The list as the view now counts it.
-    public private(set) var shown = DiffableSnapshot<SectionID, ItemID>()
-
-    private weak var view: NSTableView?
-    private var provider: ItemProvider<ItemID, Content>?
+    /// The drag of the view's data source; without one the user can't drag rows. Hold it yourself.
+    public weak var reordering: ReorderDrag<SectionID, ItemID>?
 
     /// Makes a table view a target, and itself the view's data source. The view's delegate makes the cells, from
-    /// ``content(ofRow:)``.
-    public init(_ view: NSTableView) {
-      self.view = view
-      super.init()
+    /// ``RowViewTarget/itemAndContent(inRow:)``.
+    public override init(view: NSTableView, hasSectionHeaders: Bool = false) {
+      super.init(view: view, hasSectionHeaders: hasSectionHeaders)
+      view.registerForDraggedTypes([.liveListItem])
       view.dataSource = self
     }
 
-    /// Answers the view.
-    public func numberOfRows(in tableView: NSTableView) -> Int { shown.sections.first?.items.count ?? 0 }
-
-    /// The item in a row and its content, or `nil` if there is no such row.
-    public func content(ofRow row: Int) -> (item: ItemID, content: Content?)? {
-      guard let item = shown.itemIdentifier(at: ListIndexPath(item: row, section: 0)) else { return nil }
-      let content = try? provider?.immediateContent(for: item)
-      return (item, content ?? nil)
+    /// Whether a row is the header of a section.
+    public func isHeader(row: Int) -> Bool {
+      guard case .header = rows[row] else { return false }
+      return true
     }
 
-    /// Reloads the view.
-    public func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard let view else { throw ListTargetError.gone }
-      provider = update.provider
-      shown = update.snapshot
-      view.reloadData()
-    }
-
-    /// Carries out a change row by row, as this view counts; a change of sections by reloading.
-    public func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard let view else { throw ListTargetError.gone }
-      let stages = update.stages()
-      let keepsSections = stages.allSatisfy { stage in
-        stage.batch.deletedSections.isEmpty && stage.batch.insertedSections.isEmpty
-          && stage.batch.movedSections.isEmpty && stage.after.numberOfSections == 1
-      }
-      guard view.window != nil, keepsSections else { return try await reload(update) }
-      provider = update.provider
-      for stage in stages {
-        view.beginUpdates()
-        shown = stage.after
-        let animation = update.isAnimated ? rowAnimation : []
-        for operation in stage.batch.sequentialRowOperations() {
-          switch operation {
-          case .remove(let row): view.removeRows(at: IndexSet(integer: row), withAnimation: animation)
-          case .insert(let row): view.insertRows(at: IndexSet(integer: row), withAnimation: animation)
-          case .move(let from, let to): view.moveRow(at: from, to: to)
-          }
+    /// Asks the view for the operations of a change, one after the other.
+    public override func carryOut(
+      _ change: RowChange<SectionID, ItemID>, isAnimated: Bool, in view: NSTableView, takeOver: () -> Void
+    ) {
+      let animation = isAnimated ? rowAnimation : []
+      view.beginUpdates()
+      takeOver()
+      for operation in change.operations {
+        switch operation {
+        case .remove(let row): view.removeRows(at: IndexSet(integer: row), withAnimation: animation)
+        case .insert(let row): view.insertRows(at: IndexSet(integer: row), withAnimation: animation)
+        case .move(let from, let to): view.moveRow(at: from, to: to)
         }
-        view.endUpdates()
-        let rows = (stage.batch.reloadedItems + stage.batch.reconfiguredItems).map(\.item)
-        let all = stage.batch.reloadedSections.isEmpty ? IndexSet(rows) : IndexSet(0..<numberOfRows(in: view))
-        view.reloadData(forRowIndexes: all, columnIndexes: IndexSet(0..<view.numberOfColumns))
       }
+      view.endUpdates()
+      view.reloadData(
+        forRowIndexes: IndexSet(change.refreshedRows), columnIndexes: IndexSet(0..<view.numberOfColumns))
     }
 
-    /// Takes over an order that the view shows already.
-    public func adopt(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
-      guard view != nil else { throw ListTargetError.gone }
-      provider = update.provider
-      shown = update.snapshot
+    /// Answers the view.
+    public func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
+
+    /// Answers the view.
+    public func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (
+      any NSPasteboardWriting
+    )? {
+      guard let path = rows.indexPath(ofRow: row), reordering?.canLift(path) == true else { return nil }
+      return NSPasteboardItem.liveListItem()
+    }
+
+    /// Answers the view.
+    public func tableView(
+      _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+      forRowIndexes rowIndexes: IndexSet
+    ) {
+      reordering?.lift(rowIndexes.compactMap(rows.indexPath(ofRow:)))
+    }
+
+    /// Answers the view.
+    public func tableView(
+      _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+      proposedDropOperation dropOperation: NSTableView.DropOperation
+    ) -> NSDragOperation {
+      if dropOperation == .on { tableView.setDropRow(row, dropOperation: .above) }
+      return reordering?.canDrop() == true ? .move : []
+    }
+
+    /// Answers the view.
+    public func tableView(
+      _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+      dropOperation: NSTableView.DropOperation
+    ) -> Bool {
+      reordering?.drop(aboveRow: row, hasHeaders: rows.hasHeaders) != nil
+    }
+
+    /// Answers the view.
+    public func tableView(
+      _ tableView: NSTableView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+      operation: NSDragOperation
+    ) {
+      reordering?.cancel()
     }
   }
 
-  extension TableViewTarget: @MainActor ListTarget {}
+  extension NSTableView: ListView {
+    /// Whether the view is in a window.
+    public var isOnScreen: Bool { window != nil }
+  }
 #endif

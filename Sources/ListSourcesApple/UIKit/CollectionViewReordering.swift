@@ -1,25 +1,21 @@
 #if canImport(UIKit)
-  public import ListSources
   internal import Snapshots
   public import UIKit
 
-  /// Drag and drop of a collection view, wired to the reordering of its data source.
+  /// Drag and drop of a `UICollectionView`, wired to the reordering of its data source.
   ///
   /// It becomes the view's drag and drop delegate and must be held by the app. A drag of a selected item takes the whole
-  /// selection. This file can't be run where the library is tested: it is kept thin, and checked against stubs of UIKit.
+  /// selection. This file can't be run where the library is tested: it only translates, and is checked against stubs of
+  /// UIKit. What it decides is in ``ReorderDrag``.
   @MainActor
   public final class CollectionViewReordering<
-    SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
+    SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   >: NSObject, UICollectionViewDragDelegate, UICollectionViewDropDelegate {
-    /// The data source of such a view.
-    public typealias Source = DiffableDataSource<CollectionViewTarget<SectionID, ItemID, Content>>
+    private let drag: ReorderDrag<SectionID, ItemID>
 
-    private let source: Source
-    private var session: Source.ReorderSession?
-
-    /// Wires a view to its data source.
-    public init(_ view: UICollectionView, source: Source) {
-      self.source = source
+    /// Wires a view to the drag of its data source.
+    public init(_ view: UICollectionView, _ drag: ReorderDrag<SectionID, ItemID>) {
+      self.drag = drag
       super.init()
       view.dragDelegate = self
       view.dropDelegate = self
@@ -30,11 +26,8 @@
       _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession,
       at indexPath: IndexPath
     ) -> [UIDragItem] {
-      guard let item = source.itemIdentifier(for: ListIndexPath(indexPath)) else { return [] }
-      let selected = (collectionView.indexPathsForSelectedItems ?? [])
-        .compactMap { source.itemIdentifier(for: ListIndexPath($0)) }
-      self.session = source.beginReordering(selected.contains(item) ? selected : [item])
-      return (self.session?.items ?? []).map { item in
+      let selected = (collectionView.indexPathsForSelectedItems ?? []).map { ListIndexPath($0) }
+      return drag.lift(ListIndexPath(indexPath), selected: selected).map { item in
         let dragItem = UIDragItem(itemProvider: NSItemProvider())
         dragItem.localObject = item
         return dragItem
@@ -45,7 +38,7 @@
     public func collectionView(
       _ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession
     ) {
-      self.session = nil
+      drag.cancel()
     }
 
     /// Answers the view.
@@ -53,22 +46,18 @@
       _ collectionView: UICollectionView, dropSessionDidUpdate session: any UIDropSession,
       withDestinationIndexPath destinationIndexPath: IndexPath?
     ) -> UICollectionViewDropProposal {
-      self.session?.rebase(onto: source.snapshot())
-      guard let session = self.session, !session.isCancelled else {
-        return UICollectionViewDropProposal(operation: .forbidden)
-      }
-      return UICollectionViewDropProposal(operation: .move, intent: .insertAtDestinationIndexPath)
+      drag.canDrop()
+        ? UICollectionViewDropProposal(operation: .move, intent: .insertAtDestinationIndexPath)
+        : UICollectionViewDropProposal(operation: .forbidden)
     }
 
     /// Answers the view.
     public func collectionView(
       _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator
     ) {
-      guard var session, let path = coordinator.destinationIndexPath else { return }
-      self.session = nil
-      guard session.move(to: ListIndexPath(path), in: source.snapshot()) else { return }
+      guard let path = coordinator.destinationIndexPath, drag.drop(at: ListIndexPath(path)) != nil
+      else { return }
       for item in coordinator.items { _ = coordinator.drop(item.dragItem, toItemAt: path) }
-      Task { [source] in await source.endReordering(session) }
     }
   }
 #endif
