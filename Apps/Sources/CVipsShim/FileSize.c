@@ -8,3 +8,18 @@ int64_t cs_file_size(const char *path)
   if (stat(path, &information) != 0 || !S_ISREG(information.st_mode)) return -1;
   return (int64_t) information.st_size;
 }
+
+int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds)
+{
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  *inode = (int64_t) status.st_ino;
+#if defined(__APPLE__)
+  *seconds = (int64_t) status.st_mtimespec.tv_sec;
+  *nanoseconds = (int64_t) status.st_mtimespec.tv_nsec;
+#else
+  *seconds = (int64_t) status.st_mtim.tv_sec;
+  *nanoseconds = (int64_t) status.st_mtim.tv_nsec;
+#endif
+  return 0;
+}

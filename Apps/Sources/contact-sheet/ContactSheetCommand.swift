@@ -12,7 +12,8 @@ struct ContactSheetCommand: AsyncParsableCommand {
       albums in the browser; the other commands work whether it runs or not.
       """,
     subcommands: [
-      Serve.self, Import.self, Export.self, Albums.self, Check.self, Backup.self, Demo.self, Decode.self,
+      Serve.self, Import.self, Export.self, Albums.self, Photos.self, Reorder.self, Check.self, Backup.self,
+      Password.self, Demo.self, Decode.self,
     ])
 
   static func main() async {

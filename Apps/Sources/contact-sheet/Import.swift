@@ -7,22 +7,28 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import photos into an album.",
     discussion: """
-      Folders are searched with the folders in them. Photos that the album has already are passed over, so an
+      Folders are searched with the folders in them, and zip archives are unpacked. An export of ContactSheet, as
+      folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an
       import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show
       the photos as they arrive.
       """)
 
-  @Argument(help: ArgumentHelp("Folders and picture files.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("Folders, picture files and zip archives.", valueName: "folder"))
   var paths: [String]
 
-  @Option(help: ArgumentHelp("The album's title; it is made if there is none.", valueName: "title"))
-  var album = "My photos"
+  @Option(
+    help: ArgumentHelp(
+      "The album's title; it is made if there is none. (default: that of an export, else My photos)",
+      valueName: "title"))
+  var album: String?
 
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let summary = try await Importing.run(paths, album: album, data: data, limits: limits)
+    let title =
+      if let album { album } else { try await FolderImport.albumTitle(in: paths) ?? "My photos" }
+    let summary = try await Importing.run(paths, album: title, data: data, limits: limits)
     if let fatal = summary.fatal { throw fatal }
     if summary.failed > 0 { throw ExitCode(65) }
   }
@@ -62,7 +68,8 @@ enum Importing {
     _ paths: [String], album title: String, data: DataOptions, limits: LimitOptions
   ) async throws -> ImportSummary {
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
-      let server = try await RunningServer.album(titled: title, at: url)
+      let server = try await RunningServer.album(
+        titled: title, at: url, folder: data.folder, byteLimit: limits.settings.byteLimit)
       return try await run(paths, to: server, title: title)
     }
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)

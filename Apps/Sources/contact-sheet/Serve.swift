@@ -10,7 +10,10 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the albums in the browser.",
     discussion:
-      "Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise.")
+      """
+      Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise; then users
+      have to log in with a password, which is set with “contact-sheet password”.
+      """)
 
   @Option(help: "The port to listen at; 0 lets the system choose.")
   var port = 8080
@@ -23,21 +26,37 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("A name by which browsers may call the server, besides localhost.", valueName: "name"))
   var allowedHosts: [String] = []
 
-  @Flag(help: "Let everybody who can reach the address see and change all photos.")
-  var withoutPassword = false
+  @Option(help: ArgumentHelp("How long a connection may be silent.", valueName: "seconds"))
+  var idleSeconds = 60
 
+  @Option(help: "How many connections there may be at the same time.")
+  var maxConnections: Int?
+
+  @OptionGroup var password: PasswordOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    guard (1...86_400).contains(idleSeconds) else {
+      throw ValidationError("A connection may be silent for 1 to 86400 seconds.")
+    }
+    if let maxConnections, maxConnections < 1 {
+      throw ValidationError("There has to be at least one connection.")
+    }
+  }
+
+  private var options: WebServer.Options {
     var options = WebServer.Options()
     options.host = host
-    guard options.isLoopback || withoutPassword else {
-      throw ValidationError(
-        "At \(host) everybody who can reach this machine could see and change all photos: there is no password"
-          + " yet. Say --without-password if that is what you want.")
-    }
+    options.port = port
+    options.allowedHosts = Set(allowedHosts)
+    options.isBehindHTTPS = password.isBehindHTTPS
+    options.limits.idle = .seconds(idleSeconds)
+    let openFiles = WebLimits.raiseOpenFiles()
+    // Photos, the database and the decoders need some of them.
+    options.limits.connections = maxConnections ?? max(64, min(options.limits.connections, openFiles - 256))
+    return options
   }
 
   func run() async throws {
@@ -45,12 +64,20 @@ struct Serve: AsyncParsableCommand {
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: logger)
     do {
       try await library.library.prepareFirstAlbum()
-      var options = WebServer.Options()
-      options.host = host
-      options.port = port
-      options.allowedHosts = Set(allowedHosts)
+      let options = options
+      let access =
+        try password.prepare(data.folder, isLoopback: options.isLoopback, host: host)
+        ? try Access(data.folder, logger: logger) : nil
+      if access != nil, !options.isLoopback, !options.isBehindHTTPS {
+        Terminal.standardError.line(
+          "The password and the photos travel unencrypted. Outside of your own network, put a program that"
+            + " speaks https before this one, and say --behind-https.")
+      }
+      try access?.admitCommands()
+      defer { access?.dismissCommands() }
       let lock = library.lock
-      let server = WebServer(library: library.library, options: options, logger: logger)
+      let server = WebServer(
+        library: library.library, options: options, access: access, logger: logger)
       let service = ServerService(server: server) { url in
         try? lock.announce(url: url)
         Terminal.standardOutput.line("ContactSheet is at \(url)")
@@ -83,12 +110,19 @@ struct OpenLibrary {
   static func open(
     _ folder: DataFolder, limits: LimitOptions, logger: Logger
   ) async throws -> OpenLibrary {
+    try await open(
+      folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds), logger: logger)
+  }
+
+  static func open(
+    _ folder: DataFolder, settings: Settings = Settings(), secondsPerPicture: Double = 60, logger: Logger
+  ) async throws -> OpenLibrary {
     try folder.prepare()
     let lock = try FolderLock.acquire(folder)
     let decoder = WorkerDecoder(
-      WorkerDecoder.Options(secondsPerPicture: Double(limits.maxSeconds)), logger: logger)
+      WorkerDecoder.Options(secondsPerPicture: secondsPerPicture), logger: logger)
     let library = try await PhotoLibrary.open(
-      folder, settings: limits.settings, decoder: decoder, logger: logger)
+      folder, settings: settings, decoder: decoder, logger: logger)
     return OpenLibrary(library: library, lock: lock)
   }
 

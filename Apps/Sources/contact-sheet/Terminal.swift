@@ -11,6 +11,9 @@ struct Terminal: Sendable {
   /// Whether somebody reads along.
   var isInteractive: Bool { isatty(handle.fileDescriptor) == 1 }
 
+  /// Whether somebody can be asked.
+  static var standardInputIsInteractive: Bool { isatty(FileHandle.standardInput.fileDescriptor) == 1 }
+
   /// Writes a line.
   func line(_ text: String) { write(text + "\n") }
 

@@ -9,8 +9,8 @@ def start_server(tmp_path):
     """A function that starts servers; what the test leaves running is stopped after it."""
     running = []
 
-    def start(*arguments, data=None):
-        server = Server(data or tmp_path / "data", *arguments)
+    def start(*arguments, data=None, environment=None):
+        server = Server(data or tmp_path / "data", *arguments, environment=environment)
         running.append(server)
         return server
 

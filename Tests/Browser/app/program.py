@@ -13,19 +13,22 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(os.environ.get("CONTACT_SHEET", ROOT / "Apps/.build/debug/contact-sheet"))
 
 
-def run(*arguments):
+def run(*arguments, stdin=None, environment=None):
     """Runs one command to its end."""
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, input=stdin,
+        env={**os.environ, **(environment or {})})
 
 
 class Server:
     """One running `contact-sheet serve`, on a port that the system chose."""
 
-    def __init__(self, data, *arguments):
+    def __init__(self, data, *arguments, environment=None):
         self.data = data
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--data", data, *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+            [PROGRAM, "serve", "--port", "0", "--data", data, *arguments], env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            start_new_session=True)
         self.log = []
         self._told = threading.Event()
         self.url = None
@@ -62,6 +65,13 @@ class Server:
         with urllib.request.urlopen(request, timeout=30) as response:
             body = response.read()
             return json.loads(body) if body else None
+
+    def memory(self, name="VmHWM"):
+        """The most memory that the server has had so far, in megabytes; with `VmRSS`, what it has now."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) / 1024
+        raise RuntimeError(f"the system does not tell {name}")
 
     @property
     def album(self):

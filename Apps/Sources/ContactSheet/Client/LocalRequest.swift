@@ -22,6 +22,8 @@ struct LocalRequest: Sendable {
   var target: String
   var body: Body = .none
   var contentType = "application/octet-stream"
+  /// What lets commands in where there is a password.
+  var token: String?
 
   /// Sends the request and waits for the whole answer.
   func send(host: String, port: Int) async throws -> Answer {
@@ -46,6 +48,7 @@ struct LocalRequest: Sendable {
       "Host": "\(host.contains(":") ? "[\(host)]" : host):\(port)", "Content-Length": String(length),
       "Content-Type": contentType, "Connection": "close",
     ]
+    if let token { head.headers.add(name: "Authorization", value: "Bearer \(token)") }
     let request = head
     return try await wire.executeThenClose { inbound, outbound in
       try await withThrowingTaskGroup(of: Void.self) { group in

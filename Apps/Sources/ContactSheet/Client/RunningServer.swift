@@ -1,12 +1,27 @@
-import Foundation
+public import Foundation
 import NIOHTTP1
 
 /// An album of a ContactSheet that runs already and has the data folder: photos reach it as uploads do.
 public struct RunningServer: ImportDestination {
-  private let host: String
-  private let port: Int
+  private let server: Server
   private let albumID: String
+  private let byteLimit: Int
   private let batch = UUID()
+
+  /// A server's address and the right to use it.
+  private struct Server: Sendable {
+    var host: String
+    var port: Int
+    var token: String?
+
+    func send(
+      _ method: HTTPMethod, _ target: String, _ body: LocalRequest.Body = .none, type: String? = nil
+    ) async throws -> LocalRequest.Answer {
+      var request = LocalRequest(method: method, target: target, body: body, token: token)
+      if let type { request.contentType = type }
+      return try await request.send(host: host, port: port)
+    }
+  }
 
   private struct AlbumAnswer: Decodable {
     var id: String
@@ -32,39 +47,64 @@ public struct RunningServer: ImportDestination {
   /// - Parameters:
   ///   - url: The server's address, as its lock file says it.
   ///   - title: The album's title.
-  public static func album(titled title: String, at url: String) async throws -> RunningServer {
+  ///   - folder: The data folder, where the server leaves a token for commands if it has a password.
+  ///   - byteLimit: The most bytes that are unpacked from an archive for one photo.
+  public static func album(
+    titled title: String, at url: String, folder: DataFolder? = nil, byteLimit: Int = Settings().byteLimit
+  ) async throws -> RunningServer {
+    let server = try server(at: url, folder)
+    let clean = Album.title(from: title)
+    let albums: [AlbumAnswer] = try decode(try await server.send(.GET, "/api/albums"))
+    if let album = albums.first(where: { $0.title == clean }) {
+      return RunningServer(server: server, albumID: album.id, byteLimit: byteLimit)
+    }
+    let body = try JSONEncoder().encode(["title": clean])
+    let made = try await server.send(.POST, "/api/albums", .bytes(Array(body)), type: "application/json")
+    let album: AlbumAnswer = try decode(made)
+    return RunningServer(server: server, albumID: album.id, byteLimit: byteLimit)
+  }
+
+  private static func server(at url: String, _ folder: DataFolder?) throws -> Server {
     guard let parts = URLComponents(string: url), let host = parts.host, let port = parts.port else {
       throw ContactSheetError(.unreachable, "“\(url)” is not the address of a ContactSheet.")
     }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    let clean = Album.title(from: title)
-    let listing = try await LocalRequest(method: .GET, target: "/api/albums").send(host: bare, port: port)
-    let albums: [AlbumAnswer] = try decode(listing)
-    if let album = albums.first(where: { $0.title == clean }) {
-      return RunningServer(host: bare, port: port, albumID: album.id)
-    }
-    let body = try JSONEncoder().encode(["title": clean])
-    let made = try await LocalRequest(
-      method: .POST, target: "/api/albums", body: .bytes(Array(body)), contentType: "application/json"
-    ).send(host: bare, port: port)
-    let album: AlbumAnswer = try decode(made)
-    return RunningServer(host: bare, port: port, albumID: album.id)
+    let token = folder.flatMap { FileManager.default.contents(atPath: $0.token) }
+    return Server(host: bare, port: port, token: token.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  private init(host: String, port: Int, albumID: String) {
-    self.host = host
-    self.port = port
+  private init(server: Server, albumID: String, byteLimit: Int) {
+    self.server = server
     self.albumID = albumID
+    self.byteLimit = byteLimit
   }
 
   /// Uploads one file.
-  public func importFile(_ path: String) async throws -> ImportOutcome {
-    let name = PercentEncoding.encoded(path.split(separator: "/").last.map(String.init) ?? "photo")
-    let target = "/api/albums/\(albumID)/photos?name=\(name)&batch=\(batch.wireText)"
-    let answer = try await LocalRequest(method: .POST, target: target, body: .file(path))
-      .send(host: host, port: port)
+  public func importFile(_ file: ImportFile) async throws -> ImportOutcome {
+    var query = "name=\(PercentEncoding.encoded(file.name))&batch=\(batch.wireText)"
+    let details = file.details
+    if let title = details.title { query += "&title=\(PercentEncoding.encoded(title))" }
+    if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.iso8601 ?? ""))" }
+    if let place = details.place { query += "&place=\(place)" }
+    let target = "/api/albums/\(albumID)/photos?\(query)"
+    let answer = try await file.withPath(byteLimit: byteLimit) { path in
+      try await server.send(.POST, target, .file(path))
+    }
     let photo: PhotoAnswer = try Self.decode(answer)
     return ImportOutcome(id: photo.id, title: photo.title, status: photo.status)
+  }
+
+  /// Brings an album of a running server into an order.
+  ///
+  /// - Returns: How many photos moved.
+  public static func arrange(
+    _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool, at url: String, folder: DataFolder
+  ) async throws -> Int {
+    let request = ArrangeRequest(order, reversed: reversed)
+    let answer = try await server(at: url, folder).send(
+      .POST, "/api/albums/\(albumID.wireText)/order", .bytes(Array(try JSONEncoder().encode(request))),
+      type: "application/json")
+    return try (decode(answer) as ArrangeAnswer).moved
   }
 
   private static func decode<Value: Decodable>(_ answer: LocalRequest.Answer) throws -> Value {

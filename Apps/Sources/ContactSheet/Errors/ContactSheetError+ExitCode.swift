@@ -2,7 +2,8 @@ extension ContactSheetError {
   /// The exit code of the command for this error, after the BSD convention (sysexits).
   ///
   /// 65: a file's data; 66: an input that is missing; 69: a service or port; 70: a fault of ours; 73: a
-  /// folder that cannot be written; 74: reading or writing; 75: try again later.
+  /// folder that cannot be written; 74: reading or writing; 75: try again later; 64: wrong use; 77: not
+  /// permitted.
   public var exitCode: Int32 {
     switch code {
     case .empty, .truncated, .damaged, .notAnImage, .unsupported, .tooLarge, .tooManyPixels, .timedOut,
@@ -12,7 +13,9 @@ extension ContactSheetError {
     case .portInUse, .addressUnavailable, .unreachable: 69
     case .readOnly: 73
     case .diskFull, .storage: 74
-    case .inUse, .conflict: 75
+    case .inUse, .conflict, .busy: 75
+    case .loginNeeded, .forbidden: 77
+    case .badRequest: 64
     default: 70
     }
   }

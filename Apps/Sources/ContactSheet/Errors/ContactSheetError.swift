@@ -88,6 +88,12 @@ extension ContactSheetError.Code {
   public static let notFound = Self(rawValue: "notFound")
   /// The request comes from another site, or asks for another host.
   public static let forbidden = Self(rawValue: "forbidden")
+  /// The request comes from somebody who has not logged in.
+  public static let loginNeeded = Self(rawValue: "loginNeeded")
+  /// Too many tries; another may be made later.
+  public static let tooManyTries = Self(rawValue: "tooManyTries")
+  /// The server has as much to do as it can.
+  public static let busy = Self(rawValue: "busy")
   /// The request cannot be carried out in the present state.
   public static let conflict = Self(rawValue: "conflict")
   /// Something failed that should not have.

@@ -42,6 +42,14 @@ struct ActRoutes<Context: RequestContext>: Sendable {
         try await library.transfer(transfer.ids, from: albumID, to: transfer.album, act: transfer.act)
       }
     }
+    router.post("/api/albums/{album}/order") { request, context in
+      let (albumID, arrange) = (try context.albumID, try await request.json(ArrangeRequest.self))
+      let order = try arrange.order
+      let moved = try await library.arrange(
+        albumID, by: order, reversed: arrange.reversed ?? false, act: arrange.act)
+      if moved == 0 { await lists.acknowledge(arrange.act, in: albumID) }
+      return try Response.json(ArrangeAnswer(moved: moved))
+    }
     router.post("/api/albums/{album}/undo") { request, context in
       let (albumID, undo) = (try context.albumID, try await request.json(Undo.self))
       return try await carryOut(undo.act, in: albumID) {

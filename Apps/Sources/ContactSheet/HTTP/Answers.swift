@@ -13,33 +13,68 @@ extension Response {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
   }
 
-  /// A page.
-  static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-    Response(
-      status: status, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  /// A page, compressed where the browser takes it so.
+  static func html(_ text: String, status: HTTPResponse.Status = .ok, for request: Request) -> Response {
+    var headers: HTTPFields = [
+      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
+    ]
+    var bytes = Array(text.utf8)
+    if request.takesGzip, let compressed = Compression.gzip(bytes) {
+      bytes = compressed
+      headers[.contentEncoding] = "gzip"
+    }
+    return Response(
+      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   /// A file of the pages: kept by the browser, asked for anew each time, sent only where it has changed.
   static func asset(_ asset: WebAssets.Asset, for request: Request) -> Response {
-    let headers: HTTPFields = [
-      .contentType: asset.contentType, .cacheControl: "no-cache", .eTag: asset.tag,
+    let compressed = request.takesGzip ? asset.compressed : nil
+    let tag = compressed == nil ? asset.tag : asset.compressedTag
+    var headers: HTTPFields = [
+      .contentType: asset.contentType, .cacheControl: "no-cache", .eTag: tag,
     ]
-    if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
+    if asset.compressed != nil { headers[.vary] = "Accept-Encoding" }
+    if request.knows(tag) { return Response(status: .notModified, headers: headers) }
+    if compressed != nil { headers[.contentEncoding] = "gzip" }
     return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+      status: .ok, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: compressed ?? asset.bytes)))
+  }
+}
+
+extension Request {
+  /// Whether the browser takes gzip.
+  var takesGzip: Bool {
+    for entry in (headers[.acceptEncoding] ?? "").lowercased().split(separator: ",") {
+      let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard let name = parts.first, name == "gzip" || name == "*" else { continue }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+      return quality != 0
+    }
+    return false
+  }
+
+  /// Whether the browser has what a tag names.
+  func knows(_ tag: String) -> Bool {
+    guard let known = headers[.ifNoneMatch] else { return false }
+    if known.trimmingCharacters(in: .whitespaces) == "*" { return true }
+    return known.split(separator: ",").contains { entry in
+      let entry = entry.trimmingCharacters(in: .whitespaces)
+      return (entry.hasPrefix("W/") ? String(entry.dropFirst(2)) : entry) == tag
+    }
   }
 }
 
 extension Request {
   /// The JSON body as a value.
   ///
-  /// - Throws: `ContactSheetError.Code.badRequest` where it is none, or longer than a megabyte.
+  /// - Throws: `ContactSheetError.Code.badRequest` where it is none, or longer than eight megabytes.
   func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
     let buffer: ByteBuffer
     do {
       buffer = try await body.collect(upTo: 8 << 20)
-    } catch {
+    } catch let error as NIOTooManyBytesError {
       throw ContactSheetError(.badRequest, "The request is too long.", cause: "\(error)")
     }
     do {

@@ -49,6 +49,7 @@ extension HTTPField.Name {
   static var lastEventID: Self { known("Last-Event-ID") }
   static var xAccelBuffering: Self { known("X-Accel-Buffering") }
   static var referrerPolicy: Self { known("Referrer-Policy") }
+  static var clearSiteData: Self { known("Clear-Site-Data") }
   static var openerPolicy: Self { known("Cross-Origin-Opener-Policy") }
   static var resourcePolicy: Self { known("Cross-Origin-Resource-Policy") }
 

@@ -7,11 +7,15 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let listFiles: WebAssets
 
   /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
-  static var features: [String] { ["undo", "albums", "search", "months", "export", "trash"] }
+  let features: [String]
+
+  static var allFeatures: [String] {
+    ["undo", "albums", "search", "months", "export", "trash", "titles", "order"]
+  }
 
   func add(to router: Router<Context>) {
     router.get("/") { _, _ in try await first() }
-    router.get("/albums/{album}") { _, context in try await album(context) }
+    router.get("/albums/{album}") { request, context in try await album(request, context) }
     router.get("/assets/**") { request, context in
       try asset(context.parameters.getCatchAll().joined(separator: "/"), in: pages, request)
     }
@@ -29,17 +33,24 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     return .redirect(to: "/albums/\(first.id.wireText)", type: .temporary)
   }
 
-  private func album(_ context: Context) async throws -> Response {
+  private func album(_ request: Request, _ context: Context) async throws -> Response {
     guard let album = try await library.album(try context.albumID) else {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
     }
+    let number = min(
+      max(1, request.query("page").flatMap { Int($0) } ?? 1), PlainPage.count(of: album))
+    let plain = PlainPage(
+      albums: try await library.albums(), album: album,
+      photos: try await library.photos(
+        in: album.id, from: (number - 1) * PlainPage.window, count: PlainPage.window),
+      number: number, notice: PlainRoutes.notice(for: request), hasLogout: features.contains("logout"))
     let values = [
-      "albumID": album.id.wireText, "title": album.title, "features": Self.features.joined(separator: " "),
+      "albumID": album.id.wireText, "title": album.title, "features": features.joined(separator: " "),
     ]
-    guard let page = pages.page("album.html", filling: values) else {
+    guard let page = pages.page("album.html", filling: values, markup: ["plain": plain.markup]) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
-    return .html(page)
+    return .html(page, for: request)
   }
 
   private func asset(_ name: String, in files: WebAssets, _ request: Request) throws -> Response {

@@ -7,6 +7,9 @@ import NIOCore
 struct PhotoRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let batches: ImportBatches
+  let uploads: UploadCounter
+
+  private struct Title: Decodable { var title: String }
 
   private struct Answer: Encodable {
     var id: String
@@ -16,6 +19,14 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
 
   func add(to router: Router<Context>) {
     router.post("/api/albums/{album}/photos") { request, context in try await upload(request, context) }
+    router.patch("/api/albums/{album}/photos/{photo}") { request, context in
+      guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
+        throw Self.noSuchPhoto
+      }
+      let title = try await request.json(Title.self).title
+      let photo = try await library.rename(photo: id, in: try context.albumID, to: title)
+      return try Response.json(["id": photo.id.wireText, "title": photo.title])
+    }
     router.get("/thumbnails/{hash}") { request, context in
       try await made(request, context) { try await library.thumbnail($0) }
     }
@@ -36,21 +47,24 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
           + " Make it smaller, or raise the limit with --max-megabytes.")
     }
     let batch = request.query("batch").flatMap { UUID(uuidString: $0) }.map { batches.batch($0) }
-    let outcome = try await library.importStream(
-      named: name, to: try context.albumID, batch: batch
-    ) { append in
-      // Pieces are gathered, so that few steps go to the threads that may block.
-      var gathered = ByteBuffer()
-      func flush() async throws {
-        let piece = gathered
-        gathered = ByteBuffer()
-        try await blocking { try piece.withUnsafeReadableBytes { try append($0) } }
+    let details = try PhotoDetails(request)
+    let outcome = try await uploads.pass { room in
+      try await library.importStream(
+        named: name, to: try context.albumID, batch: batch, details: details
+      ) { append in
+        // Pieces are gathered, so that few steps go to the threads that may block.
+        var gathered = ByteBuffer()
+        func flush() async throws {
+          let piece = gathered
+          gathered = ByteBuffer()
+          try await blocking { try piece.withUnsafeReadableBytes { try append($0) } }
+        }
+        for try await piece in request.body {
+          gathered.writeImmutableBuffer(piece)
+          if gathered.readableBytes >= room { try await flush() }
+        }
+        if gathered.readableBytes > 0 { try await flush() }
       }
-      for try await piece in request.body {
-        gathered.writeImmutableBuffer(piece)
-        if gathered.readableBytes >= 512 << 10 { try await flush() }
-      }
-      if gathered.readableBytes > 0 { try await flush() }
     }
     return try Response.json(
       Answer(id: outcome.id.wireText, title: outcome.title, status: outcome.status.rawValue),
@@ -63,7 +77,7 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
     let hash = try context.contentHash
     if let known = Self.notModified(request, hash) { return known }
     guard let file = try await find(hash) else { throw Self.noSuchPhoto }
-    return try await send(file, hash, context)
+    return try await send(file, hash, request, context)
   }
 
   private func original(_ request: Request, _ context: Context) async throws -> Response {
@@ -75,32 +89,71 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
         status: .seeOther, headers: [.location: "/previews/\(hash.text)", .vary: "Sec-Fetch-Dest"])
     }
     if let known = Self.notModified(request, hash) { return known }
-    var response = try await send(original.file, hash, context)
+    var response = try await send(original.file, hash, request, context)
     response.headers[.contentDisposition] =
       "inline; filename*=UTF-8''\(PercentEncoding.encoded(original.name))"
     response.headers[.vary] = "Sec-Fetch-Dest"
     return response
   }
 
-  private func send(_ file: StoredFile, _ hash: ContentHash, _ context: Context) async throws -> Response {
-    guard let body = try? await FileIO().loadFile(path: file.path, context: context) else {
+  private func send(
+    _ file: StoredFile, _ hash: ContentHash, _ request: Request, _ context: Context
+  ) async throws -> Response {
+    guard let size = try await blocking({ Files.size(file.path) }), size > 0 else {
       throw ContactSheetError(
         .notFound, "The photo's file is missing from the data folder. “contact-sheet check” says more.")
     }
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: file.contentType, .cacheControl: "private, max-age=31536000, immutable",
-        .eTag: "\"\(hash.text)\"",
-      ], body: body)
+    let tag = Self.tag(hash)
+    var headers: HTTPFields = [
+      .contentType: file.contentType, .cacheControl: Self.caching, .eTag: tag, .acceptRanges: "bytes",
+    ]
+    switch request.range(size: size, tag: tag) {
+    case .whole:
+      let body = try await FileIO().loadFile(path: file.path, context: context)
+      return Response(status: .ok, headers: headers, body: body)
+    case .part(let range):
+      let body = try await FileIO().loadFile(path: file.path, range: range, context: context)
+      headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
+      return Response(status: .partialContent, headers: headers, body: body)
+    case .beyond:
+      headers[.contentRange] = "bytes */\(size)"
+      headers[.cacheControl] = "no-store"
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    }
   }
 
+  /// A content never changes. In a browser that is shared by people, it is not kept for others.
+  private static var caching: String { "private, max-age=31536000, immutable" }
+
+  private static func tag(_ hash: ContentHash) -> String { "\"\(hash.text)\"" }
+
   private static func notModified(_ request: Request, _ hash: ContentHash) -> Response? {
-    guard request.headers[.ifNoneMatch] == "\"\(hash.text)\"" else { return nil }
-    return Response(status: .notModified, headers: [.eTag: "\"\(hash.text)\""])
+    guard request.knows(tag(hash)) else { return nil }
+    return Response(status: .notModified, headers: [.eTag: tag(hash), .cacheControl: caching])
   }
 
   private static var noSuchPhoto: ContactSheetError {
     ContactSheetError(.notFound, "There is no such photo. It may have been deleted.")
+  }
+}
+
+extension PhotoDetails {
+  /// Takes what an upload says about its photo: `title`, `taken` (ISO 8601, or nothing for "no date") and `place`,
+  /// its place among those of its batch.
+  init(_ request: Request) throws {
+    self.init()
+    title = request.query("title")
+    if let text = request.query("taken") {
+      guard text.isEmpty || Timestamp(iso8601: text) != nil else {
+        throw ContactSheetError(.badRequest, "“\(text)” is not a date such as 2024-05-06T07:08:09Z.")
+      }
+      taken = .some(Timestamp(iso8601: text))
+    }
+    if let text = request.query("place") {
+      guard let number = Int(text), (0...10_000_000).contains(number) else {
+        throw ContactSheetError(.badRequest, "“\(text)” is not a place in a batch.")
+      }
+      place = number
+    }
   }
 }

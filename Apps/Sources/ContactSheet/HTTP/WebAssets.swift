@@ -9,11 +9,18 @@ struct WebAssets: Sendable {
     var bytes: [UInt8]
     var contentType: String
     var tag: String
+    /// The same, compressed, where that is worth it.
+    var compressed: [UInt8]?
+    /// What the compressed form is called: other bytes have another tag.
+    var compressedTag: String
 
     init(bytes: [UInt8], contentType: String) {
       self.bytes = bytes
       self.contentType = contentType
-      tag = "\"" + ContentHash(digest: SHA256.hash(data: bytes)).text.prefix(20) + "\""
+      let name = ContentHash(digest: SHA256.hash(data: bytes)).text.prefix(20)
+      tag = "\"\(name)\""
+      compressedTag = "\"\(name)-gzip\""
+      compressed = Compression.isWorthIt(contentType) ? Compression.gzip(bytes) : nil
     }
   }
 
@@ -51,13 +58,24 @@ struct WebAssets: Sendable {
   subscript(name: String) -> Asset? { assets[name] }
 
   /// The text of a template with its places filled in, each escaped for HTML.
-  func page(_ name: String, filling values: [String: String]) -> String? {
+  ///
+  /// - Parameters:
+  ///   - values: What goes into the places, as text.
+  ///   - markup: What goes into places as HTML that was made here.
+  func page(
+    _ name: String, filling values: [String: String], markup: [String: String] = [:]
+  ) -> String? {
     guard let asset = assets[name] else { return nil }
-    var text = String(decoding: asset.bytes, as: UTF8.self)
-    for (place, value) in values {
-      text = text.replacingOccurrences(of: "{{\(place)}}", with: Self.escaped(value))
+    var rest = String(decoding: asset.bytes, as: UTF8.self)[...]
+    var text = ""
+    // From the start to the end, so that what was filled in is never looked at for places.
+    while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+      let place = String(rest[open.upperBound..<close.lowerBound])
+      text += rest[..<open.lowerBound]
+      text += markup[place] ?? values[place].map { Self.escaped($0) } ?? ""
+      rest = rest[close.upperBound...]
     }
-    return text
+    return text + rest
   }
 
   static func escaped(_ text: String) -> String {

@@ -40,13 +40,15 @@ extension ContactSheetError {
     switch code {
     case .notFound: .notFound
     case .forbidden: .forbidden
+    case .loginNeeded: .unauthorized
+    case .tooManyTries: .tooManyRequests
     case .conflict: .conflict
     case .badRequest: .badRequest
     case .tooLarge: .contentTooLarge
     case .unsupported, .notAnImage: .unsupportedMediaType
     case .empty, .truncated, .damaged, .tooManyPixels, .timedOut, .decoderFailed: .unprocessableContent
     case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-    case .inUse: .serviceUnavailable
+    case .inUse, .busy: .serviceUnavailable
     default: .internalServerError
     }
   }

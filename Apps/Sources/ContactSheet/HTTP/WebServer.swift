@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
+import HummingbirdCore
 public import Logging
 import NIOCore
-public import ServiceLifecycle
 
 /// The web server around a library.
 public struct WebServer: Sendable {
@@ -14,6 +14,10 @@ public struct WebServer: Sendable {
     public var port = 8080
     /// Names other than those of this machine's loopback by which browsers may call the server.
     public var allowedHosts: Set<String> = []
+    /// Whether browsers reach the server by https, through a program that stands before it.
+    public var isBehindHTTPS = false
+    /// Time and connections.
+    public var limits = WebLimits()
 
     /// Creates options: loopback, port 8080.
     public init() {}
@@ -24,12 +28,20 @@ public struct WebServer: Sendable {
 
   private let library: PhotoLibrary
   private let options: Options
+  private let access: Access?
   private let logger: Logger
 
   /// Creates a server; it does not listen yet.
-  public init(library: PhotoLibrary, options: Options, logger: Logger) {
+  ///
+  /// - Parameters:
+  ///   - library: The albums.
+  ///   - options: Where and how it listens.
+  ///   - access: Who may use it; `nil` lets everybody in who can reach it.
+  ///   - logger: Where warnings go.
+  public init(library: PhotoLibrary, options: Options, access: Access? = nil, logger: Logger) {
     self.library = library
     self.options = options
+    self.access = access
     self.logger = logger
   }
 
@@ -39,9 +51,15 @@ public struct WebServer: Sendable {
   /// - Throws: `ContactSheetError.Code.portInUse` where another program has the port.
   public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let host = options.host
+    let limits = options.limits
+    let idle = TimeAmount(limits.idle)
     let application = Application(
       router: try router(),
-      configuration: ApplicationConfiguration(address: .hostname(host, port: options.port)),
+      server: .http1(
+        configuration: .init(additionalChannelHandlers: [PaceHandler(limits)], idleTimeout: idle)),
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: options.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
       onServerRunning: { channel in
         await onRunning(Self.url(host: host, port: channel.localAddress?.port))
       },
@@ -63,18 +81,28 @@ public struct WebServer: Sendable {
     return "http://\(shown)" + (port.map { ":\($0)" } ?? "")
   }
 
-  func router() throws -> Router<BasicRequestContext> {
-    let router = Router(context: BasicRequestContext.self)
+  func router() throws -> Router<WebContext> {
+    let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestGuard(policy: policy))
-    PageRoutes(library: library, pages: try .pages(), listFiles: .listFiles()).add(to: router)
+    let pages = try WebAssets.pages()
+    var features = PageRoutes<WebContext>.allFeatures
+    if let access {
+      let cookies = AccessCookies(isSecure: options.isBehindHTTPS)
+      router.add(middleware: AccessGuard(access: access, cookies: cookies))
+      AccessRoutes(access: access, cookies: cookies, pages: pages).add(to: router)
+      features.append("logout")
+    }
+    PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
     let lists = LiveLists(library)
+    PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists).add(to: router)
     ActRoutes(library: library, lists: lists).add(to: router)
     ExportRoutes(library: library).add(to: router)
     StreamRoutes(library: library, lists: lists).add(to: router)
-    PhotoRoutes(library: library, batches: ImportBatches()).add(to: router)
+    PhotoRoutes(library: library, batches: ImportBatches(), uploads: UploadCounter(options.limits.uploads))
+      .add(to: router)
     return router
   }
 
@@ -82,6 +110,7 @@ public struct WebServer: Sendable {
     var policy = HostPolicy()
     policy.names.formUnion(options.allowedHosts.map { $0.lowercased() })
     policy.acceptsAddresses = !options.isLoopback
+    if !HostPolicy.isAddress(options.host) { policy.names.insert(options.host.lowercased()) }
     return policy
   }
 

@@ -79,6 +79,32 @@ extension Timestamp {
     self.init(microseconds: Int64(seconds - Self.seconds(ofOffset: offset)) * 1_000_000)
   }
 
+  /// Reads what `iso8601` writes, `2024-05-06T07:08:09Z`; also with an offset, and with parts of a second.
+  public init?(iso8601 text: String) {
+    var rest = text[...]
+    var offset = ""
+    if rest.hasSuffix("Z") || rest.hasSuffix("z") {
+      rest = rest.dropLast()
+    } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }),
+      rest.distance(from: rest.startIndex, to: sign) > 10
+    {
+      offset = String(rest[sign...])
+      rest = rest[..<sign]
+      guard offset.filter(\.isNumber).count == 4 else { return nil }
+    }
+    var microseconds: Int64 = 0
+    if let dot = rest.firstIndex(of: ".") {
+      let digits = rest[rest.index(after: dot)...].prefix(6)
+      guard !digits.isEmpty, let value = Int64(digits) else { return nil }
+      microseconds = (0..<(6 - digits.count)).reduce(value) { value, _ in value * 10 }
+      rest = rest[..<dot]
+    }
+    guard rest.count == 19, rest.dropFirst(10).first.map({ "T t".contains($0) }) == true,
+      let whole = Timestamp(exif: String(rest.prefix(10)) + " " + rest.suffix(8), offset: offset)
+    else { return nil }
+    self.init(microseconds: whole.microseconds + microseconds)
+  }
+
   /// Seconds east of UTC of `+02:00`, `-0330` or `Z`; 0 for anything else.
   static func seconds(ofOffset text: String) -> Int {
     guard let sign = text.first, sign == "+" || sign == "-" else { return 0 }

@@ -5,7 +5,14 @@ public protocol ImportDestination: Sendable {
   /// Imports one file.
   ///
   /// - Throws: `ContactSheetError` that names the file.
-  func importFile(_ path: String) async throws -> ImportOutcome
+  func importFile(_ file: ImportFile) async throws -> ImportOutcome
+}
+
+extension ImportDestination {
+  /// Imports the file at a path.
+  public func importFile(_ path: String) async throws -> ImportOutcome {
+    try await importFile(ImportFile(path: path))
+  }
 }
 
 /// What a folder's import tells as it goes on.
@@ -45,29 +52,39 @@ public struct FolderImport: Sendable {
     self.parallel = max(1, parallel)
   }
 
-  /// Imports files, and the picture files of folders and the folders in them, in the order of their names.
+  /// Imports files, the picture files of folders and the folders in them, in the order of their names, those of
+  /// zip archives, and exports of albums, in their order and with their titles and dates.
   ///
   /// A file that cannot be imported does not stop the others; a full disk does.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders.
+  ///   - paths: Files, folders and archives.
   ///   - report: Called with each event, one at a time.
   /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist; nothing is imported then.
   public func run(
     _ paths: [String], report: (ImportEvent) -> Void = { _ in }
   ) async throws -> ImportSummary {
-    let (files, others) = try await blocking { try Self.files(in: paths) }
-    report(.found(files: files.count, others: others))
+    try await run(try await blocking { try ImportSource(paths) }, report: report)
+  }
+
+  /// The title of the album that the first export among some paths holds.
+  public static func albumTitle(in paths: [String]) async throws -> String? {
+    try await blocking { try ImportSource(paths).albumTitle }
+  }
+
+  private func run(_ source: ImportSource, report: (ImportEvent) -> Void) async throws -> ImportSummary {
+    let files = source.files
+    report(.found(files: files.count, others: source.others))
     var summary = ImportSummary()
     let destination = destination
     await withTaskGroup(of: (String, Result<ImportOutcome, ContactSheetError>).self) { group in
       var rest = files[...]
       func startNext() {
-        guard summary.fatal == nil, !Task.isCancelled, let path = rest.popFirst() else { return }
-        group.addTask { (path, await Self.importOne(path, to: destination)) }
+        guard summary.fatal == nil, !Task.isCancelled, let file = rest.popFirst() else { return }
+        group.addTask { (file.name, await Self.importOne(file, to: destination)) }
       }
       for _ in 0..<parallel { startNext() }
-      while let (path, result) = await group.next() {
+      while let (name, result) = await group.next() {
         switch result {
         case .success(let outcome):
           if outcome.status == .imported { summary.imported += 1 } else { summary.duplicates += 1 }
@@ -75,7 +92,7 @@ public struct FolderImport: Sendable {
           summary.failed += 1
           if error.stopsImports, summary.fatal == nil { summary.fatal = error }
         }
-        report(.finished(file: path, result))
+        report(.finished(file: name, result))
         startNext()
       }
       summary.untried = rest.count
@@ -84,46 +101,16 @@ public struct FolderImport: Sendable {
   }
 
   private static func importOne(
-    _ path: String, to destination: any ImportDestination
+    _ file: ImportFile, to destination: any ImportDestination
   ) async -> Result<ImportOutcome, ContactSheetError> {
     do {
-      return .success(try await destination.importFile(path))
+      return .success(try await destination.importFile(file))
     } catch let error as ContactSheetError {
       return .failure(error)
     } catch {
-      let name = TextCleaning.fileName(path)
       return .failure(
-        ContactSheetError(.internal, "“\(name)” could not be imported.", cause: "\(error)"))
+        ContactSheetError(.internal, "“\(file.name)” could not be imported.", cause: "\(error)"))
     }
-  }
-
-  /// The files to import. What a user names is tried whatever its name; in folders, names tell.
-  static func files(in paths: [String]) throws -> (files: [String], others: Int) {
-    var files: [String] = []
-    var others = 0
-    for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw ContactSheetError(.unreadable, "There is no file or folder “\(path)”.")
-      }
-      guard isFolder.boolValue else {
-        files.append(path)
-        continue
-      }
-      guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
-      let enumerator = FileManager.default.enumerator(atPath: path)
-      var found: [String] = []
-      while let name = enumerator?.nextObject() as? String {
-        let last = name.split(separator: "/").last ?? ""
-        if last.hasPrefix(".") { continue }
-        let full = path + "/" + name
-        guard Files.size(full) != nil else { continue }
-        let suffix = last.lastIndex(of: ".").map { last[last.index(after: $0)...].lowercased() } ?? ""
-        if ImageFormat.importedExtensions.contains(suffix) { found.append(full) } else { others += 1 }
-      }
-      files += found.sorted { NaturalOrder.precedes($0, $1) }
-    }
-    return (files, others)
   }
 }
 
@@ -150,7 +137,10 @@ public struct LibraryDestination: ImportDestination {
   }
 
   /// Imports one file into the album.
-  public func importFile(_ path: String) async throws -> ImportOutcome {
-    try await library.importFile(path, to: albumID, batch: batch)
+  public func importFile(_ file: ImportFile) async throws -> ImportOutcome {
+    try await file.withPath(byteLimit: library.settings.byteLimit) { path in
+      try await library.importFile(
+        path, to: albumID, batch: batch, named: file.name, details: file.details)
+    }
   }
 }

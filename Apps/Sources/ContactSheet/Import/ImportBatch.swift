@@ -1,12 +1,25 @@
-public import Foundation
+import Foundation
 import Synchronization
 
-/// The photos that came in together, in the order of their capture dates: they arrive at the end of the album,
-/// and among themselves in that order, whichever is ready first.
+/// What is known of a photo besides its file, as from the manifest of an export.
+public struct PhotoDetails: Sendable, Hashable {
+  /// The title; without one, the file's name is the title.
+  public var title: String?
+  /// When it was taken, which may be "not known"; `nil` where the file itself is to tell.
+  public var taken: Timestamp??
+  /// Its place among those of its batch, which otherwise come in the order of capture.
+  public var place: Int?
+
+  /// Knows nothing but the file.
+  public init() {}
+}
+
+/// The photos that came in together, in the order of their capture dates or of the places they were given: they
+/// arrive at the end of the album, and among themselves in that order, whichever is ready first.
 public final class ImportBatch: Sendable {
   /// What a photo of the batch is ordered by.
   struct Key: Sendable, Comparable {
-    /// Photos without a date follow those with one.
+    /// The capture date, or the place that was given. Photos without a date follow those with one.
     var captureDate: Int64
     var fileName: String
     var id: UUID
@@ -42,42 +55,5 @@ public final class ImportBatch: Sendable {
       if keys[middle] < key { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-/// The order in which people expect numbered files: `IMG_9` before `IMG_10`.
-enum NaturalOrder {
-  static func precedes(_ lhs: String, _ rhs: String) -> Bool {
-    let (a, b) = (parts(lhs), parts(rhs))
-    for (x, y) in zip(a, b) where x != y {
-      switch (x, y) {
-      case (.number(let p), .number(let q)):
-        if p.count != q.count { return p.count < q.count }
-        if p != q { return p < q }
-      case (.number, .text): return true
-      case (.text, .number): return false
-      case (.text(let p), .text(let q)): return p < q
-      }
-    }
-    if a.count != b.count { return a.count < b.count }
-    return Array(lhs.utf8).lexicographicallyPrecedes(Array(rhs.utf8))
-  }
-
-  private enum Part: Equatable {
-    /// Digits without leading zeros, of any length.
-    case number(String)
-    case text(String)
-  }
-
-  private static func parts(_ text: String) -> [Part] {
-    var parts: [Part] = []
-    var rest = text.lowercased()[...]
-    while let first = rest.first {
-      let isNumber = first.isASCII && first.isNumber
-      let run = rest.prefix { ($0.isASCII && $0.isNumber) == isNumber }
-      rest = rest[run.endIndex...]
-      parts.append(isNumber ? .number(String(run.drop { $0 == "0" })) : .text(String(run)))
-    }
-    return parts
   }
 }

@@ -26,17 +26,20 @@ extension PhotoLibrary {
   ///   - path: The file.
   ///   - albumID: The album.
   ///   - batch: The photos that come in together with it.
+  ///   - name: What the file is called; by default, by its path.
+  ///   - details: What is known of the photo besides.
   /// - Throws: `ContactSheetError` that names the file; nothing of it is kept then.
   public func importFile(
-    _ path: String, to albumID: UUID, batch: ImportBatch? = nil
+    _ path: String, to albumID: UUID, batch: ImportBatch? = nil, named name: String? = nil,
+    details: PhotoDetails = PhotoDetails()
   ) async throws -> ImportOutcome {
-    let name = TextCleaning.fileName(path)
+    let name = TextCleaning.fileName(name ?? path)
     let (folder, byteLimit) = (folder, settings.byteLimit)
     return try await naming(name) {
       let (file, received) = try await blocking {
         try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
       }
-      return try await store(file, received, named: name, in: albumID, batch: batch)
+      return try await store(file, received, named: name, in: albumID, batch: batch, details: details)
     }
   }
 
@@ -46,9 +49,10 @@ extension PhotoLibrary {
   ///   - name: The file's name as the other side calls it.
   ///   - albumID: The album.
   ///   - batch: The photos that come in together with it.
+  ///   - details: What is known of the photo besides.
   ///   - receive: Called once with a function that takes the bytes in order.
   func importStream(
-    named name: String, to albumID: UUID, batch: ImportBatch? = nil,
+    named name: String, to albumID: UUID, batch: ImportBatch? = nil, details: PhotoDetails = PhotoDetails(),
     receive: ((@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void)) async throws -> Void
   ) async throws -> ImportOutcome {
     guard try await album(albumID) != nil else { throw Self.noSuchAlbum }
@@ -64,7 +68,7 @@ extension PhotoLibrary {
         file.discard()
         throw error
       }
-      return try await store(file, received, named: name, in: albumID, batch: batch)
+      return try await store(file, received, named: name, in: albumID, batch: batch, details: details)
     }
   }
 
@@ -81,7 +85,7 @@ extension PhotoLibrary {
   /// Makes a photo of a file that lies complete in `incoming/`.
   private func store(
     _ file: IncomingFile, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
-    batch: ImportBatch?
+    batch: ImportBatch?, details: PhotoDetails
   ) async throws -> ImportOutcome {
     let thumbnail = folder.temporary("jpg")
     defer {
@@ -93,6 +97,8 @@ extension PhotoLibrary {
       throw UnknownFormat.error(name: name, head: received.head)
     }
     if let known = try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) {
+      // It stays where it is, and those that come after it in the batch come after it.
+      batch?.insert(details.key(captureDate: nil, named: name, id: known.id))
       return known
     }
     // The disk and the processor work at the same time.
@@ -114,7 +120,8 @@ extension PhotoLibrary {
       let originals = originals
       let placement = try await blocking { try originals.place(received, thumbnail: thumbnail) }
       do {
-        let outcome = try await commit(image, received, named: name, in: albumID, batch: batch)
+        let outcome = try await commit(
+          image, received, named: name, in: albumID, batch: batch, details: details)
         try? await blocking { originals.confirm(placement) }
         return outcome
       } catch {
@@ -126,12 +133,12 @@ extension PhotoLibrary {
 
   private func commit(
     _ image: DecodedImage, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
-    batch: ImportBatch?
+    batch: ImportBatch?, details: PhotoDetails
   ) async throws -> ImportOutcome {
-    let title = TextCleaning.title(ofFile: name)
+    let title = Photo.title(from: details.title ?? "", fileName: name)
+    let captureDate = details.taken ?? image.header.captureDate
     let id = UUID()
-    let key = ImportBatch.Key(
-      captureDate: image.header.captureDate?.microseconds ?? .max, fileName: name, id: id)
+    let key = details.key(captureDate: captureDate, named: name, id: id)
     let now = Timestamp(Date())
     return try await records.write { db in
       if let known = try Self.photo(received.hash, in: albumID, db) { return known }
@@ -142,11 +149,11 @@ extension PhotoLibrary {
         throw ContactSheetError(.internal, "“\(name)” got no place in its album.")
       }
       let photo = Photo(
-        id: id, albumID: albumID, title: title, fileName: name, captureDate: image.header.captureDate,
+        id: id, albumID: albumID, title: title, fileName: name, captureDate: captureDate,
         importedDate: now, contentHash: received.hash.text, width: image.header.width,
         height: image.header.height, byteCount: received.byteCount, format: image.header.format,
         rank: rank, color: image.color,
-        checksum: received.checksum, dateText: image.header.captureDate?.searchText ?? "", trashedDate: nil)
+        checksum: received.checksum, dateText: captureDate?.searchText ?? "", trashedDate: nil)
       try photo.insert(db)
       // Within the transaction, so that the next photo of the batch sees this one; should the commit fail,
       // the key names a photo that is not there, and is passed over.
@@ -193,6 +200,14 @@ extension PhotoLibrary {
     try await blocking {
       if isWanted { originals.confirm(placement) } else { originals.withdraw(placement) }
     }
+  }
+}
+
+extension PhotoDetails {
+  /// What the photo is ordered by in its batch.
+  func key(captureDate: Timestamp?, named name: String, id: UUID) -> ImportBatch.Key {
+    ImportBatch.Key(
+      captureDate: place.map { Int64($0) } ?? captureDate?.microseconds ?? .max, fileName: name, id: id)
   }
 }
 

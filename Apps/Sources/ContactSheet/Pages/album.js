@@ -2,7 +2,8 @@
 
 import '/live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, can, post } from './api.js';
+import { album, albumID, can, checkLogin, post, request } from './api.js';
+import { askText } from './ask.js';
 import { EditMode } from './edit-mode.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
@@ -11,6 +12,7 @@ import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { Undo } from './undo.js';
 import { startUploads } from './uploads.js';
+import { uuid } from '/live-list/uuid.js';
 import { Viewer } from './viewer.js';
 
 const byID = (id) => document.getElementById(id);
@@ -34,6 +36,38 @@ function chooseAlbum(ids, anchor) {
   openMenu(anchor, 'Albums', entries);
 }
 
+async function rename(id) {
+  const title = await askText('Rename photo', 'Title', list.contentOf(id)?.title ?? '', 'Rename');
+  if (title) await attempt(() => request('PATCH', `${album}/photos/${id}`, { title }));
+}
+
+/** Brings the album into an order, for everybody. */
+async function arrange(by, label) {
+  const act = uuid();
+  await attempt(async () => {
+    const { moved } = await request('POST', `${album}/order`, { act, by });
+    if (moved > 0) undo.add(act, label);
+    else toast('The photos are in that order already.');
+  });
+}
+
+function chooseOrder(anchor) {
+  openMenu(anchor, 'Sort', [
+    { label: 'By date taken', action: () => arrange('date', 'Sorted by date taken') },
+    { label: 'By title', action: () => arrange('title', 'Sorted by title') },
+    { label: 'By file name', action: () => arrange('name', 'Sorted by file name') },
+    { label: 'Reverse the order', action: () => arrange('reversed', 'Reversed the order') },
+  ]);
+}
+
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
 // The list
 
 list.renderer = photoCell;
@@ -50,10 +84,11 @@ const editing = new EditMode(list, {
   transfer: chooseAlbum,
   remove,
 });
-new Undo(list);
+const undo = new Undo(list);
 
 list.menuItems = (ids) => [
   { label: 'Open', action: () => viewer.open(ids[0]), isDisabled: ids.length > 1 },
+  ...(can('titles') ? [{ label: 'Rename…', action: () => rename(ids[0]), isDisabled: ids.length > 1 }] : []),
   ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
   { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
 ];
@@ -75,6 +110,7 @@ list.addEventListener('live-list-refused', ({ detail: { kind, label, message, re
 });
 list.addEventListener('live-list-state', ({ detail: { state } }) => {
   byID('connection').hidden = state !== 'reconnecting';
+  if (state === 'reconnecting') checkLogin();
   if (state === 'outdated') showTrouble('This page is out of date. Reload it to go on.');
 });
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
@@ -122,6 +158,10 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
     };
     entries.push({ label: 'Group by month', isChecked: months.areShown, action });
   }
+  if (can('order')) {
+    const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
+    entries.push({ label: 'Sort…', isDisabled, action: () => chooseOrder(byID('more')) });
+  }
   if (can('export')) {
     const isDisabled = list.count === 0;
     entries.push(null, { label: 'Export', isDisabled, action: () => location.assign(`${album}/export`) });
@@ -131,6 +171,13 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   if (albums) {
     entries.push(null, { label: 'Rename album…', action: () => albums.rename(albumID) });
     entries.push({ label: 'Delete album…', action: () => albums.delete(albumID), isDestructive: true });
+  }
+  if (can('logout')) {
+    const leave = () => attempt(async () => {
+      await request('POST', '/logout');
+      location.assign('/login');
+    });
+    entries.push(null, { label: 'Log out', action: leave });
   }
   openMenu(currentTarget, 'More', entries);
 });

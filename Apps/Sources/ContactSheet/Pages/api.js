@@ -19,7 +19,20 @@ export async function request(method, url, body) {
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
+  if (response.status === 401) logIn();
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
   return answer;
+}
+
+/** Leads to the page where one logs in, and back here afterwards. */
+export function logIn() {
+  location.assign(`/login?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
+}
+
+/** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */
+export async function checkLogin() {
+  if (!can('logout')) return;
+  const response = await fetch('/api/trash', { method: 'HEAD' }).catch(() => null);
+  if (response?.status === 401) logIn();
 }

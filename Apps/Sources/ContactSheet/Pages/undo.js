@@ -27,6 +27,15 @@ export class Undo {
       this.#acts = this.#acts.filter(({ act }) => act !== detail.act);
       this.#close();
     });
+    this.#listen();
+  }
+
+  /** Remembers an act that the page sent by itself. */
+  add(act, text) {
+    if (can('undo')) this.#add(act, text);
+  }
+
+  #listen() {
     addEventListener('keydown', (event) => {
       const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
       if (!isUndo || event.target.closest?.('input, textarea, dialog')) return;

@@ -115,6 +115,15 @@ extension Photo: FetchableRecord, PersistableRecord {
   }
 }
 
+extension Photo {
+  /// Makes a title from what a user typed: one line, no control characters, not too long. Without one it is the
+  /// file's name.
+  static func title(from text: String, fileName: String) -> String {
+    let title = TextCleaning.oneLine(text, limit: 500)
+    return title.isEmpty ? TextCleaning.title(ofFile: fileName) : title
+  }
+}
+
 extension Timestamp: FetchColumnValue, DatabaseValueConvertible {
   /// Stored as whole microseconds since 1970.
   public static var fetchColumnType: FetchColumnType { .date }

@@ -25,10 +25,14 @@ enum TextCleaning {
     return result
   }
 
+  /// What follows the last slash of a path, of either kind.
+  static func lastPart(_ path: String) -> String {
+    path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+  }
+
   /// A file name: the last part of whatever path came, without anything that has a meaning to a file system.
   static func fileName(_ text: String) -> String {
-    let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
-    let allowed = last.filter { !":*?\"<>|".contains($0) }
+    let allowed = lastPart(text).filter { !":*?\"<>|".contains($0) }
     var name = oneLine(allowed, limit: 10_000)
     if name.utf8.count > 180 {
       // The suffix says what the file is, so the middle gives way.

@@ -17,6 +17,9 @@ import Foundation
 /// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
 /// incoming/                 what is being imported
 /// lock                      held by the process that uses the folder
+/// password.json             the password's hash, where there is one
+/// sessions.json             who is logged in
+/// token                     lets commands of the same user in while a server with a password runs
 /// ```
 public struct DataFolder: Sendable, Hashable {
   /// The folder's absolute path.
@@ -37,6 +40,9 @@ public struct DataFolder: Sendable, Hashable {
   var previews: String { path + "/previews" }
   var incoming: String { path + "/incoming" }
   var lock: String { path + "/lock" }
+  var credentials: String { path + "/password.json" }
+  var sessions: String { path + "/sessions.json" }
+  var token: String { path + "/token" }
 
   /// Where the photo with this content lies.
   public func original(_ hash: ContentHash) -> String { "\(originals)/\(hash.prefix)/\(hash.text)" }

@@ -68,6 +68,29 @@ enum Files {
     return size < 0 ? nil : Int(clamping: size)
   }
 
+  /// What tells a file from the one that was there before, or `nil` where there is none.
+  static func stamp(_ path: String) -> FileStamp? {
+    var stamp = FileStamp()
+    return cs_file_stamp(path, &stamp.inode, &stamp.seconds, &stamp.nanoseconds) == 0 ? stamp : nil
+  }
+
+  /// Writes a file that only its owner can read; who reads it meanwhile sees the old one or the new one whole.
+  static func writePrivately(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    let temporary = path + ".new"
+    try remove(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .last("open") }
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    var failure: SystemError? = count == bytes.count ? nil : .last("write")
+    if failure == nil, fsync(descriptor) != 0 { failure = .last("fsync") }
+    close(descriptor)
+    if let failure {
+      try? remove(temporary)
+      throw failure
+    }
+    try rename(temporary, to: path)
+  }
+
   /// Whether this process may list a folder; where not, the system's error number says why.
   static func isListable(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
@@ -84,4 +107,11 @@ enum Files {
     }
     return names
   }
+}
+
+/// What tells a file from another of the same name.
+struct FileStamp: Sendable, Hashable {
+  var inode: Int64 = 0
+  var seconds: Int64 = 0
+  var nanoseconds: Int64 = 0
 }

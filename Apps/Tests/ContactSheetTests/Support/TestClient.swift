@@ -19,10 +19,10 @@ struct TestServer {
 
   /// Runs a test against the server and closes the library.
   func run(
-    _ options: WebServer.Options = WebServer.Options(), live: Bool = false,
+    _ options: WebServer.Options = WebServer.Options(), access: Access? = nil, live: Bool = false,
     _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
-    let server = WebServer(library: library, options: options, logger: .quiet)
+    let server = WebServer(library: library, options: options, access: access, logger: .quiet)
     let application = Application(router: try server.router(), logger: .quiet)
     try await application.test(live ? .live : .router) { try await body($0) }
     await library.close()
@@ -36,6 +36,15 @@ extension TestClientProtocol {
     try await execute(uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
   }
 
+  /// Sends a form as a page of the server itself does.
+  func send(
+    _ uri: String, form: String, headers: HTTPFields = [.secFetchSite: "same-origin"]
+  ) async throws -> TestResponse {
+    var headers = headers
+    headers[.contentType] = "application/x-www-form-urlencoded"
+    return try await send(.post, uri, headers: headers, body: Array(form.utf8))
+  }
+
   func send(_ method: HTTPRequest.Method, _ uri: String, json: String) async throws -> TestResponse {
     try await send(method, uri, headers: [.contentType: "application/json"], body: Array(json.utf8))
   }
@@ -46,6 +55,16 @@ extension TestResponse {
 
   func json() throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any])
+  }
+
+  /// The value of a cookie that the answer sets, with its properties.
+  func cookie(_ name: String) -> (value: String, properties: String)? {
+    for line in headers[values: .setCookie] where line.hasPrefix(name + "=") {
+      let parts = line.dropFirst(name.count + 1).split(
+        separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+    return nil
   }
 
   /// The code of the error that the answer carries.

@@ -1,0 +1,255 @@
+import Crypto
+import Foundation
+public import Logging
+import Synchronization
+
+/// Who may use the server: whoever knows the password, for as long as they stay logged in.
+///
+/// The password may be changed by another process while the server runs: the file is looked at with each
+/// request, and everybody has to log in anew.
+public final class Access: Sendable {
+  /// How a try to log in ended.
+  enum Login: Sendable {
+    /// It was the password: the new session's token, and the name of the browser.
+    case accepted(token: String, device: String)
+    /// It was not.
+    case wrong
+    /// It was not looked at; another may be made after this long.
+    case tooEarly(Duration)
+  }
+
+  /// What a token is good for.
+  enum Standing: Sendable, Hashable {
+    case none
+    case valid
+    /// Valid, and for a full term from now on: the cookie should be sent again.
+    case renewed
+  }
+
+  private struct State {
+    var stamp: FileStamp?
+    var credentials: AccessFile.Credentials?
+    /// When each session ends, by the hash of its token.
+    var ends: [String: Int64] = [:]
+    var throttle = LoginThrottle()
+    var waiting = 0
+  }
+
+  /// How long a browser stays logged in after its last visit.
+  static let term = 30 * 86_400
+  private static let day: Int64 = 86_400
+  private static let mostSessions = 1000
+  private static let mostWaiting = 8
+
+  private let file: AccessFile
+  private let folder: DataFolder
+  private let state: Mutex<State>
+  private let saving = Mutex(())
+  private let turn = Gate(limit: 1)
+  private let localToken = SecretBytes.encoded(SecretBytes.random(32))
+  private let logger: Logger
+  private let now: @Sendable () -> Date
+  private let started = ContinuousClock.now
+
+  /// Reads who may use the server of a folder.
+  ///
+  /// - Throws: `ContactSheetError.Code.notFound` where no password is set.
+  public convenience init(_ folder: DataFolder, logger: Logger) throws(ContactSheetError) {
+    try self.init(folder, logger: logger, now: { Date() })
+  }
+
+  init(
+    _ folder: DataFolder, logger: Logger, now: @escaping @Sendable () -> Date
+  ) throws(ContactSheetError) {
+    self.folder = folder
+    self.logger = logger
+    self.now = now
+    file = AccessFile(folder: folder)
+    guard let credentials = try file.credentials() else {
+      throw ContactSheetError(.notFound, "No password is set. Set one with “contact-sheet password”.")
+    }
+    var state = State(stamp: Files.stamp(folder.credentials), credentials: credentials)
+    if let sessions = file.sessions(),
+      sessions.password == AccessFile.fingerprint(credentials.password)
+    {
+      state.ends = sessions.ends
+    }
+    self.state = Mutex(state)
+  }
+
+  // MARK: The password
+
+  /// Whether a folder has a password.
+  public static func hasPassword(_ folder: DataFolder) -> Bool { Files.size(folder.credentials) != nil }
+
+  /// Sets the password of a folder, also while its server runs. Whoever is logged in has to log in anew.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` where it is too short.
+  public static func setPassword(_ password: String, of folder: DataFolder) throws {
+    try folder.prepare()
+    let credentials = AccessFile.Credentials(
+      password: try PasswordHash(of: password).text, deviceKey: SecretBytes.encoded(SecretBytes.random(32)))
+    try AccessFile(folder: folder).write(credentials)
+  }
+
+  /// Sets the password unless it is this one already; then whoever is logged in stays so.
+  public static func ensurePassword(_ password: String, of folder: DataFolder) throws {
+    if let known = try AccessFile(folder: folder).credentials().flatMap({ PasswordHash($0.password) }),
+      try known.matches(password)
+    {
+      return
+    }
+    try setPassword(password, of: folder)
+  }
+
+  /// Removes the password of a folder: a server with one lets nobody in until there is another.
+  public static func removePassword(of folder: DataFolder) throws { try AccessFile(folder: folder).remove() }
+
+  // MARK: Sessions
+
+  /// What a session's token is good for now.
+  func standing(of token: String) -> Standing {
+    let moment = Int64(now().timeIntervalSince1970)
+    let name = Self.name(of: token)
+    let standing: Standing = state.withLock { state in
+      look(&state)
+      guard state.credentials != nil, let end = state.ends[name] else { return .none }
+      guard moment < end else {
+        state.ends[name] = nil
+        return .none
+      }
+      guard end - moment < Int64(Self.term) - Self.day else { return .valid }
+      state.ends[name] = moment + Int64(Self.term)
+      return .renewed
+    }
+    if standing == .renewed { save() }
+    return standing
+  }
+
+  /// Whether a token is the one that commands on this machine use.
+  func isLocal(_ token: String) -> Bool { SecretBytes.areEqual(token.utf8, localToken.utf8) }
+
+  /// Tries a password.
+  ///
+  /// - Parameters:
+  ///   - password: What the user typed.
+  ///   - address: Where the user is.
+  ///   - device: What an earlier login called this browser.
+  func logIn(_ password: String, from address: String, device: String?) async throws -> Login {
+    let known = device.flatMap { isKnown($0) ? $0 : nil }
+    let client: LoginThrottle.Client = known.map { .device($0) } ?? .address(address)
+    let elapsed = ContinuousClock.now - started
+    let wait: Duration? = state.withLock { state in
+      look(&state)
+      // Strangers share a short queue, so that many of them at once do not keep those away who are known.
+      guard known != nil || state.waiting < Self.mostWaiting else { return .seconds(5) }
+      if let wait = state.throttle.begin(client, now: elapsed) { return wait }
+      state.waiting += 1
+      return nil
+    }
+    if let wait { return .tooEarly(wait) }
+    defer { state.withLock { $0.waiting -= 1 } }
+    let stored = state.withLock { $0.credentials?.password }
+    guard let stored, let hash = PasswordHash(stored) else { return .wrong }
+    // One at a time: each takes 32 MB and a processor.
+    let isRight = try await turn.pass { try await blocking { try hash.matches(password) } }
+    guard isRight else {
+      logger.warning("A wrong password was given", metadata: ["address": "\(address)"])
+      return .wrong
+    }
+    let token = SecretBytes.encoded(SecretBytes.random(32))
+    let name: String? = state.withLock { state in
+      state.throttle.succeeded(client)
+      // The password may have been changed while this one was looked at.
+      guard let credentials = state.credentials, credentials.password == stored else { return nil }
+      let moment = Int64(now().timeIntervalSince1970)
+      state.ends = state.ends.filter { $0.value > moment }
+      if state.ends.count >= Self.mostSessions, let oldest = state.ends.min(by: { $0.value < $1.value }) {
+        state.ends[oldest.key] = nil
+      }
+      state.ends[Self.name(of: token)] = moment + Int64(Self.term)
+      return known ?? Self.makeDevice(credentials.deviceKey)
+    }
+    guard let name else { return .wrong }
+    save()
+    return .accepted(token: token, device: name)
+  }
+
+  /// Ends a session.
+  func logOut(_ token: String) {
+    state.withLock { $0.ends[Self.name(of: token)] = nil }
+    save()
+  }
+
+  // MARK: Commands on this machine
+
+  /// Leaves a token in the folder with which commands of the same user reach the server.
+  public func admitCommands() throws(ContactSheetError) {
+    do throws(SystemError) {
+      try Files.writePrivately(Array(localToken.utf8), to: folder.token)
+    } catch {
+      throw .writing(folder.token, error)
+    }
+  }
+
+  /// Takes the token away.
+  public func dismissCommands() { try? Files.remove(folder.token) }
+
+  // MARK: Details
+
+  /// Reads the file again where it is not the one that was read.
+  private func look(_ state: inout State) {
+    let stamp = Files.stamp(folder.credentials)
+    guard stamp != state.stamp else { return }
+    state.stamp = stamp
+    let credentials: AccessFile.Credentials?
+    do {
+      credentials = try file.credentials()
+    } catch {
+      // A damaged file lets nobody in.
+      logger.error("The password cannot be read", metadata: ["error": "\(error)"])
+      credentials = nil
+    }
+    if credentials?.password != state.credentials?.password { state.ends = [:] }
+    state.credentials = credentials
+  }
+
+  /// Writes who is logged in, one after the other and each time the newest. A disk that is full does not keep
+  /// anybody out: the session lasts until the server ends.
+  private func save() {
+    saving.withLock { _ in
+      let sessions = state.withLock { state in
+        state.credentials.map {
+          AccessFile.Sessions(password: AccessFile.fingerprint($0.password), ends: state.ends)
+        }
+      }
+      guard let sessions else { return }
+      do {
+        try file.write(sessions)
+      } catch {
+        logger.warning("Who is logged in could not be saved", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+
+  private static func name(of token: String) -> String {
+    ContentHash(digest: SHA256.hash(data: Array(token.utf8))).text
+  }
+
+  /// A name for a browser that nobody else can make: a random part, and its code under the folder's key.
+  private static func makeDevice(_ key: String) -> String {
+    let part = SecretBytes.encoded(SecretBytes.random(16))
+    return "\(part).\(code(part, key))"
+  }
+
+  private func isKnown(_ device: String) -> Bool {
+    guard let key = state.withLock({ $0.credentials?.deviceKey }) else { return false }
+    let parts = device.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 2 && SecretBytes.areEqual(Self.code(parts[0], key).utf8, parts[1].utf8)
+  }
+
+  private static func code(_ text: String, _ key: String) -> String {
+    let key = SymmetricKey(data: Array(key.utf8))
+    return SecretBytes.encoded(Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
+  }
+}

@@ -1,0 +1,64 @@
+import Crypto
+import Foundation
+
+/// What the data folder keeps of the password and of who is logged in. Only the owner can read these files.
+struct AccessFile: Sendable {
+  /// The password, and a key to recognise browsers by.
+  struct Credentials: Sendable, Hashable, Codable {
+    var password: String
+    var deviceKey: String
+  }
+
+  /// Who is logged in, by the hash of the cookie's token: the file lets nobody in.
+  struct Sessions: Sendable, Hashable, Codable {
+    /// The hash of the password that they logged in with.
+    var password: String
+    /// When each ends, in seconds since 1970.
+    var ends: [String: Int64]
+  }
+
+  let folder: DataFolder
+
+  func credentials() throws(ContactSheetError) -> Credentials? {
+    guard let data = FileManager.default.contents(atPath: folder.credentials) else { return nil }
+    guard let credentials = try? JSONDecoder().decode(Credentials.self, from: data),
+      PasswordHash(credentials.password) != nil
+    else {
+      throw ContactSheetError(
+        .storage,
+        "“\(folder.credentials)” is damaged. Set the password again with “contact-sheet password”.")
+    }
+    return credentials
+  }
+
+  func write(_ credentials: Credentials) throws(ContactSheetError) {
+    try write(try? JSONEncoder().encode(credentials), to: folder.credentials)
+  }
+
+  func sessions() -> Sessions? {
+    FileManager.default.contents(atPath: folder.sessions)
+      .flatMap { try? JSONDecoder().decode(Sessions.self, from: $0) }
+  }
+
+  func write(_ sessions: Sessions) throws(ContactSheetError) {
+    try write(try? JSONEncoder().encode(sessions), to: folder.sessions)
+  }
+
+  func remove() throws(ContactSheetError) {
+    for path in [folder.credentials, folder.sessions] {
+      do throws(SystemError) { try Files.remove(path) } catch { throw .writing(path, error) }
+    }
+  }
+
+  private func write(_ data: Data?, to path: String) throws(ContactSheetError) {
+    guard let data else { throw ContactSheetError(.internal, "“\(path)” could not be encoded.") }
+    do throws(SystemError) { try Files.writePrivately(Array(data), to: path) } catch {
+      throw .writing(path, error)
+    }
+  }
+
+  /// What a password's hash is called in the file of sessions.
+  static func fingerprint(_ password: String) -> String {
+    ContentHash(digest: SHA256.hash(data: Array(password.utf8))).text
+  }
+}

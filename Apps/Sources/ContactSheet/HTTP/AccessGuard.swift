@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Lets nobody in who has not logged in, but to the page where one does.
+struct AccessGuard: RouterMiddleware {
+  typealias Context = WebContext
+
+  let access: Access
+  let cookies: AccessCookies
+
+  /// What the page for logging in is made of.
+  private static let openPaths: Set<String> = [
+    "/login", "/assets/login.css", "/assets/icon.svg", "/favicon.ico",
+  ]
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    if Self.openPaths.contains(request.uri.path) { return try await next(request, context) }
+    if let token = Self.bearer(request), access.isLocal(token) { return try await next(request, context) }
+    let token = cookies.session(of: request)
+    let standing = token.map { access.standing(of: $0) } ?? .none
+    guard let token, standing != .none else { return try Self.refusal(request) }
+    var context = context
+    context.session = token
+    var response = try await next(request, context)
+    if standing == .renewed { response.setCookie(cookies.session(token)) }
+    if response.headers[.contentType] == "text/event-stream" {
+      let (body, access) = (response.body, access)
+      response.body = ResponseBody { writer in
+        try await body.write(
+          SessionWriter(writer: writer) {
+            guard access.standing(of: token) != .none else { throw SessionEnded() }
+          })
+      }
+    }
+    return response
+  }
+
+  /// People are led to the login, programs are told.
+  private static func refusal(_ request: Request) throws -> Response {
+    let isPage =
+      request.method == .get && request.headers[.accept]?.contains("text/html") == true
+      && !request.uri.path.hasPrefix("/api/")
+    guard isPage else {
+      throw ContactSheetError(.loginNeeded, "Log in first: open the page of ContactSheet in the browser.")
+    }
+    let place = request.uri.path == "/" ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
+    return Response(
+      status: .seeOther, headers: [.location: "/login\(place)", .cacheControl: "no-store"])
+  }
+
+  private static func bearer(_ request: Request) -> String? {
+    guard let text = request.headers[.authorization], text.lowercased().hasPrefix("bearer ") else {
+      return nil
+    }
+    return String(text.dropFirst(7))
+  }
+}
+
+/// The session that a stream belonged to has ended, and with it the stream.
+private struct SessionEnded: Error {}
+
+/// Passes a stream's events on for as long as its session lasts.
+private struct SessionWriter: ResponseBodyWriter {
+  var writer: any ResponseBodyWriter
+  let check: @Sendable () throws -> Void
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    try check()
+    try await writer.write(buffer)
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+    try await writer.finish(trailingHeaders)
+  }
+}
+
+/// The cookies of a session, and of a browser that has logged in before.
+struct AccessCookies: Sendable {
+  /// Whether browsers reach the server by https; the cookies travel only so, then.
+  let isSecure: Bool
+
+  private static let day = 86_400
+  private var sessionName: String { isSecure ? "__Host-contact-sheet" : "contact-sheet" }
+  private var deviceName: String { "contact-sheet-device" }
+
+  func session(of request: Request) -> String? { value(sessionName, request) }
+  func device(of request: Request) -> String? { value(deviceName, request) }
+
+  func session(_ token: String) -> Cookie { cookie(sessionName, token, maxAge: Access.term, path: "/") }
+  func device(_ name: String) -> Cookie { cookie(deviceName, name, maxAge: 365 * Self.day, path: "/login") }
+  var noSession: Cookie { cookie(sessionName, "", maxAge: 0, path: "/") }
+
+  private func cookie(_ name: String, _ value: String, maxAge: Int, path: String) -> Cookie {
+    // Links from elsewhere may lead here; what changes something is held to its own origin besides.
+    Cookie(
+      name: name, value: value, maxAge: maxAge, path: path, secure: isSecure, httpOnly: true, sameSite: .lax)
+  }
+
+  /// The last cookie of a name that has a value. Read here, since a cookie of another program on this machine may
+  /// hold anything.
+  private func value(_ name: String, _ request: Request) -> String? {
+    for header in request.headers[values: .cookie] {
+      for pair in header.split(separator: ";") {
+        let parts = pair.split(separator: "=", maxSplits: 1).map {
+          $0.trimmingCharacters(in: .whitespaces)
+        }
+        if parts.count == 2, parts[0] == name, !parts[1].isEmpty, parts[1].utf8.count <= 200 {
+          return parts[1]
+        }
+      }
+    }
+    return nil
+  }
+}

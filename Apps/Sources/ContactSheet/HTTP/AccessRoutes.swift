@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Logging in and out: a plain page with a form.
+struct AccessRoutes: Sendable {
+  let access: Access
+  let cookies: AccessCookies
+  let pages: WebAssets
+
+  func add(to router: Router<WebContext>) {
+    router.get("/login") { request, _ in
+      let next = Self.place(request.query("next"))
+      if let token = cookies.session(of: request), access.standing(of: token) != .none {
+        return Response(status: .seeOther, headers: [.location: next])
+      }
+      return try page(next: next, status: .ok, message: nil, for: request)
+    }
+    router.post("/login") { request, context in try await logIn(request, context) }
+    router.post("/logout") { request, context in
+      if let token = context.session { access.logOut(token) }
+      var response = Response(
+        status: .seeOther,
+        headers: [.location: "/login", .cacheControl: "no-store", .clearSiteData: "\"cache\", \"storage\""])
+      response.setCookie(cookies.noSession)
+      return response
+    }
+  }
+
+  private func logIn(_ request: Request, _ context: WebContext) async throws -> Response {
+    let form = try await request.form(upTo: 16 << 10)
+    let next = Self.place(form["next"])
+    let outcome = try await access.logIn(
+      form["password"] ?? "", from: context.address, device: cookies.device(of: request))
+    switch outcome {
+    case .accepted(let token, let device):
+      var response = Response(status: .seeOther, headers: [.location: next, .cacheControl: "no-store"])
+      response.setCookie(cookies.session(token))
+      response.setCookie(cookies.device(device))
+      return response
+    case .wrong:
+      return try page(next: next, status: .unauthorized, message: "That is not the password.", for: request)
+    case .tooEarly(let wait):
+      let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
+      let message =
+        "Too many tries. Wait \(seconds == 1 ? "a second" : "\(seconds) seconds") and try again."
+      var response = try page(next: next, status: .tooManyRequests, message: message, for: request)
+      response.headers[.retryAfter] = String(seconds)
+      return response
+    }
+  }
+
+  private func page(
+    next: String, status: HTTPResponse.Status, message: String?, for request: Request
+  ) throws -> Response {
+    let values = ["next": next, "message": message ?? "", "hidden": message == nil ? "hidden" : ""]
+    guard let text = pages.page("login.html", filling: values) else {
+      throw ContactSheetError(.internal, "The page for logging in is missing. Install ContactSheet again.")
+    }
+    return .html(text, status: status, for: request)
+  }
+
+  /// Where to go after logging in: a place on this server, whatever the address says.
+  static func place(_ text: String?) -> String {
+    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/login"),
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+    else { return "/" }
+    return text
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// What forms of pages without scripts do. They answer with a way back to the page, which says what was done.
+struct PlainRoutes: Sendable {
+  let library: PhotoLibrary
+  let lists: LiveLists
+
+  /// What a form can ask for.
+  private enum Deed: String {
+    case delete, start, end, place, undo
+  }
+
+  func add(to router: Router<WebContext>) {
+    router.post("/albums/{album}") { request, context in
+      let albumID = try context.albumID
+      let form = try await request.form()
+      let page = max(1, form["page"].flatMap { Int($0) } ?? 1)
+      let back = "/albums/\(albumID.wireText)?page=\(page)"
+      let done: String
+      do {
+        done = try await carryOut(form, in: albumID)
+      } catch let error as ContactSheetError where error.code == .conflict || error.code == .notFound {
+        done = "&said=\(PercentEncoding.encoded(error.code.rawValue))"
+      }
+      return Response(
+        status: .seeOther, headers: [.location: "\(back)\(done)#plain", .cacheControl: "no-store"])
+    }
+  }
+
+  /// - Returns: What the address of the page says about it.
+  private func carryOut(_ form: FormBody, in albumID: UUID) async throws -> String {
+    guard let deed = form["do"].flatMap({ Deed(rawValue: $0) }),
+      let act = form["act"].flatMap({ UUID(uuidString: $0) })
+    else {
+      throw ContactSheetError(.badRequest, "The form does not say what to do.")
+    }
+    let ids = form.all("ids").compactMap { UUID(uuidString: $0) }.uniqued()
+    guard !ids.isEmpty || deed == .undo else { return "&said=none" }
+    let isChange: Bool
+    switch deed {
+    case .delete:
+      isChange = try await library.delete(ids, from: albumID, act: act)
+    case .undo:
+      guard let undone = form["undoes"].flatMap({ UUID(uuidString: $0) }) else {
+        throw ContactSheetError(.badRequest, "The form does not say what to undo.")
+      }
+      isChange = try await library.undo(undone, in: albumID, act: act)
+    case .start, .end, .place:
+      let position =
+        switch deed {
+        case .start: 1
+        case .end: Int.max
+        default: form["position"].flatMap { Int($0) } ?? 1
+        }
+      let place = try await library.place(at: position, without: Set(ids), in: albumID)
+      // Where all photos are selected there is nothing to move them past.
+      guard place.after != nil || place.before != nil else { return "&said=none" }
+      isChange = try await library.move(ids, in: albumID, to: place, act: act)
+    }
+    if !isChange { await lists.acknowledge(act, in: albumID) }
+    let done = deed == .delete ? "deleted" : deed == .undo ? "undone" : "moved"
+    return "&did=\(done)&count=\(ids.count)" + (deed == .undo ? "" : "&act=\(act.wireText)")
+  }
+
+  /// What a page says after a form, by its address: words of ours, whatever the address holds.
+  static func notice(for request: Request) -> PlainPage.Notice? {
+    switch request.query("said") {
+    case "none": return PlainPage.Notice(text: "Nothing was changed: select some of the photos first.")
+    case "conflict":
+      return PlainPage.Notice(text: "Nothing was changed: the photos have changed meanwhile. Try again.")
+    case "notFound": return PlainPage.Notice(text: "Nothing was changed: that is not there any more.")
+    default: break
+    }
+    let count = request.query("count").flatMap { Int($0) } ?? 0
+    let photos = count == 1 ? "1 photo" : "\(max(0, count)) photos"
+    let act = request.query("act").flatMap { UUID(uuidString: $0) }
+    switch request.query("did") {
+    case "deleted": return PlainPage.Notice(text: "Deleted \(photos).", act: act)
+    case "moved": return PlainPage.Notice(text: "Moved \(photos).", act: act)
+    case "undone": return PlainPage.Notice(text: "Undone.")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How much time, and how many connections, the server gives to those who call it.
+public struct WebLimits: Sendable, Hashable {
+  /// After so long without a whole header, a piece of the body or a next request, a connection is closed; and
+  /// after so long in which the other side takes nothing of what it asked for.
+  public var idle: Duration = .seconds(60)
+  /// The fewest bytes a second that a body may come with, on the average of the time that was spent waiting for it.
+  public var slowestBytesPerSecond = 1024
+  /// Time that a body may take whatever its speed.
+  public var patience: Duration = .seconds(30)
+  /// How many connections there may be at the same time; others wait until one is closed.
+  public var connections = 4096
+  /// How many photos may be on their way in at the same time.
+  public var uploads = 256
+
+  /// Creates the usual limits.
+  public init() {}
+
+  /// Lets this process open as many files as the system permits: each connection is one.
+  ///
+  /// - Returns: How many that are.
+  public static func raiseOpenFiles() -> Int {
+    #if os(Linux)
+      let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let kind = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    guard getrlimit(kind, &limit) == 0 else { return 256 }
+    let most = rlim_t(1 << 16)
+    if limit.rlim_cur < most {
+      var wanted = limit
+      wanted.rlim_cur = min(limit.rlim_max, most)
+      if setrlimit(kind, &wanted) == 0 { limit = wanted }
+    }
+    return Int(min(limit.rlim_cur, most))
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A file that is to become a photo.
+public struct ImportFile: Sendable {
+  enum Content: Sendable {
+    case file(String)
+    case entry(ZipReader.Entry, of: ZipReader)
+    /// The manifest names it, but it is not there.
+    case missing
+  }
+
+  let content: Content
+  /// What it is called.
+  public let name: String
+  /// What is known of the photo besides.
+  public internal(set) var details: PhotoDetails
+
+  init(_ content: Content, name: String, details: PhotoDetails = PhotoDetails()) {
+    self.content = content
+    self.name = name
+    self.details = details
+  }
+
+  /// A file as it lies on the disk.
+  public init(path: String) { self.init(.file(path), name: TextCleaning.fileName(path)) }
+
+  /// Gives the file a path while `body` runs: what lies in an archive is unpacked, under a name of ours.
+  func withPath<Result: Sendable>(
+    byteLimit: Int, _ body: (String) async throws -> Result
+  ) async throws -> Result {
+    switch content {
+    case .file(let path): return try await body(path)
+    case .missing:
+      throw ContactSheetError(
+        .unreadable, "“\(name)” is named in \(AlbumManifest.fileName), but it is not there.")
+    case .entry(let entry, let archive):
+      let path = NSTemporaryDirectory() + "contact-sheet-" + UUID().uuidString
+      defer { try? Files.remove(path) }
+      try await blocking { try Self.unpack(entry, of: archive, to: path, byteLimit: byteLimit) }
+      return try await body(path)
+    }
+  }
+
+  private static func unpack(
+    _ entry: ZipReader.Entry, of archive: ZipReader, to path: String, byteLimit: Int
+  ) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let handle = FileHandle(forWritingAtPath: path)
+    else { throw ContactSheetError.writing(path, .last("open")) }
+    defer { try? handle.close() }
+    var isFirst = true
+    try archive.read(entry, limit: byteLimit) { bytes in
+      // What does not begin as a picture is not unpacked to its end.
+      if isFirst, ImageFormat.claimed(by: Array(bytes.prefix(16))) == nil {
+        throw UnknownFormat.error(name: TextCleaning.fileName(entry.name), head: Array(bytes.prefix(16)))
+      }
+      isFirst = false
+      do {
+        try handle.write(contentsOf: bytes)
+      } catch {
+        throw ContactSheetError.writing(path, .last("write"))
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What users name for an import: files, folders, archives, and exports of ContactSheet as folder or archive.
+struct ImportSource: Sendable {
+  /// The files to import, in order.
+  var files: [ImportFile] = []
+  /// How many others were passed over for not being pictures by their names.
+  var others = 0
+  /// The album's title that an export says.
+  var albumTitle: String?
+  /// How many photos have a place already: several exports follow each other.
+  private var placed = 0
+
+  /// Finds the files to import. What a user names is tried whatever its name; in folders and archives, names tell.
+  ///
+  /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist.
+  init(_ paths: [String]) throws {
+    for path in paths {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw ContactSheetError(.unreadable, "There is no file or folder “\(path)”.")
+      }
+      if isFolder.boolValue {
+        try addFolder(path)
+      } else if ZipReader.isArchive(path) {
+        try addArchive(path)
+      } else {
+        files.append(ImportFile(path: path))
+      }
+    }
+  }
+
+  private mutating func addFolder(_ path: String) throws {
+    guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
+    var listed: Set<String> = []
+    if let data = FileManager.default.contents(atPath: "\(path)/\(AlbumManifest.fileName)"),
+      let manifest = AlbumManifest(data)
+    {
+      add(manifest) { name in
+        // A name in a manifest is the name of a file beside it, and nothing else.
+        guard name == TextCleaning.lastPart(name), Files.size("\(path)/\(name)") != nil else { return nil }
+        listed.insert("\(path)/\(name)")
+        return .file("\(path)/\(name)")
+      }
+    }
+    let enumerator = FileManager.default.enumerator(atPath: path)
+    var found: [String] = []
+    while let name = enumerator?.nextObject() as? String {
+      let last = name.split(separator: "/").last ?? ""
+      let full = path + "/" + name
+      if last.hasPrefix(".") || listed.contains(full) || Files.size(full) == nil { continue }
+      if Self.isPicture(last) { found.append(full) } else if last != AlbumManifest.fileName { others += 1 }
+    }
+    files += found.sorted { NaturalOrder.precedes($0, $1) }.map { ImportFile(path: $0) }
+  }
+
+  private mutating func addArchive(_ path: String) throws {
+    let archive = try ZipReader(path)
+    var byName: [String: ZipReader.Entry] = [:]
+    for entry in archive.entries where byName[entry.name] == nil { byName[entry.name] = entry }
+    // The manifest lies at the top, or in the one folder that the archive holds.
+    let manifestEntry = archive.entries.filter { TextCleaning.lastPart($0.name) == AlbumManifest.fileName }
+      .min { $0.name.utf8.count < $1.name.utf8.count }
+    var listed: Set<String> = []
+    if let manifestEntry {
+      listed.insert(manifestEntry.name)
+      var data = Data()
+      try archive.read(manifestEntry, limit: AlbumManifest.longest) { data.append(contentsOf: $0) }
+      if let manifest = AlbumManifest(data) {
+        let folder = manifestEntry.name.dropLast(AlbumManifest.fileName.count)
+        add(manifest) { name in
+          guard let entry = byName[folder + name] else { return nil }
+          listed.insert(entry.name)
+          return .entry(entry, of: archive)
+        }
+      }
+    }
+    for entry in archive.entries where !listed.contains(entry.name) {
+      let last = TextCleaning.lastPart(entry.name)
+      let isClutter = last.hasPrefix(".") || entry.name.hasPrefix("__MACOSX/")
+      if !isClutter, Self.isPicture(last[...]) {
+        files.append(ImportFile(.entry(entry, of: archive), name: TextCleaning.fileName(entry.name)))
+      } else if !isClutter {
+        others += 1
+      }
+    }
+  }
+
+  /// Adds the photos of a manifest in its order.
+  private mutating func add(_ manifest: AlbumManifest, _ find: (String) -> ImportFile.Content?) {
+    albumTitle = albumTitle ?? manifest.album
+    for photo in manifest.photos {
+      var details = PhotoDetails()
+      details.title = photo.title
+      details.taken = .some(photo.taken.flatMap { Timestamp(iso8601: $0) })
+      details.place = placed
+      placed += 1
+      let name = TextCleaning.fileName(photo.fileName)
+      files.append(ImportFile(find(photo.file) ?? .missing, name: name, details: details))
+    }
+  }
+
+  private static func isPicture(_ name: Substring) -> Bool {
+    let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return ImageFormat.importedExtensions.contains(suffix)
+  }
+}

@@ -1,0 +1,40 @@
+import ContactSheet
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Asks for a new password at the terminal, without showing it.
+enum PasswordPrompt {
+  static func askTwice() throws -> String {
+    let first = try ask("New password: ")
+    let second = try ask("Once more: ")
+    guard first == second else {
+      throw ContactSheetError(.badRequest, "The two are not the same. Nothing was changed.")
+    }
+    return first
+  }
+
+  private static func ask(_ question: String) throws -> String {
+    Terminal.standardError.write(question)
+    var shown = termios()
+    let isTerminal = tcgetattr(STDIN_FILENO, &shown) == 0
+    if isTerminal {
+      var hidden = shown
+      hidden.c_lflag &= ~tcflag_t(ECHO)
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    }
+    defer {
+      if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
+      Terminal.standardError.write("\n")
+    }
+    guard let line = readLine(strippingNewline: true) else {
+      throw ContactSheetError(.badRequest, "No password was given.")
+    }
+    return line
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import ContactSheet
+import Foundation
+
+/// `contact-sheet reorder`.
+struct Reorder: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring an album into an order.",
+    discussion: """
+      By a property, reversed, or like an export or a list. Lists name one photo on each line, by id, file name or
+      title; “contact-sheet photos” prints such a list. Photos that are not named follow as they are. If
+      ContactSheet runs on the data folder, its pages show the new order at once.
+      """)
+
+  @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
+  var album = "My photos"
+
+  /// What photos can be ordered by.
+  enum Property: String, ExpressibleByArgument, CaseIterable {
+    case date, title, name, imported
+
+    var key: PhotoOrder.Key {
+      switch self {
+      case .date: .date
+      case .title: .title
+      case .name: .name
+      case .imported: .imported
+      }
+    }
+  }
+
+  @Option(help: "The property: when they were taken, title, file name, or when they came in.")
+  var by: Property?
+
+  @Option(
+    help: ArgumentHelp(
+      "An export (folder, zip or manifest.json) or a list, “-” for standard input.", valueName: "file"))
+  var like: String?
+
+  @Flag(help: "Turn the order around; alone, the present one.")
+  var reversed = false
+
+  @OptionGroup var data: DataOptions
+
+  func validate() throws {
+    guard by == nil || like == nil else { throw ValidationError("--by and --like exclude each other.") }
+    guard by != nil || like != nil || reversed else {
+      throw ValidationError("Say --by, --like or --reversed.")
+    }
+  }
+
+  func run() async throws {
+    let title = album
+    let (albumID, photos) = try await Reading.run(data.folder) { library in
+      let album = try await Reading.album(titled: title, in: library)
+      return (album.id, try await library.photos(in: album.id))
+    }
+    let order = try order(of: photos)
+    let isReversed = reversed && (by != nil || like != nil)
+    let moved: Int
+    if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
+      moved = try await RunningServer.arrange(
+        albumID, by: order, reversed: isReversed, at: url, folder: data.folder)
+    } else {
+      let library = try await OpenLibrary.open(data.folder, logger: Terminal.logger)
+      do {
+        moved = try await library.library.arrange(albumID, by: order, reversed: isReversed, act: UUID())
+      } catch {
+        await library.close()
+        throw error
+      }
+      await library.close()
+    }
+    Terminal.standardOutput.line(
+      moved == 0 ? "“\(album)” was in that order already." : "Moved \(moved) photos of “\(album)”.")
+  }
+
+  private func order(of photos: [Photo]) throws -> PhotoOrder {
+    if let by { return .by(by.key) }
+    guard let like else { return .reversed }
+    guard like == "-" else { return try OrderList.read(like, naming: photos) }
+    let text = (try FileHandle.standardInput.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
+    return try OrderList.list(text ?? "", naming: photos)
+  }
+}
+
+/// `contact-sheet photos`.
+struct Photos: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the photos of an album in its order.",
+    discussion: "One line each: the id, a tab, the file's name, a tab, the title.")
+
+  @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
+  var album = "My photos"
+
+  @OptionGroup var data: DataOptions
+
+  func run() async throws {
+    try await Reading.run(data.folder) { library in
+      let album = try await Reading.album(titled: album, in: library)
+      for photo in try await library.photos(in: album.id) {
+        Terminal.standardOutput.line(
+          "\(photo.id.uuidString.lowercased())\t\(photo.fileName)\t\(photo.title)")
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import ContactSheet
+
+@Suite struct PaceTests {
+  private func channel(_ limits: WebLimits) throws -> EmbeddedChannel {
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandler(PaceHandler(limits))
+    try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
+    return channel
+  }
+
+  private func upload(_ pieces: Int, over channel: EmbeddedChannel) throws {
+    let head = HTTPRequest(method: .post, scheme: nil, authority: "x", path: "/")
+    channel.read()
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    for _ in 0..<pieces where channel.isActive {
+      channel.read()
+      try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "x")))
+    }
+  }
+
+  @Test func aBodyThatTricklesInIsCutOff() throws {
+    var limits = WebLimits()
+    limits.patience = .zero
+    limits.slowestBytesPerSecond = .max
+    let channel = try channel(limits)
+    try upload(3, over: channel)
+    #expect(!channel.isActive)
+  }
+
+  @Test func aBodyOfDecentSpeedIsNot() throws {
+    var limits = WebLimits()
+    limits.patience = .zero
+    limits.slowestBytesPerSecond = 0
+    let channel = try channel(limits)
+    try upload(3, over: channel)
+    #expect(channel.isActive)
+    _ = try channel.finish()
+  }
+
+  @Test func patienceComesFirst() throws {
+    var limits = WebLimits()
+    limits.slowestBytesPerSecond = .max
+    let channel = try channel(limits)
+    try upload(3, over: channel)
+    #expect(channel.isActive)
+    _ = try channel.finish()
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ContactSheet
+
+/// Pages without scripts: a window of photos in the page, and forms.
+@Suite struct PlainPageTests {
+  private func form(_ fields: [(String, String)]) -> String {
+    fields.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+  }
+
+  @Test func theFirstWindowIsInThePageAndTheOthersArePages() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A & B")
+    let ids = try await server.library.insertRows(70, in: album.id)
+    try await server.run { client in
+      let place = "/albums/\(album.id.wireText)"
+      for (query, range) in [("", 0..<60), ("?page=1", 0..<60), ("?page=2", 60..<70), ("?page=99", 60..<70)] {
+        let page = try await client.send(.get, place + query).text
+        for (number, id) in ids.enumerated() {
+          #expect(page.contains("value=\"\(id.wireText)\"") == range.contains(number), "\(query) \(number)")
+        }
+        #expect(page.contains("A &amp; B"))
+      }
+    }
+  }
+
+  @Test func movesDeletesAndTakesBack() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    let ids = try await server.library.insertRows(5, in: album.id)
+    let library = server.library
+    try await server.run { client in
+      let place = "/albums/\(album.id.wireText)"
+      func order() async throws -> [Int] {
+        try await library.photos(in: album.id).compactMap { photo in ids.firstIndex(of: photo.id) }
+      }
+      func send(_ deed: String, _ photos: [Int], _ more: [(String, String)] = []) async throws -> TestResponse
+      {
+        let fields =
+          [("act", UUID().wireText), ("page", "1"), ("do", deed)] + more
+          + photos.map { ("ids", ids[$0].wireText) }
+        return try await client.send(place, form: form(fields))
+      }
+      let toStart = try await send("start", [3, 4])
+      #expect(toStart.status == .seeOther)
+      #expect(try await order() == [3, 4, 0, 1, 2])
+      let back = try #require(toStart.headers[.location])
+      #expect(back.hasPrefix(place + "?page=1&did=moved&count=2&act="))
+      #expect(try await client.send(.get, back).text.contains("Moved 2 photos."))
+      _ = try await send("end", [4])
+      #expect(try await order() == [3, 0, 1, 2, 4])
+      _ = try await send("place", [4], [("position", "2")])
+      #expect(try await order() == [3, 4, 0, 1, 2])
+      _ = try await send("place", [3], [("position", "99")])
+      #expect(try await order() == [4, 0, 1, 2, 3])
+      let deleted = try await send("delete", [0, 2])
+      #expect(try await order() == [4, 1, 3])
+      let act = try #require(deleted.headers[.location]?.firstMatch(of: #/act=([-0-9a-f]+)/#)?.1)
+      let undone = try await send("undo", [], [("undoes", String(act))])
+      #expect(undone.headers[.location]?.contains("did=undone") == true)
+      #expect(try await order() == [4, 0, 1, 2, 3])
+      let none = try await send("delete", [])
+      #expect(none.headers[.location]?.contains("said=none") == true)
+      #expect(try await send("nonsense", [1]).status == .badRequest)
+    }
+  }
+
+  @Test func aFormThatIsSentTwiceCountsOnceAndFormsOfOthersDoNotCount() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    let ids = try await server.library.insertRows(3, in: album.id)
+    let library = server.library
+    try await server.run { client in
+      let place = "/albums/\(album.id.wireText)"
+      let fields = [("act", UUID().wireText), ("do", "end"), ("ids", ids[0].wireText)]
+      for headers in [[.origin: "http://evil.example"], [.secFetchSite: "same-site"], [:]] as [HTTPFields] {
+        #expect(try await client.send(place, form: form(fields), headers: headers).status == .forbidden)
+      }
+      #expect(try await library.photos(in: album.id).map(\.id) == ids)
+      for _ in 0..<2 { #expect(try await client.send(place, form: form(fields)).status == .seeOther) }
+      let again = [("act", fields[0].1), ("do", "delete"), ("ids", ids[1].wireText)]
+      _ = try await client.send(place, form: form(again))
+      #expect(try await library.photos(in: album.id).map(\.id) == [ids[1], ids[2], ids[0]])
+    }
+  }
+
+  @Test func whatItSaysIsItsOwn() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    try await server.run { client in
+      let place = "/albums/\(album.id.wireText)"
+      let page = try await client.send(.get, place + "?did=%3Cb%3Eowned&said=evil&count=%3Ci%3E").text
+      #expect(!page.contains("owned") && !page.contains("evil"))
+    }
+  }
+}
