@@ -49,21 +49,24 @@ public final class Access: Sendable {
   private let localToken = SecretBytes.encoded(SecretBytes.random(32))
   private let logger: Logger
   private let now: @Sendable () -> Date
-  private let started = ContinuousClock.now
+  private let elapsed: @Sendable () -> Duration
 
   /// Reads who may use the server of a folder.
   ///
   /// - Throws: `ContactSheetError.Code.notFound` where no password is set.
   public convenience init(_ folder: DataFolder, logger: Logger) throws(ContactSheetError) {
-    try self.init(folder, logger: logger, now: { Date() })
+    let started = ContinuousClock.now
+    try self.init(folder, logger: logger, now: { Date() }, elapsed: { ContinuousClock.now - started })
   }
 
   init(
-    _ folder: DataFolder, logger: Logger, now: @escaping @Sendable () -> Date
+    _ folder: DataFolder, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
+    elapsed: @escaping @Sendable () -> Duration
   ) throws(ContactSheetError) {
     self.folder = folder
     self.logger = logger
     self.now = now
+    self.elapsed = elapsed
     file = AccessFile(folder: folder)
     guard let credentials = try file.credentials() else {
       throw ContactSheetError(.notFound, "No password is set. Set one with “contact-sheet password”.")
@@ -138,12 +141,11 @@ public final class Access: Sendable {
   func logIn(_ password: String, from address: String, device: String?) async throws -> Login {
     let known = device.flatMap { isKnown($0) ? $0 : nil }
     let client: LoginThrottle.Client = known.map { .device($0) } ?? .address(address)
-    let elapsed = ContinuousClock.now - started
     let wait: Duration? = state.withLock { state in
       look(&state)
       // Strangers share a short queue, so that many of them at once do not keep those away who are known.
       guard known != nil || state.waiting < Self.mostWaiting else { return .seconds(5) }
-      if let wait = state.throttle.begin(client, now: elapsed) { return wait }
+      if let wait = state.throttle.begin(client, now: elapsed()) { return wait }
       state.waiting += 1
       return nil
     }
@@ -154,6 +156,7 @@ public final class Access: Sendable {
     // One at a time: each takes 32 MB and a processor.
     let isRight = try await turn.pass { try await blocking { try hash.matches(password) } }
     guard isRight else {
+      state.withLock { $0.throttle.failed(client, now: elapsed()) }
       logger.warning("A wrong password was given", metadata: ["address": "\(address)"])
       return .wrong
     }

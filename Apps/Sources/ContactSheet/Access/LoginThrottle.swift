@@ -42,13 +42,22 @@ struct LoginThrottle: Sendable {
     if now < record.notBefore { return record.notBefore - now }
     record.failures += 1
     record.last = now
-    if record.failures >= Self.freeTries {
-      let doublings = min(record.failures - Self.freeTries, 10)
-      record.notBefore = now + min(Self.longestWait, .seconds(1 << doublings))
-    }
+    record.notBefore = now + Self.wait(after: record.failures)
     if records[client] == nil, records.count >= Self.mostRecords { forget(now) }
     records[client] = record
     return nil
+  }
+
+  /// A try that was begun has failed: the wait is counted from when that was known.
+  mutating func failed(_ client: Client, now: Duration) {
+    guard let record = records[client] else { return }
+    records[client]?.last = now
+    records[client]?.notBefore = max(record.notBefore, now + Self.wait(after: record.failures))
+  }
+
+  private static func wait(after failures: Int) -> Duration {
+    guard failures >= freeTries else { return .zero }
+    return min(longestWait, .seconds(1 << min(failures - freeTries, 10)))
   }
 
   /// The password was right: the failures before it are forgotten.

@@ -14,7 +14,8 @@ import Testing
   /// A server with a password whose hash is cheap enough for a test.
   static func protected(_ server: TestServer) throws -> Access {
     try setPassword(password, of: server.folder.data)
-    return try Access(server.folder.data, logger: .quiet)
+    // Time stands still, so that no wait is over before it is looked at.
+    return try Access(server.folder.data, logger: .quiet, elapsed: { .zero })
   }
 
   static func setPassword(_ password: String, of folder: DataFolder) throws {
@@ -187,7 +188,7 @@ import Testing
     let folder = try TestFolder()
     try Self.setPassword(Self.password, of: folder.data)
     let clock = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
-    let access = try Access(folder.data, logger: .quiet, now: { clock.withLock { $0 } })
+    let access = try Access(folder.data, logger: .quiet, now: { clock.withLock { $0 } }, elapsed: { .zero })
     guard case .accepted(let token, _) = try await access.logIn(Self.password, from: "x", device: nil) else {
       Issue.record("the password was refused")
       return
