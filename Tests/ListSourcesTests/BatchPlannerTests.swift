@@ -95,6 +95,17 @@ struct BatchPlannerTests {
     #expect(stages[1].batch.operationCount == 2)
   }
 
+  @Test("What a new section brought is not asked for again, be it new itself or not")
+  func marksInNewSections() throws {
+    let old = list("A[1,2]")
+    var new = list("A[1] B[2,3]")
+    try new.reloadItems([2, 3])
+    try new.reloadSections(["B"])
+    let difference = new.difference(from: old)
+    #expect(BatchPlanner.markBatch(for: difference, in: new).isEmpty)
+    #expect(BatchPlanner.stages(for: difference, from: old, to: new).count == 1)
+  }
+
   @Test("An item of a reloaded section is not asked for by its own mark as well")
   func marksInReloadedSections() throws {
     let old = list("A[1,2] B[3]")
@@ -106,6 +117,20 @@ struct BatchPlannerTests {
     #expect(batch.reloadedSections == [0])
     #expect(batch.reloadedItems.isEmpty)
     #expect(batch.reconfiguredItems == [ListIndexPath(item: 0, section: 1)])
+  }
+
+  @Test("What has to be provided is listed once: what arrives, then what is marked and still there")
+  func itemsToProvide() throws {
+    let old = list("A[1,2,3] B[4]")
+    var new = list("A[2,1,9] B[4]")
+    try new.reloadSections(["A"])
+    try new.reloadItems([1, 9])
+    try new.reconfigureItems([2, 4])
+    var difference = new.difference(from: old)
+    difference.reconfiguredItems.append(3)
+    let update = ListUpdate(
+      before: old, snapshot: new, difference: difference, provider: ItemProvider<Int, Int> { $0 })
+    #expect(update.itemsToProvide == [9, 2, 1, 4])
   }
 
   @Test("Moves are as few as can be: the common items less those that keep their order", arguments: 0..<20)

@@ -250,11 +250,16 @@ struct DiffableDataSourceTests {
     #expect(report.survival?.anchorPath == ListIndexPath(item: 1, section: 1))
     #expect(report.survival?.anchorDistance == -1)
 
-    // Of two that are equally near, the one behind; and moved items count where they are now.
+    // Moved items count where they are now; and of two that are equally near, the one behind.
     report = await source.apply(list("A[6,1]"), options: ApplyOptions(tracking: ListTracking(anchor: 5)))
     #expect(report.survival?.anchor == 6)
     #expect(report.survival?.anchorPath == ListIndexPath(item: 0, section: 0))
     report = await source.apply(list("A[7]"), options: ApplyOptions(tracking: ListTracking(anchor: 6)))
     #expect(report.survival?.anchor == nil)
+    await source.apply(list("A[1,2] B[3]"))
+    report = await source.apply(list("A[1] B[3]"), options: ApplyOptions(tracking: ListTracking(anchor: 2)))
+    #expect(report.survival?.anchor == 3)
+    #expect(report.survival?.anchorPath == ListIndexPath(item: 0, section: 1))
+    #expect(report.survival?.anchorDistance == 1)
   }
 }

@@ -131,6 +131,14 @@ struct OutlineTests {
     #expect(text(source.snapshot()) == "A[1,12] B[11]")
   }
 
+  @Test("A hidden child of a tree that is applied stays where another section shows it")
+  func hiddenChildShownElsewhere() async {
+    let (view, source) = await make("A[] B[11]")
+    await source.apply(outline("1", "  11", "  12"), to: "A")
+    #expect(view.contents == "A[1] B[11]")
+    #expect(source.snapshot(for: "A").items == [1, 12])
+  }
+
   @Test("For any history the visible items of each tree are those of its section", arguments: 0..<10)
   func lawOfTrees(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed &+ 555)
@@ -203,6 +211,20 @@ struct OutlineTests {
     #expect(view.contents == "A[1,11,12,3,31] B[8,2]")
     #expect(source.snapshot(for: "B").items == [8, 2, 21])
     #expect(transactions.last?.sectionTransactions.map(\.sectionIdentifier) == ["B", "A"])
+    // Several: side by side, in list order, each with what hangs below it; behind an item and before one.
+    try await drop([3, 1], after: 8, before: 2, in: "B")
+    #expect(view.contents == "A[] B[8,1,11,12,3,31,2]")
+    #expect(transactions.last?.items == [1, 3])
+    try await drop([3, 8], after: nil, before: nil)
+    #expect(view.contents == "A[8,3,31] B[1,11,12,2]")
+    try await drop([2, 1], after: nil, before: 8)
+    #expect(view.contents == "A[1,11,12,2,8,3,31] B[]")
+    // Behind its own subtree is where it is; another that is lifted with it comes there.
+    let count = transactions.count
+    try await drop([1], after: 12, before: 2)
+    #expect(transactions.count == count)
+    try await drop([1, 8], after: 12, before: 2)
+    #expect(view.contents == "A[1,11,12,8,2,3,31] B[]")
     #expect(view.violations.isEmpty)
   }
 }

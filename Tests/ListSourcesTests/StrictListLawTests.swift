@@ -21,7 +21,20 @@ struct StrictListLawTests {
       #expect(source.snapshot() == snapshot, comment)
     }
     #expect(view.violations.isEmpty, comment)
+    #expect(view.batches.allSatisfy(isAscending), comment)
     return view
+  }
+
+  /// Whether the operations stand in the order that a batch promises.
+  private func isAscending(_ batch: ListBatch) -> Bool {
+    let sections = [
+      batch.deletedSections, batch.insertedSections, batch.movedSections.map(\.to), batch.reloadedSections,
+    ]
+    let items = [
+      batch.deletedItems, batch.insertedItems, batch.movedItems.map(\.to), batch.reloadedItems,
+      batch.reconfiguredItems,
+    ]
+    return sections.allSatisfy { $0 == $0.sorted() } && items.allSatisfy { $0 == $0.sorted() }
   }
 
   @Test("Unrelated lists follow each other by legal batches", arguments: stagings, 0..<8)

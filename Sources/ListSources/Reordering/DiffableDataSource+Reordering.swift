@@ -73,10 +73,8 @@ extension DiffableDataSource {
     session.rebase(onto: committed)
     guard !session.isCancelled, var destination = session.destination else { return nil }
     let lifted = session.items
-    // Behind something that hangs below a lifted item would be a drop into itself.
-    let along = descendants(of: lifted)
-    if let after = destination.after, along.contains(after) { return nil }
-    let dragged = Set(lifted).union(along)
+    // What hangs below a lifted item is no neighbour either: between two such would be a drop into itself.
+    let dragged = Set(lifted).union(descendants(of: lifted))
     guard let gap = destination.rebased(onto: committed, dragging: dragged) else { return nil }
     destination = gap
     guard committed.indexOfSection(destination.section) != nil else { return nil }
