@@ -7,6 +7,8 @@ let package = Package(
   products: [
     .executable(name: "contact-sheet", targets: ["contact-sheet"]),
     .library(name: "ContactSheet", targets: ["ContactSheet"]),
+    .executable(name: "colors", targets: ["colors"]),
+    .executable(name: "events", targets: ["events"]),
   ],
   dependencies: [
     .package(name: "LiveLists", path: ".."),
@@ -58,6 +60,37 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
+    .target(
+      name: "ExampleServer",
+      dependencies: [
+        .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
+        .product(name: "ListSources", package: "LiveLists"),
+        .product(name: "ListStream", package: "LiveLists"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    .executableTarget(
+      name: "colors",
+      dependencies: [
+        "ExampleServer",
+        .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [.copy("Page")]),
+    .executableTarget(
+      name: "events",
+      dependencies: [
+        "ExampleServer",
+        .product(name: "LiveFetch", package: "LiveLists"),
+        .product(name: "LiveFetchSQLite", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [.copy("Page")]),
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [

@@ -79,9 +79,10 @@ export class Rows {
         row = this.#make(entry);
         this.#mounted.set(entry.key, row);
         drawn.push(row);
-      } else if (stale.has(entry.key)) {
+      } else if (stale.has(entry.key) || row.count !== entry.count) {
         drawn.push(row);
       }
+      row.count = entry.count; // of a header's section: headers say it
       this.#place(row, entry);
       return row;
     });

@@ -178,10 +178,10 @@ export class View {
     if (headed) {
       const [first, last] = layout.sectionsBetween(top, bottom);
       for (let s = first; s < last; s++) {
-        const { id, start } = layout.sections[s];
+        const { id, start, count } = layout.sections[s];
         const width = columns * (tileWidth + gap) - gap;
         wanted.push({
-          key: `\0${id}`, id: null, index: start - 0.5, section: s, ordinal: start + s + 1,
+          key: `\0${id}`, id: null, index: start - 0.5, section: s, ordinal: start + s + 1, count,
           x: padding, y: layout.tops[s], shift, width, height: layout.header,
         });
       }
