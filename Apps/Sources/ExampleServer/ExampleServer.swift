@@ -65,7 +65,7 @@ public struct ExampleServer {
   }
 
   /// Takes what a page posts as JSON.
-  public func act<Body: Decodable>(
+  public func act<Body: Decodable & SendableMetatype>(
     _ path: String, _ type: Body.Type, _ carryOut: @escaping @Sendable (Body) async throws -> Void
   ) {
     router.post(RouterPath(path)) { request, _ in
