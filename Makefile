@@ -37,7 +37,7 @@ lint: ## Check the format of every Swift file, strictly
 format: ## Format every Swift file
 	@scripts/format
 
-bench: ## Measure against peers: SUITE=snapshots|fetch|sources (all by default)
+bench: ## Measure against peers: SUITE=snapshots|fetch|sources|app|browser (all by default)
 	@scripts/bench "$(SUITE)"
 
 soak: packages ## Ten minutes of random writes and faults against the law of the list
