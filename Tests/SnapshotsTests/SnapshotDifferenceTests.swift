@@ -65,4 +65,30 @@ struct SnapshotDifferenceTests {
       try $0.updateItems(removing: [4], inserting: [(1, ListIndexPath(item: 0, section: 0))])
     }
   }
+
+  @Test("as a difference of the items in a row it leads from one row to the other, and moves are associated")
+  func collectionDifference() throws {
+    let old: Letters = ["A": [1, 2, 3], "B": [4, 5], "C": [6]]
+    let new: Letters = ["C": [6, 7], "A": [3, 1], "B": [5]]
+    let difference = new.difference(from: old)
+    let row = try difference.collectionDifference(from: old)
+    #expect(old.itemIdentifiers.applying(row) == new.itemIdentifiers)
+    #expect(new.itemIdentifiers.applying(row.inverse()) == old.itemIdentifiers)
+    // 6 goes with its section, which moved; 1 or 3 moved inside of its own; 2 and 4 are gone, 7 is new.
+    #expect(row.removals.count == 4 && row.insertions.count == 3)
+    for change in row {
+      switch change {
+      case .remove(let offset, let item, let to):
+        #expect(old.itemIdentifiers[offset] == item)
+        #expect((to == nil) == [2, 4].contains(item))
+        if let to { #expect(new.itemIdentifiers[to] == item) }
+      case .insert(let offset, let item, let from):
+        #expect(new.itemIdentifiers[offset] == item)
+        #expect((from == nil) == (item == 7))
+        if let from { #expect(old.itemIdentifiers[from] == item) }
+      }
+    }
+    #expect(throws: SnapshotError<String, Int>.self) { try difference.collectionDifference(from: new) }
+    #expect(try old.difference(from: old).collectionDifference(from: old).isEmpty)
+  }
 }

@@ -120,17 +120,37 @@ public struct SnapshotJudge: Sendable {
     #if DEBUG
       if looksInside, let broken = there.brokenInvariants.first { return broken }
     #endif
-    if looksInside {
-      // What was applied shares with the old snapshot, whatever the new one does.
-      let again = there.difference(from: old.real)
-      if again.movedItems.count != expected.movedItems.count { return "moves after applying" }
-      if again.deletedItems != expected.deletedItems { return "deletions after applying" }
-      if again.insertedItems != expected.insertedItems { return "insertions after applying" }
+    // What was applied shares with the old snapshot, whatever the new one does, and what is made anew shares with
+    // nothing: the difference is found in another way each time, and no worse.
+    var others: [(String, DiffableSnapshot<Int, Int>)] = []
+    if looksInside, let fresh = try? DiffableSnapshot(sections: new.naive.contents) {
+      others = [("after applying", there), ("to a new snapshot", fresh)]
     }
+    for (name, after) in others {
+      let again = after.difference(from: old.real)
+      if again.movedItems.count != expected.movedItems.count { return "moves \(name)" }
+      if again.movedSections.count != expected.movedSections.count { return "moves of sections \(name)" }
+      if again.deletedItems != expected.deletedItems { return "deletions \(name)" }
+      if again.insertedItems != expected.insertedItems { return "insertions \(name)" }
+      if (try? old.real.applying(again)) != new.real { return "applying the difference \(name)" }
+    }
+    guard let row = try? difference.collectionDifference(from: old.real),
+      old.naive.itemIdentifiers.applying(row) == new.naive.itemIdentifiers,
+      row.removals.count(where: { !$0.isAssociated }) == expected.deletedItems.count,
+      row.insertions.count(where: { !$0.isAssociated }) == expected.insertedItems.count
+    else { return "the difference of the items in a row" }
     guard let back = try? new.real.applying(difference.inverse), back == old.real else { return "inverse" }
     guard let judged = try? old.naive.applying(difference), judged == new.naive else {
       return "applying by the model"
     }
     return nil
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var isAssociated: Bool {
+    switch self {
+    case .insert(_, _, let partner), .remove(_, _, let partner): partner != nil
+    }
   }
 }

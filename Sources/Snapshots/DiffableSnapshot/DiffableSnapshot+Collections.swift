@@ -143,9 +143,8 @@ extension DiffableSnapshot {
       /// The next item, or nil at the end.
       @inlinable @inline(__always)
       public mutating func next() -> ItemID? {
-        if items.index == items.elements.count, !advance() { return nil }
-        defer { items.index &+= 1 }
-        return items.elements[items.index].id
+        if items.start == items.end, !advance() { return nil }
+        return items.take().id
       }
 
       /// Goes to the next leaf of this section, or of the next that has items.

@@ -16,23 +16,22 @@ extension DiffableSnapshot {
       reconfiguredItems: reconfiguredItemIdentifiers)
     if tree.root === old.tree.root { return result }
     let pairs = compareSections(with: old, into: &result)
-    compareItems(of: pairs, into: &result)
+    compareItems(of: pairs, with: old, into: &result)
     return result
   }
+
+  @usableFromInline typealias ItemTree = OrderTree<ItemElement<ItemID>>
 
   /// A section before and after; one that is only in one of the snapshots has no items in the other.
   @usableFromInline
   struct SectionPair {
-    @usableFromInline var old: (index: Int, items: OrderTree<ItemElement<ItemID>>)
-    @usableFromInline var new: (index: Int, items: OrderTree<ItemElement<ItemID>>)
+    @usableFromInline var old: (index: Int, number: UInt32, items: ItemTree)
+    @usableFromInline var new: (index: Int, number: UInt32, items: ItemTree)
 
     @inlinable
-    init(
-      old: (index: Int, items: OrderTree<ItemElement<ItemID>>),
-      new: (index: Int, items: OrderTree<ItemElement<ItemID>>)
-    ) {
-      self.old = old
-      self.new = new
+    init(old: (Int, SectionTreeElement)?, new: (Int, SectionTreeElement)?) {
+      self.old = (old?.0 ?? 0, old?.1.number ?? 0, old?.1.items ?? ItemTree())
+      self.new = (new?.0 ?? 0, new?.1.number ?? 0, new?.1.items ?? ItemTree())
     }
   }
 
@@ -42,97 +41,143 @@ extension DiffableSnapshot {
     with old: Self, into result: inout SnapshotDifference<SectionID, ItemID>
   ) -> [SectionPair] {
     var pairs: [SectionPair] = []
-    var gone = OrderTree<SectionTreeElement>.Strays()
-    var come = OrderTree<SectionTreeElement>.Strays()
-    let stayers = OrderTree.compare(
-      old.tree, tree, gone: &gone, come: &come, isSame: { $0.id == $1.id },
-      stay: { before, after, from, to in
-        if before.items.root !== after.items.root {
-          pairs.append(SectionPair(old: (from, before.items), new: (to, after.items)))
-        }
-      })
-    let found = Found(gone, come) { $0.id }
-    var matches = ContiguousArray<Match>()
-    for (number, stray) in come.enumerated() {
-      if let partner = found.partner(of: number) {
-        matches.append(Match(old: partner, new: number))
-        let before = gone[partner]
-        pairs.append(
-          SectionPair(
-            old: (before.position, before.element.items), new: (stray.position, stray.element.items)))
-      } else {
-        result.insertedSections.append(.init(id: stray.element.id, index: stray.position))
-        pairs.append(SectionPair(old: (0, OrderTree()), new: (stray.position, stray.element.items)))
+    var goneStrays = OrderTree<SectionTreeElement>.Strays()
+    var comeStrays = OrderTree<SectionTreeElement>.Strays()
+    let areRelated = itemMap.isRelated(to: old.itemMap)
+    func noteStayer(_ before: SectionTreeElement, _ after: SectionTreeElement, _ from: Int, _ to: Int) {
+      if before.items.root !== after.items.root {
+        pairs.append(SectionPair(old: (from, before), new: (to, after)))
       }
     }
-    for (number, stray) in gone.enumerated() where !found.isFound[number] {
-      result.deletedSections.append(.init(id: stray.element.id, index: stray.position))
-      pairs.append(SectionPair(old: (stray.position, stray.element.items), new: (0, OrderTree())))
+    let stayers =
+      itemMap.isRelated(to: old.itemMap)
+      ? OrderTree.compareRelated(
+        old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id }, stay: noteStayer)
+      : OrderTree.compareUnrelated(
+        old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id },
+        inOld: { old.sectionMap[$0.id] }, inNew: { sectionMap[$0.id] }, stay: noteStayer)
+    if goneStrays.isEmpty && comeStrays.isEmpty { return pairs }
+    goneStrays.withUnsafeBufferPointer { gone in
+      comeStrays.withUnsafeBufferPointer { come in
+        let found = Found(gone, come, walks: true) { $0.id }
+        var matches = ContiguousArray<Match>()
+        for (number, stray) in come.enumerated() {
+          guard let partner = found.partner(of: number) else {
+            result.insertedSections.append(.init(id: stray.element.id, index: stray.position))
+            pairs.append(SectionPair(old: nil, new: (stray.position, stray.element)))
+            continue
+          }
+          matches.append(Match(old: partner, new: number))
+          let before = gone[partner]
+          pairs.append(
+            SectionPair(old: (before.position, before.element), new: (stray.position, stray.element)))
+        }
+        for (number, stray) in gone.enumerated() where !found.isFound[number] {
+          result.deletedSections.append(.init(id: stray.element.id, index: stray.position))
+          pairs.append(SectionPair(old: (stray.position, stray.element), new: nil))
+        }
+        Self.forEachMove(matches, stayers: stayers, gone: gone, come: come, tree: tree) {
+          result.movedSections.append(.init(id: $0.id, from: $1, to: $2))
+        }
+      }
     }
-    Self.forEachMove(matches, stayers: stayers, gone: gone[...], come: come[...], tree: tree) {
-      result.movedSections.append(.init(id: $0.id, from: $1, to: $2))
-    }
-    result.movedSections.sort { $0.to < $1.to }
+    sortUnlessSorted(&result.movedSections) { $0.to < $1.to }
     return pairs
   }
 
   /// Finds what became of the items of pairs of sections.
   @inlinable
-  func compareItems(of pairs: [SectionPair], into result: inout SnapshotDifference<SectionID, ItemID>) {
-    var gone = OrderTree<ItemElement<ItemID>>.Strays()
-    var come = OrderTree<ItemElement<ItemID>>.Strays()
+  func compareItems(
+    of pairs: [SectionPair], with old: Self, into result: inout SnapshotDifference<SectionID, ItemID>
+  ) {
+    var goneStrays = ItemTree.Strays()
+    var comeStrays = ItemTree.Strays()
+    let areRelated = itemMap.isRelated(to: old.itemMap)
     var stayers: [Int] = []
     var goneStarts: [Int] = []
     var comeStarts: [Int] = []
     for pair in pairs {
-      goneStarts.append(gone.count)
-      comeStarts.append(come.count)
-      stayers.append(
-        OrderTree.compare(
-          pair.old.items, pair.new.items, gone: &gone, come: &come,
-          isSame: { $0.id == $1.id }, stay: { _, _, _, _ in }))
+      goneStarts.append(goneStrays.count)
+      comeStarts.append(comeStrays.count)
+      if areRelated, pair.old.number == pair.new.number {
+        stayers.append(
+          OrderTree.compareRelated(
+            pair.old.items, pair.new.items, gone: &goneStrays, come: &comeStrays,
+            isSame: { $0.id == $1.id }, stay: { _, _, _, _ in }))
+      } else {
+        stayers.append(
+          OrderTree.compareUnrelated(
+            pair.old.items, pair.new.items, gone: &goneStrays, come: &comeStrays,
+            isSame: { $0.id == $1.id },
+            inOld: { old.itemMap.label(of: $0.id, inSection: pair.old.number) },
+            inNew: { itemMap.label(of: $0.id, inSection: pair.new.number) },
+            stay: { _, _, _, _ in }))
+      }
     }
-    goneStarts.append(gone.count)
-    comeStarts.append(come.count)
-    let found = Found(gone, come) { $0.id }
-
-    for (number, pair) in pairs.enumerated() {
-      for index in goneStarts[number]..<goneStarts[number + 1] where !found.isFound[index] {
-        let path = ListIndexPath(item: gone[index].position, section: pair.old.index)
-        result.deletedItems.append(.init(id: gone[index].element.id, path: path))
-      }
-      // The matches within the section, numbered from its first stray.
-      var matches: ContiguousArray<Match> = []
-      matches.reserveCapacity(comeStarts[number + 1] - comeStarts[number])
-      for index in comeStarts[number]..<comeStarts[number + 1] {
-        let path = ListIndexPath(item: come[index].position, section: pair.new.index)
-        guard let partner = found.partner(of: index) else {
-          result.insertedItems.append(.init(id: come[index].element.id, path: path))
-          continue
+    goneStarts.append(goneStrays.count)
+    comeStarts.append(comeStrays.count)
+    goneStrays.withUnsafeBufferPointer { gone in
+      comeStrays.withUnsafeBufferPointer { come in
+        // Where few were met, whole sections came or went, and may hold what other sections held.
+        let walks = areRelated || stayers.reduce(0, +) < come.count
+        let found = Found(gone, come, walks: walks) { $0.id }
+        result.deletedItems.reserveCapacity(gone.count - found.count)
+        result.insertedItems.reserveCapacity(come.count - found.count)
+        for number in pairs.indices {
+          report(
+            pairs[number], stayers: stayers[number], gone: gone,
+            goneStarts[number]..<goneStarts[number + 1], come: come,
+            comeStarts[number]..<comeStarts[number + 1], found,
+            oldIndex: { pairs[Self.section(ofStray: $0, goneStarts)].old.index }, into: &result)
         }
-        if partner >= goneStarts[number], partner < goneStarts[number + 1] {
-          matches.append(Match(old: partner - goneStarts[number], new: index - comeStarts[number]))
-        } else {
-          let origin = pairs[Self.section(ofStray: partner, goneStarts)].old.index
-          result.movedItems.append(
-            .init(
-              id: gone[partner].element.id,
-              from: ListIndexPath(item: gone[partner].position, section: origin), to: path))
-        }
-      }
-      Self.forEachMove(
-        matches, stayers: stayers[number], gone: gone[goneStarts[number]..<goneStarts[number + 1]],
-        come: come[comeStarts[number]..<comeStarts[number + 1]], tree: pairs[number].new.items
-      ) { element, from, to in
-        result.movedItems.append(
-          .init(
-            id: element.id, from: ListIndexPath(item: from, section: pair.old.index),
-            to: ListIndexPath(item: to, section: pair.new.index)))
       }
     }
     sortUnlessSorted(&result.deletedItems) { $0.path < $1.path }
     sortUnlessSorted(&result.insertedItems) { $0.path < $1.path }
     sortUnlessSorted(&result.movedItems) { $0.to < $1.to }
+  }
+
+  /// Adds what became of the items of one section to a difference.
+  @inlinable
+  func report(
+    _ pair: SectionPair, stayers: Int, gone: StraySlice<ItemElement<ItemID>>, _ goneRange: Range<Int>,
+    come: StraySlice<ItemElement<ItemID>>, _ comeRange: Range<Int>, _ found: Found,
+    oldIndex: (Int) -> Int, into result: inout SnapshotDifference<SectionID, ItemID>
+  ) {
+    let (before, after) = (pair.old.index, pair.new.index)
+    for index in goneRange where !found.isFound[index] {
+      let path = ListIndexPath(item: gone[index].position, section: before)
+      result.deletedItems.append(.init(id: gone[index].element.id, path: path))
+    }
+    // The matches within the section, numbered from its first stray.
+    var matches: ContiguousArray<Match> = []
+    matches.reserveCapacity(Swift.min(goneRange.count, comeRange.count))
+    for index in comeRange {
+      guard let partner = found.partner(of: index) else {
+        let path = ListIndexPath(item: come[index].position, section: after)
+        result.insertedItems.append(.init(id: come[index].element.id, path: path))
+        continue
+      }
+      if goneRange.contains(partner) {
+        matches.append(
+          Match(old: partner &- goneRange.lowerBound, new: index &- comeRange.lowerBound))
+      } else {
+        result.movedItems.append(
+          .init(
+            id: gone[partner].element.id,
+            from: ListIndexPath(item: gone[partner].position, section: oldIndex(partner)),
+            to: ListIndexPath(item: come[index].position, section: after)))
+      }
+    }
+    Self.forEachMove(
+      matches, stayers: stayers, gone: StraySlice(rebasing: gone[goneRange]),
+      come: StraySlice(rebasing: come[comeRange]), tree: pair.new.items
+    ) { element, from, to in
+      result.movedItems.append(
+        .init(
+          id: element.id, from: ListIndexPath(item: from, section: before),
+          to: ListIndexPath(item: to, section: after)))
+    }
   }
 
   /// The number of the section among whose strays a stray is.
@@ -157,13 +202,12 @@ extension DiffableSnapshot {
     if matches.isEmpty { return }
     let placement = Placement(matches, stayers: stayers, gone: gone, come: come)
     for (number, match) in matches.enumerated() where placement.movesMatch[number] {
-      let before = gone[gone.startIndex + match.old]
-      body(before.element, before.position, come[come.startIndex + match.new].position)
+      let before = gone[match.old]
+      body(before.element, before.position, come[match.new].position)
     }
     for stayer in placement.movedStayers.joined() {
-      let from = Placement.position(ofStayer: stayer, gone)
-      let to = Placement.position(ofStayer: stayer, come)
-      body(tree[to].element, from, to)
+      let to = come.position(ofStayer: stayer)
+      body(tree[to].element, gone.position(ofStayer: stayer), to)
     }
   }
 }

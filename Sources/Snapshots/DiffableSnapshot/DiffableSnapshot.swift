@@ -134,6 +134,16 @@ struct ItemPlace {
   @inlinable var label: UInt64 { word & (1 << 40 - 1) }
 }
 
+extension IdentityMap {
+  /// The label of an item if it is in the section with a number, else nil.
+  @inlinable
+  func label(of item: Key, inSection number: UInt32) -> UInt64? {
+    guard let word = self[item] else { return nil }
+    let place = ItemPlace(word: word)
+    return place.section == number ? place.label : nil
+  }
+}
+
 /// The identifiers that occur more than once, each named once, in the order in which they are found again.
 @inlinable
 func duplicates<IDs: Sequence>(in ids: IDs) -> [IDs.Element] where IDs.Element: Hashable & Sendable {

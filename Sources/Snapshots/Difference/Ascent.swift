@@ -1,42 +1,50 @@
-/// The positions of a longest strictly ascending subsequence, descending.
-@inlinable
-func longestAscent(of values: ContiguousArray<Int>) -> ContiguousArray<Int> {
-  // For each length, the value and the position at which an ascent of that length ends lowest.
-  var lowest = ContiguousArray<Int>()
-  var ends = ContiguousArray<Int>()
-  var previous = ContiguousArray<Int>()
-  previous.reserveCapacity(values.count)
-  // Where the value before went: the next mostly goes right behind it.
-  var slot = -1
-  for (position, value) in values.enumerated() {
-    slot += 1
-    let isBehind = (slot == 0 || lowest[slot - 1] < value) && (slot == lowest.count || value <= lowest[slot])
-    if !isBehind {
-      var low = 0
-      var high = lowest.count
-      while low < high {
-        let middle = (low &+ high) &>> 1
-        if lowest[middle] < value { low = middle &+ 1 } else { high = middle }
+/// For each of some values whether it belongs to one longest strictly ascending subsequence of them.
+@usableFromInline
+func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
+  let total = values.count
+  var belongs = ContiguousArray(repeating: false, count: total)
+  if total == 0 { return belongs }
+  // For each length, the value and the position at which an ascent of that length ends lowest; for each
+  // position, the one before it in the best ascent that ends there.
+  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: total * 3) { memory in
+    let lowest = UnsafeMutableBufferPointer(rebasing: memory[..<total])
+    let ends = UnsafeMutableBufferPointer(rebasing: memory[total..<2 * total])
+    let previous = UnsafeMutableBufferPointer(rebasing: memory[(2 * total)...])
+    var length = 0
+    // Where the value before went: the next mostly goes right behind it, or to the end.
+    var slot = -1
+    for position in 0..<total {
+      let value = values[position]
+      slot &+= 1
+      let isBehind =
+        (slot == 0 || lowest[slot &- 1] < value) && (slot == length || value <= lowest[slot])
+      if !isBehind {
+        if lowest[length &- 1] < value {
+          slot = length
+        } else if length > 1, lowest[length &- 2] < value {
+          slot = length &- 1
+        } else {
+          var low = 0
+          var high = length &- 1
+          while low < high {
+            let middle = (low &+ high) &>> 1
+            if lowest[middle] < value { low = middle &+ 1 } else { high = middle }
+          }
+          slot = low
+        }
       }
-      slot = low
-    }
-    previous.append(slot > 0 ? ends[slot - 1] : -1)
-    if slot == lowest.count {
-      lowest.append(value)
-      ends.append(position)
-    } else {
+      previous[position] = slot > 0 ? ends[slot &- 1] : .max
       lowest[slot] = value
-      ends[slot] = position
+      ends[slot] = UInt32(truncatingIfNeeded: position)
+      if slot == length { length &+= 1 }
+    }
+    var next = ends[length &- 1]
+    while next != .max {
+      belongs[Int(next)] = true
+      next = previous[Int(next)]
     }
   }
-  var kept = ContiguousArray<Int>()
-  kept.reserveCapacity(ends.count)
-  var next = ends.last ?? -1
-  while next >= 0 {
-    kept.append(next)
-    next = previous[next]
-  }
-  return kept
+  return belongs
 }
 
 /// Finds an ascending subsequence of greatest weight among elements with different ranks.

@@ -43,35 +43,12 @@ struct Placement {
     movesMatch = ContiguousArray(repeating: true, count: matches.count)
     if matches.count == 1 {
       // One match moves if it passed any stayer.
-      let old = Self.stayers(before: matches[0].old, gone)
-      movesMatch[0] = old != Self.stayers(before: matches[0].new, come)
-    } else if stayers / 4 < matches.count {
+      movesMatch[0] = gone.stayers(before: matches[0].old) != come.stayers(before: matches[0].new)
+    } else if stayers / 32 < matches.count {
       placeEach(matches, stayers: stayers, gone: gone, come: come)
     } else {
       placeRuns(matches, stayers: stayers, gone: gone, come: come)
     }
-  }
-
-  /// The number of stayers before a stray.
-  @inlinable
-  static func stayers<Element>(before stray: Int, _ strays: StraySlice<Element>) -> Int {
-    strays[strays.startIndex + stray].position - stray
-  }
-
-  /// The position of a stayer, by its number among the stayers.
-  @inlinable
-  static func position<Element>(ofStayer stayer: Int, _ strays: StraySlice<Element>) -> Int {
-    var low = strays.startIndex
-    var high = strays.endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if strays[middle].position - (middle - strays.startIndex) <= stayer {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return stayer + low - strays.startIndex
   }
 
   /// Looks at all elements one by one.
@@ -79,35 +56,45 @@ struct Placement {
   mutating func placeEach<Element>(
     _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
   ) {
-    // The old positions of all elements that are on both sides, in the new order.
-    var positions = ContiguousArray<Int>()
+    // The old positions of all elements that are on both sides, in the new order. No section has more items
+    // than 32 bits can count: the table of identities would not hold them.
+    var positions = ContiguousArray<UInt32>()
     positions.reserveCapacity(matches.count + stayers)
-    // For each element the number of its match, or the complement of its number among the stayers.
-    var tags = ContiguousArray<Int>()
-    tags.reserveCapacity(matches.count + stayers)
     var stayer = 0
     var goneBefore = 0
-    for number in 0...matches.count {
-      let next = number < matches.count ? Self.stayers(before: matches[number].new, come) : stayers
-      while stayer < next {
-        while goneBefore < gone.count, Self.stayers(before: goneBefore, gone) <= stayer { goneBefore += 1 }
-        positions.append(stayer + goneBefore)
-        tags.append(~stayer)
-        stayer += 1
-      }
-      if number < matches.count {
-        positions.append(gone[gone.startIndex + matches[number].old].position)
-        tags.append(number)
+    func passStayers(until end: Int) {
+      while stayer < end {
+        while goneBefore < gone.count, gone.stayers(before: goneBefore) <= stayer { goneBefore &+= 1 }
+        positions.append(UInt32(truncatingIfNeeded: stayer &+ goneBefore))
+        stayer &+= 1
       }
     }
-    var stays = ContiguousArray(repeating: false, count: positions.count)
-    for index in longestAscent(of: positions) { stays[index] = true }
-    for (index, tag) in tags.enumerated() {
-      if tag >= 0 {
-        movesMatch[tag] = !stays[index]
-      } else if !stays[index] {
-        movedStayers.append(~tag..<(~tag + 1))
-      }
+    for match in matches {
+      passStayers(until: come.stayers(before: match.new))
+      positions.append(UInt32(truncatingIfNeeded: gone[match.old].position))
+    }
+    passStayers(until: stayers)
+
+    let stays = longestAscent(of: positions)
+    var index = 0
+    stayer = 0
+    for (number, match) in matches.enumerated() {
+      let end = come.stayers(before: match.new)
+      noteMovedStayers(&stayer, until: end, at: &index, stays)
+      movesMatch[number] = !stays[index]
+      index &+= 1
+    }
+    noteMovedStayers(&stayer, until: stayers, at: &index, stays)
+  }
+
+  @inlinable
+  mutating func noteMovedStayers(
+    _ stayer: inout Int, until end: Int, at index: inout Int, _ stays: ContiguousArray<Bool>
+  ) {
+    while stayer < end {
+      if !stays[index] { movedStayers.append(stayer..<stayer + 1) }
+      index &+= 1
+      stayer &+= 1
     }
   }
 
@@ -116,8 +103,8 @@ struct Placement {
   mutating func placeRuns<Element>(
     _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
   ) {
-    let old = matches.map { Self.stayers(before: $0.old, gone) }
-    let new = matches.map { Self.stayers(before: $0.new, come) }
+    let old = matches.map { gone.stayers(before: $0.old) }
+    let new = matches.map { come.stayers(before: $0.new) }
     // Where the runs of stayers begin.
     var starts: [Int] = []
     for cut in ([0] + old + new).sorted() where cut < stayers && starts.last != cut { starts.append(cut) }

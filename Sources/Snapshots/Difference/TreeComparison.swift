@@ -1,4 +1,4 @@
-/// An element that one tree has and the other does not have at that label, and its place.
+/// An element that has no counterpart where two trees were walked side by side, and its position.
 @usableFromInline
 struct Stray<Element> {
   @usableFromInline var element: Element
@@ -12,17 +12,17 @@ struct Stray<Element> {
   }
 }
 
-/// Some of the strays of one tree.
-@usableFromInline typealias StraySlice<Element> = ContiguousArray<Stray<Element>>.SubSequence
+/// The strays of one tree in order, or some that follow each other.
+@usableFromInline typealias StraySlice<Element> = UnsafeBufferPointer<Stray<Element>>
 
 extension OrderTree {
   @usableFromInline typealias Strays = ContiguousArray<Stray<Element>>
 
-  /// Compares two trees by label: what has the same label and the same identity in both stays, and stayers
-  /// are in the same order in both; everything else strays.
+  /// Compares two related trees: one descends from the other, or both from a third.
   ///
-  /// That is so for any two trees. If one descends from the other, or both from a third, they share nodes,
-  /// and shared nodes are skipped without a look at what is below them.
+  /// What is met on both sides at once stays, and stayers are in the same order in both; everything else strays.
+  /// The sides are kept in step by their labels. Related trees share nodes, and shared nodes are skipped without
+  /// a look at what is below them.
   ///
   /// - Parameters:
   ///   - old: The tree before.
@@ -33,7 +33,7 @@ extension OrderTree {
   ///   - stay: Called for stayers outside shared nodes, with their positions before and after.
   /// - Returns: The number of stayers.
   @inlinable
-  static func compare(
+  static func compareRelated(
     _ old: Self, _ new: Self, gone: inout Strays, come: inout Strays,
     isSame: (Element, Element) -> Bool, stay: (Element, Element, Int, Int) -> Void
   ) -> Int {
@@ -61,14 +61,13 @@ extension OrderTree {
         let leftStart = left.position - left.offset
         let rightStart = right.position - right.offset
         while i < a.count, j < b.count {
-          let before = a.labels[i]
-          let after = b.labels[j]
-          if before == after, isSame(a.elements[i], b.elements[j]) {
+          if isSame(a.elements[i], b.elements[j]) {
             stay(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
             i += 1
             j += 1
             continue
           }
+          let (before, after) = (a.labels[i], b.labels[j])
           if before <= after {
             gone.append(Stray(element: a.elements[i], position: leftStart + i))
             i += 1
@@ -85,6 +84,98 @@ extension OrderTree {
     while left.current != nil { left.collect(into: &gone) }
     while right.current != nil { right.collect(into: &come) }
     return old.count - (gone.count - goneBefore)
+  }
+
+  /// Compares two trees that are not related, so that their labels say nothing of each other.
+  ///
+  /// Lists change by a few insertions, deletions and moves, and what follows an element before mostly follows it
+  /// after. So where the sides differ, a few neighbours are looked at on either; and where that has failed for a
+  /// while, an element is looked up on the other side, to get in step again. Like ``compareRelated(_:_:gone:come:isSame:stay:)``
+  /// this is right for any two trees, and only its cost depends on how well they are kept in step.
+  ///
+  /// - Parameters:
+  ///   - old: The tree before.
+  ///   - new: The tree after.
+  ///   - gone: Takes the strays of the old tree, in order.
+  ///   - come: Takes the strays of the new tree, in order.
+  ///   - isSame: Whether two elements have the same identity.
+  ///   - inOld: The label in the old tree of an element of the new one, or nil.
+  ///   - inNew: The label in the new tree of an element of the old one, or nil.
+  ///   - stay: Called for stayers, with their positions before and after.
+  /// - Returns: The number of stayers.
+  @inlinable
+  static func compareUnrelated(
+    _ old: Self, _ new: Self, gone: inout Strays, come: inout Strays,
+    isSame: (Element, Element) -> Bool, inOld: (Element) -> UInt64?, inNew: (Element) -> UInt64?,
+    stay: (Element, Element, Int, Int) -> Void
+  ) -> Int {
+    var left = TreeCursor(old)
+    var right = TreeCursor(new)
+    let goneBefore = gone.count
+    // How many steps were out of step, and after how many something is looked up.
+    var misses = 0
+    var patience = TreeShape.reach
+    while let a = left.current, let b = right.current {
+      if !a.isLeaf {
+        left.enter()
+        continue
+      }
+      if !b.isLeaf {
+        right.enter()
+        continue
+      }
+      var i = left.offset
+      var j = right.offset
+      let leftStart = left.position - left.offset
+      let rightStart = right.position - right.offset
+      while i < a.count, j < b.count, misses < patience {
+        if isSame(a.elements[i], b.elements[j]) {
+          stay(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
+          i += 1
+          j += 1
+          misses = 0
+          continue
+        }
+        let step = Self.step(a, i, b, j, isSame)
+        for index in i..<i + step.0 {
+          gone.append(Stray(element: a.elements[index], position: leftStart + index))
+        }
+        for index in j..<j + step.1 {
+          come.append(Stray(element: b.elements[index], position: rightStart + index))
+        }
+        misses = step == (1, 1) ? misses + 1 : 0
+        i += step.0
+        j += step.1
+      }
+      left.pass(i - left.offset)
+      right.pass(j - right.offset)
+      guard misses >= patience, let before = left.element, let after = right.element else { continue }
+      misses = 0
+      if let ahead = left.distance(to: inOld(after), in: old) {
+        left.collect(ahead, into: &gone)
+        patience = TreeShape.reach
+      } else if let ahead = right.distance(to: inNew(before), in: new) {
+        right.collect(ahead, into: &come)
+        patience = TreeShape.reach
+      } else {
+        patience *= 2
+      }
+    }
+    while left.current != nil { left.collect(into: &gone) }
+    while right.current != nil { right.collect(into: &come) }
+    return old.count - (gone.count - goneBefore)
+  }
+
+  /// How far to go on either side of two leaves that differ, so that they are the same again if they soon are.
+  @inlinable
+  static func step(
+    _ a: Node, _ i: Int, _ b: Node, _ j: Int, _ isSame: (Element, Element) -> Bool
+  ) -> (Int, Int) {
+    for distance in 1...TreeShape.reach {
+      if i + distance < a.count, isSame(a.elements[i + distance], b.elements[j]) { return (distance, 0) }
+      if j + distance < b.count, isSame(a.elements[i], b.elements[j + distance]) { return (0, distance) }
+    }
+    return (1, 1)
   }
 }
 
@@ -103,5 +194,38 @@ extension TreeCursor {
       skipped = 0
     }
     skip()
+  }
+
+  /// Passes over some elements and notes them as strays.
+  @inlinable
+  mutating func collect(_ count: Int, into strays: inout OrderTree<Element>.Strays) {
+    var rest = count
+    while rest > 0, let node = current {
+      if !node.isLeaf {
+        enter()
+        continue
+      }
+      let length = min(rest, node.count - offset)
+      for index in offset..<offset + length {
+        strays.append(Stray(element: node.elements[index], position: position + index - offset))
+      }
+      pass(length)
+      rest -= length
+    }
+  }
+
+  /// The element ahead, if the cursor is at a leaf.
+  @inlinable var element: Element? {
+    guard let current, current.isLeaf else { return nil }
+    return current.elements[offset]
+  }
+
+  /// How many elements are before the one with a label, if it is ahead and not too far away.
+  @inlinable
+  func distance(to label: UInt64?, in tree: OrderTree<Element>) -> Int? {
+    guard let label, let found = tree.find(label: label), found.position > position,
+      found.position - position <= TreeShape.farReach
+    else { return nil }
+    return found.position - position
   }
 }

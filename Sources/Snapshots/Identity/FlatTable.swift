@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A flat hash table from keys to words, in which entries keep the order of their arrival.
 ///
 /// The slots hold no keys but the numbers of entries, and in the bits that are left over a piece of the hash,
@@ -22,10 +24,17 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var bits: UInt32
   /// The number of entries that were removed.
   @exclusivity(unchecked) @usableFromInline var removedCount = 0
+  /// The hashes of all entries once the table has grown, so that it need not hash them again when it grows on.
+  /// A table that was made large enough has none, and no memory for them.
+  @exclusivity(unchecked) @usableFromInline var hashes: ContiguousArray<UInt32>?
+
+  /// The same for all tables that descend from one, and for no others.
+  @usableFromInline let lineage: UInt64
 
   /// Creates a table with room for a number of entries.
   @inlinable
-  init(minimumCapacity: Int) {
+  init(minimumCapacity: Int, lineage: UInt64? = nil) {
+    self.lineage = lineage ?? Lineage.next()
     bits = Self.bits(for: minimumCapacity)
     slots = ContiguousArray(repeating: 0, count: 1 << bits)
     keys = []
@@ -45,24 +54,23 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     return bits
   }
 
+  /// The part of a key's hash that is used: the low bits choose a slot, those above are noted in it.
   @inlinable
-  func piece(_ hash: Int) -> UInt32 {
-    // With all 32 bits in use by numbers there would be no place for a piece; memory ends long before.
-    UInt32(truncatingIfNeeded: UInt(bitPattern: hash) &>> 32) &>> bits
-  }
+  static func hash(_ key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 
   /// The number of the entry with a key, or nil.
   @inlinable
   func find(_ key: Key) -> Int? {
-    probe(key, hash: key.hashValue).entry
+    probe(key, hash: Self.hash(key)).entry
   }
 
   /// The entry with a key and its slot, or the slot at which the search ended.
   @inlinable
-  func probe(_ key: Key, hash: Int) -> (entry: Int?, slot: Int) {
+  func probe(_ key: Key, hash: UInt32) -> (entry: Int?, slot: Int) {
     let mask = 1 &<< Int(bits) &- 1
-    let piece = piece(hash)
-    var slot = hash & mask
+    // With all 32 bits in use by numbers there would be no place for a piece; memory ends long before.
+    let piece = hash &>> bits
+    var slot = Int(hash) & mask
     return slots.withUnsafeBufferPointer { slots in
       while true {
         let content = slots[slot]
@@ -79,7 +87,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// Adds a key that may be there already; returns the number of its entry, and whether it was added.
   @inlinable
   func insert(_ key: Key, value: UInt64) -> (entry: Int, inserted: Bool) {
-    let hash = key.hashValue
+    let hash = Self.hash(key)
     var found = probe(key, hash: hash)
     if let entry = found.entry { return (entry, false) }
     if keys.count == (3 &<< Int(bits)) / 4 {
@@ -88,14 +96,15 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     }
     keys.append(key)
     values.append(value)
-    slots[found.slot] = piece(hash) &<< bits | UInt32(truncatingIfNeeded: keys.count)
+    hashes?.append(hash)
+    slots[found.slot] = (hash &>> bits) &<< bits | UInt32(truncatingIfNeeded: keys.count)
     return (keys.count &- 1, true)
   }
 
   /// Takes a key out, if it is there.
   @inlinable
   func remove(_ key: Key) {
-    let found = probe(key, hash: key.hashValue)
+    let found = probe(key, hash: Self.hash(key))
     guard let entry = found.entry else { return }
     slots[found.slot] = Self.vacated
     values[entry] = Self.removed
@@ -105,6 +114,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
 
   @inlinable
   func grow() {
+    if hashes == nil { hashes = ContiguousArray(keys.lazy.map { Self.hash($0) }) }
     rebuild(capacity: max(12, count * 2))
   }
 
@@ -114,17 +124,53 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     if removedCount > 0 {
       let live = values.indices.filter { values[$0] != Self.removed }
       keys = ContiguousArray(live.lazy.map { self.keys[$0] })
+      if let old = hashes { hashes = ContiguousArray(live.lazy.map { old[$0] }) }
       values = ContiguousArray(live.lazy.map { self.values[$0] })
       removedCount = 0
     }
     bits = Self.bits(for: max(capacity, keys.count))
     slots = ContiguousArray(repeating: 0, count: 1 << bits)
-    let mask = 1 &<< Int(bits) &- 1
-    for entry in keys.indices {
-      let hash = keys[entry].hashValue
-      var slot = hash & mask
-      while slots[slot] != 0 { slot = (slot &+ 1) & mask }
-      slots[slot] = piece(hash) &<< bits | UInt32(truncatingIfNeeded: entry &+ 1)
+    slots.withUnsafeMutableBufferPointer { slots in
+      if let hashes {
+        for (entry, hash) in hashes.enumerated() { Self.put(entry, hash: hash, bits: bits, in: slots) }
+      } else {
+        for (entry, key) in keys.enumerated() {
+          Self.put(entry, hash: Self.hash(key), bits: bits, in: slots)
+        }
+      }
     }
   }
+
+  /// Notes an entry in the first free slot from its own on.
+  @inlinable
+  static func put(_ entry: Int, hash: UInt32, bits: UInt32, in slots: UnsafeMutableBufferPointer<UInt32>) {
+    let mask = 1 &<< Int(bits) &- 1
+    var slot = Int(hash) & mask
+    while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+    slots[slot] = (hash &>> bits) &<< bits | UInt32(truncatingIfNeeded: entry &+ 1)
+  }
+
+  /// The entry with a hash that is the right one, in slots that were filled by ``put(_:hash:bits:in:)``.
+  @inlinable
+  static func entry(
+    hash: UInt32, bits: UInt32, in slots: UnsafeMutableBufferPointer<UInt32>, isRight: (Int) -> Bool
+  ) -> Int? {
+    let mask = 1 &<< Int(bits) &- 1
+    var slot = Int(hash) & mask
+    while slots[slot] != 0 {
+      let entry = Int(slots[slot]) & mask &- 1
+      if slots[slot] &>> bits == hash &>> bits, isRight(entry) { return entry }
+      slot = (slot &+ 1) & mask
+    }
+    return nil
+  }
+}
+
+/// Numbers for families of snapshots that descend from one.
+@usableFromInline
+enum Lineage {
+  private static let last = Atomic<UInt64>(0)
+
+  @usableFromInline
+  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -45,6 +45,10 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
 
   @inlinable var count: Int { version.count }
 
+  /// Whether both are maps of snapshots of which one descends from the other, or both from a third.
+  @inlinable
+  func isRelated(to other: Self) -> Bool { version.base.lineage == other.version.base.lineage }
+
   @inlinable
   subscript(key: Key) -> UInt64? {
     let version = version
@@ -148,7 +152,7 @@ extension IdentityMap.Version {
     for (key, _) in overlay {
       if let entry = base.find(key) { isStale[entry] = true }
     }
-    let table = FlatTable<Key>(minimumCapacity: count)
+    let table = FlatTable<Key>(minimumCapacity: count, lineage: base.lineage)
     for entry in base.keys.indices {
       let value = base.values[entry]
       if !isStale[entry], value != FlatTable<Key>.removed {

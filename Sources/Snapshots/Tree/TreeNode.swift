@@ -12,6 +12,12 @@ protocol TreeElement: Sendable {
 /// and relabelling.
 @usableFromInline
 enum TreeShape {
+  /// How far is looked ahead where two sequences differ.
+  @inlinable static var reach: Int { 6 }
+
+  /// How far is gone at most to get two sequences in step again.
+  @inlinable static var farReach: Int { 1024 }
+
   #if LIVELISTS_TINY_NODES
     @inlinable static var leafCapacity: Int { 4 }
     @inlinable static var innerCapacity: Int { 4 }
