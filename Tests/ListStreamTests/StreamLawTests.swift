@@ -49,7 +49,7 @@ struct StreamLawTests {
     var sent: Set<String> = []
     var snapshot = DiffableSnapshot<String, Int>()
     for step in 0..<80 {
-      snapshot = try randomEdit(of: snapshot, &random)
+      snapshot = try Self.randomEdit(of: snapshot, &random)
       let marked = snapshot.itemIdentifiers.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
       for item in marked { versions.bump(item) }
       var next = snapshot
@@ -98,7 +98,7 @@ struct StreamLawTests {
     func bump(_ item: Int) { counts[item, default: 0] += 1 }
   }
 
-  private func randomEdit(
+  static func randomEdit(
     of snapshot: DiffableSnapshot<String, Int>, _ random: inout SplitMix
   ) throws -> DiffableSnapshot<String, Int> {
     var sections = snapshot.sections.map { ($0.id, Array($0.items)) }

@@ -7,6 +7,7 @@
 import { Order, OrderError, inverse } from './order.js';
 
 export const FORMAT = 1;
+const RECENT = 64; // changes
 
 const ignored = Object.freeze({ outcome: 'ignored' });
 const resync = (reason) => ({ outcome: 'resync', reason });
@@ -18,11 +19,15 @@ export class ListModel {
   seq = -1;
   /** Whether a first snapshot has come. */
   loaded = false;
+  /** Whether it was one that counts: then not all ids and contents are here. */
+  sparse = false;
   /** The trouble that the source of the list reports, or null. */
   message = null;
   /** Acts that are shown but not confirmed, oldest first: `{act, kind, ids, …}`. */
   pending = [];
   #tentative = null;
+  /** Recent changes of a sparse list, which lead late answers on. */
+  #recent = [];
 
   /** The version to resume from: `epoch.seq`, or null before the first frame. */
   get version() {
@@ -68,6 +73,8 @@ export class ListModel {
     // The undone acts belong to the order of before, which is let go.
     this.pending = this.pending.filter(({ act }) => !carried.has(act));
     this.order = next;
+    this.sparse = frame.sections?.some(({ count }) => count !== undefined) ?? false;
+    this.#recent = [];
     this.content = new Map();
     this.#take(frame.content);
     this.message = null;
@@ -105,6 +112,12 @@ export class ListModel {
     this.#redoAll();
     const ids = (entries = []) => entries.map(([id]) => id);
     const inserted = ids(frame.items?.inserted);
+    if (this.sparse) {
+      // What comes without content has none.
+      for (const id of inserted) this.content.set(id, this.content.get(id));
+      this.#recent.push(frame);
+      if (this.#recent.length > RECENT) this.#recent.shift();
+    }
     const fresh = new Set(inserted);
     const change = {
       initial: false, inserted, moved: ids(frame.items?.moved), deleted: left,
@@ -114,6 +127,67 @@ export class ListModel {
       reloaded: frame.reloaded ?? [],
     };
     return { outcome: 'applied', acts: [...acts], change };
+  }
+
+  /** Whether there is nothing about an item that could be asked for. */
+  knows(id) {
+    return id !== undefined && (!this.sparse || this.content.has(id));
+  }
+
+  /**
+   * What has to be asked for to know what is shown at positions: `[from, to)` in the server's list, or null.
+   * @param idsAlone whether contents do not matter
+   */
+  missing(from, to, idsAlone = false) {
+    if (!this.sparse) return null;
+    let unknown = this.order.unknownBefore(from);
+    const wanted = [];
+    for (const id of this.order.slice(from, to)) {
+      if (id === undefined) wanted.push(unknown++);
+      else if (!idsAlone && !this.content.has(id)) wanted.push(id);
+    }
+    if (wanted.length === 0) return null;
+    // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
+    this.#undoAll();
+    const { order } = this;
+    const places = wanted.map((one) => (typeof one === 'number' ? order.unknownAt(one) : order.indexOf(one)));
+    this.#redoAll();
+    return places.reduce(([least, end], at) => [Math.min(least, at), Math.max(end, at + 1)], [Infinity, 0]);
+  }
+
+  /**
+   * Takes in rows that were asked for. They are a list of their own, which the changes since lead to the present.
+   * @returns `applied`; `later`: it is of a state to come; `again`: it is of no use
+   */
+  fill(answer) {
+    if (answer?.format !== FORMAT || answer.kind !== 'range' || answer.epoch !== this.epoch) return 'again';
+    if (answer.seq > this.seq) return 'later';
+    try {
+      const rows = new Order(answer.sections);
+      const content = { ...answer.content };
+      let at = answer.seq;
+      for (const frame of this.#recent) {
+        if (frame.from < answer.seq) continue;
+        if (frame.from !== at) return 'again';
+        rows.apply(frame);
+        Object.assign(content, frame.content);
+        at = frame.seq;
+      }
+      if (at !== this.seq) return 'again';
+      this.#undoAll();
+      try {
+        this.order.fill(rows);
+        for (const id of rows.known) {
+          if (answer.content || id in content) this.content.set(id, content[id]);
+        }
+      } finally {
+        this.#redoAll();
+      }
+    } catch (error) {
+      if (error instanceof OrderError) return 'again';
+      throw error;
+    }
+    return 'applied';
   }
 
   #take(content = {}) {

@@ -1,5 +1,8 @@
 // The order of a list: sections of blocks of ids, and a map from each id to its block.
 //
+// Of a long list only some ids are known. What is not known is a gap: a block that has a length and no ids. Positions
+// are true all the same; an unknown id is `undefined`.
+//
 // Positions are found by arithmetic over the blocks, so an edit costs what it touches plus one pass over the
 // blocks (a few hundred at 100,000 items). Edits have the form that frames have (Documentation/Frames.md):
 // deletes and the sources of moves are places before, inserts and the targets of moves are places after.
@@ -13,6 +16,8 @@ export class OrderError extends Error {
 
 const byPlace = (s, i) => (a, b) => a[s] - b[s] || a[i] - b[i];
 const none = [];
+const isGap = ({ ids }) => !Array.isArray(ids);
+const gap = (length, section, start = 0) => ({ ids: { length }, section, start });
 
 /** The edits that undo `edits`. Deleted sections lose their items, so such edits cannot be inverted. */
 export function inverse({ items = {} }) {
@@ -32,21 +37,36 @@ export class Order {
   #count = 0;
   #stale = false;
 
-  /** @param {{id: string, items: string[]}[]} sections */
+  /** @param sections `{id, items}`, or `{id, count, windows: [[from, ids]]}` where only some are known */
   constructor(sections = none) {
-    for (const { id, items = none } of sections) {
+    let known = 0;
+    for (const { id, items = none, count = items.length, windows = [[0, items]] } of sections) {
       if (this.#sectionByID.has(id)) throw new OrderError(`section ${id} is there twice`);
-      const section = { id, blocks: [], count: items.length, start: this.#count };
-      for (let at = 0; at < items.length; at += LARGEST_BLOCK >> 1) {
-        const block = { ids: items.slice(at, at + (LARGEST_BLOCK >> 1)), section, start: this.#count + at };
-        for (const item of block.ids) this.#blockOf.set(item, block);
-        section.blocks.push(block);
+      const section = { id, blocks: [], count, start: this.#count };
+      let at = 0;
+      for (const [from, ids] of windows.toSorted((a, b) => a[0] - b[0])) {
+        if (!(from >= at && from + ids.length <= count)) throw new OrderError(`a window of ${id} does not fit`);
+        if (from > at) section.blocks.push(gap(from - at, section, this.#count + at));
+        section.blocks.push(...this.#blocks(ids, section, this.#count + from));
+        at = from + ids.length;
+        known += ids.length;
       }
-      this.#count += items.length;
+      if (at < count) section.blocks.push(gap(count - at, section, this.#count + at));
+      this.#count += count;
       this.#sections.push(section);
       this.#sectionByID.set(id, section);
     }
-    if (this.#blockOf.size !== this.#count) throw new OrderError('an item is there twice');
+    if (this.#blockOf.size !== known) throw new OrderError('an item is there twice');
+  }
+
+  #blocks(ids, section, start) {
+    const blocks = [];
+    for (let at = 0; at < ids.length; at += LARGEST_BLOCK >> 1) {
+      const block = { ids: ids.slice(at, at + (LARGEST_BLOCK >> 1)), section, start: start + at };
+      for (const id of block.ids) this.#blockOf.set(id, block);
+      blocks.push(block);
+    }
+    return blocks;
   }
 
   get count() {
@@ -61,6 +81,11 @@ export class Order {
 
   has(id) {
     return this.#blockOf.has(id);
+  }
+
+  /** The ids that are known, in no order. */
+  get known() {
+    return this.#blockOf.keys();
   }
 
   /** The flat position of an item, or -1. */
@@ -83,7 +108,7 @@ export class Order {
     return this.#blockOf.get(id)?.section.id;
   }
 
-  /** The id at a flat position, or undefined. */
+  /** The id at a flat position, or undefined where there is none or it is not known. */
   at(index) {
     return this.slice(index, index + 1)[0];
   }
@@ -106,9 +131,72 @@ export class Order {
     return out;
   }
 
-  /** Everything, as a snapshot frame would say it. */
+  /** How many ids before a flat position are not known. */
+  unknownBefore(index) {
+    this.#index();
+    let unknown = 0;
+    for (const { blocks } of this.#sections) {
+      for (const block of blocks) {
+        if (block.start >= index) return unknown;
+        if (isGap(block)) unknown += Math.min(index - block.start, block.ids.length);
+      }
+    }
+    return unknown;
+  }
+
+  /** The flat position of the nth id that is not known. */
+  unknownAt(n) {
+    this.#index();
+    for (const { blocks } of this.#sections) {
+      for (const block of blocks) {
+        if (!isGap(block)) continue;
+        if (n < block.ids.length) return block.start + n;
+        n -= block.ids.length;
+      }
+    }
+    return this.#count;
+  }
+
+  /** Takes over what another order of the same list knows, or throws an `OrderError` and changes nothing. */
+  fill(other) {
+    const sections = other.sections;
+    const isSame = ({ id, count }, s) => this.#sections[s]?.id === id && this.#sections[s].count === count;
+    if (sections.length !== this.#sections.length || !sections.every(isSame)) throw new OrderError('another list');
+    const runs = [];
+    for (const { blocks } of sections) {
+      for (const { ids, start } of blocks.filter((block) => !isGap(block))) {
+        const mine = this.slice(start, start + ids.length);
+        let run = null;
+        ids.forEach((id, n) => {
+          if (mine[n] === id) run = null;
+          else if (mine[n] !== undefined || this.has(id)) throw new OrderError(`item ${id} is not at ${start + n}`);
+          else if (run) run.push(id);
+          else runs.push([start + n, (run = [id])]);
+        });
+      }
+    }
+    for (let [at, ids] of runs) {
+      const section = this.#sections[lastStartingAtOrBefore(this.#sections, at)];
+      while (ids.length > 0) {
+        // A run may go on from one gap to the next.
+        const b = lastStartingAtOrBefore(section.blocks, at);
+        const { start, ids: { length } } = section.blocks[b];
+        const some = ids.slice(0, start + length - at);
+        const end = at + some.length;
+        section.blocks.splice(
+          b, 1, gap(at - start, section, start), ...this.#blocks(some, section, at),
+          gap(start + length - end, section, end),
+        );
+        section.blocks = section.blocks.filter((block) => block.ids.length > 0);
+        ids = ids.slice(some.length);
+        at = end;
+      }
+    }
+  }
+
+  /** Everything, as a snapshot frame would say it; with `undefined` for what is not known. */
   toSections() {
-    return this.#sections.map(({ id, blocks }) => ({ id, items: blocks.flatMap((block) => block.ids) }));
+    return this.#sections.map(({ id, blocks }) => ({ id, items: blocks.flatMap(({ ids }) => Array.from(ids)) }));
   }
 
   /**
@@ -116,20 +204,20 @@ export class Order {
    * @returns {string[]} the ids that left the list
    */
   apply({ sections = {}, items = {} }) {
-    const after = this.#check(sections, items);
+    const [after, strangers] = this.#check(sections, items);
     const left = [];
-    for (const [id] of items.deleted ?? none) {
-      this.#take(id);
+    for (const [id, s, i] of items.deleted ?? none) {
+      this.#take(id, s, i);
       left.push(id);
     }
-    for (const [id] of items.moved ?? none) this.#take(id);
+    for (const [id, s, i] of items.moved ?? none) this.#take(id, s, i);
     if (after !== this.#sections) {
       const staying = new Set(after);
       for (const section of this.#sections) {
         if (staying.has(section)) continue;
         this.#sectionByID.delete(section.id);
         for (const block of section.blocks) {
-          for (const id of block.ids) {
+          for (const id of isGap(block) ? none : block.ids) {
             this.#blockOf.delete(id);
             left.push(id);
           }
@@ -138,7 +226,7 @@ export class Order {
       for (const section of after) this.#sectionByID.set(section.id, section);
       this.#sections = after;
     }
-    this.#put(arrivals(items));
+    this.#put(arrivals(items), strangers);
     for (const section of this.#sections) {
       if (section.dirty) section.blocks = section.blocks.filter((block) => block.ids.length > 0);
       section.dirty = false;
@@ -148,16 +236,23 @@ export class Order {
     return left;
   }
 
-  #take(id) {
-    const block = this.#blockOf.get(id);
-    block.ids.splice(block.ids.indexOf(id), 1);
+  #blockAt(s, i) {
+    const section = this.#sections[s];
+    return section.blocks[lastStartingAtOrBefore(section.blocks, section.start + i)];
+  }
+
+  /** Takes an id out, or from a gap one of those that are not known. The index of before is still there. */
+  #take(id, s, i) {
+    const block = this.#blockOf.get(id) ?? this.#blockAt(s, i);
+    if (isGap(block)) block.ids.length--;
+    else block.ids.splice(block.ids.indexOf(id), 1);
     block.section.count--;
     if (block.ids.length === 0) block.section.dirty = true;
     this.#blockOf.delete(id);
   }
 
   /** Puts arrivals in, ascending by place: one walk over the blocks of each section that gets any. */
-  #put(arriving) {
+  #put(arriving, strangers) {
     let section = null;
     let b = 0;
     let start = 0;
@@ -166,33 +261,65 @@ export class Order {
         section = this.#sections[s];
         b = start = 0;
       }
-      while (b < section.blocks.length - 1 && start + section.blocks[b].ids.length < i) {
-        start += section.blocks[b++].ids.length;
+      const { blocks } = section;
+      while (b < blocks.length - 1 && start + blocks[b].ids.length < i) start += blocks[b++].ids.length;
+      const isKnown = !strangers.has(id);
+      const make = () => (isKnown ? { ids: [], section, start: 0 } : gap(0, section));
+      const fits = (block) => block && isGap(block) !== isKnown;
+      let block = (blocks[b] ??= make());
+      let at = i - start;
+      if (!fits(block)) {
+        // Beside a gap, or in the middle of one: at the edge of a neighbour, or in a block of its own.
+        if (at === block.ids.length && fits(blocks[b + 1])) [block, at] = [blocks[b + 1], 0];
+        else if (at === 0 && fits(blocks[b - 1])) {
+          block = blocks[b - 1];
+          at = block.ids.length;
+          start++;
+        } else {
+          if (at > 0 && at < block.ids.length) this.#split(section, b, at);
+          const made = make();
+          blocks.splice(at > 0 ? b + 1 : b, 0, made);
+          [block, at] = [made, 0];
+        }
       }
-      section.blocks[b] ??= { ids: [], section, start: 0 };
-      const block = section.blocks[b];
-      block.ids.splice(i - start, 0, id);
       section.count++;
-      this.#blockOf.set(id, block);
-      if (block.ids.length > LARGEST_BLOCK) this.#split(section, b);
+      if (isKnown) {
+        block.ids.splice(at, 0, id);
+        this.#blockOf.set(id, block);
+      } else block.ids.length++;
+      if (isKnown && block.ids.length > LARGEST_BLOCK) this.#split(section, blocks.indexOf(block), LARGEST_BLOCK >> 1);
     }
   }
 
-  #split(section, b) {
+  #split(section, b, at) {
     const block = section.blocks[b];
-    const upper = { ids: block.ids.splice(LARGEST_BLOCK >> 1), section, start: 0 };
-    for (const id of upper.ids) this.#blockOf.set(id, upper);
+    let upper = gap(block.ids.length - at, section);
+    if (isGap(block)) block.ids.length = at;
+    else upper = { ids: block.ids.splice(at), section, start: 0 };
+    if (!isGap(upper)) for (const id of upper.ids) this.#blockOf.set(id, upper);
     section.blocks.splice(b + 1, 0, upper);
   }
 
-  /** Throws if these edits do not fit. @returns the sections after, which may be the array of now. */
+  /**
+   * Throws if these edits do not fit.
+   * @returns the sections after, which may be the array of now, and the ids that leave without having been known
+   */
   #check(sections, items) {
     const after = this.#sectionsAfter(sections);
     const counts = new Map(after.map((section) => [section, section.count]));
     const leaving = new Set();
+    const strangers = new Set();
+    const places = new Set();
     for (const [id, s, i] of [...(items.deleted ?? none), ...(items.moved ?? none)]) {
       const place = this.placeOf(id);
-      if (place?.[0] !== s || place[1] !== i) throw new OrderError(`item ${id} is not at ${s}/${i}`);
+      if (place) {
+        if (place[0] !== s || place[1] !== i) throw new OrderError(`item ${id} is not at ${s}/${i}`);
+      } else {
+        const isThere = i >= 0 && i < this.#sections[s]?.count;
+        if (!isThere || !isGap(this.#blockAt(s, i)) || places.has(`${s}/${i}`)) throw new OrderError(`item ${id} is not at ${s}/${i}`);
+        places.add(`${s}/${i}`);
+        strangers.add(id);
+      }
       if (leaving.has(id)) throw new OrderError(`item ${id} leaves twice`);
       leaving.add(id);
       const section = this.#sections[s];
@@ -208,7 +335,7 @@ export class Order {
       arrived.add(id);
       counts.set(section, count + 1);
     }
-    return after;
+    return [after, strangers];
   }
 
   #sectionsAfter({ deleted = none, inserted = none, moved = none }) {

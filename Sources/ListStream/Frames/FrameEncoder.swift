@@ -41,6 +41,56 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     return frame(.snapshot, sequence, json)
   }
 
+  /// A frame that counts the items of sections, and names those at some positions.
+  ///
+  /// - Parameters:
+  ///   - kind: A snapshot, or a range.
+  ///   - rows: The rows that it names.
+  ///   - contents: Their encoded contents; `nil` for a frame of ids alone.
+  func countedFrame(
+    _ kind: ListStreamFrame.Kind, _ rows: WindowRows<SectionID, ItemID>, sequence: Int, acts: [String],
+    contents: [ItemID: [UInt8]]?
+  ) -> ListStreamFrame {
+    var json = JSONWriter()
+    json.reserve(rows.count * 48 + rows.sections.count * 32)
+    head(&json, kind, from: nil, sequence: sequence)
+    json.key("sections")
+    json.beginArray()
+    for section in rows.sections {
+      json.beginObject()
+      json.key("id")
+      json.string(sectionName(section.id))
+      json.key("count")
+      json.integer(section.count)
+      if !section.items.isEmpty {
+        json.key("windows")
+        json.beginArray()
+        json.beginArray()
+        json.integer(section.from)
+        json.strings(section.items.lazy.map(itemName))
+        json.endArray()
+        json.endArray()
+      }
+      json.endObject()
+    }
+    json.endArray()
+    if let contents {
+      json.key("content")
+      json.beginObject()
+      for section in rows.sections {
+        for item in section.items {
+          guard let bytes = contents[item] else { continue }
+          json.key(itemName(item))
+          json.raw(bytes)
+        }
+      }
+      json.endObject()
+    }
+    list(&json, "acts", acts)
+    json.endObject()
+    return frame(kind, sequence, json)
+  }
+
   /// - Parameter contents: The encoded contents of items that arrive or are to be shown anew.
   func changeFrame(
     _ difference: Difference, in snapshot: Snapshot, from: Int, sequence: Int, acts: [String],

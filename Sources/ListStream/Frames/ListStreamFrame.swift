@@ -10,6 +10,8 @@ public struct ListStreamFrame: Sendable, Hashable {
     case change
     /// Trouble of the list's source, or its end.
     case failure
+    /// Some rows of a long list, as the answer to a reader that asked for them. It is never part of a stream.
+    case range
   }
 
   /// What the frame tells.

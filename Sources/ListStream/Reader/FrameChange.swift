@@ -44,9 +44,10 @@ struct FrameChange {
     return entries
   }
 
-  /// The list after the changes, or `nil` if they do not fit it.
-  func applied(to list: DiffableSnapshot<String, String>) -> DiffableSnapshot<String, String>? {
-    var sections = list.sections.map { (id: $0.id, items: Array($0.items)) }
+  /// The list after the changes, or `nil` if they do not fit it. Where items are not known, any fits, and what moves
+  /// from there is as little known where it arrives.
+  func applied(to list: [ListStreamSection]) -> [ListStreamSection]? {
+    var sections = list
     // 1. Everything is where the frame says.
     let leavingSections = deletedSections + movedSections
     let leavingItems = deletedItems + movedItems
@@ -55,49 +56,51 @@ struct FrameChange {
         return nil
       }
     }
+    var known: [String: String?] = [:]
+    var strangers: [String] = []
     for entry in leavingItems {
-      guard list.itemIdentifier(at: path(entry.places)) == entry.id else { return nil }
+      let place = path(entry.places)
+      guard list.indices.contains(place.section), list[place.section].items.indices.contains(place.item)
+      else {
+        return nil
+      }
+      let item = list[place.section].items[place.item]
+      guard item == nil || item == entry.id else { return nil }
+      known[entry.id] = .some(item)
+      if item == nil { strangers.append(entry.id) }
     }
+    // What leaves from where nothing is known must not be known elsewhere.
+    if !strangers.isEmpty, !list.knownItems().isDisjoint(with: strangers) { return nil }
     // 2. Items leave, from the highest place to the lowest.
     let places = leavingItems.map { path($0.places) }.sorted(by: >)
     if Set(places).count != places.count { return nil }
     for place in places { sections[place.section].items.remove(at: place.item) }
     // 3. Sections leave.
-    var moving: [String: [String]] = [:]
+    var moving: [String: [String?]] = [:]
     for entry in movedSections { moving[entry.id] = sections[entry.places[0]].items }
     let indices = Set(leavingSections.map { $0.places[0] })
     if indices.count != leavingSections.count { return nil }
     for index in indices.sorted(by: >) { sections.remove(at: index) }
     // 4. Sections arrive, by ascending place.
     let arrivingSections =
-      (insertedSections.map { (to: $0.places[0], id: $0.id, items: [String]()) }
+      (insertedSections.map { (to: $0.places[0], id: $0.id, items: [String?]()) }
       + movedSections.map { (to: $0.places[1], id: $0.id, items: moving[$0.id] ?? []) })
       .sorted { $0.to < $1.to }
     for section in arrivingSections {
       guard section.to <= sections.count else { return nil }
-      sections.insert((section.id, section.items), at: section.to)
+      sections.insert(ListStreamSection(id: section.id, items: section.items), at: section.to)
     }
     // 5. Items arrive, by ascending place.
     let arrivingItems =
-      (insertedItems.map { (to: path($0.places), id: $0.id) }
-      + movedItems.map { (to: path(Array($0.places.dropFirst(2))), id: $0.id) })
+      (insertedItems.map { (to: path($0.places), id: String?.some($0.id)) }
+      + movedItems.map { (to: path(Array($0.places.dropFirst(2))), id: known[$0.id] ?? nil) })
       .sorted { $0.to < $1.to }
     for item in arrivingItems {
       guard sections.indices.contains(item.to.section), item.to.item <= sections[item.to.section].items.count
       else { return nil }
       sections[item.to.section].items.insert(item.id, at: item.to.item)
     }
-    // An identifier that is there twice is refused here.
-    return try? DiffableSnapshot(sections: sections.map { ($0.id, $0.items) })
-  }
-
-  /// The items that are gone after the changes.
-  func departures(
-    from old: DiffableSnapshot<String, String>, to new: DiffableSnapshot<String, String>
-  ) -> [String] {
-    var items = deletedItems.map(\.id)
-    for section in deletedSections { items += (try? old.itemIdentifiers(inSection: section.id)) ?? [] }
-    return items.filter { new.indexPath(ofItem: $0) == nil }
+    return ListStreamSection.isList(sections) ? sections : nil
   }
 
   private func path(_ places: [Int]) -> ListIndexPath {

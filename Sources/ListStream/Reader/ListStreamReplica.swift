@@ -3,6 +3,8 @@ public import Snapshots
 
 /// A remote list as a reader has it: give it the frames in the order of their arrival.
 ///
+/// Of a long list it may know only some items; ``receive(range:)`` takes in others that it asked for.
+///
 /// It is the reference of what `Documentation/Frames.md` asks of a reader, and good for programs that show a list from
 /// elsewhere: ``snapshot`` goes to a data source of theirs.
 public struct ListStreamReplica: Sendable {
@@ -18,14 +20,36 @@ public struct ListStreamReplica: Sendable {
     case unsupported
   }
 
-  /// The list.
-  public private(set) var snapshot = DiffableSnapshot<String, String>()
-  /// The contents of its items.
+  /// What became of rows that were asked for.
+  public enum RangeOutcome: Sendable, Hashable {
+    /// They were taken in.
+    case applied
+    /// They are of a state that the reader has not reached yet: give them again after the frames that lead there.
+    case later
+    /// They are of a state that the reader can't lead them on from: ask again.
+    case again
+  }
+
+  /// The sections with the ids of their items, as far as they are known.
+  public private(set) var sections: [ListStreamSection] = []
+  /// The contents of the items that are known.
   public private(set) var contents: [String: JSONValue] = [:]
   /// The version, or `nil` before the first snapshot.
   public private(set) var version: ListStreamVersion?
   /// The trouble that the list's source has, in words for people.
   public private(set) var failureMessage: String?
+  /// Recent changes, which lead the answers to questions on.
+  private var recent: [Step] = []
+
+  private struct Step: Sendable {
+    var from: Int
+    var to: Int
+    var change: FrameChange
+    var contents: [String: JSONValue]
+  }
+
+  /// How many changes are kept for answers that are late.
+  private static let recentCapacity = 64
 
   /// Creates a reader that has nothing.
   public init() {}
@@ -34,10 +58,23 @@ public struct ListStreamReplica: Sendable {
   public init(
     snapshot: DiffableSnapshot<String, String>, contents: [String: JSONValue], version: ListStreamVersion
   ) {
-    self.snapshot = snapshot
+    sections = snapshot.sections.map { ListStreamSection(id: $0.id, items: Array($0.items)) }
     self.contents = contents
     self.version = version
   }
+
+  /// The list; of a long one, the items that are known.
+  ///
+  /// - Complexity: O(*n*).
+  public var snapshot: DiffableSnapshot<String, String> {
+    // No id is there twice, so this does not throw.
+    (try? DiffableSnapshot(sections: sections.map { ($0.id, $0.items.compactMap(\.self)) })) ?? .init()
+  }
+
+  /// Whether all items are known.
+  ///
+  /// - Complexity: O(*n*).
+  public var isWhole: Bool { sections.allSatisfy(\.isWhole) }
 
   /// Takes a frame.
   ///
@@ -68,34 +105,85 @@ public struct ListStreamReplica: Sendable {
     }
   }
 
-  private mutating func takeSnapshot(_ frame: JSONValue, _ next: ListStreamVersion) -> Outcome {
-    var sections: [(String, [String])] = []
-    for section in frame["sections"]?.array ?? [] {
-      guard let id = section["id"]?.string else { return .resync }
-      sections.append((id, (section["items"]?.array ?? []).compactMap(\.string)))
+  /// Takes the answer to a question for rows.
+  ///
+  /// - Parameter json: The answer in UTF-8.
+  /// - Returns: What became of it. What is not an answer, or does not fit, is to be asked for again.
+  public mutating func receive(range json: some Sequence<UInt8>) -> RangeOutcome {
+    guard let frame = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else { return .again }
+    return receive(range: frame)
+  }
+
+  /// Takes the answer to a question for rows.
+  public mutating func receive(range frame: JSONValue) -> RangeOutcome {
+    guard frame["format"]?.integer == 1, frame["kind"]?.string == "range", let version,
+      frame["epoch"]?.string == version.epoch, let sequence = frame["seq"]?.integer,
+      var rows = ListStreamSection.sections(of: frame)
+    else { return .again }
+    if sequence > version.sequence { return .later }
+    // The rows are a list of their own, which the changes since lead to the present.
+    var news = Self.contents(of: frame)
+    var at = sequence
+    for step in recent where step.from >= sequence {
+      guard step.from == at, let next = step.change.applied(to: rows) else { return .again }
+      rows = next
+      news.merge(step.contents) { $1 }
+      at = step.to
     }
-    guard let list = try? DiffableSnapshot(sections: sections) else { return .resync }
-    snapshot = list
-    contents = [:]
-    takeContents(frame)
+    guard at == version.sequence, let merged = merged(rows) else { return .again }
+    sections = merged
+    let named = rows.knownItems()
+    for (item, content) in news where named.contains(item) { contents[item] = content }
+    return .applied
+  }
+
+  /// What is known together with other rows of the same state, or `nil` if they contradict each other.
+  private func merged(_ rows: [ListStreamSection]) -> [ListStreamSection]? {
+    guard sections.count == rows.count else { return nil }
+    var merged = sections
+    for (index, section) in rows.enumerated() {
+      guard merged[index].id == section.id, merged[index].items.count == section.items.count else {
+        return nil
+      }
+      for (place, item) in section.items.enumerated() {
+        guard let item else { continue }
+        let own = merged[index].items[place]
+        guard own == nil || own == item else { return nil }
+        merged[index].items[place] = item
+      }
+    }
+    return ListStreamSection.isList(merged) ? merged : nil
+  }
+
+  private mutating func takeSnapshot(_ frame: JSONValue, _ next: ListStreamVersion) -> Outcome {
+    guard let sections = ListStreamSection.sections(of: frame) else { return .resync }
+    self.sections = sections
+    let items = sections.knownItems()
+    contents = Self.contents(of: frame).filter { items.contains($0.key) }
+    recent = []
     version = next
     failureMessage = nil
     return .applied(acts: acts(frame))
   }
 
   private mutating func takeChange(_ frame: JSONValue, _ next: ListStreamVersion) -> Outcome {
-    guard let change = FrameChange(frame), let list = change.applied(to: snapshot) else { return .resync }
-    for item in change.departures(from: snapshot, to: list) { contents[item] = nil }
-    snapshot = list
-    takeContents(frame)
-    version = next
+    guard let version, let change = FrameChange(frame), let list = change.applied(to: sections) else {
+      return .resync
+    }
+    sections = list
+    let news = Self.contents(of: frame)
+    let items = list.knownItems()
+    contents = contents.merging(news) { $1 }.filter { items.contains($0.key) }
+    recent.append(Step(from: version.sequence, to: next.sequence, change: change, contents: news))
+    if recent.count > Self.recentCapacity { recent.removeFirst() }
+    self.version = next
     failureMessage = nil
     return .applied(acts: acts(frame))
   }
 
-  private mutating func takeContents(_ frame: JSONValue) {
-    guard case .object(let members) = frame["content"] else { return }
-    for (item, content) in members where snapshot.indexPath(ofItem: item) != nil { contents[item] = content }
+  private static func contents(of frame: JSONValue) -> [String: JSONValue] {
+    guard case .object(let members) = frame["content"] else { return [:] }
+    return members
   }
 
   private func acts(_ frame: JSONValue) -> [String] {

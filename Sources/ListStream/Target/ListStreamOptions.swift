@@ -6,6 +6,15 @@ public struct ListStreamOptions: Sendable {
   public var ringCapacity: Int
   /// How many bytes of changes are kept at most. The last change is kept whatever its size.
   public var ringByteCapacity: Int
+  /// The longest list that travels whole. Of a longer one, readers that ask for a window get that, and counts.
+  public var longestWholeList: Int
+  /// The largest change of a longer list that travels as a change. In place of a larger one readers get counts and
+  /// windows anew, which are less to send.
+  public var largestChange: Int
+  /// How many rows with their contents a reader gets at once.
+  public var largestRange: Int
+  /// How many ids without contents a reader gets at once.
+  public var largestRangeOfIDs: Int
   /// The longest silence of a stream of events.
   public var heartbeat: Duration
   /// What readers are told when the list can't be shown. It is read by people who need not know the error.
@@ -17,10 +26,16 @@ public struct ListStreamOptions: Sendable {
   ///   - epoch: 1 to 64 letters, digits, `_` and `-`; anything else is replaced by a new epoch.
   ///   - ringCapacity: How many changes are kept.
   ///   - ringByteCapacity: How many bytes of changes are kept at most.
+  ///   - longestWholeList: The longest list that travels whole to readers that ask for windows.
+  ///   - largestChange: The largest change of a longer list that travels as a change.
+  ///   - largestRange: How many rows with their contents a reader gets at once.
+  ///   - largestRangeOfIDs: How many ids without contents a reader gets at once.
   ///   - heartbeat: The longest silence of a stream of events.
   ///   - failureMessage: What readers are told of an error.
   public init(
     epoch: String = ListStreamVersion.makeEpoch(), ringCapacity: Int = 512, ringByteCapacity: Int = 4 << 20,
+    longestWholeList: Int = 2000, largestChange: Int = 4000, largestRange: Int = 1000,
+    largestRangeOfIDs: Int = 50_000,
     heartbeat: Duration = .seconds(15),
     failureMessage: @escaping @Sendable (any Error) -> String = { _ in
       "The list can't be brought up to date at the moment."
@@ -29,6 +44,10 @@ public struct ListStreamOptions: Sendable {
     self.epoch = ListStreamVersion.isEpoch(epoch) ? epoch : ListStreamVersion.makeEpoch()
     self.ringCapacity = ringCapacity
     self.ringByteCapacity = ringByteCapacity
+    self.longestWholeList = longestWholeList
+    self.largestChange = max(1, largestChange)
+    self.largestRange = max(1, largestRange)
+    self.largestRangeOfIDs = max(1, largestRangeOfIDs)
     self.heartbeat = heartbeat
     self.failureMessage = failureMessage
   }

@@ -16,12 +16,17 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// Whether it said that it has a version and was not answered yet.
   private var awaitsAnswer: Bool
 
-  init(target: ListStreamTarget<SectionID, ItemID, Content>, version: ListStreamVersion?) {
+  init(
+    target: ListStreamTarget<SectionID, ItemID, Content>, version: ListStreamVersion?,
+    window: ListStreamWindow?
+  ) {
     self.target = target
     cursor = target.state.withLock {
       $0.subscriberCount += 1
       return $0.cursor(since: version, epoch: target.options.epoch)
     }
+    // Windows are for streams that can load the rows outside them.
+    cursor.window = target.load == nil ? nil : window
     awaitsAnswer = cursor.sequence != nil
   }
 
@@ -39,10 +44,7 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
       case .finished:
         return .finished
       case .encode(let material):
-        let frame = target.encoder.snapshotFrame(
-          material.snapshot, sequence: material.sequence, acts: material.acts
-        ) { material.contents[$0] }
-        target.resume(target.state.withLock { $0.takeSnapshotFrame(frame) })
+        guard let frame = await encode(material) else { continue }
         cursor.sequence = material.sequence
         awaitsAnswer = false
         return .frame(frame)
@@ -55,6 +57,26 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
       }
     }
     return .finished
+  }
+
+  /// Makes a snapshot frame for this reader and all who need the same, or answers `nil` if contents can't be loaded:
+  /// then readers are told, and it is tried again after a while.
+  private nonisolated(nonsending) func encode(_ material: State.Material) async -> ListStreamFrame? {
+    do {
+      let frame = try await target.snapshotFrame(material)
+      let isOver = cursor.hasTrouble
+      cursor.hasTrouble = false
+      target.resume(target.state.withLock { $0.takeSnapshotFrame(frame, window: material.window) })
+      if isOver { target.recover() }
+      return frame
+    } catch {
+      target.resume(target.state.withLock { $0.abandonSnapshotFrame(window: material.window) })
+      if Task.isCancelled { return nil }
+      cursor.hasTrouble = true
+      target.fail(target.options.failureMessage(error))
+      try? await target.clock.sleep(for: .seconds(1))
+      return nil
+    }
   }
 
   private nonisolated(nonsending) func wait(wantsHeartbeat: Bool) async -> State.Wake {

@@ -6,11 +6,14 @@ extension ListStreamTarget where SectionID == String, ItemID == UUID, Content: E
   /// - Parameters:
   ///   - options: How it behaves.
   ///   - clock: What heartbeats are counted by.
+  ///   - loading: Loads the contents of the rows that travel, if they are not to be kept.
   public convenience init(
-    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock()
+    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    loading: Loader? = nil
   ) {
     self.init(
-      options: options, clock: clock, sectionName: { $0 }, itemName: { $0.uuidString.lowercased() })
+      options: options, clock: clock, loading: loading, sectionName: { $0 },
+      itemName: { $0.uuidString.lowercased() })
   }
 }
 
@@ -21,9 +24,12 @@ where SectionID == String, ItemID: LosslessStringConvertible, Content: Encodable
   /// - Parameters:
   ///   - options: How it behaves.
   ///   - clock: What heartbeats are counted by.
+  ///   - loading: Loads the contents of the rows that travel, if they are not to be kept.
   public convenience init(
-    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock()
+    options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    loading: Loader? = nil
   ) {
-    self.init(options: options, clock: clock, sectionName: { $0 }, itemName: { String($0) })
+    self.init(
+      options: options, clock: clock, loading: loading, sectionName: { $0 }, itemName: { String($0) })
   }
 }

@@ -6,21 +6,28 @@ extension ListStreamTarget {
   /// A reader that has the present version gets nothing at first; one whose version is in the ring gets the changes
   /// since; any other gets a snapshot. The sequence ends when the stream is finished or the task is cancelled.
   ///
-  /// - Parameter version: The version that the reader has, or `nil` for none.
+  /// - Parameters:
+  ///   - version: The version that the reader has, or `nil` for none.
+  ///   - window: The rows that the reader wants of a long list, if it can ask for the others; `nil` for the whole list.
   /// - Complexity: O(1) for each change that comes; the first reader that needs a snapshot encodes it for all.
-  public func frames(since version: ListStreamVersion? = nil) -> ListStreamFrames<SectionID, ItemID, Content>
-  {
-    ListStreamFrames(target: self, version: version)
+  public func frames(
+    since version: ListStreamVersion? = nil, window: ListStreamWindow? = nil
+  ) -> ListStreamFrames<SectionID, ItemID, Content> {
+    ListStreamFrames(target: self, version: version, window: window)
   }
 
   /// The frames for one reader as server-sent events, with heartbeats, to be written as they come.
   ///
   /// A reader that missed nothing gets a heartbeat at once, so that it knows.
   ///
-  /// - Parameter version: The version that the reader says it has, as it came in the query or the header; what is not
-  ///   a version counts as none.
-  public func events(since version: String? = nil) -> ListStreamEvents<SectionID, ItemID, Content> {
-    ListStreamEvents(target: self, version: version.flatMap { ListStreamVersion($0) })
+  /// - Parameters:
+  ///   - version: The version that the reader says it has, as it came in the query or the header; what is not a
+  ///     version counts as none.
+  ///   - window: The rows that the reader wants of a long list, if it can ask for the others; `nil` for the whole list.
+  public func events(
+    since version: String? = nil, window: ListStreamWindow? = nil
+  ) -> ListStreamEvents<SectionID, ItemID, Content> {
+    ListStreamEvents(target: self, version: version.flatMap { ListStreamVersion($0) }, window: window)
   }
 }
 
@@ -35,6 +42,7 @@ public struct ListStreamFrames<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   let target: ListStreamTarget<SectionID, ItemID, Content>
   let version: ListStreamVersion?
+  let window: ListStreamWindow?
 
   /// Gives the frames, one at a time, as fast as the reader takes them.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -54,7 +62,7 @@ public struct ListStreamFrames<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Starts reading.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: ListStreamReader(target: target, version: version))
+    AsyncIterator(reader: ListStreamReader(target: target, version: version, window: window))
   }
 }
 
@@ -72,6 +80,7 @@ public struct ListStreamEvents<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   let target: ListStreamTarget<SectionID, ItemID, Content>
   let version: ListStreamVersion?
+  let window: ListStreamWindow?
 
   /// Gives the events, one at a time, as fast as the reader takes them.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -89,7 +98,7 @@ public struct ListStreamEvents<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Starts reading.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: ListStreamReader(target: target, version: version))
+    AsyncIterator(reader: ListStreamReader(target: target, version: version, window: window))
   }
 }
 

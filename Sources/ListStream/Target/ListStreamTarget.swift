@@ -24,6 +24,12 @@ internal import Synchronization
 /// has: it pulls what comes next from a ring of recent frames, and gets the whole list when it fell behind that. So a
 /// slow reader costs nothing but its own delay.
 ///
+/// ## Long lists
+///
+/// A stream that is given `loading` keeps no contents: it loads those of the rows that travel. Then readers that ask for
+/// a window (``ListStreamWindow``) get, of a list that is longer than ``ListStreamOptions/longestWholeList``, the counts
+/// of its sections and the rows of the window, and the others by ``range(_:withContents:)`` when they need them.
+///
 /// Frames are specified in `Documentation/Frames.md`.
 public final class ListStreamTarget<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
@@ -37,25 +43,38 @@ public final class ListStreamTarget<
   let clock: any Clock<Duration>
   let state: Mutex<State>
   private let encodeContent: @Sendable (Content) throws -> [UInt8]
+  let load: Loader?
+
+  /// Loads the contents of items, without those that are gone. It may be called by many readers at a time, and what
+  /// it gives may be newer than the list.
+  public typealias Loader = @Sendable ([ItemID]) async throws -> [ItemID: Content]
 
   /// Creates a stream with all that it needs.
   ///
   /// - Parameters:
   ///   - options: How it behaves.
   ///   - clock: What heartbeats are counted by.
+  ///   - loading: Loads the contents of the rows that travel. Without it the contents of all items are asked of the
+  ///     data source's provider at the first snapshot, and kept.
   ///   - sectionName: The name of a section on the wire, unique among sections.
   ///   - itemName: The name of an item on the wire, unique among items.
   ///   - encodeContent: The content of an item as JSON in UTF-8.
   public init(
     options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    loading: Loader? = nil,
     sectionName: @escaping @Sendable (SectionID) -> String, itemName: @escaping @Sendable (ItemID) -> String,
     encodeContent: @escaping @Sendable (Content) throws -> [UInt8]
   ) {
     self.options = options
     self.clock = clock
     self.encodeContent = encodeContent
+    load = loading
     encoder = FrameEncoder(epoch: options.epoch, sectionName: sectionName, itemName: itemName)
-    state = Mutex(State(capacity: options.ringCapacity, byteCapacity: options.ringByteCapacity))
+    state = Mutex(
+      State(
+        capacity: options.ringCapacity, byteCapacity: options.ringByteCapacity,
+        longestWhole: options.longestWholeList, largestWindow: options.largestRange,
+        keepsContents: loading == nil))
   }
 
   /// Creates a stream whose contents are encoded by Foundation's JSON encoder, with dates in ISO 8601.
@@ -63,17 +82,19 @@ public final class ListStreamTarget<
   /// - Parameters:
   ///   - options: How it behaves.
   ///   - clock: What heartbeats are counted by.
+  ///   - loading: Loads the contents of the rows that travel, if they are not to be kept.
   ///   - sectionName: The name of a section on the wire, unique among sections.
   ///   - itemName: The name of an item on the wire, unique among items.
   public convenience init(
     options: ListStreamOptions = ListStreamOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    loading: Loader? = nil,
     sectionName: @escaping @Sendable (SectionID) -> String, itemName: @escaping @Sendable (ItemID) -> String
   ) where Content: Encodable & Sendable {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     self.init(
-      options: options, clock: clock, sectionName: sectionName, itemName: itemName,
+      options: options, clock: clock, loading: loading, sectionName: sectionName, itemName: itemName,
       encodeContent: { content in Array(try encoder.encode(content)) })
   }
 
@@ -89,6 +110,11 @@ public final class ListStreamTarget<
 
   /// Brings all readers to a snapshot frame.
   public nonisolated(nonsending) func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
+    if load != nil {
+      // Whoever needs a content loads it.
+      resume(state.withLock { $0.reload(update.snapshot, contents: .init(), acts: update.origins) })
+      return
+    }
     do {
       let items = update.snapshot.itemIdentifiers
       let provided = try await update.provider.contents(for: items)
@@ -107,6 +133,13 @@ public final class ListStreamTarget<
   /// Sends all readers a change frame.
   public nonisolated(nonsending) func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     let items = update.itemsToProvide
+    if load != nil, update.snapshot.numberOfItems > options.longestWholeList,
+      size(of: update.difference, toProvide: items.count) > options.largestChange
+    {
+      // Counts and windows are less to send, and less to carry out.
+      try await reload(update)
+      return
+    }
     let provided = try await update.provider.contents(for: items)
     var contents: [(ItemID, [UInt8])] = []
     contents.reserveCapacity(provided.count)
@@ -138,7 +171,12 @@ public final class ListStreamTarget<
     resume(waiters)
   }
 
-  private func bytes(of content: Content) throws -> [UInt8] {
+  private func size(of difference: SnapshotDifference<SectionID, ItemID>, toProvide provided: Int) -> Int {
+    difference.deletedItems.count + difference.movedItems.count
+      + max(difference.insertedItems.count, provided)
+  }
+
+  func bytes(of content: Content) throws -> [UInt8] {
     var bytes = try encodeContent(content)
     // A line break would end the event. JSON has them between tokens only.
     for index in bytes.indices where bytes[index] == 0x0A || bytes[index] == 0x0D { bytes[index] = 0x20 }

@@ -9,6 +9,10 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var sequence: Int?
     /// The last failure it was told of.
     var failure = 0
+    /// The rows of a long list that it wants, or `nil` for the whole.
+    var window: ListStreamWindow?
+    /// Whether it could not load what it needs for a snapshot.
+    var hasTrouble = false
   }
 
   /// What a reader gets when it asks.
@@ -17,7 +21,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     case frame(ListStreamFrame)
     /// Nothing yet; it has to wait.
     case wait
-    /// The whole list, which the reader has to encode for itself and for all others who need it now.
+    /// A snapshot, which the reader has to encode for itself and for all others who need the same now.
     case encode(Material)
     /// The stream is over.
     case finished
@@ -29,6 +33,10 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var contents: TreeDictionary<ItemID, [UInt8]>
     var sequence: Int
     var acts: [String]
+    /// The rows to send; `nil` for the whole list.
+    var window: ListStreamWindow?
+    /// The positions of these rows.
+    var positions: Range<Int>
   }
 
   /// What a waiting reader is woken for.
@@ -41,6 +49,11 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   let capacity: Int
   let byteCapacity: Int
+  /// The longest list that readers with a window get whole.
+  let longestWhole: Int
+  let largestWindow: Int
+  /// Whether contents are kept here, or loaded by those who need them.
+  let keepsContents: Bool
   private(set) var snapshot = DiffableSnapshot<SectionID, ItemID>()
   /// The encoded contents of the items.
   private(set) var contents = TreeDictionary<ItemID, [UInt8]>()
@@ -58,6 +71,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   /// A snapshot frame that, with the changes in the ring, leads to the present state.
   private var cached: ListStreamFrame?
   private var isEncoding = false
+  /// The same for windows of long lists.
+  private var cachedWindows: [ListStreamWindow: ListStreamFrame] = [:]
 
   private var failure: (frame: ListStreamFrame, message: String)?
   private var failureCount = 0
@@ -69,9 +84,12 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   var isBeating = false
   var subscriberCount = 0
 
-  init(capacity: Int, byteCapacity: Int) {
+  init(capacity: Int, byteCapacity: Int, longestWhole: Int, largestWindow: Int, keepsContents: Bool) {
     self.capacity = max(1, capacity)
     self.byteCapacity = max(1, byteCapacity)
+    self.longestWhole = longestWhole
+    self.largestWindow = largestWindow
+    self.keepsContents = keepsContents
   }
 
   // MARK: Writing
@@ -88,6 +106,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     ringStart = next
     ringBytes = 0
     cached = nil
+    cachedWindows = [:]
     remember(acts)
     clearFailure()
     return wakeAll()
@@ -101,8 +120,10 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     guard let sequence else { return [] }
     self.sequence = sequence + 1
     self.snapshot = snapshot
-    for item in deleted { contents.removeValue(forKey: item) }
-    for (item, bytes) in changed { contents[item] = bytes }
+    if keepsContents {
+      for item in deleted { contents.removeValue(forKey: item) }
+      for (item, bytes) in changed { contents[item] = bytes }
+    }
     ring.append(frame)
     ringBytes += frame.serverSentEvent.count
     trim()
@@ -148,6 +169,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     ring.removeFirst(excess)
     ringStart += excess
     if let version = cached?.version, version.sequence < ringStart { cached = nil }
+    cachedWindows = cachedWindows.filter { ($0.value.version?.sequence ?? 0) >= ringStart }
   }
 
   private mutating func remember(_ acts: [String]) {
@@ -176,25 +198,57 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
         return .frame(ring[own - ringStart])
       }
     }
-    // It has nothing, or fell behind the ring: the whole list, once for all who need it.
-    if let cached, let version = cached.version, isWorthwhile(cached) {
+    // It has nothing, or fell behind the ring. If it can't have the list either, it is told why.
+    if cursor.hasTrouble, let answer = failureAnswer(&cursor) { return answer }
+    let window = window(of: cursor)
+    let ready = window.map { cachedWindows[$0] } ?? cached
+    if let ready, let version = ready.version, isWorthwhile(ready) {
       cursor.sequence = version.sequence
-      return .frame(cached)
+      return .frame(ready)
     }
+    var material = Material(
+      snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(capacity),
+      positions: 0..<snapshot.numberOfItems)
+    if let window {
+      material.window = window
+      material.positions = window.positions(in: snapshot.numberOfItems, limit: largestWindow)
+      return .encode(material)
+    }
+    // The whole list, once for all who need it.
     if isEncoding { return .wait }
     isEncoding = true
-    return .encode(
-      Material(snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(capacity)))
+    return .encode(material)
+  }
+
+  /// The window that a reader is given; `nil` for the whole list.
+  private func window(of cursor: Cursor) -> ListStreamWindow? {
+    snapshot.numberOfItems > longestWhole ? cursor.window : nil
   }
 
   /// Takes a snapshot frame that a reader encoded.
-  mutating func takeSnapshotFrame(_ frame: ListStreamFrame) -> [Waiter] {
-    isEncoding = false
+  mutating func takeSnapshotFrame(_ frame: ListStreamFrame, window: ListStreamWindow?) -> [Waiter] {
     // If a reload came in between, or the ring turned over, the frame leads nowhere any more.
-    if let version = frame.version, let sequence, (ringStart...sequence).contains(version.sequence) {
-      cached = frame
+    let leadsHere = frame.version.map { isInRing($0.sequence) } ?? false
+    if let window {
+      if cachedWindows.count >= 16 { cachedWindows = [:] }
+      if leadsHere { cachedWindows[window] = frame }
+      return []
     }
+    isEncoding = false
+    if leadsHere { cached = frame }
     return wakeAll()
+  }
+
+  /// A reader that was to encode a snapshot frame could not.
+  mutating func abandonSnapshotFrame(window: ListStreamWindow?) -> [Waiter] {
+    if window != nil { return [] }
+    isEncoding = false
+    return wakeAll()
+  }
+
+  private func isInRing(_ sequence: Int) -> Bool {
+    guard let now = self.sequence else { return false }
+    return (ringStart...now).contains(sequence)
   }
 
   /// Whether an older snapshot and the changes since are less to send than a new snapshot would be.
@@ -237,7 +291,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     if isFinished || (cursor.failure != failureCount && (failure != nil || recovery != nil)) { return true }
     guard let sequence else { return false }
     if let own = cursor.sequence, (ringStart...sequence).contains(own) { return own != sequence }
-    return !isEncoding
+    return !isEncoding || window(of: cursor) != nil
   }
 
   /// Takes back a reader that waits, because its task was cancelled.

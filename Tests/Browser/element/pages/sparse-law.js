@@ -1,0 +1,173 @@
+// The law of sparse lists: a model that knows some of a list, takes frames, gets rows late and has acts of its own on
+// top never knows anything wrong; and when it has asked for everything, it has the list.
+
+import { ListModel } from '/live-list/model.js';
+
+/** A generator of numbers from 0 up to 1 that a seed repeats. */
+function generator(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const places = (sections) =>
+  new Map(sections.flatMap(({ items }, s) => items.map((id, i) => [id, [s, i]])));
+
+/** The list as the server has it: plain arrays. */
+class Server {
+  seq = 1;
+  #names = 0;
+
+  constructor(dice) {
+    this.dice = dice;
+    this.sections = Array.from({ length: 1 + this.below(3) }, (_, s) => ({
+      id: `s${s}`, items: Array.from({ length: this.below(20) }, () => this.#fresh()),
+    }));
+  }
+
+  below(n) {
+    return Math.floor(this.dice() * n);
+  }
+
+  #fresh() {
+    return `i${this.#names++}`;
+  }
+
+  get items() {
+    return this.sections.flatMap(({ items }) => items);
+  }
+
+  /** A counted frame with the rows at some flat positions. */
+  counted(from, count, kind) {
+    let start = 0;
+    const content = {};
+    const sections = this.sections.map(({ id, items }) => {
+      const [a, b] = [Math.max(0, from - start), Math.min(items.length, from + count - start)];
+      start += items.length;
+      const ids = a < b ? items.slice(a, b) : [];
+      for (const one of ids) content[one] = { name: one };
+      return { id, count: items.length, ...(ids.length > 0 ? { windows: [[a, ids]] } : {}) };
+    });
+    return { format: 1, kind, epoch: 'e', seq: this.seq, sections, content };
+  }
+
+  /** Makes random changes, carries out an act, and gives the frame that tells of it. */
+  change(act) {
+    const before = places(this.sections);
+    if (act) this.#perform(act);
+    for (let n = this.below(4); n > 0; n--) {
+      const { items } = this.sections[this.below(this.sections.length)];
+      if (this.dice() < 0.6 && items.length > 0) {
+        const [one] = items.splice(this.below(items.length), 1);
+        const other = this.sections[this.below(this.sections.length)].items;
+        if (this.dice() < 0.6) other.splice(this.below(other.length + 1), 0, one);
+      } else items.splice(this.below(items.length + 1), 0, this.#fresh());
+    }
+    const now = places(this.sections);
+    const moved = this.#moved(before);
+    this.seq++;
+    const entries = (of, isOne, entry) => [...of].filter(([id]) => isOne(id)).map(entry);
+    const isNew = (id) => !before.has(id);
+    return {
+      format: 1, kind: 'change', epoch: 'e', from: this.seq - 1, seq: this.seq, acts: act ? [act.act] : [],
+      items: {
+        deleted: entries(before, (id) => !now.has(id), ([id, place]) => [id, ...place]),
+        inserted: entries(now, isNew, ([id, place]) => [id, ...place]),
+        moved: entries(now, (id) => moved.has(id), ([id, place]) => [id, ...before.get(id), ...place]),
+      },
+      content: Object.fromEntries(entries(now, isNew, ([id]) => [id, { name: id }])),
+    };
+  }
+
+  /** What has to be said to move; now and then also what could stay. */
+  #moved(before) {
+    const moved = new Set();
+    this.sections.forEach(({ items }, s) => {
+      let last = -1;
+      for (const id of items) {
+        const was = before.get(id);
+        if (!was) continue;
+        if (was[0] !== s || was[1] < last || this.dice() < 0.1) moved.add(id);
+        else [, last] = was;
+      }
+    });
+    return moved;
+  }
+
+  #perform({ kind, ids, after, before }) {
+    const all = this.items;
+    const moving = ids.filter((id) => all.includes(id));
+    const target = [[after, 1], [before, 0]].find(([id]) => all.includes(id) && !ids.includes(id));
+    if (kind === 'move' && !target) return;
+    for (const section of this.sections) section.items = section.items.filter((id) => !moving.includes(id));
+    if (kind === 'delete') return;
+    const { items } = this.sections.find((section) => section.items.includes(target[0]));
+    items.splice(items.indexOf(target[0]) + target[1], 0, ...moving);
+  }
+}
+
+function expect(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+/** What the model knows must be right. */
+function check(model, server, what) {
+  const shown = model.order.toSections();
+  const flat = shown.flatMap(({ items }) => items);
+  expect(model.order.count === flat.length, `${what}: the count`);
+  flat.forEach((id, n) => expect(id === undefined || model.order.indexOf(id) === n, `${what}: the place of ${id}`));
+  if (model.pending.length > 0) return;
+  shown.forEach(({ id, items }, s) => {
+    const expected = server.sections[s];
+    expect(id === expected.id && items.length === expected.items.length, `${what}: section ${s}`);
+    items.forEach((one, i) => expect(one === undefined || one === expected.items[i], `${what}: ${s}/${i}`));
+  });
+}
+
+/** One random history. */
+export function run(seed, steps = 150) {
+  const dice = generator(seed);
+  const server = new Server(dice);
+  const below = (n) => server.below(n);
+  const model = new ListModel();
+  const answers = [];
+  model.receive(server.counted(below(20), below(8), 'snapshot'));
+  for (let step = 0; step < steps; step++) {
+    const what = `SEED=${seed}, step ${step}`;
+    const kind = below(10);
+    if (kind < 4) {
+      const act = below(3) === 0 ? model.pending[0] : undefined;
+      const { outcome, reason } = model.receive(server.change(act));
+      expect(outcome === 'applied', `${what}: ${outcome}, ${reason}`);
+    } else if (kind < 6) {
+      answers.push(server.counted(below(server.items.length + 2), below(8), 'range'));
+    } else if (kind < 8) {
+      const [answer] = answers.splice(below(answers.length), 1);
+      const outcome = answer && model.fill(answer);
+      expect(outcome !== 'later', `${what}: an answer of the future`);
+      expect(outcome !== 'again' || server.seq - answer.seq >= 64, `${what}: an answer that does not fit`);
+    } else {
+      const known = [...model.order.known];
+      const one = () => known[below(known.length)];
+      if (known.length > 2 && dice() < 0.7) {
+        model.add({
+          act: `a${step}`, kind: dice() < 0.8 ? 'move' : 'delete', ids: [...new Set([one(), one()])],
+          after: dice() < 0.5 ? one() : null, before: one(),
+        });
+      } else if (model.pending.length > 0) model.withdraw(model.pending[below(model.pending.length)].act);
+    }
+    check(model, server, what);
+  }
+  for (const { act } of [...model.pending]) model.withdraw(act);
+  for (let missing; (missing = model.missing(0, model.order.count)); ) {
+    const [from, to] = missing;
+    expect(model.fill(server.counted(from, Math.min(5, to - from), 'range')) === 'applied', `SEED=${seed}: the end`);
+  }
+  check(model, server, `SEED=${seed}, at the end`);
+  const ids = model.order.slice(0, model.order.count);
+  expect(ids.every((id) => model.content.get(id)?.name === id), `SEED=${seed}: not everything is known`);
+}
