@@ -4,8 +4,6 @@ import { Announcer } from './announcer.js';
 import { Drag } from './drag.js';
 import { Keyboard } from './keyboard.js';
 import { ListModel } from './model.js';
-import { Menu } from './menu.js';
-import { MoveMode } from './move-mode.js';
 import { Mover } from './mover.js';
 import { Outbox, post } from './outbox.js';
 import { Selection } from './selection.js';
@@ -14,6 +12,7 @@ import { View } from './view.js';
 import { english } from './strings.js';
 import { uuid } from './uuid.js';
 
+const REST = 1_000; // ms after the first snapshot until what may be needed is fetched
 const UNCONFIRMED = 5_000; // ms after which an accepted act that did not come back is dropped
 
 export class Controller {
@@ -23,6 +22,12 @@ export class Controller {
   strings = english;
   settings = {};
   activeID = null;
+  /** The flat position that the focus goes to when the item there is known; null if it is where it should be. */
+  goal = null;
+  moveMode = null;
+  #menu = null;
+  #parts = {};
+  #ranges = null;
   #stream = null;
   #observer = null;
   #timers = new Map();
@@ -35,6 +40,7 @@ export class Controller {
       draw: (row) => this.#draw(row),
       discard: (row) => row.id !== null && this.settings.renderer?.discard?.(row.cell),
       headed: () => this.settings.headers === true,
+      onShown: () => this.model.sparse && this.#withRanges((ranges) => ranges.want()),
       kept: () => new Set([this.activeID, ...this.mover.ids.slice(0, 1)].filter((id) => id !== null)),
     });
     this.outbox = new Outbox({
@@ -43,8 +49,11 @@ export class Controller {
     });
     this.drag = new Drag(this, host);
     this.keyboard = new Keyboard(this, host);
-    this.moveMode = new MoveMode(this, host);
-    this.menu = new Menu(this, host);
+    host.addEventListener('contextmenu', (event) => {
+      const row = this.view.rows.rowOf(event.target);
+      if (!row || row.id === null || event.defaultPrevented || this.drag.isActive) return;
+      if (this.openMenu(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
+    });
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
     host.addEventListener('click', (event) => this.#click(event));
     host.addEventListener('focusin', (event) => this.#focused(event));
@@ -61,8 +70,8 @@ export class Controller {
   disconnect() {
     this.#observer?.disconnect();
     this.drag.cancel();
-    this.moveMode.cancel();
-    this.menu.close();
+    this.moveMode?.cancel();
+    this.#menu?.close();
     this.announcer.disconnect();
     this.listen(null);
   }
@@ -70,8 +79,10 @@ export class Controller {
   /** Follows the stream at a URL; null stops. */
   listen(url) {
     this.#stream?.stop();
+    this.#ranges?.stop();
     this.#stream = url === null ? null : new Stream(url, {
       version: () => this.model.version,
+      window: () => (this.settings.items ? this.view.window : null),
       onFrame: (frame) => this.receive(frame),
       onState: (state) => this.#stateChanged(state),
     });
@@ -89,6 +100,7 @@ export class Controller {
       if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
       if (result.change) this.#changed(result.change);
     });
+    this.#ranges?.framed();
   }
 
   #outdated() {
@@ -101,11 +113,11 @@ export class Controller {
     const lostFocus = this.#rememberFocus();
     this.mover.check();
     if (!this.mover.isLifted) this.drag.abandon();
-    if (!this.mover.isLifted) this.moveMode.end();
+    if (!this.mover.isLifted) this.moveMode?.end();
     this.view.update({
       isNew, stale: updated, fresh: new Set(reloaded), anchored: !own, animated: !initial,
     });
-    this.selection.prune();
+    this.selection.prune(this.model.sparse ? deleted : undefined);
     if (!own) this.flash(moved);
     this.#restoreFocus(lostFocus);
     if (!own && !initial && !this.mover.isLifted) {
@@ -113,11 +125,12 @@ export class Controller {
       if (counts.inserted + counts.deleted + counts.moved > 0) this.announcer.elsewhere(counts, this.strings.changed);
     }
     this.#countChanged();
+    if (initial) setTimeout(() => this.#prepare(), REST);
   }
 
   #countChanged() {
     const { count } = this.model.order;
-    if (this.activeID === null || !this.model.order.has(this.activeID)) this.activeID = this.model.order.at(0) ?? null;
+    this.#seeToTabStop();
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
     this.host.setAttribute('role', count > 0 ? 'grid' : 'group'); // a grid without rows is none
     this.decorate();
@@ -173,7 +186,7 @@ export class Controller {
       this.model.add(act);
       this.view.update();
     });
-    this.selection.prune();
+    if (act.kind === 'delete') this.selection.prune(act.ids);
     this.#restoreFocus(lostFocus);
     this.#countChanged();
     this.outbox.add(act.act, send);
@@ -226,7 +239,7 @@ export class Controller {
   #click(event) {
     const row = this.view.rows.rowOf(event.target);
     if (!row || row.id === null) return;
-    if (this.moveMode.isActive) {
+    if (this.moveMode?.isActive) {
       this.moveMode.place(row, event);
       return;
     }
@@ -235,13 +248,13 @@ export class Controller {
       return;
     }
     if (event.target.closest('[data-live-list-select]')) {
-      if (event.shiftKey) this.selection.extend(row.id);
+      if (event.shiftKey) this.extendSelection(row.id);
       else this.selection.toggle(row.id);
       return;
     }
     if (event.target.closest('button, a[href], input, select, textarea')) return;
     this.focusItem(row.id);
-    if (this.canSelect && event.shiftKey) this.selection.extend(row.id);
+    if (this.canSelect && event.shiftKey) this.extendSelection(row.id);
     else if (this.canSelect && (event.ctrlKey || event.metaKey || this.settings.editing)) this.selection.toggle(row.id);
     else this.activate(row.id);
   }
@@ -257,8 +270,98 @@ export class Controller {
     return true;
   }
 
+  // Parts that are not needed for looking come when they are, or when the page is at rest.
+
+  /** Opens the menu of an item. @returns whether there is one */
   openMenu(id, anchor) {
-    return this.menu.open(id, anchor);
+    const ids = this.mover.takenWith(id);
+    const entries = this.settings.menuItems?.(ids) ?? [];
+    if (entries.length === 0 && !this.canReorder) return false;
+    this.#withMenu((menu) => menu.open(id, ids, entries, anchor));
+    return true;
+  }
+
+  startMoving(ids) {
+    this.#withMoveMode((mode) => mode.start(ids));
+  }
+
+  #withMenu(work) {
+    this.#part('menu', ({ Menu }) => (this.#menu = new Menu(this, this.host)), work);
+  }
+
+  #withMoveMode(work) {
+    this.#part('move-mode', ({ MoveMode }) => (this.moveMode = new MoveMode(this, this.host)), work);
+  }
+
+  #withRanges(work) {
+    this.#part('ranges', ({ Ranges }) => (this.#ranges = new Ranges(this)), work);
+  }
+
+  async #part(name, make, use) {
+    let part;
+    try {
+      part = await (this.#parts[name] ??= import(`./${name}.js`).then(make));
+    } catch {
+      this.#parts[name] = undefined; // It could not be loaded; the next time it is tried again.
+      return;
+    }
+    use(part);
+  }
+
+  /** Fetches the parts ahead of their use: a server may be gone when they are. */
+  #prepare() {
+    if (!this.canReorder) return;
+    this.#withMenu(() => {});
+    this.#withMoveMode(() => {});
+  }
+
+  // Rows of long lists that are still to come
+
+  /** Calls back when everything shown at positions is known, at once if it is; `otherwise` when it can't be had. */
+  known(from, to, then, otherwise = () => {}, idsAlone = false) {
+    if (!this.model.missing(from, to, idsAlone)) then();
+    else this.#withRanges((ranges) => void ranges.load(from, to, idsAlone).then(then, otherwise));
+  }
+
+  rowsArrived(ids) {
+    this.view.update({ stale: new Set(ids), animated: false });
+    this.#seeToTabStop();
+    this.decorate();
+    this.drag.follow();
+    this.tell('live-list-rows', {});
+  }
+
+  /** Brings the focus to a flat position, when the item there is known; then calls back with its id. */
+  focusAt(index, then = () => {}) {
+    this.goal = index;
+    this.view.revealAt(index);
+    this.known(index, index + 1, () => {
+      const id = this.model.order.at(index);
+      if (this.goal !== index || id === undefined) return;
+      then(id);
+      this.focusItem(id);
+    });
+  }
+
+  /** Selects from the item that was selected last to this one, whether those between are known yet or not. */
+  extendSelection(id, from) {
+    const extend = () => this.selection.extend(id, from);
+    this.known(...this.selection.span(id, from), extend, undefined, true);
+  }
+
+  selectAll(then = () => {}) {
+    const all = () => {
+      this.selection.all();
+      then();
+    };
+    this.known(0, this.model.order.count, all, undefined, true);
+  }
+
+  /** One item can always be reached by Tab: that which had the focus, or the first that is known. */
+  #seeToTabStop() {
+    const { order } = this.model;
+    if (order.has(this.activeID)) return;
+    this.activeID = order.at(0) ?? [...this.view.rows].find(({ id }) => id !== null)?.id ?? null;
   }
 
   get canReorder() {
@@ -277,6 +380,7 @@ export class Controller {
   // Focus: one tab stop, which follows
 
   focusItem(id) {
+    this.goal = null;
     this.#setActive(id);
     this.view.reveal(id);
     this.view.rows.get(id)?.cell.focus({ preventScroll: true });
@@ -305,12 +409,13 @@ export class Controller {
   #restoreFocus(lost) {
     const { order } = this.model;
     if (!lost || order.has(lost.id) || order.count === 0) return;
-    this.focusItem(order.at(Math.min(lost.index, order.count - 1)));
+    this.focusAt(Math.min(lost.index, order.count - 1));
   }
 
   // Drawing
 
   #draw(row) {
+    if (row.isWaiting) return;
     if (row.id === null) {
       const { id, count } = this.view.layout.sections[row.section];
       if (this.settings.headerRenderer) this.settings.headerRenderer(row.cell, { id, count });

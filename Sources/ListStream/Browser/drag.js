@@ -16,11 +16,14 @@ export class Drag {
   #preview = null;
   #at = null;
   #line = null;
+  #slot = null;
   #over = null;
   #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
   #swallowClick = false;
   /** Where a finger was let go, whose touch has not ended yet. */
   #letGo = null;
+  /** Whether it was let go where rows are still to come. */
+  #isDropping = false;
 
   constructor(list, host) {
     this.#list = list;
@@ -28,9 +31,9 @@ export class Drag {
     host.addEventListener('pointerdown', (event) => this.#down(event));
     host.addEventListener('pointermove', (event) => this.#move(event));
     host.addEventListener('pointerup', (event) => this.#up(event));
-    host.addEventListener('pointercancel', () => this.cancel());
+    host.addEventListener('pointercancel', () => this.#isDropping || this.cancel());
     // A finger's implicit capture is lost to the host when something is lifted; that one is no end.
-    host.addEventListener('lostpointercapture', ({ target }) => target === host && this.cancel());
+    host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isDropping && this.cancel());
     // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
     host.addEventListener('touchmove', (event) => this.#preview && event.preventDefault(), { passive: false });
     // After a drag a finger's end is no click, not even on what has appeared under it.
@@ -66,7 +69,7 @@ export class Drag {
 
   #move(event) {
     const press = this.#press;
-    if (!press || event.pointerId !== press.pointer) return;
+    if (!press || event.pointerId !== press.pointer || this.#isDropping) return;
     this.#list.measured('drag', () => {
       this.#at = { x: event.clientX, y: event.clientY };
       if (this.#preview) {
@@ -124,9 +127,15 @@ export class Drag {
     const { view, mover } = this.#list;
     const slot = view.slotAt(at.x, at.y);
     if (!slot) return;
+    this.#slot = slot;
     if (slot.index < 0) mover.tryIn(view.layout.sections[slot.section].id);
     else mover.tryBeside(slot.index, slot.after);
     if (this.#line) this.#placeLine(slot);
+  }
+
+  /** Rows have come: the place under the pointer may be known now. */
+  follow() {
+    if (this.#preview && this.#at) this.#follow();
   }
 
   /** By the wheel, the keyboard or ourselves: the slot under the pointer is another. */
@@ -147,7 +156,7 @@ export class Drag {
   }
 
   #up(event) {
-    if (event.pointerId !== this.#press?.pointer) return;
+    if (event.pointerId !== this.#press?.pointer || this.#isDropping) return;
     if (!this.#preview) {
       this.#forget();
       return;
@@ -160,7 +169,24 @@ export class Drag {
     if (this.#letGo?.isMenu) this.#end((mover) => mover.cancel(''));
     else if (over) this.#dropOn(over);
     else if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) this.cancel();
-    else this.#end((mover) => mover.drop());
+    else this.#drop();
+  }
+
+  /** Lets go; of rows that are still to come, those here first, so that the neighbours can be said. */
+  #drop() {
+    const preview = this.#preview;
+    const index = this.#slot?.index ?? -1;
+    this.#isDropping = true;
+    this.#autoscroll.stop();
+    const finish = () => {
+      if (this.#preview !== preview) return;
+      this.follow();
+      this.#isDropping = false;
+      this.#end((mover) => mover.drop());
+    };
+    const fail = () => this.#preview === preview && this.cancel();
+    if (index < 0) finish();
+    else this.#list.known(index - 1, index + 2, finish, fail);
   }
 
   #touchEnded(event) {
@@ -196,7 +222,8 @@ export class Drag {
     const [id] = mover.ids;
     const press = this.#press;
     this.#forget();
-    this.#preview = null;
+    this.#preview = this.#slot = null;
+    this.#isDropping = false;
     this.#autoscroll.stop();
     this.#hover(null);
     this.#line?.remove();

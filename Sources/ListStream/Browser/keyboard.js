@@ -47,27 +47,25 @@ export class Keyboard {
   #handle(event, row) {
     const { mover, selection } = this.#list;
     if (this.#list.drag.isActive) return false;
-    const to = destination(event, row.index, this.#extent);
+    const to = destination(event, this.#list.goal ?? row.index, this.#extent);
     if (mover.isLifted && !this.#burst) return this.#moveMode(event, to);
     if (event.altKey) return to !== undefined && this.#list.canReorder && this.#nudge(row, event);
     this.settle();
     if (to !== undefined) {
-      const id = this.#list.model.order.at(to);
-      if (event.shiftKey && this.#list.canSelect) selection.extend(id, row.id);
-      this.#list.focusItem(id);
+      const extends_ = event.shiftKey && this.#list.canSelect;
+      this.#list.focusAt(to, (id) => extends_ && this.#list.extendSelection(id, row.id));
       return true;
     }
     switch (event.key) {
       case ' ':
         if (!this.#list.canSelect) return false;
-        if (event.shiftKey) selection.extend(row.id);
+        if (event.shiftKey) this.#list.extendSelection(row.id);
         else selection.toggle(row.id);
         this.#list.announcer.say(this.#list.strings.selected(selection.size));
         return true;
       case 'a':
         if (!(event.ctrlKey || event.metaKey) || !this.#list.canSelect) return false;
-        selection.all();
-        this.#list.announcer.say(this.#list.strings.selected(selection.size));
+        this.#list.selectAll(() => this.#list.announcer.say(this.#list.strings.selected(selection.size)));
         return true;
       case 'Escape':
         if (selection.size === 0) return false;
@@ -97,9 +95,12 @@ export class Keyboard {
   #nudge(row, event) {
     const { mover } = this.#list;
     if (!mover.isLifted) mover.lift(mover.takenWith(row.id), { silent: true });
-    this.#step(event);
-    clearTimeout(this.#burst);
-    this.#burst = setTimeout(() => this.settle(), BURST);
+    const rest = () => {
+      clearTimeout(this.#burst);
+      this.#burst = setTimeout(() => this.settle(), BURST);
+    };
+    rest();
+    this.#step(event, rest);
     return true;
   }
 
@@ -115,15 +116,18 @@ export class Keyboard {
     this.#list.flash(ids);
   }
 
-  #step(event) {
+  #step(event, then = () => {}) {
     const { mover } = this.#list;
     const { count, ...extent } = this.#extent;
     const toEdge = { Home: 0, End: count }[event.key];
     const places = count - mover.ids.length + 1;
     const to = toEdge ?? destination(event, mover.position, { ...extent, count: places });
-    if (to !== undefined) mover.tryAt(to);
-    const [id] = mover.ids;
-    this.#list.view.reveal(mover.has(this.#list.activeID) ? this.#list.activeID : id);
+    if (to === undefined) return;
+    mover.placeAt(to, () => {
+      const [id] = mover.ids;
+      this.#list.view.reveal(mover.has(this.#list.activeID) ? this.#list.activeID : id);
+      then();
+    });
   }
 
   #moveMode(event, to) {

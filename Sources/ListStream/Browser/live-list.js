@@ -4,7 +4,7 @@ import { Controller } from './controller.js';
 import { templateRenderer } from './template.js';
 
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
-const values = ['moves', 'deletes', 'label-key'];
+const values = ['moves', 'deletes', 'items', 'label-key'];
 
 export class LiveList extends HTMLElement {
   static observedAttributes = ['src', ...flags, ...values];
@@ -94,9 +94,18 @@ export class LiveList extends HTMLElement {
     return this.#controller.model.loaded;
   }
 
-  /** The ids at positions `from ..< to`, as shown. */
+  /** The ids at positions `from ..< to`, as shown; `undefined` for those of a long list that are not known. */
   ids(from = 0, to = this.count) {
     return this.#controller.model.order.slice(from, to);
+  }
+
+  /**
+   * Fetches what is not known of the rows at positions `from ..< to` of a long list.
+   * @param idsAlone whether contents do not matter
+   * @returns a promise: it resolves when they are known, and rejects when they can't be had
+   */
+  load(from, to, { idsAlone = false } = {}) {
+    return new Promise((done, fail) => this.#controller.known(from, to, done, fail, idsAlone));
   }
 
   indexOf(id) {
@@ -126,8 +135,13 @@ export class LiveList extends HTMLElement {
     this.#controller.selection.set(ids);
   }
 
+  /** How many items are selected. */
+  get selectionCount() {
+    return this.#controller.selection.size;
+  }
+
   selectAll() {
-    this.#controller.selection.all();
+    this.#controller.selectAll();
   }
 
   /** Takes in a frame that came by another way than `src`. */
@@ -157,7 +171,7 @@ export class LiveList extends HTMLElement {
 
   /** Lets the user choose a place for items with single taps or the keyboard. */
   startMoving(ids) {
-    this.#controller.moveMode.start(ids);
+    this.#controller.startMoving(ids);
   }
 
   /** Brings an item into view. */

@@ -9,29 +9,26 @@ export class Menu {
   constructor(list, host) {
     this.#list = list;
     this.#host = host;
-    host.addEventListener('contextmenu', (event) => {
-      const row = list.view.rows.rowOf(event.target);
-      if (!row || row.id === null || event.defaultPrevented || list.drag.isActive) return;
-      if (this.open(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
-    });
   }
 
-  /** @param at an element or a point to open beside; null: the item. @returns whether there is a menu */
-  open(id, at) {
+  /**
+   * @param ids what the entries are about: the item, or the selection that it is part of
+   * @param added the page's own entries
+   * @param at an element or a point to open beside; null: the item
+   */
+  open(id, ids, added, at) {
     this.close();
-    const { mover, strings, model, moveMode, settings, view } = this.#list;
-    const ids = mover.takenWith(id);
-    const entries = [...(settings.menuItems?.(ids) ?? [])];
+    const { strings, model, view } = this.#list;
+    const entries = [...added];
     if (this.#list.canReorder) {
       if (entries.length > 0) entries.push(null);
       entries.push(
-        { label: strings.move, action: () => moveMode.start(ids) },
+        { label: strings.move, action: () => this.#list.startMoving(ids) },
         { label: strings.moveToStart, action: () => this.#moveTo(ids, 0) },
         { label: strings.moveToEnd, action: () => this.#moveTo(ids, model.order.count) },
         { label: strings.moveToPosition, action: () => this.#askPosition(ids) },
       );
     }
-    if (entries.length === 0) return false;
     this.#back = id;
     const menu = (this.#menu = document.createElement('div'));
     menu.className = 'll-menu';
@@ -45,7 +42,6 @@ export class Menu {
     menu.showPopover();
     this.#put(menu, at ?? view.rows.get(id)?.cell);
     menu.querySelector('[role=menuitem]').focus();
-    return true;
   }
 
   close() {
@@ -59,11 +55,13 @@ export class Menu {
 
   #moveTo(ids, position) {
     const { mover } = this.#list;
+    if (ids.length === 0) return;
     mover.lift(ids, { silent: true });
-    mover.tryAt(position);
-    mover.drop();
-    this.#list.flash(ids);
-    this.#list.focusItem(ids[0]);
+    mover.placeAt(position, () => {
+      mover.drop();
+      this.#list.flash(ids);
+      this.#list.focusItem(ids[0]);
+    });
   }
 
   #askPosition(ids) {

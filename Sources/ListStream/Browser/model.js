@@ -140,19 +140,16 @@ export class ListModel {
    */
   missing(from, to, idsAlone = false) {
     if (!this.sparse) return null;
-    let unknown = this.order.unknownBefore(from);
-    const wanted = [];
-    for (const id of this.order.slice(from, to)) {
-      if (id === undefined) wanted.push(unknown++);
-      else if (!idsAlone && !this.content.has(id)) wanted.push(id);
-    }
-    if (wanted.length === 0) return null;
-    // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
-    this.#undoAll();
     const { order } = this;
-    const places = wanted.map((one) => (typeof one === 'number' ? order.unknownAt(one) : order.indexOf(one)));
+    // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
+    const [first, end] = [order.unknownBefore(from), order.unknownBefore(to)];
+    const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !this.content.has(id));
+    if (first === end && bare.length === 0) return null;
+    this.#undoAll();
+    const places = bare.map((id) => order.indexOf(id));
+    if (first < end) places.push(order.unknownAt(first), order.unknownAt(end - 1));
     this.#redoAll();
-    return places.reduce(([least, end], at) => [Math.min(least, at), Math.max(end, at + 1)], [Infinity, 0]);
+    return places.reduce(([least, most], at) => [Math.min(least, at), Math.max(most, at + 1)], [Infinity, 0]);
   }
 
   /**

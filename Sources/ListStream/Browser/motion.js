@@ -25,6 +25,7 @@ export class Motion {
   capture(rows, top, viewport, height) {
     const painted = new Map();
     for (const row of rows) {
+      if (row.isWaiting) continue;
       let { x, y } = row;
       if (row.animation?.playState === 'running') {
         const [dx = 0, dy = 0] = getComputedStyle(row.node).translate.split(' ').map(parseFloat);
@@ -50,7 +51,7 @@ export class Motion {
       if (from) {
         if (from.x !== row.x || Math.abs(from.y - y) > 0.5) travelling.push([row, from.x - row.x, from.y - y]);
         else if (row.animation) this.#run(row, null);
-      } else if (visible) {
+      } else if (visible && !row.isWaiting) {
         arriving.push(row);
       }
     }

@@ -48,8 +48,7 @@ export class MoveMode {
   }
 
   #placeAt(position) {
-    this.#list.mover.tryAt(position);
-    this.drop();
+    this.#list.mover.placeAt(position, () => this.drop());
   }
 
   drop() {

@@ -69,6 +69,20 @@ export class Mover {
     return this.#try(this.#beside(index, at === rest));
   }
 
+  /** The same, when its neighbours are known; then `done` is called, unless the move is over. */
+  placeAt(position, done) {
+    const rest = this.#order.count - this.#ids.length;
+    if (rest <= 0) return;
+    const ids = this.#ids;
+    const index = this.#restIndex(Math.min(Math.max(0, position), rest - 1));
+    const place = () => {
+      if (this.#ids !== ids) return;
+      this.tryAt(position);
+      done();
+    };
+    this.#list.known(index - 1, index + 2, place);
+  }
+
   /** The flat position of the first moved item, as shown. */
   get position() {
     return this.#order.indexOf(this.#ids[0]);

@@ -5,7 +5,7 @@ import { staying } from './difference.js';
 
 const POOL = 60;
 
-/** One mounted row: an item (`id`) or the header of a section (`header`). */
+/** One mounted row: an item (`id`), the header of a section, or the place of an item that is still to come. */
 class Row {
   key;
   id = null;
@@ -13,6 +13,7 @@ class Row {
   x = 0;
   y = 0;
   shown = '';
+  isWaiting = false;
   animation = null;
 
   constructor(node, cell) {
@@ -117,14 +118,17 @@ export class Rows {
       const node = document.createElement('div');
       const cell = document.createElement('div');
       node.setAttribute('role', 'row');
-      node.dataset.llRow = entry.id === null ? 'header' : 'item';
-      cell.setAttribute('role', entry.id === null ? 'rowheader' : 'gridcell');
+      const isHeader = entry.id === null && !entry.isWaiting;
+      node.dataset.llRow = entry.isWaiting ? 'waiting' : isHeader ? 'header' : 'item';
+      if (entry.isWaiting) node.ariaBusy = 'true';
+      cell.setAttribute('role', isHeader ? 'rowheader' : 'gridcell');
       cell.dataset.llCell = '';
       node.append(cell);
       row = new Row(node, cell);
     }
     row.key = entry.key;
     row.id = entry.id;
+    row.isWaiting = entry.isWaiting === true;
     row.node.row = row;
     return row;
   }

@@ -11,6 +11,7 @@ const UNSEEN = 20_000;
 export class Stream {
   #url;
   #version;
+  #window;
   #onFrame;
   #onState;
   #source = null;
@@ -23,12 +24,14 @@ export class Stream {
 
   /**
    * @param {() => string | null} version what to resume from
+   * @param {() => string | null} window the rows that are wanted of a long list
    * @param onFrame gets each parsed frame
    * @param onState gets `connected` or `reconnecting`
    */
-  constructor(url, { version, onFrame, onState }) {
+  constructor(url, { version, window, onFrame, onState }) {
     this.#url = url;
     this.#version = version;
+    this.#window = window;
     this.#onFrame = onFrame;
     this.#onState = onState;
   }
@@ -78,6 +81,8 @@ export class Stream {
     const url = new URL(this.#url, document.baseURI);
     const version = this.#fresh ? null : this.#version();
     if (version) url.searchParams.set('since', version);
+    const window = this.#window();
+    if (window) url.searchParams.set('window', window);
     const source = (this.#source = new EventSource(url));
     source.onmessage = ({ data }) => {
       this.#heard();

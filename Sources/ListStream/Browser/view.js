@@ -6,6 +6,7 @@ import { Motion } from './motion.js';
 import { Rows } from './rows.js';
 import { Scroller } from './scroller.js';
 
+const STEP = 32;
 const MOST_BEYOND = 40; // rows mounted above and below what is visible, each
 
 export class View {
@@ -17,18 +18,23 @@ export class View {
   #shown = '';
   canvas = element('ll-canvas');
   #layer = element('ll-leaving');
+  #onShown;
+  /** The flat positions `[from, to)` that are mounted. */
+  range = [0, 0];
 
   /**
    * @param draw draws a row's content: `(row)`
    * @param discard `(row)`, before a row's node is put away
    * @param headed whether sections have headers: `()`
    * @param kept ids that must stay mounted: `()`
+   * @param onShown called when other positions are mounted, or what is there is another
    */
-  constructor(host, model, { draw, discard, headed, kept }) {
+  constructor(host, model, { draw, discard, headed, kept, onShown }) {
     this.#host = host;
     this.#model = model;
     this.#headed = headed;
     this.#kept = kept;
+    this.#onShown = onShown;
     this.#layer.ariaHidden = 'true';
     this.rows = new Rows(this.canvas, draw, discard);
     this.scroller = new Scroller(host, this.canvas, () => this.#sync());
@@ -50,6 +56,14 @@ export class View {
 
   get columns() {
     return this.layout.metrics.columns;
+  }
+
+  /** The rows to ask a server for at first: as many as can be mounted, in steps that readers share. */
+  get window() {
+    const { columns } = this.layout.metrics;
+    const rows = Math.ceil((this.viewport + 2 * this.#beyond) / this.layout.pitch) + 1;
+    const from = Math.floor(this.range[0] / STEP) * STEP;
+    return `${from},${Math.ceil((rows * columns + this.range[0] - from) / STEP) * STEP}`;
   }
 
   /** The rows that can be seen, from first to last. */
@@ -103,7 +117,10 @@ export class View {
 
   /** Scrolls until an item is wholly visible. */
   reveal(id) {
-    const index = this.#model.order.indexOf(id);
+    this.revealAt(this.#model.order.indexOf(id));
+  }
+
+  revealAt(index) {
     if (index < 0) return;
     const { y } = this.layout.placeOf(index);
     const { tileHeight, padding } = this.layout.metrics;
@@ -151,6 +168,7 @@ export class View {
     if (!wanted) return [];
     const left = this.rows.sync(wanted, { stale, fresh });
     if (!keepLeft) this.rows.release(left);
+    this.#onShown();
     return left;
   }
 
@@ -159,21 +177,25 @@ export class View {
     const { layout } = this;
     const { order } = this.#model;
     const { columns, tileWidth, tileHeight, padding, gap } = layout.metrics;
-    const rowsBeyond = Math.max(1, Math.min(Math.ceil(this.viewport / 2 / layout.pitch), MOST_BEYOND / columns));
-    const beyond = Math.ceil(rowsBeyond) * layout.pitch;
+    const beyond = this.#beyond;
     const [top, bottom] = [this.top - beyond, this.top + this.viewport + beyond];
     const [from, to] = layout.itemsBetween(top, bottom);
     const shift = this.scroller.offset;
     const shown = `${from},${to},${shift}`;
     if (lazily && shown === this.#shown) return null;
     this.#shown = shown;
+    this.range = [from, to];
     const wanted = [];
     const headed = layout.header > 0;
     const add = (id, index) => {
       const s = layout.sectionOf(index);
       const ordinal = index + 1 + (headed ? s + 1 : 0);
       const { x, y } = layout.placeOf(index);
-      wanted.push({ key: id, id, index, section: s, ordinal, x, y, shift, width: tileWidth, height: tileHeight });
+      const isWaiting = !this.#model.knows(id);
+      wanted.push({
+        key: isWaiting ? `\x01${index}` : id, id: isWaiting ? null : id, isWaiting,
+        index, section: s, ordinal, x, y, shift, width: tileWidth, height: tileHeight,
+      });
     };
     if (headed) {
       const [first, last] = layout.sectionsBetween(top, bottom);
@@ -189,9 +211,16 @@ export class View {
     order.slice(from, to).forEach((id, n) => add(id, from + n));
     for (const id of this.#kept()) {
       const index = order.indexOf(id);
-      if (index >= 0 && (index < from || index >= to)) add(id, index);
+      if (index >= 0 && (index < from || index >= to) && this.#model.knows(id)) add(id, index);
     }
     return wanted.sort((a, b) => a.index - b.index || a.section - b.section);
+  }
+
+  /** How far beyond what is visible rows are mounted. */
+  get #beyond() {
+    const { pitch, metrics: { columns } } = this.layout;
+    const rows = Math.max(1, Math.min(Math.ceil(this.viewport / 2 / pitch), MOST_BEYOND / columns));
+    return Math.ceil(rows) * pitch;
   }
 
   #firstFullyVisible() {

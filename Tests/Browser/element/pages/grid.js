@@ -2,7 +2,7 @@ import '/live-list/live-list.js';
 
 const list = document.getElementById('list');
 const query = new URLSearchParams(location.search);
-for (const name of ['src', 'moves', 'deletes', 'headers', 'data-rows']) {
+for (const name of ['items', 'moves', 'deletes', 'headers', 'data-rows', 'src']) {
   if (query.has(name)) list.setAttribute(name, query.get(name));
 }
 window.measures = {};

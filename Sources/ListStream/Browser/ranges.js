@@ -1,0 +1,135 @@
+// Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
+// What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
+
+const MOST = 1000; // rows with contents in one answer
+const MOST_IDS = 50_000; // ids alone
+const PAUSE = 50; // ms between giving up what was scrolled past and asking for what came
+const SHORTEST_WAIT = 500; // ms after a failure, doubled each time
+const LONGEST_WAIT = 15_000;
+const AGAIN = 100; // ms before what could not be used is asked for again
+const PATIENCE = 2_000; // ms for which an answer of the future is kept
+const TRIES = 4;
+
+export class Ranges {
+  #list;
+  #asking = null;
+  #timer = 0;
+  #wait = SHORTEST_WAIT;
+  #held = null;
+  #onFrame = new Set();
+
+  constructor(list) {
+    this.#list = list;
+  }
+
+  /** Something else is in view, or known: sees to it that what is in view comes. */
+  want() {
+    const missing = this.#missing;
+    const asking = this.#asking;
+    if (asking && missing && asking.from < missing[1] && missing[0] < asking.to) return;
+    clearTimeout(this.#timer);
+    asking?.abort.abort();
+    this.#asking = null;
+    if (missing) this.#timer = setTimeout(() => this.#ask(), asking ? PAUSE : 0);
+  }
+
+  /** A frame has come: answers that were ahead of it may fit now. */
+  framed() {
+    const held = this.#held;
+    this.#held = null;
+    if (held) this.#take(held);
+    for (const done of this.#onFrame) done();
+    this.#onFrame.clear();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#asking?.abort.abort();
+    this.#asking = this.#held = null;
+  }
+
+  /** Resolves when everything that is shown at these positions is known, and rejects when it can't be had. */
+  async load(from, to, idsAlone) {
+    const { model } = this.#list;
+    for (let failures = 0, missing; (missing = model.missing(from, to, idsAlone)); ) {
+      const end = Math.min(missing[1], missing[0] + (idsAlone ? MOST_IDS : MOST));
+      let outcome;
+      try {
+        const answer = await this.#fetch(missing[0], end, idsAlone);
+        outcome = this.#fill(answer);
+        if (outcome === 'later') {
+          await this.#nextFrame();
+          outcome = this.#fill(answer);
+        }
+      } catch (error) {
+        if (++failures === TRIES) throw error;
+        await pause(SHORTEST_WAIT * failures);
+        continue;
+      }
+      if (outcome !== 'applied') {
+        if (++failures > 5 * TRIES) throw new Error('The rows do not fit the list.');
+        await pause(AGAIN);
+      }
+    }
+  }
+
+  get #missing() {
+    const { model, view } = this.#list;
+    return model.missing(...view.range);
+  }
+
+  async #ask() {
+    const missing = this.#missing;
+    if (!missing) return;
+    // As much again before and after, for who scrolls on.
+    const [first, last] = this.#list.view.range;
+    const margin = Math.ceil((last - first) / 2);
+    const from = Math.max(0, missing[0] - margin);
+    const to = Math.min(missing[1] + margin, from + MOST);
+    const asking = (this.#asking = { from, to, abort: new AbortController() });
+    let answer;
+    try {
+      answer = await this.#fetch(from, to, false, asking.abort.signal);
+    } catch {
+      if (this.#asking !== asking) return;
+      this.#asking = null;
+      this.#timer = setTimeout(() => this.want(), this.#wait);
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+      return;
+    }
+    if (this.#asking !== asking) return;
+    this.#asking = null;
+    this.#wait = SHORTEST_WAIT;
+    this.#take(answer);
+  }
+
+  #take(answer) {
+    const outcome = this.#fill(answer);
+    if (outcome === 'applied') return;
+    if (outcome === 'later') this.#held = answer;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.want(), outcome === 'later' ? PATIENCE : AGAIN);
+  }
+
+  #fill(answer) {
+    const outcome = this.#list.model.fill(answer);
+    if (outcome === 'applied') this.#list.rowsArrived(Object.keys(answer.content ?? {}));
+    return outcome;
+  }
+
+  async #fetch(from, to, idsAlone, signal) {
+    const url = new URL(this.#list.settings.items, document.baseURI);
+    url.searchParams.set('from', from);
+    url.searchParams.set('count', to - from);
+    if (idsAlone) url.searchParams.set('content', '0');
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+    return response.json();
+  }
+
+  #nextFrame() {
+    return Promise.race([new Promise((done) => this.#onFrame.add(done)), pause(PATIENCE)]);
+  }
+}
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
