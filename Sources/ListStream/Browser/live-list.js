@@ -94,6 +94,11 @@ export class LiveList extends HTMLElement {
     return this.#controller.model.loaded;
   }
 
+  /** Whether the item at a position is here with its content: of a long list only a part is. */
+  isKnown(index) {
+    return this.#controller.model.missing(index, index + 1) === null;
+  }
+
   /** The ids at positions `from ..< to`, as shown; `undefined` for those of a long list that are not known. */
   ids(from = 0, to = this.count) {
     return this.#controller.model.order.slice(from, to);
@@ -182,6 +187,11 @@ export class LiveList extends HTMLElement {
   /** Brings an item into view and gives it the focus. */
   focusItem(id) {
     this.#controller.focusItem(id);
+  }
+
+  /** The same for the item at a position, which of a long list may have to be fetched first. */
+  focusIndex(index) {
+    this.#controller.focusAt(index);
   }
 
   /** Says something in the list's live region. */

@@ -2,6 +2,7 @@ import AsyncAlgorithms
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ListStream
 import NIOCore
 import ServiceLifecycle
 
@@ -19,6 +20,39 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
       return stream(Self.key(albumID, request), request)
     }
     router.get("/api/albums/stream") { request, _ in stream(.albums, request) }
+    router.get("/api/albums/{album}/items") { request, context in
+      try await rows(Self.key(try context.albumID, request), request)
+    }
+    router.get("/api/albums/items") { request, _ in try await rows(.albums, request) }
+  }
+
+  /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and
+  /// `&content=0` for ids alone.
+  private func rows(_ key: LiveLists.Key, _ request: Request) async throws -> Response {
+    guard let from = request.query("from").flatMap({ Int($0) }), from >= 0,
+      let count = request.query("count").flatMap({ Int($0) }), count >= 0
+    else { throw ContactSheetError(.badRequest, "Rows are asked for with from and count.") }
+    if let albumID = key.albumID, try await library.album(albumID) == nil {
+      throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
+    }
+    let list = try await lists.enter(key)
+    let window = ListStreamWindow(from: from, count: count)
+    let withContents = request.query("content") != "0"
+    let bytes: [UInt8]?
+    do {
+      bytes = try await list.range(window, withContents: withContents)
+    } catch {
+      await lists.leave(key)
+      throw error
+    }
+    await lists.leave(key)
+    guard let bytes else {
+      // The list has been made, but not shown for the first time.
+      return Response(status: .serviceUnavailable, headers: [.retryAfter: "1", .cacheControl: "no-store"])
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   /// The list that a page asks for: the album in its order, by months, or what a search finds in it.
@@ -32,6 +66,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
   private func stream(_ key: LiveLists.Key, _ request: Request) -> Response {
     // The address says what the page has; the header is what the browser adds when it reconnects by itself.
     let version = request.headers[.lastEventID] ?? request.query("since")
+    let window = request.query("window").flatMap { ListStreamWindow($0) }
     return Response(
       status: .ok,
       headers: [
@@ -41,7 +76,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
       body: ResponseBody { writer in
         let list = try await lists.enter(key)
         do {
-          try await Self.pass(list, since: version, on: &writer, request)
+          try await Self.pass(list, since: version, window: window, on: &writer, request)
         } catch {
           await lists.leave(key)
           throw error
@@ -53,11 +88,11 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
 
   /// Writes events as fast as the reader takes them, until it hangs up or the server stops.
   private static func pass(
-    _ list: any LiveListing, since version: String?, on writer: inout any ResponseBodyWriter,
-    _ request: Request
+    _ list: any LiveListing, since version: String?, window: ListStreamWindow?,
+    on writer: inout any ResponseBodyWriter, _ request: Request
   ) async throws {
     let channel = AsyncChannel<[UInt8]>()
-    let sending = Task { await list.send(since: version, to: channel) }
+    let sending = Task { await list.send(since: version, window: window, to: channel) }
     defer { sending.cancel() }
     let end: @Sendable () -> Void = {
       sending.cancel()

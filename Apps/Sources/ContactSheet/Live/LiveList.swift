@@ -10,7 +10,11 @@ import Snapshots
 /// A list that any number of browsers follow.
 protocol LiveListing: Sendable {
   /// Gives a reader what it missed and then what comes, until the task is cancelled or the list ends.
-  func send(since version: String?, to channel: AsyncChannel<[UInt8]>) async
+  ///
+  /// - Parameter window: The rows that it wants of a long list, if it can ask for the others.
+  func send(since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>) async
+  /// Rows of the list, as the JSON of an answer; `nil` as long as it is not known.
+  func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]?
   /// Tells readers of an act that changed nothing of the list.
   func acknowledge(_ act: String) async
   /// Ends the list for all readers.
@@ -30,11 +34,12 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
     content: @escaping @Sendable (Model) -> Content
   ) async throws {
     let controller = FetchController(request, in: store)
-    let stream = ListStreamTarget<String, UUID, Content>()
+    let load: ListStreamTarget<String, UUID, Content>.Loader = { ids in
+      try await controller.objects(for: ids).mapValues(content)
+    }
+    let stream = ListStreamTarget<String, UUID, Content>(loading: load)
     self.stream = stream
-    source = DiffableDataSource(
-      target: stream,
-      provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
+    source = DiffableDataSource(target: stream, provider: .loading { ids in try await load(ids) })
     source.queueing = .latestSnapshot
     try await controller.performFetch()
     follow(controller.changes, logger)
@@ -65,9 +70,15 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
     await source.acknowledge([act])
   }
 
-  nonisolated func send(since version: String?, to channel: AsyncChannel<[UInt8]>) async {
-    for await event in stream.events(since: version) { await channel.send(event) }
+  nonisolated func send(
+    since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>
+  ) async {
+    for await event in stream.events(since: version, window: window) { await channel.send(event) }
     channel.finish()
+  }
+
+  nonisolated func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]? {
+    try await stream.range(window, withContents: withContents).map { Array($0.json) }
   }
 
   func finish() {

@@ -2,7 +2,8 @@ import Foundation
 import Logging
 
 /// The lists that browsers follow at this time: made for the first reader, shared by all, let go some time
-/// after the last, so that a reader who was cut off finds where it was.
+/// after the last, so that a reader who was cut off finds where it was. Albums are kept longer than searches: a long one
+/// takes a while to read.
 actor LiveLists {
   /// What tells lists apart.
   enum Key: Hashable, Sendable {
@@ -33,12 +34,16 @@ actor LiveLists {
 
   private let library: PhotoLibrary
   private let linger: Duration
+  private let albumLinger: Duration
   private var entries: [Key: Entry] = [:]
 
-  /// - Parameter linger: How long a list without readers is kept.
-  init(_ library: PhotoLibrary, linger: Duration = .seconds(30)) {
+  /// - Parameters:
+  ///   - linger: How long a list without readers is kept.
+  ///   - albumLinger: How long an album in its own order is kept.
+  init(_ library: PhotoLibrary, linger: Duration = .seconds(30), albumLinger: Duration = .seconds(600)) {
     self.library = library
     self.linger = linger
+    self.albumLinger = albumLinger
   }
 
   /// How many lists are live.
@@ -61,13 +66,22 @@ actor LiveLists {
     }
   }
 
+  /// Begins to read a list that is going to be asked for.
+  func prepare(_ key: Key) {
+    Task {
+      guard (try? await enter(key)) != nil else { return }
+      leave(key)
+    }
+  }
+
   /// Gives a list back.
   func leave(_ key: Key) {
     guard let readers = entries[key]?.readers else { return }
     entries[key]?.readers = readers - 1
     guard readers == 1, let visits = entries[key]?.visits else { return }
-    Task { [linger] in
-      try? await Task.sleep(for: linger)
+    let time = if case .album = key { albumLinger } else { linger }
+    Task {
+      try? await Task.sleep(for: time)
       await self.release(key, visits: visits)
     }
   }

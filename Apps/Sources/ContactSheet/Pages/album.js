@@ -134,6 +134,7 @@ function follow() {
   if (months.areShown) url.searchParams.set('sections', 'month');
   list.toggleAttribute('reorder', !search.query && !months.areShown);
   list.toggleAttribute('headers', months.areShown);
+  list.setAttribute('items', `${album}/items${url.search}`);
   list.setAttribute('src', `${url.pathname}${url.search}`);
 }
 

@@ -14,7 +14,7 @@ export class EditMode {
     byID('select').addEventListener('click', () => this.start());
     byID('done').addEventListener('click', () => this.end());
     byID('select-all').addEventListener('click', () => {
-      if (list.selection.length === list.count) list.selection = [];
+      if (list.selectionCount === list.count) list.selection = [];
       else list.selectAll();
     });
     byID('transfer-selected').hidden = !can('albums');
@@ -65,9 +65,9 @@ export class EditMode {
       byID('title').textContent = document.body.dataset.title;
       return;
     }
-    const { length } = this.#list.selection;
-    byID('title').textContent = length === 0 ? 'Select photos' : `${length} selected`;
-    byID('select-all').textContent = length === this.#list.count ? 'Select none' : 'Select all';
-    for (const button of this.#toolbar.querySelectorAll('button')) button.disabled = length === 0;
+    const { selectionCount } = this.#list;
+    byID('title').textContent = selectionCount === 0 ? 'Select photos' : `${selectionCount} selected`;
+    byID('select-all').textContent = selectionCount === this.#list.count ? 'Select none' : 'Select all';
+    for (const button of this.#toolbar.querySelectorAll('button')) button.disabled = selectionCount === 0;
   }
 }

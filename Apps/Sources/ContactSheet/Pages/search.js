@@ -36,7 +36,7 @@ export class Search {
       else if (event.key === 'Escape') {
         clear();
         input.blur();
-      } else if (event.key === 'ArrowDown' && list.count > 0) list.focusItem(list.ids(0, 1)[0]);
+      } else if (event.key === 'ArrowDown' && list.count > 0) list.focusIndex(0);
       else return;
       event.preventDefault();
       event.stopPropagation();

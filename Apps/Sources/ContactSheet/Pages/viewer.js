@@ -3,6 +3,7 @@
 import { Zoom } from './zoom.js';
 
 const SWIPE = 50; // px
+const NEAR = 20; // photos that are fetched before and after one that is not here
 
 export class Viewer {
   #dialog;
@@ -11,6 +12,7 @@ export class Viewer {
   #zoom;
   #id = null;
   #index = 0;
+  #goal = 0; // the position that is to be shown, or is
   #press = null;
   #previous;
   #next;
@@ -83,7 +85,7 @@ export class Viewer {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
     this.#id = id;
-    this.#index = this.#list.indexOf(id);
+    this.#index = this.#goal = this.#list.indexOf(id);
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
     const position = document.createElement('small');
@@ -105,17 +107,28 @@ export class Viewer {
   }
 
   #step(by) {
-    const to = this.#index + by;
+    const to = this.#goal + by;
     if (to < 0 || to >= this.#list.count) return;
-    this.#show(this.#list.ids(to, to + 1)[0]);
+    this.#showAt(to);
     if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
+  }
+
+  /** Shows the photo at a position, when it is known: of a long album only a part is here. */
+  #showAt(index) {
+    this.#goal = index;
+    const show = () => {
+      const [id] = this.#list.ids(index, index + 1);
+      if (this.#dialog.open && this.#goal === index && id !== undefined) this.#show(id);
+    };
+    if (this.#list.isKnown(index)) show();
+    else this.#list.load(Math.max(0, index - NEAR), index + NEAR).then(show, () => (this.#goal = this.#index));
   }
 
   #key(event, onDelete) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) this.#step(step);
-    else if (event.key === 'Home') this.#show(this.#list.ids(0, 1)[0]);
-    else if (event.key === 'End') this.#show(this.#list.ids(this.#list.count - 1)[0]);
+    else if (event.key === 'Home') this.#showAt(0);
+    else if (event.key === 'End') this.#showAt(this.#list.count - 1);
     else if (event.key === 'Delete') onDelete(this.#id);
     else if (event.key === '+' || event.key === '=') this.#zoom.by(1.5);
     else if (event.key === '-') this.#zoom.by(1 / 1.5);
@@ -135,7 +148,8 @@ export class Viewer {
   #listChanged() {
     if (!this.#dialog.open) return;
     if (this.#list.count === 0) this.close();
-    else if (this.#list.indexOf(this.#id) >= 0) this.#show(this.#id);
-    else this.#show(this.#list.ids(Math.min(this.#index, this.#list.count - 1))[0]);
+    else if (this.#list.indexOf(this.#id) >= 0) {
+      if (this.#goal === this.#index) this.#show(this.#id);
+    } else this.#showAt(Math.min(this.#index, this.#list.count - 1));
   }
 }

@@ -37,7 +37,7 @@ import Testing
     try await server.run { client in
       for (path, type) in [
         ("/assets/album.js", "text/javascript; charset=utf-8"),
-        ("/assets/album.css", "text/css; charset=utf-8"),
+        ("/assets/styles/base.css", "text/css; charset=utf-8"),
         ("/live-list/live-list.js", "text/javascript; charset=utf-8"),
       ] {
         let answer = try await client.send(.get, path)

@@ -1,5 +1,7 @@
 import AsyncAlgorithms
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import ListStream
 import Testing
 
@@ -14,8 +16,8 @@ import Testing
     private let channel = AsyncChannel<[UInt8]>()
     private let sending: Task<Void, Never>
 
-    init(_ list: any LiveListing, since version: String? = nil) {
-      sending = Task { [channel] in await list.send(since: version, to: channel) }
+    init(_ list: any LiveListing, since version: String? = nil, window: ListStreamWindow? = nil) {
+      sending = Task { [channel] in await list.send(since: version, window: window, to: channel) }
     }
 
     deinit { sending.cancel() }
@@ -134,10 +136,42 @@ import Testing
     await library.close()
   }
 
+  @Test func givesALongAlbumInWindows() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    let ids = try await server.library.insertRows(2_100, in: album.id)
+    let lists = LiveLists(server.library)
+    let list = try await lists.enter(.album(album.id))
+    let reader = Reader(list, window: ListStreamWindow(from: 1_000, count: 3))
+    let frame = try #require(await reader.frame { $0.contains(#""kind":"snapshot""#) })
+    let named = ids[1_000..<1_003].map { "\"\($0.wireText)\"" }.joined(separator: ",")
+    #expect(frame.contains(#""count":2100,"windows":[[1000,[\#(named)]]]"#), "\(frame.prefix(300))")
+    #expect(frame.contains(#""title":"1002""#) && !frame.contains(#""title":"1003""#))
+    let act = UUID()
+    try await server.library.move(
+      [ids[2_000]], in: album.id, to: DropPlace(after: nil, before: ids[0]), act: act)
+    #expect(await reader.frame { $0.contains(#""moved":[["\#(ids[2_000].wireText)",0,2000,0,0]]"#) } != nil)
+    await list.finish()
+    let path = "/api/albums/\(album.id.wireText)/items"
+    try await server.run { client in
+      let last = try await client.send(.get, "\(path)?from=2098&count=60")
+      #expect(last.status == .ok && last.headers[.cacheControl] == "no-store")
+      #expect(last.text.contains(#""kind":"range""#) && last.text.contains(#""title":"2099""#))
+      #expect(last.text.contains(#""count":2100"#))
+      let bare = try await client.send(.get, "\(path)?from=0&count=2100&content=0")
+      #expect(bare.text.contains(ids[1_999].wireText) && !bare.text.contains("title"))
+      for query in ["", "?from=1", "?from=-1&count=2", "?from=a&count=b"] {
+        #expect(try await client.send(.get, path + query).status == .badRequest, "\(query)")
+      }
+      let stranger = "/api/albums/\(UUID().wireText)/items?from=0&count=1"
+      #expect(try await client.send(.get, stranger).status == .notFound)
+    }
+  }
+
   @Test func keepsAListForASecondVisitAndLetsItGoAfterwards() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
-    let lists = LiveLists(library, linger: .zero)
+    let lists = LiveLists(library, linger: .zero, albumLinger: .zero)
     let list = try await lists.enter(.album(album.id))
     let reader = Reader(list)
     #expect(await reader.frame { _ in true } != nil)

@@ -1,0 +1,154 @@
+"""An album that is too long to travel whole: a page receives what it shows, and everything works on the rest."""
+
+import os
+
+import pytest
+from album_page import until, wait_for_count
+from long_album import fill, stored_order, without_pictures
+
+COUNT = int(os.environ.get("LONG_ALBUM", "20000"))
+LIST = "document.getElementById('photos')"
+SETTLED = f"() => {LIST}.isLoaded && !document.querySelector('#photos [data-ll-row=waiting]')"
+
+
+@pytest.fixture
+def ids(server, start_server):
+    """A server whose album has many photos. The port is another afterwards."""
+    server.get("/")
+    assert server.stop() == 0
+    ids = fill(server.data, COUNT, months=12)
+    again = start_server(data=server.data)
+    server.__dict__.update(again.__dict__)
+    return ids
+
+
+@pytest.fixture
+def open_album(server, ids, open_page):
+    def open_album(**options):
+        page = without_pictures(open_page(None, **options))
+        page.received = {}
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        kinds = {}
+
+        def started(event):
+            kinds[event["requestId"]] = event["request"]["url"]
+
+        def arrived(event):
+            url = kinds.get(event["requestId"], "")
+            page.received[url] = page.received.get(url, 0) + event["dataLength"]
+
+        session.on("Network.requestWillBeSent", started)
+        session.on("Network.dataReceived", arrived)
+        page.goto(server.url)
+        wait_for_count(page, COUNT)
+        until(page, SETTLED)
+        return page
+
+    return open_album
+
+
+def scroll(page, part):
+    page.evaluate(f"part => {{ const list = {LIST}; list.scrollTop = (list.scrollHeight - list.clientHeight) * part }}", part)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    until(page, SETTLED)
+
+
+def shown(page):
+    """`{position: id}` of what is on screen."""
+    return page.evaluate(f"""() => {{
+        const list = {LIST};
+        const from = +document.querySelector('#photos [data-ll-row=item]').getAttribute('aria-rowindex') - 1;
+        return Object.fromEntries([...document.querySelectorAll('#photos [data-ll-row=item]')].map(node => {{
+            const at = node.getAttribute('aria-rowindex') - 1;
+            return [at, list.ids(at, at + 1)[0]];
+        }}));
+    }}""")
+
+
+def expect_order(page, order):
+    for at, one in shown(page).items():
+        assert one == order[int(at)], at
+
+
+def test_a_page_receives_what_it_shows(open_album, ids):
+    page = open_album()
+    bytes_of_list = sum(size for url, size in page.received.items() if "/stream" in url or "/items" in url)
+    print(f"received of {COUNT}: {bytes_of_list} bytes of the list, {sum(page.received.values())} in all")
+    assert bytes_of_list <= 100_000
+    assert page.locator("#count").inner_text() == f"{COUNT:,} photos"
+    expect_order(page, ids)
+    for part in (0.5, 1, 0.25):
+        scroll(page, part)
+        expect_order(page, ids)
+    assert page.evaluate(f"() => {LIST}.statistics.mounted") < 200
+
+
+def test_a_photo_is_dragged_far_from_the_beginning_and_everybody_sees_it(server, open_album, ids):
+    page, other = open_album(), open_album()
+    for one in (page, other):
+        scroll(one, 0.5)
+    at, moving = next((int(at), one) for at, one in shown(page).items() if 20 < int(at) - min(map(int, shown(page))) < 40)
+    page.evaluate(f"([one, after]) => {LIST}.move([one], {{ after }})", [moving, ids[at + 4]])
+    expected = [one for one in ids if one != moving]
+    expected.insert(expected.index(ids[at + 4]) + 1, moving)
+    for one in (page, other):
+        until(one, f"([one, to]) => {LIST}.indexOf(one) === to && {LIST}.pending.length === 0", arg=[moving, expected.index(moving)])
+        expect_order(one, expected)
+    assert stored_order(server.data) == expected
+
+
+def test_the_keyboard_moves_a_photo_to_the_end(server, open_album, ids):
+    page = open_album()
+    page.evaluate(f"one => {LIST}.focusItem(one)", ids[3])
+    page.keyboard.press("Alt+End")
+    until(page, f"one => {LIST}.indexOf(one) === {COUNT - 1} && {LIST}.pending.length === 0", arg=ids[3])
+    assert stored_order(server.data) == [*ids[:3], *ids[4:], ids[3]]
+
+
+def test_the_viewer_goes_beyond_what_is_known(open_album, ids):
+    page = open_album()
+    page.evaluate(f"one => {LIST}.focusItem(one)", ids[0])
+    page.keyboard.press("Enter")
+    caption = page.locator("#viewer .caption")
+    page.keyboard.press("End")
+    until(page, f"() => document.querySelector('#viewer .caption').textContent.endsWith('{COUNT} of {COUNT}')")
+    assert caption.inner_text().startswith(f"Photo {COUNT - 1}")
+    for _ in range(45):
+        page.keyboard.press("ArrowLeft")
+    until(page, f"() => document.querySelector('#viewer .caption').textContent.endsWith('{COUNT - 45} of {COUNT}')")
+    page.keyboard.press("Escape")
+    until(page, f"() => document.activeElement.closest('[data-ll-row]')?.getAttribute('aria-rowindex') === '{COUNT - 45}'")
+
+
+def test_months_search_and_back(open_album, ids):
+    page = open_album()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("menuitemcheckbox", name="Group by month").click()
+    until(page, f"() => document.querySelector('#photos [data-ll-row=header]') && {LIST}.count === {COUNT}")
+    until(page, SETTLED)
+    scroll(page, 0.7)
+    assert page.evaluate(f"() => +{LIST}.getAttribute('aria-rowcount')") > COUNT
+    page.get_by_role("searchbox").fill(f"Photo {COUNT - 7}")
+    until(page, f"() => {LIST}.count === 1")
+    page.get_by_role("searchbox").fill("")
+    wait_for_count(page, COUNT)
+    until(page, SETTLED)
+
+
+def test_a_server_that_comes_back_finds_the_page_where_it_was(server, start_server, open_album, ids):
+    page = open_album(expect_errors=True)
+    scroll(page, 0.5)
+    before = shown(page)
+    middle = before[sorted(before, key=int)[len(before) // 2]]
+    page.evaluate(f"one => {{ {LIST}.focusItem(one); {LIST}.selection = [one] }}", middle)
+    port = server.port
+    server.kill()
+    again = start_server("--port", port, data=server.data)
+    until(page, f"epoch => !{LIST}.version.startsWith(epoch)", arg=page.evaluate(f"() => {LIST}.version.split('.')[0]"), timeout=60_000)
+    until(page, SETTLED)
+    expect_order(page, ids)
+    assert middle in shown(page).values()
+    assert page.evaluate(f"() => {LIST}.selection.length") == 1
+    assert page.evaluate("() => document.activeElement.closest('#photos [data-ll-row=item]') !== null")
+    assert again.album == server.json("/api/albums")[0]["id"]
