@@ -1,10 +1,8 @@
 // Holds the parts of one list together: events come in here, and go on to the part that knows.
 
 import { Announcer } from './announcer.js';
-import { Drag } from './drag.js';
 import { Keyboard } from './keyboard.js';
 import { ListModel } from './model.js';
-import { Mover } from './mover.js';
 import { Outbox, post } from './outbox.js';
 import { Selection } from './selection.js';
 import { Stream } from './stream.js';
@@ -12,20 +10,26 @@ import { View } from './view.js';
 import { english } from './strings.js';
 import { uuid } from './uuid.js';
 
-const REST = 1_000; // ms after the first snapshot until what may be needed is fetched
 const UNCONFIRMED = 5_000; // ms after which an accepted act that did not come back is dropped
+
+/** What stands for the parts that move things, as long as they are not there. */
+const idle = {
+  ids: [], isLifted: false, isActive: false, has: () => false, handle() {}, check() {}, cancel() {}, abandon() {}, follow() {}, end() {}, close() {},
+};
 
 export class Controller {
   model = new ListModel();
   announcer = new Announcer();
-  mover = new Mover(this);
+  mover = idle;
+  drag = idle;
+  keyMoves = idle;
+  menu = idle;
+  moveMode = idle;
   strings = english;
   settings = {};
   activeID = null;
   /** The flat position that the focus goes to when the item there is known; null if it is where it should be. */
   goal = null;
-  moveMode = null;
-  #menu = null;
   #parts = {};
   #ranges = null;
   #stream = null;
@@ -47,7 +51,6 @@ export class Controller {
       onAccepted: (act) => this.#accepted(act),
       onRefused: (act, error) => this.#refused(act, error),
     });
-    this.drag = new Drag(this, host);
     this.keyboard = new Keyboard(this, host);
     host.addEventListener('contextmenu', (event) => {
       const row = this.view.rows.rowOf(event.target);
@@ -65,13 +68,14 @@ export class Controller {
     this.#observer = new ResizeObserver(() => this.view.resized());
     this.#observer.observe(this.host);
     this.view.resized();
+    this.prepare();
   }
 
   disconnect() {
     this.#observer?.disconnect();
     this.drag.cancel();
-    this.moveMode?.cancel();
-    this.#menu?.close();
+    this.moveMode.cancel();
+    this.menu.close();
     this.announcer.disconnect();
     this.listen(null);
   }
@@ -113,7 +117,7 @@ export class Controller {
     const lostFocus = this.#rememberFocus();
     this.mover.check();
     if (!this.mover.isLifted) this.drag.abandon();
-    if (!this.mover.isLifted) this.moveMode?.end();
+    if (!this.mover.isLifted) this.moveMode.end();
     this.view.update({
       isNew, stale: updated, fresh: new Set(reloaded), anchored: !own, animated: !initial,
     });
@@ -125,7 +129,6 @@ export class Controller {
       if (counts.inserted + counts.deleted + counts.moved > 0) this.announcer.elsewhere(counts, this.strings.changed);
     }
     this.#countChanged();
-    if (initial) setTimeout(() => this.#prepare(), REST);
   }
 
   #countChanged() {
@@ -239,7 +242,7 @@ export class Controller {
   #click(event) {
     const row = this.view.rows.rowOf(event.target);
     if (!row || row.id === null) return;
-    if (this.moveMode?.isActive) {
+    if (this.moveMode.isActive) {
       this.moveMode.place(row, event);
       return;
     }
@@ -270,27 +273,33 @@ export class Controller {
     return true;
   }
 
-  // Parts that are not needed for looking come when they are, or when the page is at rest.
+  // Parts that not every list needs.
 
   /** Opens the menu of an item. @returns whether there is one */
   openMenu(id, anchor) {
-    const ids = this.mover.takenWith(id);
+    const ids = this.takenWith(id);
     const entries = this.settings.menuItems?.(ids) ?? [];
     if (entries.length === 0 && !this.canReorder) return false;
-    this.#withMenu((menu) => menu.open(id, ids, entries, anchor));
+    this.#withReordering(() => this.menu.open(id, ids, entries, anchor));
     return true;
   }
 
   startMoving(ids) {
-    this.#withMoveMode((mode) => mode.start(ids));
+    this.#withReordering(() => this.moveMode.start(ids));
   }
 
-  #withMenu(work) {
-    this.#part('menu', ({ Menu }) => (this.#menu = new Menu(this, this.host)), work);
+  /** What is done with an item is done with the selection that it is part of. */
+  takenWith(id) {
+    return this.selection.has(id) ? this.selection.inOrder : [id];
   }
 
-  #withMoveMode(work) {
-    this.#part('move-mode', ({ MoveMode }) => (this.moveMode = new MoveMode(this, this.host)), work);
+  /** Fetches what a list needs whose items can be moved. */
+  prepare() {
+    if (this.canReorder) this.#withReordering(() => {});
+  }
+
+  #withReordering(work) {
+    this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), work);
   }
 
   #withRanges(work) {
@@ -308,19 +317,14 @@ export class Controller {
     use(part);
   }
 
-  /** Fetches the parts ahead of their use: a server may be gone when they are. */
-  #prepare() {
-    if (!this.canReorder) return;
-    this.#withMenu(() => {});
-    this.#withMoveMode(() => {});
-  }
-
   // Rows of long lists that are still to come
 
   /** Calls back when everything shown at positions is known, at once if it is; `otherwise` when it can't be had. */
   known(from, to, then, otherwise = () => {}, idsAlone = false) {
-    if (!this.model.missing(from, to, idsAlone)) then();
-    else this.#withRanges((ranges) => void ranges.load(from, to, idsAlone).then(then, otherwise));
+    const know = (ranges) => ranges.know(from, to, then, otherwise, idsAlone);
+    if (!this.model.sparse) then();
+    else if (this.#ranges) know(this.#ranges);
+    else this.#withRanges(know);
   }
 
   rowsArrived(ids) {

@@ -17,6 +17,8 @@ export class Drag {
   #at = null;
   #line = null;
   #slot = null;
+  /** Whether it is over a row that is still to come. */
+  #isUnsure = false;
   #over = null;
   #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
   #swallowClick = false;
@@ -102,7 +104,7 @@ export class Drag {
     }
     clearTimeout(press.timer);
     const { tileWidth: width, tileHeight: height } = view.layout.metrics;
-    const ids = mover.takenWith(press.id);
+    const ids = this.#list.takenWith(press.id);
     const count = ids.length;
     const at = { x: press.x, y: press.y };
     this.#at ??= at;
@@ -128,6 +130,7 @@ export class Drag {
     const slot = view.slotAt(at.x, at.y);
     if (!slot) return;
     this.#slot = slot;
+    this.#isUnsure = slot.index >= 0 && this.#list.model.order.at(slot.index) === undefined;
     if (slot.index < 0) mover.tryIn(view.layout.sections[slot.section].id);
     else mover.tryBeside(slot.index, slot.after);
     if (this.#line) this.#placeLine(slot);
@@ -135,7 +138,7 @@ export class Drag {
 
   /** Rows have come: the place under the pointer may be known now. */
   follow() {
-    if (this.#preview && this.#at) this.#follow();
+    if (this.#preview && this.#isUnsure) this.#follow();
   }
 
   /** By the wheel, the keyboard or ourselves: the slot under the pointer is another. */
@@ -223,7 +226,7 @@ export class Drag {
     const press = this.#press;
     this.#forget();
     this.#preview = this.#slot = null;
-    this.#isDropping = false;
+    this.#isDropping = this.#isUnsure = false;
     this.#autoscroll.stop();
     this.#hover(null);
     this.#line?.remove();

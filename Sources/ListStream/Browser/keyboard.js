@@ -1,9 +1,7 @@
-// The keyboard: focus, selection, and moving with Alt and the arrows or in move mode.
-
-const BURST = 400; // ms: moves with Alt that follow one another are one request
+// The keyboard: focus, selection, the menu. Moving by keys is in key-moves.js.
 
 /** Where each key leads from an item: its flat position → another. */
-function destination(event, index, { columns, pageRows, count }) {
+export function destination(event, index, { columns, pageRows, count }) {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
   if (step !== undefined) {
     const to = index + step;
@@ -28,7 +26,6 @@ function destination(event, index, { columns, pageRows, count }) {
 
 export class Keyboard {
   #list;
-  #burst = 0;
 
   constructor(list, host) {
     this.#list = list;
@@ -45,12 +42,12 @@ export class Keyboard {
   }
 
   #handle(event, row) {
-    const { mover, selection } = this.#list;
+    const { selection } = this.#list;
     if (this.#list.drag.isActive) return false;
-    const to = destination(event, this.#list.goal ?? row.index, this.#extent);
-    if (mover.isLifted && !this.#burst) return this.#moveMode(event, to);
-    if (event.altKey) return to !== undefined && this.#list.canReorder && this.#nudge(row, event);
-    this.settle();
+    const to = destination(event, this.#list.goal ?? row.index, this.extent);
+    const isMove = this.#list.keyMoves.handle(event, row, to);
+    if (isMove !== undefined) return isMove;
+    if (event.altKey) return false;
     if (to !== undefined) {
       const extends_ = event.shiftKey && this.#list.canSelect;
       this.#list.focusAt(to, (id) => extends_ && this.#list.extendSelection(id, row.id));
@@ -75,7 +72,7 @@ export class Keyboard {
         this.#list.activate(row.id);
         return true;
       case 'Delete':
-        return this.#list.askDelete(mover.takenWith(row.id));
+        return this.#list.askDelete(this.#list.takenWith(row.id));
       case 'F10':
       case 'ContextMenu':
         if (event.key === 'F10' && !event.shiftKey) return false;
@@ -85,57 +82,9 @@ export class Keyboard {
     }
   }
 
-  get #extent() {
+  get extent() {
     const { view, model } = this.#list;
     const pageRows = Math.max(1, Math.floor(view.viewport / view.layout.pitch));
     return { columns: view.columns, pageRows, count: model.order.count };
-  }
-
-  /** Moves without a mode: shown at once, sent when the burst is over. */
-  #nudge(row, event) {
-    const { mover } = this.#list;
-    if (!mover.isLifted) mover.lift(mover.takenWith(row.id), { silent: true });
-    const rest = () => {
-      clearTimeout(this.#burst);
-      this.#burst = setTimeout(() => this.settle(), BURST);
-    };
-    rest();
-    this.#step(event, rest);
-    return true;
-  }
-
-  /** Ends a burst now. */
-  settle() {
-    if (!this.#burst) return;
-    clearTimeout(this.#burst);
-    this.#burst = 0;
-    const { mover } = this.#list;
-    if (!mover.isLifted) return;
-    const { ids } = mover;
-    mover.drop({ silent: true });
-    this.#list.flash(ids);
-  }
-
-  #step(event, then = () => {}) {
-    const { mover } = this.#list;
-    const { count, ...extent } = this.#extent;
-    const toEdge = { Home: 0, End: count }[event.key];
-    const places = count - mover.ids.length + 1;
-    const to = toEdge ?? destination(event, mover.position, { ...extent, count: places });
-    if (to === undefined) return;
-    mover.placeAt(to, () => {
-      const [id] = mover.ids;
-      this.#list.view.reveal(mover.has(this.#list.activeID) ? this.#list.activeID : id);
-      then();
-    });
-  }
-
-  #moveMode(event, to) {
-    const { mover } = this.#list;
-    if (to !== undefined) this.#step(event);
-    else if (event.key === 'Enter' || event.key === ' ') this.#list.moveMode.drop();
-    else if (event.key === 'Escape') this.#list.moveMode.cancel();
-    else return event.key !== 'Tab';
-    return mover.isLifted || true;
   }
 }

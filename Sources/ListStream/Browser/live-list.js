@@ -1,7 +1,7 @@
 // <live-list>: a list that a server keeps right, as a custom element. See Documentation/LiveListElement.md.
 
 import { Controller } from './controller.js';
-import { templateRenderer } from './template.js';
+import { addStyles } from './styles.js';
 
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
 const values = ['moves', 'deletes', 'items', 'label-key'];
@@ -17,14 +17,19 @@ export class LiveList extends HTMLElement {
   }
 
   connectedCallback() {
-    addStyles();
+    addStyles('live-list.css');
     const template = this.querySelector(':scope > template');
-    if (template && !this.renderer) this.renderer = templateRenderer(template);
+    if (template && !this.renderer) this.#useTemplate(template);
     // What the server put here for those without scripts has served.
     for (const child of [...this.childNodes]) if (child !== template) child.remove();
     this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
     this.#controller.connect();
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
+  }
+
+  async #useTemplate(template) {
+    const { templateRenderer } = await import('./template.js');
+    this.renderer ??= templateRenderer(template);
   }
 
   disconnectedCallback() {
@@ -43,6 +48,7 @@ export class LiveList extends HTMLElement {
     if (name === 'selectable') this.ariaMultiSelectable = value === null ? null : 'true';
     if (!this.isConnected) return;
     if (name === 'headers') this.#controller.redraw();
+    if (name === 'reorder') this.#controller.prepare();
     else this.#controller.decorate();
   }
 
@@ -96,7 +102,8 @@ export class LiveList extends HTMLElement {
 
   /** Whether the item at a position is here with its content: of a long list only a part is. */
   isKnown(index) {
-    return this.#controller.model.missing(index, index + 1) === null;
+    const { model } = this.#controller;
+    return model.knows(model.order.at(index));
   }
 
   /** The ids at positions `from ..< to`, as shown; `undefined` for those of a long list that are not known. */
@@ -209,16 +216,6 @@ export class LiveList extends HTMLElement {
     const { rows } = this.#controller.view;
     return { mounted: rows.size, ...rows.counts };
   }
-}
-
-/** The element's style sheet, unless the page linked it. */
-function addStyles() {
-  const url = new URL('live-list.css', import.meta.url).href;
-  if ([...document.styleSheets].some(({ href }) => href === url)) return;
-  if (document.querySelector('link[data-live-list]')) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url });
-  link.dataset.liveList = '';
-  document.head.prepend(link);
 }
 
 customElements.define('live-list', LiveList);

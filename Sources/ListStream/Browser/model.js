@@ -27,7 +27,7 @@ export class ListModel {
   pending = [];
   #tentative = null;
   /** Recent changes of a sparse list, which lead late answers on. */
-  #recent = [];
+  recent = [];
 
   /** The version to resume from: `epoch.seq`, or null before the first frame. */
   get version() {
@@ -74,7 +74,7 @@ export class ListModel {
     this.pending = this.pending.filter(({ act }) => !carried.has(act));
     this.order = next;
     this.sparse = frame.sections?.some(({ count }) => count !== undefined) ?? false;
-    this.#recent = [];
+    this.recent = [];
     this.content = new Map();
     this.#take(frame.content);
     this.message = null;
@@ -115,8 +115,8 @@ export class ListModel {
     if (this.sparse) {
       // What comes without content has none.
       for (const id of inserted) this.content.set(id, this.content.get(id));
-      this.#recent.push(frame);
-      if (this.#recent.length > RECENT) this.#recent.shift();
+      this.recent.push(frame);
+      if (this.recent.length > RECENT) this.recent.shift();
     }
     const fresh = new Set(inserted);
     const change = {
@@ -134,57 +134,14 @@ export class ListModel {
     return id !== undefined && (!this.sparse || this.content.has(id));
   }
 
-  /**
-   * What has to be asked for to know what is shown at positions: `[from, to)` in the server's list, or null.
-   * @param idsAlone whether contents do not matter
-   */
-  missing(from, to, idsAlone = false) {
-    if (!this.sparse) return null;
-    const { order } = this;
-    // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
-    const [first, end] = [order.unknownBefore(from), order.unknownBefore(to)];
-    const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !this.content.has(id));
-    if (first === end && bare.length === 0) return null;
+  /** Does something with the list as the server has it, without the acts on top; they are done again after it. */
+  below(work) {
     this.#undoAll();
-    const places = bare.map((id) => order.indexOf(id));
-    if (first < end) places.push(order.unknownAt(first), order.unknownAt(end - 1));
-    this.#redoAll();
-    return places.reduce(([least, most], at) => [Math.min(least, at), Math.max(most, at + 1)], [Infinity, 0]);
-  }
-
-  /**
-   * Takes in rows that were asked for. They are a list of their own, which the changes since lead to the present.
-   * @returns `applied`; `later`: it is of a state to come; `again`: it is of no use
-   */
-  fill(answer) {
-    if (answer?.format !== FORMAT || answer.kind !== 'range' || answer.epoch !== this.epoch) return 'again';
-    if (answer.seq > this.seq) return 'later';
     try {
-      const rows = new Order(answer.sections);
-      const content = { ...answer.content };
-      let at = answer.seq;
-      for (const frame of this.#recent) {
-        if (frame.from < answer.seq) continue;
-        if (frame.from !== at) return 'again';
-        rows.apply(frame);
-        Object.assign(content, frame.content);
-        at = frame.seq;
-      }
-      if (at !== this.seq) return 'again';
-      this.#undoAll();
-      try {
-        this.order.fill(rows);
-        for (const id of rows.known) {
-          if (answer.content || id in content) this.content.set(id, content[id]);
-        }
-      } finally {
-        this.#redoAll();
-      }
-    } catch (error) {
-      if (error instanceof OrderError) return 'again';
-      throw error;
+      return work(this.order);
+    } finally {
+      this.#redoAll();
     }
-    return 'applied';
   }
 
   #take(content = {}) {

@@ -29,12 +29,6 @@ export class Mover {
     return this.#intent;
   }
 
-  /** What a move that starts on this item takes along: the selection if it is part of it. */
-  takenWith(id) {
-    const { selection } = this.#list;
-    return selection.has(id) ? selection.inOrder : [id];
-  }
-
   /**
    * Lifts items. `inPlace`: the list makes room at each place that is tried; otherwise only `intent` says it.
    */

@@ -16,8 +16,9 @@ export class OrderError extends Error {
 
 const byPlace = (s, i) => (a, b) => a[s] - b[s] || a[i] - b[i];
 const none = [];
-const isGap = ({ ids }) => !Array.isArray(ids);
-const gap = (length, section, start = 0) => ({ ids: { length }, section, start });
+/** Whether a block is a gap: it has a length and no ids. */
+export const isGap = ({ ids }) => !Array.isArray(ids);
+export const gap = (length, section, start = 0) => ({ ids: { length }, section, start });
 
 /** The edits that undo `edits`. Deleted sections lose their items, so such edits cannot be inverted. */
 export function inverse({ items = {} }) {
@@ -47,7 +48,7 @@ export class Order {
       for (const [from, ids] of windows.toSorted((a, b) => a[0] - b[0])) {
         if (!(from >= at && from + ids.length <= count)) throw new OrderError(`a window of ${id} does not fit`);
         if (from > at) section.blocks.push(gap(from - at, section, this.#count + at));
-        section.blocks.push(...this.#blocks(ids, section, this.#count + from));
+        section.blocks.push(...this.blocks(ids, section, this.#count + from));
         at = from + ids.length;
         known += ids.length;
       }
@@ -59,7 +60,8 @@ export class Order {
     if (this.#blockOf.size !== known) throw new OrderError('an item is there twice');
   }
 
-  #blocks(ids, section, start) {
+  /** Blocks of ids at a flat position of a section, for which there has to be room. */
+  blocks(ids, section, start) {
     const blocks = [];
     for (let at = 0; at < ids.length; at += LARGEST_BLOCK >> 1) {
       const block = { ids: ids.slice(at, at + (LARGEST_BLOCK >> 1)), section, start: start + at };
@@ -73,7 +75,10 @@ export class Order {
     return this.#count;
   }
 
-  /** `{id, count, start}` of each section; `start` is the flat position of its first item. */
+  /**
+   * `{id, count, start, blocks}` of each section; `start` is the flat position of its first item, `blocks` are
+   * `{ids, start}` each.
+   */
   get sections() {
     this.#index();
     return this.#sections;
@@ -129,69 +134,6 @@ export class Order {
       }
     }
     return out;
-  }
-
-  /** How many ids before a flat position are not known. */
-  unknownBefore(index) {
-    this.#index();
-    let unknown = 0;
-    for (const { blocks } of this.#sections) {
-      for (const block of blocks) {
-        if (block.start >= index) return unknown;
-        if (isGap(block)) unknown += Math.min(index - block.start, block.ids.length);
-      }
-    }
-    return unknown;
-  }
-
-  /** The flat position of the nth id that is not known. */
-  unknownAt(n) {
-    this.#index();
-    for (const { blocks } of this.#sections) {
-      for (const block of blocks) {
-        if (!isGap(block)) continue;
-        if (n < block.ids.length) return block.start + n;
-        n -= block.ids.length;
-      }
-    }
-    return this.#count;
-  }
-
-  /** Takes over what another order of the same list knows, or throws an `OrderError` and changes nothing. */
-  fill(other) {
-    const sections = other.sections;
-    const isSame = ({ id, count }, s) => this.#sections[s]?.id === id && this.#sections[s].count === count;
-    if (sections.length !== this.#sections.length || !sections.every(isSame)) throw new OrderError('another list');
-    const runs = [];
-    for (const { blocks } of sections) {
-      for (const { ids, start } of blocks.filter((block) => !isGap(block))) {
-        const mine = this.slice(start, start + ids.length);
-        let run = null;
-        ids.forEach((id, n) => {
-          if (mine[n] === id) run = null;
-          else if (mine[n] !== undefined || this.has(id)) throw new OrderError(`item ${id} is not at ${start + n}`);
-          else if (run) run.push(id);
-          else runs.push([start + n, (run = [id])]);
-        });
-      }
-    }
-    for (let [at, ids] of runs) {
-      const section = this.#sections[lastStartingAtOrBefore(this.#sections, at)];
-      while (ids.length > 0) {
-        // A run may go on from one gap to the next.
-        const b = lastStartingAtOrBefore(section.blocks, at);
-        const { start, ids: { length } } = section.blocks[b];
-        const some = ids.slice(0, start + length - at);
-        const end = at + some.length;
-        section.blocks.splice(
-          b, 1, gap(at - start, section, start), ...this.#blocks(some, section, at),
-          gap(start + length - end, section, end),
-        );
-        section.blocks = section.blocks.filter((block) => block.ids.length > 0);
-        ids = ids.slice(some.length);
-        at = end;
-      }
-    }
   }
 
   /** Everything, as a snapshot frame would say it; with `undefined` for what is not known. */
@@ -379,7 +321,7 @@ function arrivals({ inserted = none, moved = none }) {
 }
 
 /** The index of the last entry of `list` with `start <= at`; empty entries before it are passed over. */
-function lastStartingAtOrBefore(list, at) {
+export function lastStartingAtOrBefore(list, at) {
   let low = 0;
   let high = list.length - 1;
   while (low < high) {

@@ -1,6 +1,8 @@
 // Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
 // What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
 
+import { fill, missing } from './gaps.js';
+
 const MOST = 1000; // rows with contents in one answer
 const MOST_IDS = 50_000; // ids alone
 const PAUSE = 50; // ms between giving up what was scrolled past and asking for what came
@@ -24,13 +26,13 @@ export class Ranges {
 
   /** Something else is in view, or known: sees to it that what is in view comes. */
   want() {
-    const missing = this.#missing;
+    const span = this.#missing;
     const asking = this.#asking;
-    if (asking && missing && asking.from < missing[1] && missing[0] < asking.to) return;
+    if (asking && span && asking.from < span[1] && span[0] < asking.to) return;
     clearTimeout(this.#timer);
     asking?.abort.abort();
     this.#asking = null;
-    if (missing) this.#timer = setTimeout(() => this.#ask(), asking ? PAUSE : 0);
+    if (span) this.#timer = setTimeout(() => this.#ask(), asking ? PAUSE : 0);
   }
 
   /** A frame has come: answers that were ahead of it may fit now. */
@@ -48,14 +50,19 @@ export class Ranges {
     this.#asking = this.#held = null;
   }
 
-  /** Resolves when everything that is shown at these positions is known, and rejects when it can't be had. */
-  async load(from, to, idsAlone) {
+  /** Calls back when what is shown at positions is known, at once if it is; `otherwise` when it can't be had. */
+  know(from, to, then, otherwise, idsAlone) {
+    if (missing(this.#list.model, from, to, idsAlone)) this.#load(from, to, idsAlone).then(then, otherwise);
+    else then();
+  }
+
+  async #load(from, to, idsAlone) {
     const { model } = this.#list;
-    for (let failures = 0, missing; (missing = model.missing(from, to, idsAlone)); ) {
-      const end = Math.min(missing[1], missing[0] + (idsAlone ? MOST_IDS : MOST));
+    for (let failures = 0, span; (span = missing(model, from, to, idsAlone)); ) {
+      const end = Math.min(span[1], span[0] + (idsAlone ? MOST_IDS : MOST));
       let outcome;
       try {
-        const answer = await this.#fetch(missing[0], end, idsAlone);
+        const answer = await this.#fetch(span[0], end, idsAlone);
         outcome = this.#fill(answer);
         if (outcome === 'later') {
           await this.#nextFrame();
@@ -75,17 +82,17 @@ export class Ranges {
 
   get #missing() {
     const { model, view } = this.#list;
-    return model.missing(...view.range);
+    return missing(model, ...view.range);
   }
 
   async #ask() {
-    const missing = this.#missing;
-    if (!missing) return;
+    const span = this.#missing;
+    if (!span) return;
     // As much again before and after, for who scrolls on.
     const [first, last] = this.#list.view.range;
     const margin = Math.ceil((last - first) / 2);
-    const from = Math.max(0, missing[0] - margin);
-    const to = Math.min(missing[1] + margin, from + MOST);
+    const from = Math.max(0, span[0] - margin);
+    const to = Math.min(span[1] + margin, from + MOST);
     const asking = (this.#asking = { from, to, abort: new AbortController() });
     let answer;
     try {
@@ -112,7 +119,7 @@ export class Ranges {
   }
 
   #fill(answer) {
-    const outcome = this.#list.model.fill(answer);
+    const outcome = fill(this.#list.model, answer);
     if (outcome === 'applied') this.#list.rowsArrived(Object.keys(answer.content ?? {}));
     return outcome;
   }

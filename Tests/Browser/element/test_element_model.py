@@ -11,6 +11,7 @@ from fake_server import ROOT, FakeServer
 VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
 
 RUN_VECTOR = """async (vector) => {
+  const { fill } = await import('/live-list/gaps.js');
   const { ListModel } = await import('/live-list/model.js');
   const model = new ListModel();
   if (vector.start) model.receive({ format: 1, kind: 'snapshot', ...vector.start });
@@ -21,7 +22,7 @@ RUN_VECTOR = """async (vector) => {
     content: Object.fromEntries(model.content), message: model.message,
   }));
   const before = state();
-  const { outcome, acts } = vector.range ? { outcome: model.fill(vector.range), acts: [] } : model.receive(vector.frame);
+  const { outcome, acts } = vector.range ? { outcome: fill(model, vector.range), acts: [] } : model.receive(vector.frame);
   return { before, after: state(), outcome, acts };
 }"""
 
@@ -198,17 +199,18 @@ def test_what_a_sparse_list_knows_is_right_and_becomes_the_whole_list(modules, f
 
 def test_a_gap_of_a_million_costs_nothing(modules):
     counts = modules.evaluate("""async () => {
+      const { fill, missing } = await import('/live-list/gaps.js');
       const { ListModel } = await import('/live-list/model.js');
       const model = new ListModel();
       const counted = (kind, windows, content) => ({
         format: 1, kind, epoch: 'e', seq: 1, sections: [{ id: '', count: 1_000_000, windows }], content });
       model.receive(counted('snapshot', [[0, ['a', 'b']]], { a: 1, b: 2 }));
-      const missing = model.missing(0, 60);
-      const filled = model.fill(counted('range', [[999_998, ['y', 'z']]], { y: 3, z: 4 }));
+      const before = missing(model, 0, 60);
+      const filled = fill(model, counted('range', [[999_998, ['y', 'z']]], { y: 3, z: 4 }));
       model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, items: {
         deleted: [['?', 0, 500_000]], moved: [['z', 0, 999_999, 0, 1]] } });
-      return [model.order.count, missing, filled, model.order.indexOf('y'), model.order.slice(0, 4),
-        model.missing(999_990, 2_000_000)];
+      return [model.order.count, before, filled, model.order.indexOf('y'), model.order.slice(0, 4),
+        missing(model, 999_990, 2_000_000)];
     }""")
     assert counts == [999_999, [2, 60], "applied", 999_998, ["a", "z", "b", None], [999_990, 999_998]]
 

@@ -1,6 +1,7 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '/live-list/live-list.js';
+import '/live-list/reordering.js';
 import { Albums } from './albums.js';
 import { album, albumID, can, checkLogin, post, request } from './api.js';
 import { askText } from './ask.js';

@@ -1,4 +1,5 @@
 import '/live-list/live-list.js';
+import '/live-list/reordering.js'; // so that it is there when a test begins to drag
 
 const list = document.getElementById('list');
 const query = new URLSearchParams(location.search);

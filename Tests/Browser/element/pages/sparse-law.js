@@ -1,6 +1,7 @@
 // The law of sparse lists: a model that knows some of a list, takes frames, gets rows late and has acts of its own on
 // top never knows anything wrong; and when it has asked for everything, it has the list.
 
+import { fill, missing } from '/live-list/gaps.js';
 import { ListModel } from '/live-list/model.js';
 
 /** A generator of numbers from 0 up to 1 that a seed repeats. */
@@ -147,7 +148,7 @@ export function run(seed, steps = 150) {
       answers.push(server.counted(below(server.items.length + 2), below(8), 'range'));
     } else if (kind < 8) {
       const [answer] = answers.splice(below(answers.length), 1);
-      const outcome = answer && model.fill(answer);
+      const outcome = answer && fill(model, answer);
       expect(outcome !== 'later', `${what}: an answer of the future`);
       expect(outcome !== 'again' || server.seq - answer.seq >= 64, `${what}: an answer that does not fit`);
     } else {
@@ -163,9 +164,9 @@ export function run(seed, steps = 150) {
     check(model, server, what);
   }
   for (const { act } of [...model.pending]) model.withdraw(act);
-  for (let missing; (missing = model.missing(0, model.order.count)); ) {
-    const [from, to] = missing;
-    expect(model.fill(server.counted(from, Math.min(5, to - from), 'range')) === 'applied', `SEED=${seed}: the end`);
+  for (let span; (span = missing(model, 0, model.order.count)); ) {
+    const [from, to] = span;
+    expect(fill(model, server.counted(from, Math.min(5, to - from), 'range')) === 'applied', `SEED=${seed}: the end`);
   }
   check(model, server, `SEED=${seed}, at the end`);
   const ids = model.order.slice(0, model.order.count);

@@ -1,0 +1,112 @@
+// What of a long list is not known, what has to be asked for to know it, and how the answer is taken in.
+
+import { FORMAT } from './model.js';
+import { Order, OrderError, gap, isGap, lastStartingAtOrBefore } from './order.js';
+
+function* gaps(order) {
+  for (const { blocks } of order.sections) for (const block of blocks) if (isGap(block)) yield block;
+}
+
+/** How many ids before a flat position are not known. */
+function unknownBefore(order, index) {
+  let unknown = 0;
+  for (const { start, ids: { length } } of gaps(order)) {
+    if (start >= index) break;
+    unknown += Math.min(index - start, length);
+  }
+  return unknown;
+}
+
+/** The flat position of the nth id that is not known. */
+function unknownAt(order, n) {
+  for (const { start, ids: { length } } of gaps(order)) {
+    if (n < length) return start + n;
+    n -= length;
+  }
+  return order.count;
+}
+
+/**
+ * What has to be asked for to know what is shown at positions: `[from, to)` in the server's list, or null.
+ * @param idsAlone whether contents do not matter
+ */
+export function missing(model, from, to, idsAlone = false) {
+  if (!model.sparse) return null;
+  const { order, content } = model;
+  const [first, end] = [unknownBefore(order, from), unknownBefore(order, to)];
+  const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !content.has(id));
+  if (first === end && bare.length === 0) return null;
+  // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
+  return model.below(() => {
+    const places = bare.map((id) => order.indexOf(id));
+    if (first < end) places.push(unknownAt(order, first), unknownAt(order, end - 1));
+    return places.reduce(([least, most], at) => [Math.min(least, at), Math.max(most, at + 1)], [Infinity, 0]);
+  });
+}
+
+/**
+ * Takes in rows that were asked for. They are a list of their own, which the changes since lead to the present.
+ * @returns `applied`; `later`: it is of a state to come; `again`: it is of no use
+ */
+export function fill(model, answer) {
+  if (answer?.format !== FORMAT || answer.kind !== 'range' || answer.epoch !== model.epoch) return 'again';
+  if (answer.seq > model.seq) return 'later';
+  try {
+    const rows = new Order(answer.sections);
+    const content = { ...answer.content };
+    let at = answer.seq;
+    for (const frame of model.recent) {
+      if (frame.from < answer.seq) continue;
+      if (frame.from !== at) return 'again';
+      rows.apply(frame);
+      Object.assign(content, frame.content);
+      at = frame.seq;
+    }
+    if (at !== model.seq) return 'again';
+    model.below((order) => takeOver(order, rows));
+    for (const id of rows.known) {
+      if (answer.content || id in content) model.content.set(id, content[id]);
+    }
+  } catch (error) {
+    if (error instanceof OrderError) return 'again';
+    throw error;
+  }
+  return 'applied';
+}
+
+/** Takes over what another order of the same list knows, or throws an `OrderError` and changes nothing. */
+function takeOver(order, rows) {
+  const { sections } = order;
+  const isSame = ({ id, count }, s) => sections[s]?.id === id && sections[s].count === count;
+  if (rows.sections.length !== sections.length || !rows.sections.every(isSame)) throw new OrderError('another list');
+  const runs = [];
+  for (const { blocks } of rows.sections) {
+    for (const { ids, start } of blocks.filter((block) => !isGap(block))) {
+      const mine = order.slice(start, start + ids.length);
+      let run = null;
+      ids.forEach((id, n) => {
+        if (mine[n] === id) run = null;
+        else if (mine[n] !== undefined || order.has(id)) throw new OrderError(`item ${id} is not at ${start + n}`);
+        else if (run) run.push(id);
+        else runs.push([start + n, (run = [id])]);
+      });
+    }
+  }
+  for (let [at, ids] of runs) {
+    const section = sections[lastStartingAtOrBefore(sections, at)];
+    while (ids.length > 0) {
+      // A run may go on from one gap to the next.
+      const b = lastStartingAtOrBefore(section.blocks, at);
+      const { start, ids: { length } } = section.blocks[b];
+      const some = ids.slice(0, start + length - at);
+      const end = at + some.length;
+      section.blocks.splice(
+        b, 1, gap(at - start, section, start), ...order.blocks(some, section, at),
+        gap(start + length - end, section, end),
+      );
+      section.blocks = section.blocks.filter((block) => block.ids.length > 0);
+      ids = ids.slice(some.length);
+      at = end;
+    }
+  }
+}
