@@ -143,6 +143,7 @@ export class Controller {
   #stateChanged(state) {
     if (state === 'connected') {
       this.outbox.wake();
+      this.#ranges?.start();
       for (const { act, accepted } of this.model.pending) if (accepted) this.#expire(act);
     }
     if (this.host.dataset.state === undefined && state === 'connected') this.host.dataset.state = state;

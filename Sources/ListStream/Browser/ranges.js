@@ -19,6 +19,8 @@ export class Ranges {
   #wait = SHORTEST_WAIT;
   #held = null;
   #onFrame = new Set();
+  /** Whether the list is going to be another: what is shown is not what would be answered. */
+  #isStopped = false;
 
   constructor(list) {
     this.#list = list;
@@ -26,6 +28,7 @@ export class Ranges {
 
   /** Something else is in view, or known: sees to it that what is in view comes. */
   want() {
+    if (this.#isStopped) return;
     const span = this.#missing;
     const asking = this.#asking;
     if (asking && span && asking.from < span[1] && span[0] < asking.to) return;
@@ -44,10 +47,16 @@ export class Ranges {
     this.#onFrame.clear();
   }
 
+  start() {
+    this.#isStopped = false;
+    this.want();
+  }
+
   stop() {
     clearTimeout(this.#timer);
     this.#asking?.abort.abort();
     this.#asking = this.#held = null;
+    this.#isStopped = true;
   }
 
   /** Calls back when what is shown at positions is known, at once if it is; `otherwise` when it can't be had. */

@@ -299,9 +299,11 @@ def test_an_act_is_shown_at_once_and_taken_back(grid, server, long):
     until(grid, SETTLED)
     index, title = rows(grid)[20]
     number = int(title.split()[1])
-    server.answer("/moves", lambda body, query: (409, {"error": {"message": "No."}}))
+    held = threading.Event()
+    server.answer("/moves", lambda body, query: held.wait(10) and (409, {"error": {"message": "No."}}))
     grid.evaluate("([one, after]) => list.move([one], { after })", [f"id-{number}", "id-0"])
     assert grid.evaluate("(one) => list.indexOf(one)", f"id-{number}") == 1
+    held.set()
     expect(grid.locator("[role=status]")).to_have_text("Move refused, order restored.")
     assert grid.evaluate("(one) => list.indexOf(one)", f"id-{number}") == number
 

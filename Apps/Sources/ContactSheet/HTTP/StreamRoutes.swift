@@ -47,7 +47,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
     }
     await lists.leave(key)
     guard let bytes else {
-      // The list has been made, but not shown for the first time.
+      // The list has ended meanwhile; it is made anew for who asks again.
       return Response(status: .serviceUnavailable, headers: [.retryAfter: "1", .cacheControl: "no-store"])
     }
     return Response(

@@ -13,7 +13,7 @@ protocol LiveListing: Sendable {
   ///
   /// - Parameter window: The rows that it wants of a long list, if it can ask for the others.
   func send(since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>) async
-  /// Rows of the list, as the JSON of an answer; `nil` as long as it is not known.
+  /// Rows of the list, as the JSON of an answer; `nil` if the list has ended before it was read.
   func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]?
   /// Tells readers of an act that changed nothing of the list.
   func acknowledge(_ act: String) async
@@ -78,7 +78,11 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
   }
 
   nonisolated func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]? {
-    try await stream.range(window, withContents: withContents).map { Array($0.json) }
+    if let rows = try await stream.range(window, withContents: withContents) { return Array(rows.json) }
+    // It has just been made: readers are given the list as soon as it is there.
+    var frames = stream.frames(window: ListStreamWindow(count: 0)).makeAsyncIterator()
+    _ = await frames.next()
+    return try await stream.range(window, withContents: withContents).map { Array($0.json) }
   }
 
   func finish() {
