@@ -135,7 +135,7 @@ export class LiveList extends HTMLElement {
 
   /** Acts that are shown but not confirmed yet. */
   get pending() {
-    return this.#controller.model.pending.map(({ act, kind, ids }) => ({ act, kind, ids }));
+    return this.#controller.model.pending.map(({ act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
   }
 
   /** The selected ids, in list order. */

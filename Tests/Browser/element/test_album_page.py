@@ -445,3 +445,36 @@ def test_an_album_deleted_elsewhere_says_so(page, sheet):
     frame["sections"][0]["items"] = ["b", "c"]
     sheet.albums.send(frame)
     expect(page.get_by_role("alert")).to_have_text("This album has been deleted. Choose another one.")
+
+
+def test_an_open_viewer_survives_a_snapshot(page, sheet):
+    open_album(page, sheet)
+    photo(page, "Dunes").click()
+    caption = page.get_by_role("dialog").locator(".caption")
+    expect(caption).to_contain_text("Dunes2 of 24")
+    with sheet.lock:
+        sheet.insert("late", "Late")
+        sheet.order.insert(0, sheet.order.pop())
+        sheet.seq += 40
+    sheet.stream.drop()
+    expect(caption).to_contain_text("Dunes3 of 25")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_a_view_transition_is_between_grid_and_viewer_and_nowhere_else(page, sheet):
+    page.add_init_script("""
+      window.transitions = 0;
+      const start = Document.prototype.startViewTransition;
+      Document.prototype.startViewTransition = function (...work) { transitions++; return start.apply(this, work); };
+    """)
+    open_album(page, sheet)
+    drag(page, "Lighthouse", "Dunes")
+    expect(page.locator(".toast")).to_contain_text("Moved.")
+    assert page.evaluate("transitions") == 0
+    at_rest(page)
+    photo(page, "Pier").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert page.evaluate("transitions") == 2

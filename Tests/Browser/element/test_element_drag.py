@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, centre, drag, numbers, open_grid, shown, status, tile, until
+from gridpage import at_rest, centre, drag, freeze, numbers, open_grid, shown, status, tile, until
 
 
 @pytest.fixture
@@ -301,3 +301,37 @@ def test_a_handle_lifts_at_once(phone, moves):
     finger("touchMove", (box["x"] + 10, box["y"] + 160))
     finger("touchEnd")
     moves.wait_for_posts(1)
+
+
+def test_places_are_said_when_the_pointer_rests_and_lift_and_drop_at_once(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    freeze(page)
+    lift(page, 1)
+    assert status(page) == "Grabbed Item 1, position 2 of 12."
+    for number in (3, 4, 6):
+        x, y = centre(page, number)
+        page.mouse.move(x + 50, y)
+        page.clock.run_for(60)
+    assert status(page) == "Grabbed Item 1, position 2 of 12."
+    page.clock.run_for(120)
+    assert status(page) == "Item 1, position 7 of 12, before Item 7."
+    page.mouse.up()
+    assert status(page) == "Dropped. Item 1 is now 7 of 12."
+
+
+def test_until_it_can_be_moved_a_list_fetches_nothing_that_moves(page, moves):
+    requests = []
+    page.on("request", lambda request: requests.append(request.url.rsplit("/", 1)[1]))
+    page.goto(f"{moves.url}/Tests/Browser/element/pages/plain.html")
+    until(page, "window.ready && document.querySelectorAll('[data-ll-row=item]').length === 3")
+    assert "live-list.js" in requests
+    assert not {"reordering.js", "ranges.js", "template.js"} & set(requests)
+    page.evaluate("list.setAttribute('reorder', '')")
+    until(page, "document.styleSheets.length > 1")
+    x, y = centre(page, 0)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 8, y + 8)
+    expect(page.locator(".ll-preview")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.mouse.up()

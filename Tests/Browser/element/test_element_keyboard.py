@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, numbers, open_grid, status, tile, until
+from gridpage import at_rest, freeze, numbers, open_grid, status, tile, until
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_space_selects_shift_extends_and_escape_clears(grid):
 
 
 def test_alt_and_an_arrow_move_without_a_mode_in_one_request(grid, server):
-    grid.clock.install()
+    freeze(grid)
     focus(grid, 3)
     for _ in range(3):
         grid.keyboard.press("Alt+ArrowRight")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import drag, numbers, open_grid, shown, status, tile, until
+from gridpage import drag, freeze, numbers, open_grid, shown, status, tile, until
 
 
 def snapshot(count=12, seq=1, epoch="e", acts=(), without=()):
@@ -87,7 +87,7 @@ def test_waits_grow_and_reconnecting_is_said_after_half_a_second(page, server, s
 
 
 def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
-    page.clock.install()
+    freeze(page)
     open_grid(page, server, None, "src=/stream")
     stream.wait_for_requests(1)
     expect(tile(page, 0)).to_be_visible()
@@ -111,7 +111,7 @@ def test_the_network_that_is_back_is_used_at_once(live, stream):
 
 
 def test_a_page_that_nobody_sees_gives_its_connection_back(page, server, stream):
-    page.clock.install()
+    freeze(page)
     open_grid(page, server, None, "src=/stream")
     expect(tile(page, 0)).to_be_visible()
     show = """(state) => {
@@ -187,15 +187,15 @@ def test_frames_and_pending_acts_meet(live, server, stream):
 
 
 def test_an_accepted_act_that_does_not_come_back_is_dropped(page, server, stream):
-    page.clock.install()
+    freeze(page)
     server.answer("/moves", lambda body, query: (204, None))
     open_grid(page, server, None, "src=/stream&moves=/moves")
     expect(tile(page, 0)).to_be_visible()
     page.evaluate("list.move(['id-1'], { after: 'id-3' })")
-    server.wait_for_posts(1)
+    until(page, "list.pending[0].isAccepted")
+    page.clock.run_for(4_900)
     assert numbers(page, 4) == [0, 2, 3, 1]
-    for _ in range(20):
-        page.clock.run_for(500)
+    page.clock.run_for(200)
     assert numbers(page, 4) == [0, 1, 2, 3]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, ids, numbers, open_grid, shown, status, tile, until
+from gridpage import at_rest, freeze, ids, numbers, open_grid, shown, status, tile, until
 
 
 def receive(page, seq, **members):
@@ -191,8 +191,8 @@ def test_a_change_of_many_visible_items_is_a_cross_fade(new_page, server):
 
 
 def test_a_move_by_someone_else_is_marked_and_reported_seldom(page, server):
-    page.clock.install()
     open_grid(page, server, 12)
+    freeze(page)
     receive(page, 2, items={"moved": [["id-0", 0, 0, 0, 4]]})
     expect(tile(page, 0)).to_have_class("ll-flash")
     page.clock.run_for(100)
@@ -230,3 +230,15 @@ def test_another_width_keeps_the_place(page, server):
     }""")
     page.set_viewport_size({"width": 500, "height": 700})
     expect(tile(page, before)).to_be_in_viewport()
+
+
+def test_what_comes_from_outside_the_window_fades_and_does_not_fly(page, server):
+    open_grid(page, server, 2000)
+    properties = page.evaluate("""() => {
+      list.receive(change(2, { items: { moved: [['id-1500', 0, 1500, 0, 2]] } }));
+      const row = [...document.querySelectorAll('[data-ll-row=item]')].find((r) => r.innerText === 'Item 1500');
+      return [...new Set(row.getAnimations().filter((a) => !(a instanceof CSSAnimation))
+        .flatMap((a) => a.effect.getKeyframes().flatMap(Object.keys)))];
+    }""")
+    assert "opacity" in properties
+    assert "translate" not in properties and "scale" not in properties

@@ -85,9 +85,18 @@ extension Request {
     }
   }
 
-  /// A parameter of the query, decoded.
+  /// A parameter of the query, decoded; a plus sign is a space, as forms and pages write it.
   func query(_ name: String) -> String? {
-    uri.queryParameters[Substring(name)].map(String.init)
+    for pair in (uri.query ?? "").split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard Self.decoded(parts[0]) == name else { continue }
+      return parts.count > 1 ? Self.decoded(parts[1]) : ""
+    }
+    return nil
+  }
+
+  private static func decoded(_ text: Substring) -> String? {
+    text.replacing("+", with: " ").removingPercentEncoding
   }
 }
 

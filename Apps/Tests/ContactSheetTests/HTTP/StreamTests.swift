@@ -168,6 +168,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["7%20title", "7+title", "%37+Title&window=1"])
+  func findsSeveralWordsHoweverSpacesAreWritten(_ query: String) async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    let ids = try await server.library.insertRows(9, in: album.id)
+    try await server.library.records.write { db in
+      try db.execute(sql: "UPDATE photo SET title = 'Title ' || title")
+    }
+    try await server.run { client in
+      let path = "/api/albums/\(album.id.wireText)/items?from=0&count=9&query=\(query)"
+      let found = try await client.send(.get, path)
+      #expect(found.text.contains(#""count":1,"windows":[[0,["\#(ids[7].wireText)"]]]"#), "\(found.text)")
+    }
+  }
+
   @Test func keepsAListForASecondVisitAndLetsItGoAfterwards() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
