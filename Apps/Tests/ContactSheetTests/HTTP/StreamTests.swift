@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Foundation
+import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import ListStream
