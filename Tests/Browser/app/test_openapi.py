@@ -186,11 +186,21 @@ def pages(call, album, ids):
     form(call, "/albums/{album}", 303, fields, album=album)
     form(call, "/albums/{album}", 400, {"do": "start"}, album=album)
     form(call, "/albums/{album}", 403, fields, headers={"Origin": "null"}, album=album)
-    for template, name in (("/assets/{name}", "album.css"), ("/live-list/{name}", "live-list.js")):
+    for template, name in (("/assets/{name}", "album.js"), ("/live-list/{name}", "live-list.js")):
         call("GET", template, 200, name=name)
         call("GET", template, 304, headers={"If-None-Match": call.headers["ETag"]}, name=name)
         call("GET", template, 404, name="nothing.js")
     call("GET", "/favicon.ico", 404)
+
+
+def rows(call, album):
+    some = call("GET", "/api/albums/{album}/items", 200, query="?from=0&count=2", album=album)
+    assert len(some["content"]) == 2 == len(some["sections"][0]["windows"][0][1])
+    assert "content" not in call("GET", "/api/albums/{album}/items", 200, query="?from=0&count=9&content=0", album=album)
+    call("GET", "/api/albums/{album}/items", 400, query="?from=0", album=album)
+    call("GET", "/api/albums/{album}/items", 404, query="?from=0&count=1", album=NOBODY)
+    call("GET", "/api/albums/items", 200, query="?from=0&count=1")
+    call("GET", "/api/albums/items", 400, query="?from=x&count=1")
 
 
 def logins(call):
@@ -224,6 +234,7 @@ def test_the_server_does_what_its_description_says(start_server, tmp_path):
     acts(call, one, other, ids)
     pictures(call, server, tmp_path, one)
     pages(call, one, ids)
+    rows(call, one)
     call("DELETE", "/api/albums/{album}", 204, album=other)
     call("DELETE", "/api/albums/{album}", 404, album=other)
     data = tmp_path / "guarded"
