@@ -41,7 +41,7 @@ def until(page, condition, seconds=10):
     """Waits for a condition on the page. (Playwright's own way needs `eval`, which the security policy forbids.)
     The waiting is done here: on the page time may stand still."""
     end = time.monotonic() + seconds
-    while not page.evaluate(f"() => Boolean({condition})"):
+    while not page.evaluate(f"async () => Boolean({condition})"):
         assert time.monotonic() < end, f"never came true: {condition}"
         time.sleep(0.01)
 

@@ -225,6 +225,7 @@ def test_a_move_and_a_delete_are_undone_by_the_message_and_by_the_keyboard(new_p
     before = order(page)
     drag(page, "Lighthouse", "Dunes")
     expect(page.locator(".toast")).to_contain_text("Moved.")
+    at_rest(page)  # a tile that is on its way is not where it was when the pointer gets there
     photo(page, "Pier").click(button="right", force=True)
     page.get_by_role("menuitem", name="Delete").click()
     expect(page.locator(".toast")).to_contain_text("Deleted 1 photo.")
@@ -449,7 +450,7 @@ def test_an_album_deleted_elsewhere_says_so(page, sheet):
 
 def test_an_open_viewer_survives_a_snapshot(page, sheet):
     open_album(page, sheet)
-    photo(page, "Dunes").click()
+    photo(page, "Dunes").click(force=True)
     caption = page.get_by_role("dialog").locator(".caption")
     expect(caption).to_contain_text("Dunes2 of 24")
     with sheet.lock:
@@ -472,7 +473,7 @@ def test_a_view_transition_is_between_grid_and_viewer_and_nowhere_else(page, she
     expect(page.locator(".toast")).to_contain_text("Moved.")
     assert page.evaluate("transitions") == 0
     at_rest(page)
-    photo(page, "Pier").click()
+    photo(page, "Pier").click(force=True)
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")

@@ -327,7 +327,7 @@ def test_until_it_can_be_moved_a_list_fetches_nothing_that_moves(page, moves):
     assert "live-list.js" in requests
     assert not {"reordering.js", "ranges.js", "template.js"} & set(requests)
     page.evaluate("list.setAttribute('reorder', '')")
-    until(page, "document.styleSheets.length > 1")
+    until(page, "[...document.styleSheets].some(({ href }) => href.endsWith('reordering.css'))")
     x, y = centre(page, 0)
     page.mouse.move(x, y)
     page.mouse.down()

@@ -30,11 +30,6 @@ extension WorkerProcess {
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    #if canImport(Glibc)
-      // What else is open is none of the worker's business: it would keep a reader's connection, or the pipe of
-      // another program, from ever ending.
-      posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    #endif
 
     var all = sigset_t()
     var none = sigset_t()
