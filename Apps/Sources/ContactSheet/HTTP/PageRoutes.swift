@@ -3,7 +3,6 @@ import Hummingbird
 /// The pages and the files that they load.
 struct PageRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
-  let lists: LiveLists
   let pages: WebAssets
   let listFiles: WebAssets
 
@@ -51,8 +50,6 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let page = pages.page("album.html", filling: values, markup: ["plain": plain.markup]) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
-    // The page is going to ask for it.
-    await lists.prepare(.album(album.id))
     return .html(page, for: request)
   }
 

@@ -94,9 +94,8 @@ public struct WebServer: Sendable {
       AccessRoutes(access: access, cookies: cookies, pages: pages).add(to: router)
       features.append("logout")
     }
+    PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
     let lists = LiveLists(library)
-    PageRoutes(library: library, lists: lists, pages: pages, listFiles: .listFiles(), features: features)
-      .add(to: router)
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists).add(to: router)
     ActRoutes(library: library, lists: lists).add(to: router)

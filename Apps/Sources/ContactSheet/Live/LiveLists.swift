@@ -66,14 +66,6 @@ actor LiveLists {
     }
   }
 
-  /// Begins to read a list that is going to be asked for.
-  func prepare(_ key: Key) {
-    Task {
-      guard (try? await enter(key)) != nil else { return }
-      leave(key)
-    }
-  }
-
   /// Gives a list back.
   func leave(_ key: Key) {
     guard let readers = entries[key]?.readers else { return }
