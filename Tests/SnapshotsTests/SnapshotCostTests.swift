@@ -68,7 +68,7 @@ struct SnapshotCostTests {
         let difference = tally.count {
           visits = TreeMeter.visits { #expect(copy.difference(from: base).changesStructure) }
         }
-        // A node that is not shared has at most 64 elements or 32 children to look at.
+        // A node that is not shared has at most 128 elements or 32 children to look at.
         #expect(visits <= 300, "difference after edit \(number)")
         #expect(difference.hashes <= 8 && difference.comparisons <= 1000, "difference after edit \(number)")
       }
@@ -108,6 +108,18 @@ struct SnapshotCostTests {
       #expect(visits[1] <= 40 * 64)
     }
   #endif
+
+  @Test("snapshots stay related when what changed is folded into a new table")
+  func folding() throws {
+    var snapshot = try snapshot(5000)
+    // More edits than fit above the table.
+    for number in 0..<700 {
+      let before = snapshot
+      try snapshot.appendItems(ids([number * 7]), toSection: 9)
+      let cost = tally.count { #expect(snapshot.difference(from: before).movedItems.count == 1) }
+      #expect(cost.hashes <= 8 && cost.comparisons <= 1500)
+    }
+  }
 
   @Test("building hashes every item once")
   func build() throws {

@@ -22,7 +22,7 @@ enum TreeShape {
     @inlinable static var leafCapacity: Int { 4 }
     @inlinable static var innerCapacity: Int { 4 }
   #else
-    @inlinable static var leafCapacity: Int { 64 }
+    @inlinable static var leafCapacity: Int { 128 }
     @inlinable static var innerCapacity: Int { 32 }
   #endif
 }
