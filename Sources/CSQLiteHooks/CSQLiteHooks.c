@@ -90,8 +90,6 @@ uint64_t lists_changed_columns(void *connection) {
   return changed;
 }
 
-int lists_step(void *statement) { return sqlite3_step(statement); }
-
 void lists_reset(void *statement) {
   sqlite3_reset(statement);
   sqlite3_clear_bindings(statement);
@@ -110,16 +108,27 @@ int lists_bind(void *statement, int parameter, const lists_value *value) {
   }
 }
 
-int lists_column_type(void *statement, int column) { return sqlite3_column_type(statement, column); }
-int64_t lists_column_integer(void *statement, int column) { return sqlite3_column_int64(statement, column); }
-double lists_column_real(void *statement, int column) { return sqlite3_column_double(statement, column); }
-
-const void *lists_column_bytes(void *statement, int column, int *count) {
-  const void *bytes = sqlite3_column_type(statement, column) == SQLITE_TEXT
-                          ? (const void *)sqlite3_column_text(statement, column)
-                          : sqlite3_column_blob(statement, column);
-  *count = sqlite3_column_bytes(statement, column);
-  return bytes;
+int lists_step_row(void *statement, lists_value *values, int count) {
+  int code = sqlite3_step(statement);
+  if (code != SQLITE_ROW) return code;
+  for (int column = 0; column < count; column++) {
+    lists_value *value = &values[column];
+    value->type = sqlite3_column_type(statement, column);
+    switch (value->type) {
+      case SQLITE_INTEGER: value->integer = sqlite3_column_int64(statement, column); break;
+      case SQLITE_FLOAT: value->real = sqlite3_column_double(statement, column); break;
+      case SQLITE_TEXT:
+        value->bytes = sqlite3_column_text(statement, column);
+        value->count = sqlite3_column_bytes(statement, column);
+        break;
+      case SQLITE_BLOB:
+        value->bytes = sqlite3_column_blob(statement, column);
+        value->count = sqlite3_column_bytes(statement, column);
+        break;
+      default: break;
+    }
+  }
+  return code;
 }
 
 int lists_execute(void *connection, const char *sql) { return sqlite3_exec(connection, sql, 0, 0, 0); }
@@ -145,6 +154,8 @@ int lists_add_function(void *connection, const char *name, int count, lists_func
 void lists_return_text(void *context, const void *bytes, int count) {
   sqlite3_result_text(context, count ? bytes : "", count, SQLITE_TRANSIENT);
 }
+
+int lists_column_number(void *statement) { return sqlite3_column_count(statement); }
 
 const char *lists_error_message(void *connection) { return sqlite3_errmsg(connection); }
 #endif

@@ -92,10 +92,9 @@
           [.integer(position)]),
         in: db)
       var entries: [Entry] = []
-      while try cursor.next() {
+      while let row = try cursor.next() {
         let entry = Entry(
-          position: cursor.integer(0), table: String(decoding: cursor.bytes(1), as: UTF8.self),
-          key: cursor.value(2))
+          position: row[0].integer, table: String(decoding: row[1].bytes, as: UTF8.self), key: row.value(2))
         // Numbers are given without gaps within the log; a first one that is too high says that some were removed.
         if entries.isEmpty, entry.position > position + 1 { return nil }
         entries.append(entry)

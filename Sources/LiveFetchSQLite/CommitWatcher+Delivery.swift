@@ -53,11 +53,9 @@
       values.reserveCapacity(commit.touches.count)
       let chunks = KeyedQuery.chunks(commit.touches.map(\.id))
       for chunk in chunks {
-        let query = KeyedQuery(
-          table: commit.table, columns: commit.readColumns, id: commit.idColumn, count: chunk.count)
-        let cursor = try StatementCursor(SQLText(query.sql, chunk), in: db)
-        while try cursor.next() {
-          let row = commit.readColumns.indices.map { cursor.value($0) }
+        let cursor = try StatementCursor(SQLText(commit.query.sql(count: chunk.count), chunk), in: db)
+        while let row = try cursor.next() {
+          let row = commit.readColumns.indices.map { row.value($0) }
           values[row[0]] = row
         }
       }

@@ -32,65 +32,79 @@
     }
 
     /// Reads whole rows by their primary keys.
-    public func rows(_ ids: [FetchValue], of plan: FetchPlan) throws -> [(id: FetchValue, row: FetchRow)] {
+    public func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
       try checkOpen()
-      return try pool.read { db in try Self.rows(ids, of: plan, in: db) }
+      // One statement sees one state by itself; several need a transaction around them.
+      if ids.count <= KeyedQuery.mostKeys {
+        return try pool.unsafeRead { db in try Self.rows(ids, of: plan, in: db, make) }
+      }
+      return try pool.read { db in try Self.rows(ids, of: plan, in: db, make) }
     }
 
     /// Reads whole rows by their primary keys, without keeping a thread waiting.
-    public func loadRows(
-      _ ids: [FetchValue], of plan: FetchPlan
-    ) async throws -> [(id: FetchValue, row: FetchRow)] {
+    public func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.read { db in try Self.rows(ids, of: plan, in: db) }
+      return try await pool.read { db in try Self.rows(ids, of: plan, in: db, make) }
     }
 
-    private static func rows(
-      _ ids: [FetchValue], of plan: FetchPlan, in db: Database
-    ) throws -> [(id: FetchValue, row: FetchRow)] {
-      var found: [(id: FetchValue, row: FetchRow)] = []
-      found.reserveCapacity(ids.count)
+    private static func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, in db: Database, _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
+      var made: [Made] = []
+      made.reserveCapacity(ids.count)
+      let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name)
       for chunk in KeyedQuery.chunks(ids) {
-        let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name, count: chunk.count)
-        let statement = try db.cachedStatement(sql: query.sql)
+        let statement = try db.cachedStatement(sql: query.sql(count: chunk.count))
+        let id = plan.columns[0].name.lowercased()
+        let place = statement.columnNames.firstIndex { $0.lowercased() == id } ?? 0
         let rows = try Row.fetchCursor(statement, arguments: StatementArguments(chunk.map(\.databaseValue)))
         while let row = try rows.next() {
-          let copy = row.copy()
-          found.append(
-            (FetchValue(copy[plan.columns[0].name] as DatabaseValue), FetchRow(RecordRow(row: copy))))
+          made.append(make(FetchValue(row[place] as DatabaseValue), FetchRow(RecordRow(row: row))))
         }
       }
-      return found
+      return made
     }
   }
 
   /// A query for rows by their keys.
   ///
-  /// The number of keys is rounded up to a power of two, the last being repeated, so that few statements serve
-  /// all.
+  /// The number of keys is rounded up, the last being repeated, so that few statements serve all.
   struct KeyedQuery {
     static let mostKeys = 4_096
 
-    let sql: String
+    private let start: String
 
-    init(table: String, columns: [String]?, id: String, count: Int) {
+    init(table: String, columns: [String]?, id: String) {
       let list = columns.map { $0.map { $0.quotedDatabaseIdentifier }.joined(separator: ", ") } ?? "*"
-      let marks = String(repeating: "?, ", count: count - 1) + "?"
-      sql =
-        "SELECT \(list) FROM \(table.quotedDatabaseIdentifier) "
-        + "WHERE \(id.quotedDatabaseIdentifier) IN (\(marks))"
+      start =
+        "SELECT \(list) FROM \(table.quotedDatabaseIdentifier) WHERE \(id.quotedDatabaseIdentifier) IN (?"
     }
 
-    /// The keys in portions, each filled up to a power of two.
+    func sql(count: Int) -> String { start + String(repeating: ", ?", count: count - 1) + ")" }
+
+    /// The number of keys that a statement for so many is made for: few numbers, and not much above.
+    private static func size(for count: Int) -> Int {
+      if count > 8, count <= 64 { return (count + 7) / 8 * 8 }
+      var size = 1
+      while size < count { size *= 2 }
+      return size
+    }
+
+    /// The keys in portions, each filled up to the size of a statement.
     static func chunks(_ ids: [FetchValue]) -> [[FetchValue]] {
+      if ids.count == 1 { return [ids] }
       var chunks: [[FetchValue]] = []
       var start = 0
       while start < ids.count {
         var chunk = Array(ids[start..<min(ids.count, start + mostKeys)])
         start += chunk.count
-        var size = 1
-        while size < chunk.count { size *= 2 }
-        if let last = chunk.last { chunk += repeatElement(last, count: size - chunk.count) }
+        if let last = chunk.last {
+          chunk += repeatElement(last, count: size(for: chunk.count) - chunk.count)
+        }
         chunks.append(chunk)
       }
       return chunks

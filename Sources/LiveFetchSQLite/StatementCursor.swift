@@ -10,18 +10,30 @@
     private let statement: Statement
     private let raw: UnsafeMutableRawPointer
     private let connection: UnsafeMutableRawPointer?
+    /// What SQLite says of the columns, and the same as lists take it.
+    private let values: UnsafeMutableBufferPointer<lists_value>
+    private let columns: UnsafeMutableBufferPointer<FetchRawValue>
 
     init(_ query: SQLText, in db: Database) throws {
       statement = try db.cachedStatement(sql: query.sql)
       raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       connection = db.sqliteConnection.map { UnsafeMutableRawPointer($0) }
       lists_reset(raw)
+      let count = Int(lists_column_number(raw))
+      values = .allocate(capacity: count)
+      values.initialize(repeating: lists_value())
+      columns = .allocate(capacity: count)
+      columns.initialize(repeating: .null)
       for (place, value) in query.values.enumerated() {
         Self.bind(value, at: CInt(place + 1), to: raw)
       }
     }
 
-    deinit { lists_reset(raw) }
+    deinit {
+      lists_reset(raw)
+      values.deallocate()
+      columns.deallocate()
+    }
 
     private static func bind(_ value: FetchValue, at place: CInt, to statement: UnsafeMutableRawPointer) {
       var bound = lists_value()
@@ -53,28 +65,36 @@
       _ = lists_bind(statement, place, &bound)
     }
 
-    func next() throws -> Bool {
-      switch lists_step(raw) {
-      case 100: return true
-      case 101: return false
+    func next() throws -> FetchRawRow? {
+      switch lists_step_row(raw, values.baseAddress, CInt(values.count)) {
+      case 100:
+        for column in columns.indices { columns[column] = FetchRawValue(values[column]) }
+        return FetchRawRow(UnsafeBufferPointer(columns))
+      case 101: return nil
       case let code:
         let message = lists_error_message(connection).map { String(cString: $0) }
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
       }
     }
+  }
 
-    func kind(_ column: Int) -> FetchValueKind {
-      FetchValueKind(rawValue: UInt8(truncatingIfNeeded: lists_column_type(raw, CInt(column)))) ?? .null
+  extension FetchRawValue {
+    /// A value where SQLite has it.
+    init(_ value: lists_value) {
+      switch value.type {
+      case 1: self.init(kind: .integer, integer: value.integer)
+      case 2: self.init(kind: .real, real: value.real)
+      case 3: self.init(kind: .text, bytes: value.buffer)
+      case 4: self.init(kind: .blob, bytes: value.buffer)
+      default: self = .null
+      }
     }
+  }
 
-    func integer(_ column: Int) -> Int64 { lists_column_integer(raw, CInt(column)) }
-
-    func real(_ column: Int) -> Double { lists_column_real(raw, CInt(column)) }
-
-    func bytes(_ column: Int) -> UnsafeRawBufferPointer {
-      var count: CInt = 0
-      let bytes = lists_column_bytes(raw, CInt(column), &count)
-      return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(count))
+  extension lists_value {
+    /// The bytes of a text or a blob. Those of an empty one may be nowhere.
+    var buffer: UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(count))
     }
   }
 #endif

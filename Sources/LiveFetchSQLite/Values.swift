@@ -27,17 +27,7 @@
         }
     }
 
-    init(_ value: lists_value) {
-      let bytes = UnsafeRawBufferPointer(start: value.bytes, count: value.bytes == nil ? 0 : Int(value.count))
-      self =
-        switch value.type {
-        case 1: .integer(value.integer)
-        case 2: .real(value.real)
-        case 3: .text(String(decoding: bytes, as: UTF8.self))
-        case 4: .blob(Array(bytes))
-        default: .null
-        }
-    }
+    init(_ value: lists_value) { self.init(FetchRawValue(value)) }
   }
 
   extension Rank: DatabaseValueConvertible {
@@ -53,7 +43,8 @@
 
   /// A row of GRDB's.
   ///
-  /// `@unchecked`: the row is a copy that no statement changes any more, and a copied row is immutable.
+  /// `@unchecked`: the row is used within the call that it is handed to, on the queue of its connection. It is the row
+  /// of the running statement, as it is for GRDB's own records: a copy would cost as much again as reading it.
   struct RecordRow: FetchRowStorage, @unchecked Sendable {
     let row: Row
 

@@ -41,6 +41,8 @@
     private var idPlace: Int?
     /// The columns that observers need, the primary key first.
     private(set) var readColumns: [String]
+    /// The query for touched rows, made anew when the columns are others.
+    private var query: KeyedQuery?
 
     private var touches: [Touch] = []
     private var places: [FetchValue: Int] = [:]
@@ -70,6 +72,7 @@
       }
       for column in observer.plan.columns where !readColumns.contains(column.name) {
         readColumns.append(column.name)
+        query = nil
       }
       // Whole numbers and floating-point ones may be stored in either form; text and bytes have one.
       let equality = observer.plan.requiredEqualities.first { equality in
@@ -202,6 +205,7 @@
       var table: String
       var idColumn: String
       var readColumns: [String]
+      var query: KeyedQuery
       var tableColumns: [String]
       var touches: [Touch]
       var observers: [Observer]
@@ -221,8 +225,10 @@
         isSchemaDirty || isUncertain
         ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
       guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
+      let query = query ?? KeyedQuery(table: name, columns: readColumns, id: idColumn)
+      self.query = query
       var commit = Commit(
-        table: name, idColumn: idColumn, readColumns: readColumns, tableColumns: columns ?? [],
+        table: name, idColumn: idColumn, readColumns: readColumns, query: query, tableColumns: columns ?? [],
         touches: reset == .schema || isOverfull ? [] : touches, observers: [], reset: reset, shares: [])
       if isSchemaDirty || isUncertain || isOverfull {
         commit.observers = Array(observers.values)

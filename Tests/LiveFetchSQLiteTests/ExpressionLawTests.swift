@@ -84,7 +84,7 @@
         table: "x", columns: [.init(name: "id", type: .integer)], filter: filter, order: order)
       return try await store.read(plan) { cursor in
         var ids: [Int] = []
-        while try cursor.next() { ids.append(Int(cursor.integer(0))) }
+        while let row = try cursor.next() { ids.append(Int(row[0].integer)) }
         return ids
       }.0
     }

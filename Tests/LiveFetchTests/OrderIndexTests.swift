@@ -38,8 +38,13 @@ struct OrderIndexTests {
   @Test("Keys that come in order make the same index")
   func building() {
     var builder = OrderIndex.Builder()
-    for number in 0..<5_000 { builder.append(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }) }
-    #expect(builder.isAscending)
+    for number in 0..<5_000 {
+      let isTaken = builder.append(withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) })
+      #expect(isTaken)
+    }
+    let last = withUnsafeBytes(of: UInt32(4_999).bigEndian) { Array($0) }
+    let areTaken = [builder.append(last), builder.append([])]
+    #expect(areTaken == [false, false], "what is not after the last key is not taken")
     let index = builder.build()
     #expect(index.count == 5_000)
     #expect(
@@ -52,7 +57,7 @@ struct OrderIndexTests {
     for size in [1_000, 100_000] {
       var builder = OrderIndex.Builder()
       for number in 0..<size {
-        builder.append(withUnsafeBytes(of: UInt32(number * 2).bigEndian) { Array($0) })
+        _ = builder.append(withUnsafeBytes(of: UInt32(number * 2).bigEndian) { Array($0) })
       }
       var index = builder.build()
       let before = index.comparisons
@@ -139,7 +144,7 @@ struct OrderKeyTests {
     #expect(Self.key([(.real(3), real)]) == Self.key([(.integer(3), real)]))
     var writer = OrderKeyWriter()
     let taken = [
-      writer.append(.text("3"), real), writer.appendIdentifier(.null, .integer),
+      writer.append(.text("3"), real), writer.appendIdentifier(FetchValue.null, .integer),
       writer.appendIdentifier(.blob([1]), .uuid),
     ]
     #expect(taken == [false, false, false])

@@ -12,6 +12,12 @@ enum Measure {
     return sorted[sorted.count / 2]
   }
 
+  static func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) * 1e-15
+  }
+
+  static func microseconds(_ duration: Duration) -> Double { milliseconds(duration) * 1e3 }
+
   private static func seconds(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let duration = try clock.measure(body)

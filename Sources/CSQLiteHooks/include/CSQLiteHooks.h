@@ -38,16 +38,13 @@ uint64_t lists_changed_columns(void *connection);
 
 // Statements:
 
-/// Goes to the next row. Returns 100 when there is one, 101 when there is none, and an error code otherwise.
-int lists_step(void *statement);
+/// Goes to the next row and takes the values of its first columns, which are valid until the statement goes on.
+/// Returns 100 when there is a row, 101 when there is none, and an error code otherwise.
+int lists_step_row(void *statement, lists_value *values, int count);
 void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
-/// The kind of value in a column of the row.
-int lists_column_type(void *statement, int column);
-int64_t lists_column_integer(void *statement, int column);
-double lists_column_real(void *statement, int column);
-/// The bytes of a text or a blob. A text's are its UTF-8.
-const void *lists_column_bytes(void *statement, int column, int *count);
+/// The number of columns that a statement's rows have.
+int lists_column_number(void *statement);
 /// Runs a statement without results. Returns 0 when that worked.
 int lists_execute(void *connection, const char *sql);
 

@@ -10,6 +10,11 @@ struct ChangeSorting<ID: FetchIdentifier> {
   private(set) var updated: [ID] = []
   private(set) var moved: [ID] = []
 
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - touched: The touched rows, each once.
+  ///   - difference: What leads from the one to the other.
   /// - Complexity: O(*k* log *k* + *k* log *n*) for *k* touched rows in lists of *n*.
   @_specialize(where ID == UUID)
   @_specialize(where ID == Int64)
@@ -17,61 +22,67 @@ struct ChangeSorting<ID: FetchIdentifier> {
   @_specialize(where ID == String)
   init(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
-    touched: Set<ID>,
+    touched: [ID],
     difference: SnapshotDifference<String, ID>
   ) {
-    var movedIDs: Set<ID> = []
-    var staying: [String: [(id: ID, old: Int, new: Int)]] = [:]
     // The places, per section, of rows that are no anchors.
-    var oldOthers: [String: [Int]] = [:]
-    var newOthers: [String: [Int]] = [:]
-    var survivors: [(id: ID, place: ListIndexPath)] = []
+    var oldOthers: [Int: [Int]] = [:]
+    var newOthers: [Int: [Int]] = [:]
     for deletion in difference.deletedItems {
-      if let section = old.sectionIdentifier(containingItem: deletion.id) {
-        oldOthers[section, default: []].append(deletion.path.item)
-      }
+      oldOthers[deletion.path.section, default: []].append(deletion.path.item)
     }
     for insertion in difference.insertedItems {
-      if let section = new.sectionIdentifier(containingItem: insertion.id) {
-        newOthers[section, default: []].append(insertion.path.item)
-      }
+      newOthers[insertion.path.section, default: []].append(insertion.path.item)
     }
+    var survivors: [(id: ID, old: ListIndexPath, new: ListIndexPath)] = []
+    survivors.reserveCapacity(touched.count)
     for id in touched {
-      guard let before = old.indexPath(ofItem: id), let after = new.indexPath(ofItem: id),
-        let oldSection = old.sectionIdentifier(containingItem: id),
-        let newSection = new.sectionIdentifier(containingItem: id)
-      else { continue }
-      survivors.append((id, after))
-      oldOthers[oldSection, default: []].append(before.item)
-      newOthers[newSection, default: []].append(after.item)
-      if oldSection == newSection {
-        staying[newSection, default: []].append((id, before.item, after.item))
-      } else {
-        movedIDs.insert(id)
+      guard let before = old.indexPath(ofItem: id), let after = new.indexPath(ofItem: id) else { continue }
+      survivors.append((id, before, after))
+      oldOthers[before.section, default: []].append(before.item)
+      newOthers[after.section, default: []].append(after.item)
+    }
+    survivors.sort { $0.new < $1.new }
+    var isMoved = [Bool](repeating: false, count: survivors.count)
+    var start = 0
+    while start < survivors.count {
+      let section = survivors[start].new.section
+      let origin = old.indexOfSection(new.sections[section].id)
+      var staying: [(survivor: Int, old: Int, new: Int)] = []
+      var end = start
+      while end < survivors.count, survivors[end].new.section == section {
+        if survivors[end].old.section == origin {
+          staying.append((end, survivors[end].old.item, survivors[end].new.item))
+        } else {
+          isMoved[end] = true
+        }
+        end += 1
       }
+      if let origin, !staying.isEmpty {
+        Self.sort(
+          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted(), &isMoved)
+      }
+      start = end
     }
-    for (section, rows) in staying {
-      Self.sort(
-        rows, oldOthers[section, default: []].sorted(), newOthers[section, default: []].sorted(), &movedIDs)
-    }
-    for (id, _) in survivors.sorted(by: { $0.place < $1.place }) {
-      if movedIDs.contains(id) { moved.append(id) } else { updated.append(id) }
+    for (place, survivor) in survivors.enumerated() {
+      if isMoved[place] { moved.append(survivor.id) } else { updated.append(survivor.id) }
     }
   }
 
   private static func sort(
-    _ rows: [(id: ID, old: Int, new: Int)], _ oldOthers: [Int], _ newOthers: [Int], _ moved: inout Set<ID>
+    _ rows: [(survivor: Int, old: Int, new: Int)], _ oldOthers: [Int], _ newOthers: [Int],
+    _ isMoved: inout [Bool]
   ) {
-    var gaps: [Int: [(id: ID, old: Int, new: Int)]] = [:]
+    var gaps: [Int: [(survivor: Int, old: Int, new: Int)]] = [:]
     for row in rows {
       let before = row.old - oldOthers.countBefore(row.old)
       let after = row.new - newOthers.countBefore(row.new)
-      if before == after { gaps[before, default: []].append(row) } else { moved.insert(row.id) }
+      if before == after { gaps[before, default: []].append(row) } else { isMoved[row.survivor] = true }
     }
     for rows in gaps.values where rows.count > 1 {
       let ordered = rows.sorted { $0.old < $1.old }
       let kept = longestIncreasingRun(ordered.map(\.new))
-      for (place, row) in ordered.enumerated() where !kept.contains(place) { moved.insert(row.id) }
+      for (place, row) in ordered.enumerated() where !kept.contains(place) { isMoved[row.survivor] = true }
     }
   }
 }

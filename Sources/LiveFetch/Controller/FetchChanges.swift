@@ -1,3 +1,4 @@
+import Foundation
 import Snapshots
 import Synchronization
 
@@ -58,26 +59,28 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       return nil
     }
 
+    @_specialize(where ID == UUID)
+    @_specialize(where ID == Int64)
+    @_specialize(where ID == Int)
+    @_specialize(where ID == String)
     private func makeChange(
       _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?
     ) -> FetchChange<ID>? {
       let difference = hub.difference(from: old, to: shown)
-      var cost = news.cost ?? FetchCost()
-      cost.latency = news.committed.map { .now - $0 } ?? .zero
       var change = FetchChange<ID>(
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
-        inserted: difference.insertedItems.map(\.id), updated: [], deleted: difference.deletedItems.map(\.id),
-        moved: [], isInitial: old == nil || news.isFetch, origins: news.origins, position: shown.position,
-        failures: news.failures, cost: cost)
+        inserted: difference.insertedItems.map { $0.id }, updated: [],
+        deleted: difference.deletedItems.map { $0.id }, moved: [], isInitial: old == nil || news.isFetch,
+        origins: news.origins, position: shown.position, failures: news.failures, cost: news.cost ?? FetchCost())
       if let old {
         if news.touchedAll {
-          let moved = Set(difference.movedItems.map(\.id))
+          let moved = Set(difference.movedItems.map { $0.id })
           let inserted = Set(change.inserted)
-          change.moved = difference.movedItems.map(\.id)
+          change.moved = difference.movedItems.map { $0.id }
           change.updated = shown.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
         } else {
           let sorting = ChangeSorting(
-            from: old.snapshot, to: shown.snapshot, touched: news.touched, difference: difference)
+            from: old.snapshot, to: shown.snapshot, touched: news.distinctTouched(), difference: difference)
           change.updated = sorting.updated
           change.moved = sorting.moved
         }
@@ -86,28 +89,27 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         {
           return nil
         }
-        options.mark(&change)
+        Self.mark(&change, reloaded: options.marksReloaded)
       }
+      change.cost.latency = news.committed.map { .now - $0 } ?? .zero
       statistics.delivered(change.cost)
       return change
+    }
+
+    /// Marks the changed rows in the snapshot, and in the difference that goes with it.
+    private static func mark(_ change: inout FetchChange<ID>, reloaded: Bool) {
+      let changed = change.updated + change.moved
+      guard !changed.isEmpty else { return }
+      if reloaded {
+        try? change.snapshot.reloadItems(changed)
+        change.difference.reloadedItems = changed
+      } else {
+        change.snapshot.reconfigureStoredItems(changed)
+        change.difference.reconfiguredItems = changed
+      }
     }
   }
 }
 
 @available(*, unavailable)
 extension FetchChanges.Iterator: Sendable {}
-
-extension FetchOptions {
-  /// Marks the changed rows in the snapshot, and in the difference that goes with it.
-  func mark<ID>(_ change: inout FetchChange<ID>) {
-    let changed = change.updated + change.moved
-    guard !changed.isEmpty else { return }
-    if marksReloaded {
-      try? change.snapshot.reloadItems(changed)
-      change.difference.reloadedItems = change.snapshot.reloadedItemIdentifiers
-    } else {
-      try? change.snapshot.reconfigureItems(changed)
-      change.difference.reconfiguredItems = change.snapshot.reconfiguredItemIdentifiers
-    }
-  }
-}

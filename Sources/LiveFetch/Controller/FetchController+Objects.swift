@@ -14,11 +14,11 @@ extension FetchController {
       return object
     }
     guard let snapshot, snapshot.indexOfItem(id) != nil, let plan = list?.plan else { return nil }
-    let wanted = nearby(id, snapshot)
+    let type = plan.columns[0].type
+    let wanted = nearby(id, snapshot).compactMap { $0.fetchValue(as: type) }
     let epoch = cache.epoch
     do {
-      let rows = try store.rows(wanted.compactMap { $0.fetchValue(as: plan.columns[0].type) }, of: plan)
-      return take(rows, plan, epoch)[id]
+      return take(try store.rows(wanted, of: plan, Self.make), epoch).first { $0.id == id }
     } catch {
       report([.database(error)])
       return nil
@@ -46,8 +46,10 @@ extension FetchController {
     guard !missing.isEmpty else { return objects }
     let epoch = cache.epoch
     do {
-      let rows = try await store.loadRows(missing, of: plan)
-      return objects.merging(take(rows, plan, epoch)) { $1 }
+      for object in take(try await store.loadRows(missing, of: plan, Self.make), epoch) {
+        objects[object.id] = object
+      }
+      return objects
     } catch {
       throw .database(error)
     }
@@ -65,13 +67,17 @@ extension FetchController {
     guard let snapshot, let plan = list?.plan, snapshot.sections.indices.contains(section) else { return [] }
     let items = snapshot.sections[section].items
     let ids = range.clamped(to: 0..<items.count).map { items[items.index(items.startIndex, offsetBy: $0)] }
-    let missing = ids.filter { !cache.contains($0) }.compactMap { $0.fetchValue(as: plan.columns[0].type) }
     var objects: [Model.ID: Model] = [:]
+    for id in ids { objects[id] = cache.object(id) }
+    let type = plan.columns[0].type
+    let missing = ids.filter { objects[$0] == nil }.compactMap { $0.fetchValue(as: type) }
     if !missing.isEmpty {
       let epoch = cache.epoch
-      do { objects = take(try store.rows(missing, of: plan), plan, epoch) } catch { throw .database(error) }
+      do {
+        for object in take(try store.rows(missing, of: plan, Self.make), epoch) { objects[object.id] = object }
+      } catch { throw .database(error) }
     }
-    return ids.compactMap { objects[$0] ?? cache.object($0) }
+    return ids.compactMap { objects[$0] }
   }
 
   /// The place of a row, or nil when the list has no such row.
@@ -83,35 +89,39 @@ extension FetchController {
   /// The row asked for and those around it that are not at hand.
   private func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
     guard let place = snapshot.indexOfItem(id) else { return [] }
-    let items = snapshot.items
-    // Lists are mostly walked forwards: three quarters of the rows read are those that follow.
     let size = max(1, options.nearbyItemsSize)
-    let first = max(0, place - size / 4)
-    var wanted = [id]
-    for neighbour in first..<min(items.count, first + size) where neighbour != place {
-      let id = items[items.index(items.startIndex, offsetBy: neighbour)]
-      if !cache.contains(id) { wanted.append(id) }
-    }
+    let items = snapshot.items
+    // Lists are mostly walked forwards: of the rows that are read a quarter at most are those before.
+    let before = cache.missing((max(0, place - size / 4)..<place).map { items[$0] })
+    var wanted = [id] + before.prefix(size - 1)
+    let last = min(items.count, place + 1 + size - wanted.count)
+    wanted += cache.missing((place + 1..<max(place + 1, last)).map { items[$0] })
     return wanted
   }
 
-  /// Makes objects of rows, keeps them, and reports those that cannot be made.
-  private func take(_ rows: [(id: FetchValue, row: FetchRow)], _ plan: FetchPlan, _ epoch: Int) -> [Model.ID:
-    Model]
-  {
-    var objects: [Model.ID: Model] = [:]
+  /// Makes an object of a row, which may fail.
+  private static func make(_ id: FetchValue, _ row: FetchRow) -> Result<Model, FetchError> {
+    do {
+      return .success(try Model(fetchRow: row))
+    } catch {
+      return .failure(
+        .row(BadRow(id: "\(id)", column: nil, message: "The row \(id) cannot be read: \(error)")))
+    }
+  }
+
+  /// Keeps objects that were made, and reports those that could not be.
+  private func take(_ made: [Result<Model, FetchError>], _ epoch: Int) -> [Model] {
+    var objects: [Model] = []
+    objects.reserveCapacity(made.count)
     var failures: [FetchError] = []
-    for (key, row) in rows {
-      do {
-        let object = try Model(fetchRow: row)
-        objects[object.id] = object
-      } catch {
-        failures.append(
-          .row(BadRow(id: "\(key)", column: nil, message: "The row \(key) cannot be read: \(error)")))
+    for result in made {
+      switch result {
+      case .success(let object): objects.append(object)
+      case .failure(let error): failures.append(error)
       }
     }
-    counters.loaded(rows.count)
-    cache.keep(Array(objects.values), readIn: epoch)
+    counters.loaded(made.count)
+    cache.keep(objects, readIn: epoch)
     if !failures.isEmpty { report(failures) }
     return objects
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Snapshots
 import Synchronization
 
@@ -5,13 +6,43 @@ import Synchronization
 final class FetchListener<ID: FetchIdentifier>: Sendable {
   /// What was noted since the last delivery.
   struct News: Sendable {
-    var touched: Set<ID> = []
+    /// The touched rows; those of several commits may be named several times.
+    var touched: [ID] = []
+    /// How many of the touched rows are known to be named once.
+    var distinct = 0
     var touchedAll = false
     var isFetch = false
     var origins: [String] = []
     var failures: [FetchError] = []
     var cost: FetchCost?
     var committed: ContinuousClock.Instant?
+
+    @_specialize(where ID == UUID)
+    @_specialize(where ID == Int64)
+    @_specialize(where ID == Int)
+    @_specialize(where ID == String)
+    mutating func touch(_ ids: [ID]) {
+      if touched.isEmpty {
+        touched = ids
+        distinct = ids.count
+        return
+      }
+      touched += ids
+      // However long nobody asks: what is kept stays within twice the number of rows that there are.
+      if touched.count > 2 * distinct + 1_024 {
+        touched = distinctTouched()
+        distinct = touched.count
+      }
+    }
+
+    /// The touched rows, each once.
+    @_specialize(where ID == UUID)
+    @_specialize(where ID == Int64)
+    @_specialize(where ID == Int)
+    @_specialize(where ID == String)
+    func distinctTouched() -> [ID] {
+      touched.count == distinct ? touched : Array(Set(touched))
+    }
   }
 
   private struct Core {
@@ -34,7 +65,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       // What came before the first delivery is in it.
       if core.has != nil {
         switch update.touched {
-        case .some(let ids): core.news.touched.formUnion(ids)
+        case .some(let ids): core.news.touch(ids)
         case .all: core.news.touchedAll = true
         }
       }
@@ -93,9 +124,9 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func take(_ shown: FetchHub<ID>.Shown, keepsNews: Bool) -> (News, FetchHub<ID>.Shown?) {
     core.withLock { core in
       let result = (core.news, core.has)
-      let touched = (core.news.touched, core.news.touchedAll)
+      let kept = (core.news.touched, core.news.distinct, core.news.touchedAll)
       core.news = News()
-      if keepsNews { (core.news.touched, core.news.touchedAll) = touched }
+      if keepsNews { (core.news.touched, core.news.distinct, core.news.touchedAll) = kept }
       core.hasNews = false
       core.has = shown
       return result

@@ -28,8 +28,9 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  func contains(_ id: Model.ID) -> Bool {
-    core.withLock { $0.young[id] != nil || $0.old[id] != nil }
+  /// Those of which no object is at hand.
+  func missing(_ ids: [Model.ID]) -> [Model.ID] {
+    core.withLock { core in ids.filter { core.young[$0] == nil && core.old[$0] == nil } }
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.

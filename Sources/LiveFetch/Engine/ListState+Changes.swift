@@ -15,9 +15,9 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
 
 extension ListState {
   /// A touched row, judged.
-  private struct Candidate {
+  struct Candidate {
     var id: ID
-    var place: Int?
+    var place: DiffableSnapshot<String, ID>.Place?
     var key: [UInt8]?
     var section = ""
     var isShown = true
@@ -25,8 +25,6 @@ extension ListState {
 
   /// Carries out a commit.
   ///
-  /// The rows that move are first all taken out, then all put in. What stays in between is in order, and so is
-  /// what is there after each step: a section that would have to be in two places shows as soon as it would.
   /// - Returns: What it did to the list.
   /// - Throws: ``FetchError/outOfOrderSection(name:)``, ``FetchError/duplicateIdentifier(_:)``; the state is then
   ///   of no more use, and the list has to be read again.
@@ -41,7 +39,7 @@ extension ListState {
     var moving: [Candidate] = []
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
-      if let place = candidate.place, let key = candidate.key, isInPlace(candidate, place, key) {
+      if candidate.place != nil, candidate.key != nil, isInPlace(candidate) {
         if candidate.isShown { change.touched.append(candidate.id) }
       } else if candidate.place != nil || candidate.key != nil {
         moving.append(candidate)
@@ -53,10 +51,7 @@ extension ListState {
       change.needsReading = true
       return change
     }
-    take(out: moving)
-    for candidate in moving {
-      if let key = candidate.key { try put(candidate.id, key, candidate.section) }
-    }
+    try carryOut(moving)
     trimWindow(&change)
     return change
   }
@@ -81,7 +76,7 @@ extension ListState {
       return nil  // Such a row was never listed, and cannot be: its key is not of the type.
     }
     let wasBad = badRows.removeValue(forKey: row.id)
-    var candidate = Candidate(id: id, place: snapshot.indexOfItem(id))
+    var candidate = Candidate(id: id, place: snapshot.place(ofItem: id))
     candidate.isShown = row.changedColumns & ~hiddenMask.mask != 0
     guard let values = row.values else { return candidate }
     let value = { [places = layout.places] (column: Int) -> FetchValue in
@@ -89,9 +84,9 @@ extension ListState {
     }
     guard plan.filter.holds(value) else { return candidate }
     scratch.reset()
-    for component in plan.order {
-      guard scratch.append(value(component.column), component) else {
-        reject(row.id, value(component.column), component.column, wasBad, &change)
+    for part in parts {
+      guard scratch.append(value(part.column), part) else {
+        reject(row.id, value(part.column), part.column, wasBad, &change)
         return candidate
       }
     }
@@ -115,112 +110,9 @@ extension ListState {
     if known != row { change.failures.append(row) }
   }
 
-  private func isInPlace(_ candidate: Candidate, _ place: Int, _ key: [UInt8]) -> Bool {
-    index.key(at: place) == key
-      && snapshot.sectionIdentifier(containingItem: candidate.id) == candidate.section
-  }
-
-  private mutating func take(out moving: [Candidate]) {
-    // From the last to the first, so that the places of those still to go do not shift.
-    let leaving = moving.filter { $0.place != nil }.sorted { ($0.place ?? 0) > ($1.place ?? 0) }
-    guard !leaving.isEmpty else { return }
-    var sections: Set<String> = []
-    for candidate in leaving {
-      if let place = candidate.place { index.remove(at: place) }
-      if plan.section != nil, let section = snapshot.sectionIdentifier(containingItem: candidate.id) {
-        sections.insert(section)
-      }
-    }
-    snapshot.deleteItems(leaving.map(\.id))
-    snapshot.deleteSections(sections.filter { (try? snapshot.numberOfItems(inSection: $0)) == 0 })
-  }
-
-  private mutating func put(_ id: ID, _ key: [UInt8], _ section: String) throws(FetchError) {
-    guard let place = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
-    let total = snapshot.numberOfItems
-    let next = place < total ? snapshot.items[place] : nil
-    let previous = place > 0 ? snapshot.items[place - 1] : nil
-    do {
-      guard plan.section != nil else {
-        if let next {
-          try snapshot.insertItems([id], beforeItem: next)
-        } else {
-          try snapshot.appendItems([id])
-        }
-        return
-      }
-      let nextSection = next.flatMap { snapshot.sectionIdentifier(containingItem: $0) }
-      let previousSection = previous.flatMap { snapshot.sectionIdentifier(containingItem: $0) }
-      if let next, nextSection == section {
-        try snapshot.insertItems([id], beforeItem: next)
-      } else if let previous, previousSection == section {
-        try snapshot.insertItems([id], afterItem: previous)
-      } else {
-        // A new section, which can begin only where another does.
-        guard nextSection == nil || nextSection != previousSection, snapshot.indexOfSection(section) == nil
-        else {
-          throw FetchError.outOfOrderSection(name: section)
-        }
-        if let nextSection {
-          try snapshot.insertSections([section], beforeSection: nextSection)
-        } else {
-          try snapshot.appendSections([section])
-        }
-        try snapshot.appendItems([id], toSection: section)
-      }
-    } catch let error as FetchError {
-      throw error
-    } catch {
-      throw .duplicateIdentifier("\(id)")
-    }
-  }
-}
-
-// MARK: Limit and offset
-
-extension ListState {
-  /// Whether the window stays exact by what is known: the rows outside of it are not.
-  /// - Parameters:
-  ///   - moving: The rows that come, go or move; those that fall behind the window are dropped from it.
-  private func admitToWindow(_ moving: inout [Candidate], _ change: inout ListChange<ID>) throws(FetchError)
-    -> Bool
-  {
-    let limit = plan.limit ?? .max
-    // Rows before the window push what is in it to and fro, and it is not known which they were.
-    if plan.offset > 0 { return false }
-    let isFull = snapshot.numberOfItems >= limit
-    guard isFull else { return true }
-    if limit == 0 {
-      change.touched = []
-      moving = []
-      return true
-    }
-    let last = index.key(at: index.count - 1)
-    var kept: [Candidate] = []
-    for candidate in moving {
-      let isBehind = candidate.key.map { last.lexicographicallyPrecedes($0) } ?? true
-      if candidate.place == nil, isBehind {
-        change.touched.removeAll { $0 == candidate.id }
-        continue  // Behind the window before and after.
-      }
-      // A row that leaves makes room for one that is not known.
-      if candidate.place != nil, isBehind { return false }
-      kept.append(candidate)
-    }
-    moving = kept
-    return true
-  }
-
-  /// Drops what was pushed out behind the limit.
-  private mutating func trimWindow(_ change: inout ListChange<ID>) {
-    guard let limit = plan.limit, snapshot.numberOfItems > limit else { return }
-    while snapshot.numberOfItems > limit, let last = snapshot.items.last {
-      let section = snapshot.sectionIdentifier(containingItem: last)
-      index.remove(at: snapshot.numberOfItems - 1)
-      snapshot.deleteItems([last])
-      if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {
-        snapshot.deleteSections([section])
-      }
-    }
+  private func isInPlace(_ candidate: Candidate) -> Bool {
+    guard let place = candidate.place, let key = candidate.key else { return false }
+    return index.hasKey(key, at: place.position)
+      && (plan.section == nil || place.section == candidate.section)
   }
 }

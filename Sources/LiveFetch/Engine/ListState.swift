@@ -16,6 +16,7 @@ package struct ListState<ID: FetchIdentifier> {
   /// The rows that were read to make the list.
   package internal(set) var rowsRead = 0
   var scratch = OrderKeyWriter()
+  let parts: [OrderPart]
   /// Where the plan's columns stand in the change sets that were seen last.
   var layout: (names: [String], places: [Int?]) = ([], [])
   var hiddenMask: (names: [String], mask: UInt64) = ([], 0)
@@ -25,6 +26,7 @@ package struct ListState<ID: FetchIdentifier> {
   /// The state of an empty list.
   package init(_ plan: FetchPlan) {
     self.plan = plan
+    parts = plan.order.map(\.part)
     index = OrderIndex()
     snapshot = DiffableSnapshot()
     position = FetchPosition(0)
@@ -48,7 +50,7 @@ package struct ListState<ID: FetchIdentifier> {
       return
     }
     var loader = ListLoader<ID>(plan)
-    while try cursor.next() { loader.add(cursor) }
+    while let row = try cursor.next() { loader.add(row) }
     rowsRead = loader.rowsRead
     badRows = loader.badRows
     (index, snapshot) = try loader.build()
@@ -58,15 +60,15 @@ package struct ListState<ID: FetchIdentifier> {
   private mutating func read(raw cursor: any FetchRowCursor) throws {
     var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
     var seen: Set<String> = []
-    while try cursor.next() {
+    while let row = try cursor.next() {
       rowsRead += 1
-      let key = cursor.value(0)
-      guard let id = ID(fetchValue: key, as: plan.columns[0].type) else {
+      guard let id = ID(fetchRaw: row[0], as: plan.columns[0].type) else {
+        let key = row.value(0)
         badRows[key] = BadRow(id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
         continue
       }
       if plan.isSectioned {
-        let name = FetchSectionKind.value.name(of: cursor.value(1), .text)
+        let name = FetchSectionKind.value.name(of: row.value(1), .text)
         if sections.last?.0 != name {
           guard seen.insert(name).inserted else { throw FetchError.outOfOrderSection(name: name) }
           sections.append((name, []))
@@ -78,103 +80,6 @@ package struct ListState<ID: FetchIdentifier> {
       snapshot = try DiffableSnapshot(sections: sections)
     } catch {
       throw FetchError.duplicateIdentifier("\(error)")
-    }
-  }
-}
-
-/// Makes an index and a snapshot of rows.
-struct ListLoader<ID: FetchIdentifier> {
-  let plan: FetchPlan
-  let idType: FetchColumnType
-  var writer = OrderKeyWriter()
-  var builder = OrderIndex.Builder()
-  var sections: [(String, [ID])]
-  var seen: Set<String>
-  var sectionReader: SectionReader?
-  var rowsRead = 0
-  var badRows: [FetchValue: BadRow] = [:]
-  /// The first section that began again after it had ended.
-  var reappeared: String?
-  /// Kept only once the rows turned out not to be in the order of their keys.
-  var unsorted: [(key: [UInt8], section: String, id: ID)]?
-
-  init(_ plan: FetchPlan) {
-    self.plan = plan
-    idType = plan.columns[0].type
-    sectionReader = plan.section.map { SectionReader(section: $0, type: plan.columns[$0.column].type) }
-    sections = plan.section == nil ? [("", [])] : []
-    seen = []
-  }
-
-  mutating func add(_ cursor: any FetchRowCursor) {
-    rowsRead += 1
-    writer.reset()
-    for component in plan.order {
-      guard writer.append(cursor, component) else { return reject(cursor, column: component.column) }
-    }
-    guard writer.appendIdentifier(cursor, idType), let id = ID(fetchValue: cursor.value(0), as: idType) else {
-      return reject(cursor, column: 0)
-    }
-    let isNewSection = sectionReader?.advance(to: cursor) ?? false
-    builder.append(writer.bytes)
-    if !builder.isAscending || unsorted != nil { return addUnsorted(id) }
-    if isNewSection, let name = sectionReader?.name {
-      if !seen.insert(name).inserted, reappeared == nil { reappeared = name }
-      sections.append((name, []))
-    }
-    sections[sections.count - 1].1.append(id)
-  }
-
-  /// The database's order was not that of the keys: all rows are kept with their keys, to be sorted at the end.
-  private mutating func addUnsorted(_ id: ID) {
-    if unsorted == nil {
-      let index = builder.build()
-      builder = OrderIndex.Builder()
-      var place = 0
-      var rows: [(key: [UInt8], section: String, id: ID)] = []
-      for (name, ids) in sections {
-        for id in ids {
-          rows.append((index.key(at: place), name, id))
-          place += 1
-        }
-      }
-      unsorted = rows
-    }
-    unsorted?.append((writer.bytes, sectionReader?.name ?? "", id))
-  }
-
-  private mutating func reject(_ cursor: any FetchRowCursor, column: Int) {
-    let id = cursor.value(0)
-    let value = cursor.value(column)
-    badRows[id] = BadRow(
-      id: "\(id)", column: plan.columns[column].name,
-      message: "The row \(id) has \(value) in the column “\(plan.columns[column].name)”, "
-        + "which stores \(plan.columns[column].type).")
-  }
-
-  mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
-    if let rows = unsorted { sort(rows) }
-    if let reappeared { throw FetchError.outOfOrderSection(name: reappeared) }
-    let index = builder.build()
-    do {
-      return (index, try DiffableSnapshot(sections: sections))
-    } catch {
-      throw FetchError.duplicateIdentifier("\(error)")
-    }
-  }
-
-  private mutating func sort(_ rows: [(key: [UInt8], section: String, id: ID)]) {
-    builder = OrderIndex.Builder()
-    sections = plan.section == nil ? [("", [])] : []
-    seen = []
-    reappeared = nil
-    for row in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      builder.append(row.key)
-      if plan.section != nil, sections.last?.0 != row.section {
-        if !seen.insert(row.section).inserted, reappeared == nil { reappeared = row.section }
-        sections.append((row.section, []))
-      }
-      sections[sections.count - 1].1.append(row.id)
     }
   }
 }

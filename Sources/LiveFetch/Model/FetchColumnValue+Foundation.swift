@@ -44,6 +44,16 @@ extension UUID: FetchIdentifier {
     default: return nil
     }
   }
+
+  /// Creates a UUID from 16 bytes or from its text.
+  public init?(fetchRaw: FetchRawValue, as type: FetchColumnType) {
+    guard fetchRaw.kind == .blob else {
+      self.init(fetchValue: FetchValue(fetchRaw), as: type)
+      return
+    }
+    guard fetchRaw.bytes.count == 16 else { return nil }
+    self.init(uuid: fetchRaw.bytes.loadUnaligned(as: uuid_t.self))
+  }
 }
 
 extension Data: FetchColumnValue {

@@ -18,6 +18,14 @@ extension FetchColumnValue where Self: FixedWidthInteger {
   }
 }
 
+extension FetchIdentifier where Self: FixedWidthInteger {
+  /// Creates a number; nil when the column holds something else, or a number out of this type's range.
+  public init?(fetchRaw: FetchRawValue, as type: FetchColumnType) {
+    guard fetchRaw.kind == .integer else { return nil }
+    self.init(exactly: fetchRaw.integer)
+  }
+}
+
 extension Int: FetchIdentifier {}
 extension Int64: FetchIdentifier {}
 extension Int32: FetchIdentifier {}

@@ -23,7 +23,31 @@ public protocol FetchColumnValue: Sendable {
 ///
 /// `Int`, `Int64`, `String` and `UUID` are identifiers. A type of your own that wraps one of them becomes one by
 /// `RawRepresentable` and this conformance.
-public protocol FetchIdentifier: FetchColumnValue, Hashable {}
+public protocol FetchIdentifier: FetchColumnValue, Hashable {
+  /// Creates an identifier from its stored form, where the database has it.
+  ///
+  /// The default makes a ``FetchValue`` first. A list of a million rows is read without that.
+  /// - Parameters:
+  ///   - fetchRaw: What the column holds.
+  ///   - type: How the column stores its values.
+  /// - Returns: nil when the stored form is not one of this type's.
+  init?(fetchRaw: FetchRawValue, as type: FetchColumnType)
+}
+
+extension FetchIdentifier {
+  /// Creates an identifier from its stored form.
+  public init?(fetchRaw: FetchRawValue, as type: FetchColumnType) {
+    self.init(fetchValue: FetchValue(fetchRaw), as: type)
+  }
+}
+
+extension FetchIdentifier where Self: RawRepresentable, RawValue: FetchIdentifier {
+  /// Creates an identifier from its stored raw value; nil when no case has it.
+  public init?(fetchRaw: FetchRawValue, as type: FetchColumnType) {
+    guard let raw = RawValue(fetchRaw: fetchRaw, as: type) else { return nil }
+    self.init(rawValue: raw)
+  }
+}
 
 extension FetchColumnValue where Self: RawRepresentable, RawValue: FetchColumnValue {
   /// The raw value's way of being stored.

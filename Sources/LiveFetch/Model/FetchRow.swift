@@ -1,4 +1,7 @@
 /// One row as a store read it: stored values by column name.
+///
+/// A row is valid within the call that it is handed to, such as ``FetchModel/init(fetchRow:)``: take its values, and
+/// do not keep it.
 public struct FetchRow: Sendable {
   /// What the store read, for a module that knows the store and can decode from it directly.
   public let storage: any FetchRowStorage

@@ -28,6 +28,11 @@ package struct OrderComponent: Hashable, Sendable {
     self.nullsFirst = nullsFirst
   }
 
+  /// What writing a key needs of this.
+  var part: OrderPart {
+    OrderPart(column: column, type: type, source: source, isDescending: isDescending, nullsFirst: nullsFirst)
+  }
+
   /// The term of an `ORDER BY` that orders as the key's bytes do.
   package var sql: String {
     let column = SQLText.quoted(name)
@@ -42,6 +47,16 @@ package struct OrderComponent: Hashable, Sendable {
     let nulls = nullsFirst == !isDescending ? "" : (nullsFirst ? " NULLS FIRST" : " NULLS LAST")
     return "\(term) \(isDescending ? "DESC" : "ASC")\(nulls)"
   }
+}
+
+/// One part of a key, as it is written for each row: an ``OrderComponent`` without its name, which would be
+/// retained and released each time.
+struct OrderPart {
+  var column: Int
+  var type: FetchColumnType
+  var source: OrderComponent.Source
+  var isDescending: Bool
+  var nullsFirst: Bool
 }
 
 extension FetchColumnType {

@@ -17,36 +17,6 @@ package struct OrderIndex: Sendable {
 
   package init() {}
 
-  /// Adds keys that come after all others, and one another, in order.
-  struct Builder {
-    private var index = OrderIndex()
-    private var pending: [[UInt8]] = []
-    private(set) var last: [UInt8] = []
-    /// Whether every key so far came after the one before it.
-    private(set) var isAscending = true
-
-    mutating func append(_ key: [UInt8]) {
-      if !pending.isEmpty || index.count > 0 {
-        if compareBytes(last, 0, last.count, key, 0, key.count) >= 0 { isAscending = false }
-      }
-      last = key
-      pending.append(key)
-      if pending.count == OrderIndex.leafCapacity * 3 / 4 { flush() }
-    }
-
-    private mutating func flush() {
-      index.leaves.append(OrderLeaf(pending))
-      index.count += pending.count
-      pending.removeAll(keepingCapacity: true)
-    }
-
-    consuming func build() -> OrderIndex {
-      if !pending.isEmpty { flush() }
-      index.sums = FenwickTree(index.leaves.map(\.count))
-      return index
-    }
-  }
-
   /// The key at a position.
   /// - Complexity: O(log *n*).
   package func key(at position: Int) -> [UInt8] {
@@ -54,15 +24,24 @@ package struct OrderIndex: Sendable {
     return leaves[leaf].key(at: offset)
   }
 
+  /// Whether a key is at a position.
+  /// - Complexity: O(log *n*).
+  func hasKey(_ key: [UInt8], at position: Int) -> Bool {
+    let (leaf, offset) = sums.locate(position)
+    return key.withUnsafeBytes { leaves[leaf].compare(at: offset, to: $0) == 0 }
+  }
+
   /// The number of keys before a key, and whether the key is there.
   /// - Complexity: O(log *n*).
   package mutating func position(of key: [UInt8]) -> (position: Int, isPresent: Bool) {
     guard !leaves.isEmpty else { return (0, false) }
-    let leaf = leafIndex(for: key)
-    let offset = leaves[leaf].lowerBound(key)
-    comparisons += 8
-    let isPresent = offset < leaves[leaf].count && leaves[leaf].compare(at: offset, to: key) == 0
-    return (sums.sum(before: leaf) + offset, isPresent)
+    return key.withUnsafeBytes { key in
+      let leaf = leafIndex(for: key)
+      let offset = leaves[leaf].lowerBound(key)
+      comparisons += 8
+      let isPresent = offset < leaves[leaf].count && leaves[leaf].compare(at: offset, to: key) == 0
+      return (sums.sum(before: leaf) + offset, isPresent)
+    }
   }
 
   /// Adds a key.
@@ -70,11 +49,15 @@ package struct OrderIndex: Sendable {
   /// - Complexity: O(log *n*), amortized over the splits of leaves.
   package mutating func insert(_ key: [UInt8]) -> Int? {
     guard !leaves.isEmpty else {
-      leaves = [OrderLeaf(CollectionOfOne(key))]
+      leaves = [OrderLeaf(key)]
       sums = FenwickTree([1])
       count = 1
       return 0
     }
+    return key.withUnsafeBytes { insert($0) }
+  }
+
+  private mutating func insert(_ key: UnsafeRawBufferPointer) -> Int? {
     let leaf = leafIndex(for: key)
     let offset = leaves[leaf].lowerBound(key)
     comparisons += 8
@@ -110,12 +93,15 @@ package struct OrderIndex: Sendable {
     } else if leaves[low].count + leaves[low + 1].count <= Self.leafCapacity * 3 / 4 {
       leaves[low] = leaves[low].joined(leaves[low + 1])
       leaves.remove(at: low + 1)
+    } else {
+      sums.add(-1, at: leaf)
+      return
     }
     sums = FenwickTree(leaves.map(\.count))
   }
 
   /// The last leaf whose first key is not after the key.
-  private mutating func leafIndex(for key: [UInt8]) -> Int {
+  private mutating func leafIndex(for key: UnsafeRawBufferPointer) -> Int {
     var low = 1
     var high = leaves.count
     while low < high {
@@ -132,49 +118,84 @@ package struct OrderIndex: Sendable {
   }
 }
 
-/// Sums of a list of numbers from its start, and the place where a sum is reached, in O(log *n*).
-struct FenwickTree: Sendable {
-  private var sums: [Int]
+// MARK: Building
 
-  init(_ values: [Int] = []) {
-    sums = [0] + values
-    for position in 1..<max(1, sums.count) {
-      let parent = position + (position & -position)
-      if parent < sums.count { sums[parent] += sums[position] }
-    }
-  }
+extension OrderIndex {
+  /// Makes an index of keys that come one after another, in order.
+  ///
+  /// The keys are written one behind the other into the bytes of a leaf to be; no key is ever an array.
+  struct Builder {
+    private var index = OrderIndex()
+    /// Writes the keys of the leaf that is being filled.
+    var writer = OrderKeyWriter()
+    private var ends: [Int] = []
+    /// The last key of the leaf before.
+    private var previous: [UInt8] = []
 
-  mutating func add(_ value: Int, at position: Int) {
-    var place = position + 1
-    while place < sums.count {
-      sums[place] += value
-      place += place & -place
-    }
-  }
+    /// Where the key that is being written begins.
+    private var start: Int { ends.last ?? 0 }
 
-  func sum(before position: Int) -> Int {
-    var place = position
-    var sum = 0
-    while place > 0 {
-      sum += sums[place]
-      place -= place & -place
-    }
-    return sum
-  }
+    /// The key that was written since the last was added.
+    var key: [UInt8] { Array(writer.bytes[start...]) }
 
-  /// The entry that the unit at a position counts towards, and its offset in it.
-  func locate(_ position: Int) -> (entry: Int, offset: Int) {
-    var place = 0
-    var rest = position
-    var step = 1
-    while step * 2 < sums.count { step *= 2 }
-    while step > 0 {
-      if place + step < sums.count, sums[place + step] <= rest {
-        place += step
-        rest -= sums[place]
+    /// Adds the key that was written, unless it is not after the last.
+    /// - Returns: Whether it was added. If not, it is still the one that is being written.
+    mutating func add() -> Bool {
+      let start = start
+      let end = writer.bytes.count
+      let order = writer.bytes.withUnsafeBytes { bytes in
+        let key = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        if ends.isEmpty {
+          return index.count > 0 ? previous.withUnsafeBytes { compareBytes($0, key) } : -1
+        }
+        let before = ends.count > 1 ? ends[ends.count - 2] : 0
+        return compareBytes(UnsafeRawBufferPointer(rebasing: bytes[before..<start]), key)
       }
-      step /= 2
+      guard order < 0 else { return false }
+      ends.append(end)
+      if ends.count == OrderIndex.leafCapacity * 3 / 4 { flush() }
+      return true
     }
-    return (place, rest)
+
+    /// Forgets the key that was being written.
+    mutating func drop() { writer.forget(from: start) }
+
+    /// Adds a key, unless it is not after the last.
+    /// - Returns: Whether it was added.
+    mutating func append(_ key: [UInt8]) -> Bool {
+      writer.append(key)
+      if add() { return true }
+      drop()
+      return false
+    }
+
+    private mutating func flush() {
+      index.leaves.append(
+        writer.bytes.withUnsafeBytes { bytes in
+          OrderLeaf(count: ends.count) { place in
+            UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+          }
+        })
+      index.count += ends.count
+      previous = Array(writer.bytes[(ends.count > 1 ? ends[ends.count - 2] : 0)...])
+      writer.reset()
+      ends.removeAll(keepingCapacity: true)
+    }
+
+    /// The keys that were added.
+    func keys() -> [[UInt8]] {
+      var keys: [[UInt8]] = []
+      for leaf in index.leaves { for place in 0..<leaf.count { keys.append(leaf.key(at: place)) } }
+      for (place, end) in ends.enumerated() {
+        keys.append(Array(writer.bytes[(place == 0 ? 0 : ends[place - 1])..<end]))
+      }
+      return keys
+    }
+
+    consuming func build() -> OrderIndex {
+      if !ends.isEmpty { flush() }
+      index.sums = FenwickTree(index.leaves.map(\.count))
+      return index
+    }
   }
 }

@@ -19,19 +19,41 @@ package struct OrderKeyWriter {
   /// Forgets everything written; the memory stays.
   package mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
+  /// Forgets what was written from a place on.
+  mutating func forget(from place: Int) { bytes.removeSubrange(place...) }
+
+  /// Writes a key that is there already.
+  mutating func append(_ key: [UInt8]) { bytes += key }
+
   /// Writes a value.
   /// - Returns: false when a column of that type cannot hold the value; the key is then of no use.
   package mutating func append(_ value: FetchValue, _ component: OrderComponent) -> Bool {
-    guard component.type.admits(value) else { return false }
-    begin(isNull: value.isNull, component)
-    switch component.source {
-    case .value: appendValue(value, component.type)
+    append(value, component.part)
+  }
+
+  /// Writes a value.
+  /// - Returns: false when a column of that type cannot hold the value; the key is then of no use.
+  mutating func append(_ value: FetchValue, _ part: OrderPart) -> Bool {
+    guard part.type.admits(value) else { return false }
+    begin(isNull: value.isNull, part)
+    switch part.source {
+    case .value: appendValue(value, part.type)
     case .folded:
       if case .text(let text) = value { appendText(TextFolding.fold(text)) }
     case .section(let kind):
-      if !value.isNull { appendText(kind.name(of: value, component.type)) }
+      if !value.isNull { appendText(kind.name(of: value, part.type)) }
     }
-    finish(component)
+    finish(part)
+    return true
+  }
+
+  /// Writes a value where the database has it.
+  /// - Returns: false when a column of that type cannot hold the value; the key is then of no use.
+  mutating func append(_ raw: FetchRawValue, _ part: OrderPart) -> Bool {
+    guard part.source == .value, raw.kind != .null else { return append(FetchValue(raw), part) }
+    begin(isNull: false, part)
+    guard appendRaw(raw, part.type) else { return false }
+    finish(part)
     return true
   }
 
@@ -43,17 +65,37 @@ package struct OrderKeyWriter {
     return true
   }
 
+  /// Writes the primary key where the database has it.
+  /// - Returns: false when the value is NULL or not of the type.
+  mutating func appendIdentifier(_ raw: FetchRawValue, _ type: FetchColumnType) -> Bool {
+    raw.kind != .null && appendRaw(raw, type)
+  }
+
+  private mutating func appendRaw(_ raw: FetchRawValue, _ type: FetchColumnType) -> Bool {
+    switch (type, raw.kind) {
+    case (.integer, .integer), (.date, .integer): appendInteger(raw.integer)
+    case (.real, .real), (.dateSeconds, .real): appendReal(raw.real)
+    case (.real, .integer), (.dateSeconds, .integer): appendReal(Double(raw.integer))
+    case (.text, .text), (.uuidText, .text), (.dateText, .text), (.blob, .blob): appendBytes(raw.bytes)
+    case (.uuid, .blob):
+      guard raw.bytes.count == 16 else { return false }
+      bytes.append(contentsOf: raw.bytes)
+    default: return false
+    }
+    return true
+  }
+
   /// Writes the tag of a part.
-  package mutating func begin(isNull: Bool, _ component: OrderComponent) {
+  private mutating func begin(isNull: Bool, _ part: OrderPart) {
     start = bytes.count
     // Turned bits would turn the tags as well: they are chosen so that they are right afterwards.
-    let tag: UInt8 = isNull ? (component.nullsFirst != component.isDescending ? 1 : 3) : 2
+    let tag: UInt8 = isNull ? (part.nullsFirst != part.isDescending ? 1 : 3) : 2
     bytes.append(tag)
   }
 
   /// Ends a part.
-  package mutating func finish(_ component: OrderComponent) {
-    guard component.isDescending else { return }
+  private mutating func finish(_ part: OrderPart) {
+    guard part.isDescending else { return }
     for position in start..<bytes.count { bytes[position] = ~bytes[position] }
   }
 
@@ -69,11 +111,11 @@ package struct OrderKeyWriter {
     }
   }
 
-  package mutating func appendInteger(_ number: Int64) {
+  private mutating func appendInteger(_ number: Int64) {
     append(UInt64(bitPattern: number) ^ (1 << 63))
   }
 
-  package mutating func appendReal(_ number: Double) {
+  private mutating func appendReal(_ number: Double) {
     // The two zeros are one number. A negative one has all bits turned: the larger, the earlier.
     let bits = (number == 0 ? 0.0 : number).bitPattern
     append(bits >> 63 == 0 ? bits | (1 << 63) : ~bits)
@@ -83,20 +125,20 @@ package struct OrderKeyWriter {
     withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  package mutating func appendText(_ text: String) {
+  private mutating func appendText(_ text: String) {
     var text = text
     text.withUTF8 { appendBytes(UnsafeRawBufferPointer($0)) }
   }
 
   /// Writes bytes of any number.
-  package mutating func appendBytes(_ raw: UnsafeRawBufferPointer) {
-    for byte in raw {
-      bytes.append(byte)
-      if byte == 0 { bytes.append(0xFF) }
+  private mutating func appendBytes(_ raw: UnsafeRawBufferPointer) {
+    var start = 0
+    for place in raw.indices where raw[place] == 0 {
+      bytes.append(contentsOf: raw[start...place])
+      bytes.append(0xFF)
+      start = place + 1
     }
+    bytes.append(contentsOf: raw[start...])
     bytes.append(0)
   }
-
-  /// Writes bytes of a number that the type fixes.
-  package mutating func appendFixed(_ raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
 }

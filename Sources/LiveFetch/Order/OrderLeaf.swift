@@ -12,21 +12,33 @@ struct OrderLeaf {
 
   var count: Int { ends.count }
 
-  /// A leaf of keys in ascending order.
-  init(_ keys: some Collection<[UInt8]>) {
-    prefix = []
+  /// A leaf of one key.
+  init(_ key: [UInt8]) {
+    prefix = key
     bytes = []
+    ends = [0]
+  }
+
+  /// A leaf of keys in ascending order.
+  /// - Parameters:
+  ///   - prefix: What all of them begin with.
+  ///   - count: Their number, one at least.
+  ///   - suffix: What a key has after the prefix.
+  init(prefix: [UInt8] = [], count: Int, suffix: (Int) -> UnsafeRawBufferPointer) {
+    // The keys ascend: what the first and the last begin with, all do.
+    let first = suffix(0)
+    let common = commonLength(first, suffix(count - 1))
+    self.prefix = prefix + first.prefix(common)
     ends = []
-    guard let first = keys.first else { return }
-    var common = first.count
-    for key in keys { common = min(common, Self.commonLength(first, key)) }
-    prefix = Array(first[..<common])
-    ends.reserveCapacity(keys.count)
-    bytes.reserveCapacity(keys.reduce(0) { $0 + $1.count - common })
-    for key in keys {
-      bytes.append(contentsOf: key[common...])
-      ends.append(UInt32(bytes.count))
+    ends.reserveCapacity(count)
+    var total = 0
+    for place in 0..<count {
+      total += suffix(place).count - common
+      ends.append(UInt32(total))
     }
+    bytes = []
+    bytes.reserveCapacity(total)
+    for place in 0..<count { bytes.append(contentsOf: suffix(place).dropFirst(common)) }
   }
 
   private func start(_ position: Int) -> Int { position == 0 ? 0 : Int(ends[position - 1]) }
@@ -35,14 +47,20 @@ struct OrderLeaf {
   func key(at position: Int) -> [UInt8] { prefix + bytes[start(position)..<Int(ends[position])] }
 
   /// Negative, zero or positive as the key at a position is before, like or after another.
-  func compare(at position: Int, to key: [UInt8]) -> Int {
-    let order = compareBytes(prefix, 0, prefix.count, key, 0, min(prefix.count, key.count))
-    if order != 0 || key.count < prefix.count { return order == 0 ? 1 : order }
-    return compareBytes(bytes, start(position), Int(ends[position]), key, prefix.count, key.count)
+  func compare(at position: Int, to key: UnsafeRawBufferPointer) -> Int {
+    prefix.withUnsafeBytes { prefix in
+      let order = compareBytes(prefix, UnsafeRawBufferPointer(rebasing: key.prefix(prefix.count)))
+      if order != 0 { return order }
+      return bytes.withUnsafeBytes { bytes in
+        compareBytes(
+          UnsafeRawBufferPointer(rebasing: bytes[start(position)..<Int(ends[position])]),
+          UnsafeRawBufferPointer(rebasing: key.dropFirst(prefix.count)))
+      }
+    }
   }
 
   /// The position of the first key that is not before another.
-  func lowerBound(_ key: [UInt8]) -> Int {
+  func lowerBound(_ key: UnsafeRawBufferPointer) -> Int {
     var low = 0
     var high = count
     while low < high {
@@ -52,58 +70,89 @@ struct OrderLeaf {
     return low
   }
 
-  mutating func insert(_ key: [UInt8], at position: Int) {
-    let common = Self.commonLength(prefix, key)
-    if common < prefix.count || ends.isEmpty {
-      var keys = (0..<count).map { self.key(at: $0) }
-      keys.insert(key, at: position)
-      self = OrderLeaf(keys)
-      return
-    }
-    let suffix = key[prefix.count...]
-    bytes.insert(contentsOf: suffix, at: start(position))
-    ends.insert(UInt32(start(position)), at: position)
-    for later in position..<ends.count { ends[later] += UInt32(suffix.count) }
+  mutating func insert(_ key: UnsafeRawBufferPointer, at position: Int) {
+    let common = prefix.withUnsafeBytes { commonLength($0, key) }
+    if common < prefix.count { shortenPrefix(to: common) }
+    let start = start(position)
+    bytes.insert(contentsOf: key.dropFirst(prefix.count), at: start)
+    ends.insert(UInt32(start), at: position)
+    let added = UInt32(key.count - prefix.count)
+    for later in position..<ends.count { ends[later] &+= added }
   }
 
   mutating func remove(at position: Int) {
     let range = start(position)..<Int(ends[position])
     bytes.removeSubrange(range)
     ends.remove(at: position)
-    for later in position..<ends.count { ends[later] -= UInt32(range.count) }
+    let removed = UInt32(range.count)
+    for later in position..<ends.count { ends[later] &-= removed }
+  }
+
+  /// Gives what the prefix has too much back to the keys.
+  private mutating func shortenPrefix(to length: Int) {
+    let tail = prefix[length...]
+    var longer: [UInt8] = []
+    longer.reserveCapacity(bytes.count + tail.count * (count + 1))
+    var start = 0
+    for position in ends.indices {
+      longer.append(contentsOf: tail)
+      longer.append(contentsOf: bytes[start..<Int(ends[position])])
+      start = Int(ends[position])
+      ends[position] = UInt32(longer.count)
+    }
+    bytes = longer
+    prefix.removeSubrange(length...)
   }
 
   /// The two halves of the leaf.
   func split() -> (OrderLeaf, OrderLeaf) {
-    let keys = (0..<count).map { key(at: $0) }
-    return (OrderLeaf(keys[..<(count / 2)]), OrderLeaf(keys[(count / 2)...]))
+    bytes.withUnsafeBytes { bytes in
+      func half(_ range: Range<Int>) -> OrderLeaf {
+        OrderLeaf(prefix: prefix, count: range.count) { place in
+          let position = range.lowerBound + place
+          return UnsafeRawBufferPointer(rebasing: bytes[start(position)..<Int(ends[position])])
+        }
+      }
+      return (half(0..<(count / 2)), half((count / 2)..<count))
+    }
   }
 
   /// This leaf with another after it.
   func joined(_ other: OrderLeaf) -> OrderLeaf {
-    OrderLeaf((0..<count).map { key(at: $0) } + (0..<other.count).map { other.key(at: $0) })
-  }
-
-  private static func commonLength(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var length = 0
-    while length < a.count, length < b.count, a[length] == b[length] { length += 1 }
-    return length
+    var low = self
+    var high = other
+    let common = prefix.withUnsafeBytes { a in other.prefix.withUnsafeBytes { commonLength(a, $0) } }
+    low.shortenPrefix(to: common)
+    high.shortenPrefix(to: common)
+    let offset = UInt32(low.bytes.count)
+    low.bytes += high.bytes
+    low.ends += high.ends.map { $0 + offset }
+    return low
   }
 }
 
-/// Compares parts of two byte arrays as `memcmp` does, a part that ends earlier first.
+/// How many bytes two keys begin with in common.
+private func commonLength(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  var length = 0
+  while length < a.count, length < b.count, a[length] == b[length] { length += 1 }
+  return length
+}
+
+/// Compares bytes as `memcmp` does, those that end earlier first: negative, zero or positive.
 @inline(__always)
-func compareBytes(
-  _ a: [UInt8], _ aStart: Int, _ aEnd: Int, _ b: [UInt8], _ bStart: Int, _ bEnd: Int
-) -> Int {
-  a.withUnsafeBufferPointer { a in
-    b.withUnsafeBufferPointer { b in
-      let length = min(aEnd - aStart, bEnd - bStart)
-      for offset in 0..<max(0, length) {
-        let difference = Int(a[aStart + offset]) - Int(b[bStart + offset])
-        if difference != 0 { return difference }
-      }
-      return (aEnd - aStart) - (bEnd - bStart)
-    }
+func compareBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  let length = min(a.count, b.count)
+  var offset = 0
+  while offset &+ 8 <= length {
+    let left = UInt64(bigEndian: a.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    let right = UInt64(bigEndian: b.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    if left != right { return left < right ? -1 : 1 }
+    offset &+= 8
   }
+  while offset < length {
+    let difference = Int(a[offset]) - Int(b[offset])
+    if difference != 0 { return difference }
+    offset &+= 1
+  }
+  return a.count - b.count
 }

@@ -62,8 +62,8 @@ public struct FetchPlan: Hashable, Sendable {
     /// The place of the section's column among ``FetchPlan/columns``.
     package var column: Int
     package var kind: FetchSectionKind
-    /// Whether the first part of the key is the section's own.
-    package var isFirstInOrder: Bool
+    /// Whether the order itself keeps the rows of a section together.
+    package var isKeptTogether: Bool
   }
 
   /// The equalities that every row of the list meets: by them a store tells quickly that a change is not for it.
@@ -114,7 +114,7 @@ extension FetchDescriptor {
             source: section.kind == .value ? .value : .section(section.kind), isDescending: isDescending,
             nullsFirst: !isDescending), at: 0)
       }
-      planSection = .init(column: place(section.column), kind: section.kind, isFirstInOrder: isPrefix)
+      planSection = .init(column: place(section.column), kind: section.kind, isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = place(order[position].column) }
     return FetchPlan(

@@ -3,20 +3,8 @@
 /// A cursor is used by one thread, within the call that hands it over.
 public protocol FetchRowCursor: AnyObject {
   /// Goes to the next row.
-  /// - Returns: false when there is none.
-  func next() throws -> Bool
-
-  /// The kind of value in a column of the row.
-  func kind(_ column: Int) -> FetchValueKind
-
-  /// The whole number in a column that holds one.
-  func integer(_ column: Int) -> Int64
-
-  /// The number in a column that holds one.
-  func real(_ column: Int) -> Double
-
-  /// The bytes, or the UTF-8 text, in a column that holds such. They are valid until the next row.
-  func bytes(_ column: Int) -> UnsafeRawBufferPointer
+  /// - Returns: The row's columns, valid until the next call; nil when there is no further row.
+  func next() throws -> FetchRawRow?
 }
 
 /// The kinds of stored values.
@@ -33,16 +21,66 @@ public enum FetchValueKind: UInt8, Sendable {
   case null = 5
 }
 
-extension FetchRowCursor {
-  /// The stored value in a column of the row.
-  public func value(_ column: Int) -> FetchValue {
-    switch kind(column) {
-    case .null: .null
-    case .integer: .integer(integer(column))
-    case .real: .real(real(column))
-    case .text: .text(String(decoding: bytes(column), as: UTF8.self))
-    case .blob: .blob(Array(bytes(column)))
-    }
+/// A stored value where the database has it, without a copy.
+public struct FetchRawValue {
+  /// The kind of the value.
+  public var kind: FetchValueKind
+  /// The number of a value that is a whole number.
+  public var integer: Int64
+  /// The number of a value that is a floating-point number.
+  public var real: Double
+  /// The bytes of a value that is bytes, or text in UTF-8.
+  public var bytes: UnsafeRawBufferPointer
+
+  /// Describes a value. Only what goes with its kind is looked at.
+  @inlinable
+  public init(
+    kind: FetchValueKind, integer: Int64 = 0, real: Double = 0,
+    bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
+    self.kind = kind
+    self.integer = integer
+    self.real = real
+    self.bytes = bytes
+  }
+
+  /// No value.
+  @inlinable public static var null: Self { Self(kind: .null) }
+}
+
+/// The columns of a row where the database has them.
+public struct FetchRawRow {
+  @usableFromInline let columns: UnsafeBufferPointer<FetchRawValue>
+
+  /// Hands over columns.
+  /// - Parameter columns: The values, valid for as long as the row is.
+  @inlinable
+  public init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
+
+  /// The value of a column.
+  @inlinable
+  public subscript(column: Int) -> FetchRawValue { columns[column] }
+
+  /// A copy of the value of a column.
+  public func value(_ column: Int) -> FetchValue { FetchValue(columns[column]) }
+}
+
+@available(*, unavailable)
+extension FetchRawRow: Sendable {}
+@available(*, unavailable)
+extension FetchRawValue: Sendable {}
+
+extension FetchValue {
+  /// A copy of a value.
+  public init(_ raw: FetchRawValue) {
+    self =
+      switch raw.kind {
+      case .null: .null
+      case .integer: .integer(raw.integer)
+      case .real: .real(raw.real)
+      case .text: .text(String(decoding: raw.bytes, as: UTF8.self))
+      case .blob: .blob(Array(raw.bytes))
+      }
   }
 }
 
@@ -50,53 +88,45 @@ extension FetchRowCursor {
 package final class ArrayCursor: FetchRowCursor {
   private let rows: [[FetchValue]]
   private var position = -1
-  // The bytes handed out last: they must outlive the call that asked for them.
+  // What was handed out last: it must outlive the call that asked for it.
+  private var columns: UnsafeMutableBufferPointer<FetchRawValue>
   private var held: [UnsafeMutableRawBufferPointer] = []
 
-  package init(_ rows: [[FetchValue]]) { self.rows = rows }
+  package init(_ rows: [[FetchValue]]) {
+    self.rows = rows
+    columns = .allocate(capacity: rows.first?.count ?? 0)
+    columns.initialize(repeating: .null)
+  }
 
-  deinit { free() }
+  deinit {
+    free()
+    columns.deallocate()
+  }
 
   private func free() {
     for buffer in held { buffer.deallocate() }
-    held = []
+    held.removeAll(keepingCapacity: true)
   }
 
-  package func next() -> Bool {
+  package func next() -> FetchRawRow? {
     free()
     position += 1
-    return position < rows.count
+    guard position < rows.count else { return nil }
+    for (column, value) in rows[position].enumerated() { columns[column] = raw(value) }
+    return FetchRawRow(UnsafeBufferPointer(columns))
   }
 
-  package func kind(_ column: Int) -> FetchValueKind {
-    switch rows[position][column] {
+  private func raw(_ value: FetchValue) -> FetchRawValue {
+    switch value {
     case .null: .null
-    case .integer: .integer
-    case .real: .real
-    case .text: .text
-    case .blob: .blob
+    case .integer(let number): FetchRawValue(kind: .integer, integer: number)
+    case .real(let number): FetchRawValue(kind: .real, real: number)
+    case .text(let text): FetchRawValue(kind: .text, bytes: hold(Array(text.utf8)))
+    case .blob(let blob): FetchRawValue(kind: .blob, bytes: hold(blob))
     }
   }
 
-  package func integer(_ column: Int) -> Int64 {
-    if case .integer(let value) = rows[position][column] { value } else { 0 }
-  }
-
-  package func real(_ column: Int) -> Double {
-    switch rows[position][column] {
-    case .real(let value): value
-    case .integer(let value): Double(value)
-    default: 0
-    }
-  }
-
-  package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
-    let bytes: [UInt8] =
-      switch rows[position][column] {
-      case .text(let text): Array(text.utf8)
-      case .blob(let blob): blob
-      default: []
-      }
+  private func hold(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     buffer.copyBytes(from: bytes)
     held.append(buffer)

@@ -43,12 +43,17 @@ public protocol FetchStore: AnyObject, Sendable {
   /// - Parameters:
   ///   - ids: The primary keys.
   ///   - plan: The list that they are in.
-  /// - Returns: Pairs of primary key and row.
+  ///   - make: What makes something of each row, which is valid within this call alone.
+  /// - Returns: What was made, in any order.
   /// - Throws: The database's error.
-  func rows(_ ids: [FetchValue], of plan: FetchPlan) throws -> [(id: FetchValue, row: FetchRow)]
+  func rows<Made>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+  ) throws -> [Made]
 
-  /// Like ``rows(_:of:)``, without keeping a thread waiting.
-  func loadRows(_ ids: [FetchValue], of plan: FetchPlan) async throws -> [(id: FetchValue, row: FetchRow)]
+  /// Like ``rows(_:of:_:)``, without keeping a thread waiting.
+  func loadRows<Made: Sendable>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+  ) async throws -> [Made]
 }
 
 /// Ends the telling of events when it is cancelled or released.

@@ -144,7 +144,7 @@ public struct FetchStoreConformance: Sendable {
             reads.append(
               try await subject.store.read(plan) { cursor in
                 var rows = 0
-                while try cursor.next() { rows += 1 }
+                while try cursor.next() != nil { rows += 1 }
                 return rows
               })
           }
@@ -181,8 +181,10 @@ public struct FetchStoreConformance: Sendable {
     try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: 1))], origin: nil)
     let controller = FetchController(Self.lists[0].request, in: subject.store)
     try await controller.performFetch()
-    let rows = try await subject.store.loadRows([.integer(1), .integer(9)], of: Self.lists[0].request.plan())
-    try check(rows.count == 1 && rows.first?.id == .integer(1), "Rows are not had by their keys.")
+    let plan = try Self.lists[0].request.plan()
+    let loaded = try await subject.store.loadRows([.integer(1), .integer(9)], of: plan) { id, _ in id }
+    let read = try subject.store.rows([.integer(9), .integer(1)], of: plan) { id, _ in id }
+    try check(loaded == [.integer(1)] && read == loaded, "Rows are not had by their keys.")
     let listener = controller.changes.makeAsyncIterator()
     _ = try await listener.next()
     try await subject.close()

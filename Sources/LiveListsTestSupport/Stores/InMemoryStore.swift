@@ -154,17 +154,20 @@ public final class InMemoryStore: FetchStore {
   }
 
   /// Reads whole rows by their keys.
-  public func rows(_ ids: [FetchValue], of plan: FetchPlan) throws -> [(id: FetchValue, row: FetchRow)] {
-    core.withLock { core in
-      ids.compactMap { id in core.tables[plan.table]?[id].map { (id, FetchRow(DictionaryRow($0))) } }
+  public func rows<Made>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+  ) throws -> [Made] {
+    let rows = core.withLock { core in
+      ids.compactMap { id in core.tables[plan.table]?[id].map { (id, $0) } }
     }
+    return rows.map { make($0, FetchRow(DictionaryRow($1))) }
   }
 
   /// Reads whole rows by their keys.
-  public func loadRows(_ ids: [FetchValue], of plan: FetchPlan) async throws -> [(
-    id: FetchValue, row: FetchRow
-  )] {
-    try rows(ids, of: plan)
+  public func loadRows<Made: Sendable>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+  ) async throws -> [Made] {
+    try rows(ids, of: plan, make)
   }
 }
 

@@ -1,0 +1,103 @@
+import Snapshots
+
+/// Makes an index and a snapshot of the rows of a read.
+///
+/// The keys go straight into the leaves of the index and the identifiers into the arrays of their sections: where
+/// the rows come in order, nothing is made for a single row.
+struct ListLoader<ID: FetchIdentifier> {
+  private let plan: FetchPlan
+  private let idType: FetchColumnType
+  private let parts: [OrderPart]
+  private var builder = OrderIndex.Builder()
+  private var sections: [(String, [ID])]
+  /// The identifiers of the section that is being filled, which is the last.
+  private var items: [ID] = []
+  private var seen: Set<String> = []
+  private var sectionReader: SectionReader?
+  private(set) var rowsRead = 0
+  private(set) var badRows: [FetchValue: BadRow] = [:]
+  /// The first section that began again after it had ended.
+  private var reappeared: String?
+  /// Kept only once the rows turned out not to be in the order of their keys.
+  private var unsorted: [(key: [UInt8], section: String, id: ID)]?
+
+  init(_ plan: FetchPlan) {
+    self.plan = plan
+    idType = plan.columns[0].type
+    parts = plan.order.map(\.part)
+    sectionReader = plan.section.map { SectionReader(section: $0, type: plan.columns[$0.column].type) }
+    sections = plan.section == nil ? [("", [])] : []
+  }
+
+  mutating func add(_ row: FetchRawRow) {
+    rowsRead += 1
+    for part in parts {
+      guard builder.writer.append(row[part.column], part) else { return reject(row, column: part.column) }
+    }
+    guard builder.writer.appendIdentifier(row[0], idType), let id = ID(fetchRaw: row[0], as: idType) else {
+      return reject(row, column: 0)
+    }
+    let isNewSection = sectionReader?.advance(to: row) ?? false
+    if unsorted != nil || !builder.add() { return addUnsorted(id) }
+    if isNewSection, let name = sectionReader?.name { beginSection(name) }
+    items.append(id)
+  }
+
+  private mutating func beginSection(_ name: String) {
+    endSection()
+    if !seen.insert(name).inserted, reappeared == nil { reappeared = name }
+    sections.append((name, []))
+  }
+
+  private mutating func endSection() {
+    if !sections.isEmpty { sections[sections.count - 1].1 = items }
+    items = []
+  }
+
+  /// The database's order was not that of the keys: all rows are kept with their keys, to be sorted at the end.
+  private mutating func addUnsorted(_ id: ID) {
+    if unsorted == nil {
+      endSection()
+      var keys = builder.keys().makeIterator()
+      unsorted = sections.flatMap { name, ids in ids.map { (keys.next() ?? [], name, $0) } }
+    }
+    unsorted?.append((builder.key, sectionReader?.name ?? "", id))
+    builder.drop()
+  }
+
+  private mutating func reject(_ row: FetchRawRow, column: Int) {
+    builder.drop()
+    let id = row.value(0)
+    let value = row.value(column)
+    badRows[id] = BadRow(
+      id: "\(id)", column: plan.columns[column].name,
+      message: "The row \(id) has \(value) in the column “\(plan.columns[column].name)”, "
+        + "which stores \(plan.columns[column].type).")
+  }
+
+  mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
+    if let rows = unsorted { sort(rows) } else { endSection() }
+    if let reappeared { throw FetchError.outOfOrderSection(name: reappeared) }
+    let index = builder.build()
+    builder = OrderIndex.Builder()
+    do {
+      return (index, try DiffableSnapshot(sections: sections))
+    } catch {
+      throw FetchError.duplicateIdentifier("\(error)")
+    }
+  }
+
+  private mutating func sort(_ rows: [(key: [UInt8], section: String, id: ID)]) {
+    builder = OrderIndex.Builder()
+    sections = plan.section == nil ? [("", [])] : []
+    seen = []
+    reappeared = nil
+    for row in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      // A key that is there already is that of an identifier which is there already: the snapshot will tell.
+      _ = builder.append(row.key)
+      if plan.section != nil, sections.last?.0 != row.section { beginSection(row.section) }
+      items.append(row.id)
+    }
+    endSection()
+  }
+}

@@ -1,0 +1,49 @@
+import Snapshots
+
+// Limit and offset.
+extension ListState {
+  /// Whether the window stays exact by what is known: the rows outside of it are not.
+  /// - Parameters:
+  ///   - moving: The rows that come, go or move; those that fall behind the window are dropped from it.
+  func admitToWindow(_ moving: inout [Candidate], _ change: inout ListChange<ID>) throws(FetchError)
+    -> Bool
+  {
+    let limit = plan.limit ?? .max
+    // Rows before the window push what is in it to and fro, and it is not known which they were.
+    if plan.offset > 0 { return false }
+    let isFull = snapshot.numberOfItems >= limit
+    guard isFull else { return true }
+    if limit == 0 {
+      change.touched = []
+      moving = []
+      return true
+    }
+    let last = index.key(at: index.count - 1)
+    var kept: [Candidate] = []
+    for candidate in moving {
+      let isBehind = candidate.key.map { last.lexicographicallyPrecedes($0) } ?? true
+      if candidate.place == nil, isBehind {
+        change.touched.removeAll { $0 == candidate.id }
+        continue  // Behind the window before and after.
+      }
+      // A row that leaves makes room for one that is not known.
+      if candidate.place != nil, isBehind { return false }
+      kept.append(candidate)
+    }
+    moving = kept
+    return true
+  }
+
+  /// Drops what was pushed out behind the limit.
+  mutating func trimWindow(_ change: inout ListChange<ID>) {
+    guard let limit = plan.limit, snapshot.numberOfItems > limit else { return }
+    while snapshot.numberOfItems > limit, let last = snapshot.items.last {
+      let section = snapshot.sectionIdentifier(containingItem: last)
+      index.remove(at: snapshot.numberOfItems - 1)
+      snapshot.deleteItems([last])
+      if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {
+        snapshot.deleteSections([section])
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import HashTreeCollections
+
+/// Everything about where an item is, found by one look-up: for those who keep a snapshot in step with an order of
+/// their own.
+extension DiffableSnapshot {
+  /// Where an item is.
+  @usableFromInline
+  package struct Place: Sendable {
+    /// The item's position, counted across all sections.
+    @usableFromInline package var position: Int
+    /// The position of its section, and its position in that.
+    @usableFromInline package var path: ListIndexPath
+    /// Its section.
+    @usableFromInline package var section: SectionID
+
+    @inlinable
+    package init(position: Int, path: ListIndexPath, section: SectionID) {
+      self.position = position
+      self.path = path
+      self.section = section
+    }
+  }
+
+  /// Where an item is, or nil if the snapshot does not have it.
+  ///
+  /// - Complexity: O(log *n*)
+  @inlinable
+  package func place(ofItem item: ItemID) -> Place? {
+    guard let word = itemMap[item] else { return nil }
+    let place = ItemPlace(word: word)
+    guard let label = sectionLabels[place.section], let section = tree.find(label: label),
+      let found = section.element.items.find(label: place.label)
+    else { return nil }
+    return Place(
+      position: tree.weight(before: label) + found.position,
+      path: ListIndexPath(item: found.position, section: section.position), section: section.element.id)
+  }
+
+  /// Where the item at a position is, or nil if there is no such position.
+  ///
+  /// - Complexity: O(log *s*) in the number of sections.
+  @inlinable
+  package func place(at position: Int) -> Place? {
+    guard position >= 0, position < tree.weight, var node = tree.root else { return nil }
+    var rest = position
+    var section = 0
+    while !node.isLeaf {
+      var index = 0
+      while rest >= node.children[index].weight {
+        rest &-= node.children[index].weight
+        section &+= node.counts[index]
+        index &+= 1
+      }
+      node = node.children[index]
+    }
+    var index = 0
+    while rest >= node.elements[index].weight {
+      rest &-= node.elements[index].weight
+      index &+= 1
+    }
+    return Place(
+      position: position, path: ListIndexPath(item: rest, section: section + index),
+      section: node.elements[index].id)
+  }
+
+  /// Marks items as ``reconfigureItems(_:)`` does, if the caller knows that all of them are in the snapshot as they
+  /// are given, and that nothing is marked yet.
+  ///
+  /// - Complexity: O(*k*)
+  @inlinable
+  package mutating func reconfigureStoredItems(_ items: [ItemID]) {
+    for item in items { reconfiguredItemMarks.insert(item) }
+  }
+}
