@@ -13,9 +13,6 @@
   /// that logs the rows with equal values before a row is inserted or changed.
   struct ChangeLog {
     static let table = "livelists_log"
-    /// Entries that are kept for other processes to read.
-    static let kept = 100_000
-
     struct Entry {
       var position: Int64
       var table: String
@@ -77,10 +74,10 @@
       return triggers
     }
 
-    /// The number of the last entry, or 0.
+    /// The number of the last entry that there ever was, or 0.
     static func last(in db: Database) throws -> Int64 {
       guard try db.tableExists(table) else { return 0 }
-      return try Int64.fetchOne(db, sql: "SELECT max(position) FROM \(table)") ?? 0
+      return try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'") ?? 0
     }
 
     /// The entries after a number; nil when some of them are no longer there.
@@ -99,12 +96,21 @@
         if entries.isEmpty, entry.position > position + 1 { return nil }
         entries.append(entry)
       }
+      // Nothing after the number: there was nothing, unless all of it has been removed.
+      if entries.isEmpty, try last(in: db) > position { return nil }
       return entries
     }
 
-    /// Removes entries that are old.
-    static func trim(upTo position: Int64, in db: Database) throws {
-      try db.execute(sql: "DELETE FROM \(table) WHERE position <= ?", arguments: [position - Int64(kept)])
+    /// Removes the oldest entries, when there are a quarter more than are to be kept.
+    ///
+    /// Who has been away for longer than the log reaches finds a gap, and reads its lists anew.
+    static func trim(to kept: Int, in db: Database) throws {
+      guard try db.tableExists(table),
+        let first = try Int64.fetchOne(db, sql: "SELECT min(position) FROM \(table)")
+      else { return }
+      let last = try last(in: db)
+      guard last - first >= Int64(kept + kept / 4) else { return }
+      try db.execute(sql: "DELETE FROM \(table) WHERE position <= ?", arguments: [last - Int64(kept)])
     }
   }
 #endif

@@ -54,6 +54,7 @@
         defer { (state.dataVersion, state.schemaVersion) = (data, schema) }
         return (state.dataVersion != data, state.schemaVersion != nil && state.schemaVersion != schema)
       }
+      defer { trimLog(db) }
       guard isNews else { return }
       let others = takeLog(db)
       defer { endTakingLog(others, db) }
@@ -64,6 +65,18 @@
         return (FetchPosition(state.position), state.commits(isSchemaDirty: isSchema, options))
       }
       for commit in commits { deliver(commit, position, [], in: db) }
+    }
+  }
+
+  extension CommitWatcher {
+    /// Keeps the log bounded. Where another writes just now, it is done the next time.
+    private func trimLog(_ db: Database) {
+      let isDue = state.withLock { state in
+        let isDue = (state.logged ?? 0) - state.trimmed >= Int64(options.keptLogEntries / 4)
+        if isDue { state.trimmed = state.logged ?? 0 }
+        return isDue
+      }
+      if isDue { try? ChangeLog.trim(to: options.keptLogEntries, in: db) }
     }
   }
 

@@ -25,6 +25,8 @@
       var isClosed = false
       /// The last entry of the change log that is known, when the log is used.
       var logged: Int64?
+      /// The last entry at the time when the log was last looked at for being too long.
+      var trimmed: Int64 = 0
       var dataVersion: Int64?
       var schemaVersion: Int64?
     }
@@ -41,7 +43,7 @@
     // MARK: Observers
 
     func add(_ plan: FetchPlan, _ receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> Int {
-      let (number, isClosed) = state.withLock { state in
+      state.withLock { state in
         state.nextObserver += 1
         let observer = WatchedTable.Observer(plan: plan, receive: receive)
         for name in plan.tables {
@@ -50,10 +52,8 @@
           state.tables[table].add(observer, state.nextObserver)
           state.homes[state.nextObserver, default: []].append(table)
         }
-        return (state.nextObserver, state.isClosed)
+        return state.nextObserver
       }
-      if isClosed { receive(.closed) }
-      return number
     }
 
     func remove(_ number: Int) {

@@ -40,13 +40,25 @@
       // The closure keeps the watcher for as long as there are connections whose hook calls it.
       configuration.prepareDatabase { db in
         try SQLiteFunctions.add(to: db)
-        if !db.configuration.readonly { try watcher.install(on: db) }
+        guard !db.configuration.readonly else { return }
+        try watcher.install(on: db)
+        try Self.enlargeCache(of: db, to: options.writingCacheBytes)
       }
       self.watcher = watcher
       pool = try DatabasePool(path: path, configuration: configuration)
       pool.add(transactionObserver: watcher, extent: .databaseLifetime)
       try prepare(pool)
       if options.observesOtherProcesses { startPolling(every: options.pollingInterval, clock) }
+    }
+
+    /// Lets the writing connection keep more pages, unless the app has said itself how many.
+    ///
+    /// What a commit has touched is read again at its end. With the two megabytes that SQLite keeps by default, a
+    /// transaction of some hundred rows all over a large table has lost them by then.
+    private static func enlargeCache(of db: Database, to bytes: Int) throws {
+      let usual: Int64 = -2_000
+      guard try Int64.fetchOne(db, sql: "PRAGMA cache_size") == usual, bytes / 1_024 > -usual else { return }
+      try db.execute(sql: "PRAGMA cache_size = \(-(bytes / 1_024))")
     }
 
     private func startPolling(every interval: Duration, _ clock: any Clock<Duration>) {
@@ -149,10 +161,17 @@
   public struct SQLiteStoreOptions: Sendable, Hashable {
     /// When a transaction touches more rows than this, lists are read anew without looking at single rows.
     public var mostTouchedRows = 20_000
+    /// How much memory the writing connection may keep pages of the database in, when the app's configuration leaves
+    /// SQLite's `cache_size` as it is.
+    public var writingCacheBytes = 32 << 20
     /// Whether commits of other connections and processes are seen, too.
     ///
     /// Triggers on the listed tables then write a log into the database, whoever changes them, and stay there.
     public var observesOtherProcesses = false
+    /// How many touched rows the log of changes names at least, the newest. It is shortened when it has a quarter more.
+    ///
+    /// A process that has not looked for longer than that reads its lists anew.
+    public var keptLogEntries = 100_000
     /// How often the database is asked whether somebody else has written to it.
     public var pollingInterval: Duration = .milliseconds(100)
 

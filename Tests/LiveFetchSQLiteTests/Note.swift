@@ -46,12 +46,16 @@
     let directory: URL
 
     init(
-      options: SQLiteStoreOptions = .init(), prepare: @Sendable (Database) throws -> Void = Note.createTable
+      options: SQLiteStoreOptions = .init(), configuration: Configuration = .init(),
+      prepare: @Sendable (Database) throws -> Void = Note.createTable
     ) throws {
       directory = FileManager.default.temporaryDirectory.appendingPathComponent(
         "livelists-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      store = try SQLiteStore(path: directory.appendingPathComponent("test.sqlite").path, options: options) {
+      store = try SQLiteStore(
+        path: directory.appendingPathComponent("test.sqlite").path, configuration: configuration,
+        options: options
+      ) {
         pool in
         try pool.write(prepare)
       }

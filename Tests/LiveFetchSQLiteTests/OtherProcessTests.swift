@@ -68,6 +68,98 @@
       #expect(controller.snapshot == ["": ["c"]])
     }
 
+    @Test("The log stays bounded, and who was away for longer than it reaches reads anew, exactly")
+    func boundedLog() async throws {
+      var options = Self.options
+      options.keptLogEntries = 40
+      let temporary = try TemporaryStore(options: options)
+      let slow = temporary.store
+      let path = temporary.directory.appendingPathComponent("test.sqlite").path
+      let other = try SQLiteStore(path: path, options: options)
+      defer { try? other.close() }
+      let controllers = [slow, other].map { FetchController(LawTests.questions[1].request, in: $0) }
+      for controller in controllers { try await controller.performFetch() }
+      var history = History(seed: 7)
+      for _ in 0..<60 {
+        let rows = history.rows(5)
+        try await other.write { db in for row in rows { try row.insert(db) } }
+        await other.lookForOtherWriters()
+      }
+      let count = try await other.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
+      }
+      #expect(count <= 60, "\(count) entries of 300 are kept")
+      let fetches = controllers[0].statistics.fetches
+      await slow.lookForOtherWriters()
+      await controllers[0].settle()
+      #expect(controllers[0].snapshot?.numberOfItems == 300)
+      #expect(controllers[0].snapshot == controllers[1].snapshot)
+      #expect(controllers[0].statistics.fetches == fetches + 1)
+      // From then on both follow again.
+      let row = history.row()
+      try await slow.write { db in try row.insert(db) }
+      await other.lookForOtherWriters()
+      #expect(controllers[1].snapshot == controllers[0].snapshot)
+      #expect(controllers[1].snapshot?.numberOfItems == 301)
+    }
+
+    @Test("A log that was emptied by hand is a gap like any other")
+    func emptiedLog() async throws {
+      let temporary = try TemporaryStore(options: Self.options)
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(LawTests.questions[1].request, in: temporary.store)
+      try await controller.performFetch()
+      var history = History(seed: 8)
+      let rows = history.rows(3)
+      try await other.write { db in
+        for row in rows { try row.insert(db) }
+        try db.execute(sql: "DELETE FROM livelists_log")
+      }
+      await temporary.store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot?.numberOfItems == 3)
+    }
+
+    @Test("A real other process writes while this one does: both see every commit", .timeLimit(.minutes(5)))
+    func realProcess() async throws {
+      // Each waits for the other's transactions.
+      var waiting = Configuration()
+      waiting.busyMode = .timeout(60)
+      let temporary = try TemporaryStore(options: Self.options, configuration: waiting)
+      let store = temporary.store
+      let path = temporary.directory.appendingPathComponent("test.sqlite").path
+      let controllers = LawTests.questions.map { FetchController($0.request, in: store) }
+      for controller in controllers { try await controller.performFetch() }
+      let writing = Task {
+        var history = History(seed: 20)
+        for _ in 0..<40 {
+          let act = history.act()
+          do { try await store.write { try act.run($0) } } catch is RolledBack {}
+          await store.lookForOtherWriters()
+        }
+      }
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        var history = History(seed: 21)
+        for _ in 0..<40 {
+          let act = history.act()
+          do { try await queue.write { try act.run($0) } } catch is RolledBack {}
+        }
+      }
+      try await writing.value
+      await store.lookForOtherWriters()
+      for (question, controller) in zip(LawTests.questions, controllers) {
+        await controller.settle()
+        let fresh = try await LawTests.fresh(question, store)
+        #expect(controller.snapshot == fresh, "\(question.name)")
+      }
+      let rows = try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log")
+      }
+      #expect(try #require(rows) > 40)
+    }
+
     @Test("Without having asked for it nothing of others is seen, and nothing is written into the database")
     func off() async throws {
       let temporary = try TemporaryStore()

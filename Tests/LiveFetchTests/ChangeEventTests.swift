@@ -186,4 +186,120 @@ struct ChangeEventTests {
     await controller.settle()
     #expect(controller.snapshot == ["a": [1, 3, 5, 9]])
   }
+
+  @Test(
+    "I10: before the commit nothing is told; what a delegate writes while it is told comes in a call of its own"
+  )
+  func pending() async throws {
+    store.put(Piece(1, "a", 10))
+    let controller = controller()
+    try await controller.performFetch()
+    store.write { transaction in
+      transaction.put(Piece(2, "a", 5).row, in: "piece")
+      #expect(controller.indexPath(for: 1) == ListIndexPath(item: 0, section: 0))
+      transaction.put(Piece(3, "a", 6).row, in: "piece")
+      #expect(controller.statistics.commits == 0 && controller.snapshot?.numberOfItems == 1)
+    }
+    #expect(controller.statistics.commits == 1 && controller.indexPath(for: 1)?.item == 2)
+    let writer = WritingDelegate(store)
+    controller.setDelegate(writer)
+    #expect(await writer.calls(3) == ["begin 3", "end 3", "begin 4", "end 4", "begin 5", "end 5"])
+  }
+
+  @Test("I11: a row that is taken away by itself is deleted, and after a reset the list is what is there")
+  func invalidated() async throws {
+    let (controller, changes) = try await listening()
+    store.remove(2)
+    #expect(try #require(try await changes.next()).deleted == [2])
+    store.reset()
+    await controller.settle()
+    #expect(try await controller.performFetch() == ["a": [1], "b": [3]])
+  }
+
+  @Test(
+    "I11: what is told as moved or updated was touched, and the differences lead there",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func touchedOnly(_ seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    let controller = controller()
+    var replayed = try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    for step in 0..<80 {
+      var touched: Set<Int> = []
+      let before = controller.snapshot
+      store.write { transaction in
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          let id = Int.random(in: 0..<20, using: &random)
+          touched.insert(id)
+          if Int.random(in: 0..<5, using: &random) == 0 {
+            transaction.remove(.integer(Int64(id)), from: "piece")
+          } else {
+            let section = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]
+            transaction.put(Piece(id, section, .random(in: 0..<9, using: &random)).row, in: "piece")
+          }
+        }
+      }
+      await controller.settle()
+      if controller.snapshot == before, touched.isDisjoint(with: before?.itemIdentifiers ?? []) { continue }
+      let change = try #require(try await changes.next())
+      replayed = try replayed.applying(change.difference)
+      #expect(replayed == controller.snapshot, "seed \(seed), step \(step)")
+      let told = change.updated + change.moved + change.inserted + change.deleted
+      #expect(touched.isSuperset(of: told), "seed \(seed), step \(step)")
+      #expect(Set(told).count == told.count, "seed \(seed), step \(step): a row is told of twice")
+    }
+  }
+
+  @Test("K2: at the last rank that there is, there is a typed error, and no rank wraps around")
+  func lastRank() throws {
+    let last = try #require(Rank(bytes: [0x86] + Array(repeating: 0xFF, count: 7)))
+    let first = try #require(Rank(bytes: [0x79] + Array(repeating: 0, count: 7)))
+    #expect(throws: RankError.exhausted) { try Rank.between(last, nil) }
+    #expect(throws: RankError.exhausted) { try Rank.between(nil, first) }
+    #expect(throws: RankError.exhausted) { try Rank.place(1, before: [last], after: []) }
+    let inside = try Rank.between(first, last)
+    #expect(first < inside && inside < last)
+    #expect(try Rank.between(nil, last) < last)
+  }
+
+  @Test("K2: forty thousand rows are in order, more than sixteen bits count")
+  func manyOrders() async throws {
+    let ranks = try Rank.between(nil, nil, count: 40_000)
+    #expect(zip(ranks, ranks.dropFirst()).allSatisfy(<))
+    store.write { transaction in
+      for number in (0..<40_000).reversed() { transaction.put(Piece(number, "a", number).row, in: "piece") }
+    }
+    let controller = controller()
+    #expect(try await controller.performFetch().itemIdentifiers == Array(0..<40_000))
+    store.put(Piece(40_000, "a", 40_000))
+    #expect(controller.snapshot?.items.last == 40_000)
+  }
+}
+
+/// A delegate that writes while it is told, until there are five rows.
+private actor WritingDelegate: FetchControllerDelegate {
+  private let store: InMemoryStore
+  private var log: [String] = []
+  private var waiting: (count: Int, continuation: CheckedContinuation<[String], Never>)?
+
+  init(_ store: InMemoryStore) { self.store = store }
+
+  func listDidChange(_ change: FetchChange<Int>) async {
+    let count = change.snapshot.numberOfItems
+    log.append("begin \(count)")
+    if count < 5 { store.put(Piece(count + 10, "a", count + 10)) }
+    await Task.yield()
+    log.append("end \(count)")
+    if let (count, continuation) = waiting, log.count >= count * 2 {
+      waiting = nil
+      continuation.resume(returning: log)
+    }
+  }
+
+  /// What was logged, once there were so many calls.
+  func calls(_ count: Int) async -> [String] {
+    if log.count >= count * 2 { return log }
+    return await withCheckedContinuation { waiting = (count, $0) }
+  }
 }

@@ -41,6 +41,8 @@ public struct FetchCost: Sendable, Hashable {
   public var indexing: Duration = .zero
   /// The time from the last commit to the delivery; zero when no commit caused it.
   public var latency: Duration = .zero
+  /// The time for which the change lay ready until the listener took it.
+  public var queueDelay: Duration = .zero
   /// Whether the list was read again as a whole.
   public var isReread = false
   /// The commits that went into the change: more than one for a listener that was slow.

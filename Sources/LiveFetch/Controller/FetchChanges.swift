@@ -53,7 +53,8 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     public func next() async throws(FetchError) -> FetchChange<ID>? {
       while await listener.wait() {
         guard let (shown, news, old) = hub.take(listener) else { continue }
-        let change = makeChange(shown, news, old)
+        let delay = news.ready.map { .now - $0 } ?? .zero
+        let change = makeChange(shown, news, old, delay)
         if let change { return change }
       }
       return nil
@@ -64,20 +65,27 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     @_specialize(where ID == Int)
     @_specialize(where ID == String)
     private func makeChange(
-      _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?
+      _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?,
+      _ queueDelay: Duration
     ) -> FetchChange<ID>? {
       let difference = hub.difference(from: old, to: shown)
       var change = FetchChange<ID>(
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
         deleted: difference.deletedItems.map { $0.id }, moved: [], isInitial: old == nil || news.isFetch,
-        origins: news.origins, position: shown.position, failures: news.failures, cost: news.cost ?? FetchCost())
+        origins: news.origins, position: shown.position, failures: news.failures,
+        cost: news.cost ?? FetchCost())
       if let old {
         if news.touchedAll {
           let moved = Set(difference.movedItems.map { $0.id })
           let inserted = Set(change.inserted)
           change.moved = difference.movedItems.map { $0.id }
           change.updated = shown.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
+        } else if news.touched.count == 1, difference.movedItems.count == 1,
+          difference.movedItems[0].id == news.touched[0]
+        {
+          // The usual case: one row, and it is what moved.
+          change.moved = news.touched
         } else {
           let sorting = ChangeSorting(
             from: old.snapshot, to: shown.snapshot, touched: news.distinctTouched(), difference: difference)
@@ -92,7 +100,8 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         Self.mark(&change, reloaded: options.marksReloaded)
       }
       change.cost.latency = news.committed.map { .now - $0 } ?? .zero
-      statistics.delivered(change.cost)
+      change.cost.queueDelay = queueDelay
+      statistics.delivered(change.cost, failures: change.failures.count)
       return change
     }
 

@@ -8,12 +8,18 @@ extension FetchController {
   /// - Returns: The object; nil when the list has no such row, or when it cannot be read: then the failure is
   ///   delivered with the next change.
   /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows; none for an object at hand.
+  @inlinable
   public func object(for id: Model.ID) -> Model? {
     if let object = cache.object(id) {
       counters.hit()
       return object
     }
-    guard let snapshot, snapshot.indexOfItem(id) != nil, let plan = list?.plan else { return nil }
+    return load(id)
+  }
+
+  @inlinable
+  func load(_ id: Model.ID) -> Model? {
+    guard let snapshot, snapshot.indexOfItem(id) != nil, let plan else { return nil }
     let type = plan.columns[0].type
     let wanted = nearby(id, snapshot).compactMap { $0.fetchValue(as: type) }
     let epoch = cache.epoch
@@ -32,7 +38,7 @@ extension FetchController {
   /// - Returns: The objects by primary key.
   /// - Throws: ``FetchError`` when the database fails.
   public func objects(for ids: [Model.ID]) async throws(FetchError) -> [Model.ID: Model] {
-    guard let plan = list?.plan else { return [:] }
+    guard let plan else { return [:] }
     var objects: [Model.ID: Model] = [:]
     var missing: [FetchValue] = []
     for id in ids {
@@ -64,7 +70,7 @@ extension FetchController {
   /// - Returns: The objects.
   /// - Throws: ``FetchError`` when the database fails.
   public func objects(in range: Range<Int>, ofSection section: Int = 0) throws(FetchError) -> [Model] {
-    guard let snapshot, let plan = list?.plan, snapshot.sections.indices.contains(section) else { return [] }
+    guard let snapshot, let plan, snapshot.sections.indices.contains(section) else { return [] }
     let items = snapshot.sections[section].items
     let ids = range.clamped(to: 0..<items.count).map { items[items.index(items.startIndex, offsetBy: $0)] }
     var objects: [Model.ID: Model] = [:]
@@ -74,7 +80,9 @@ extension FetchController {
     if !missing.isEmpty {
       let epoch = cache.epoch
       do {
-        for object in take(try store.rows(missing, of: plan, Self.make), epoch) { objects[object.id] = object }
+        for object in take(try store.rows(missing, of: plan, Self.make), epoch) {
+          objects[object.id] = object
+        }
       } catch { throw .database(error) }
     }
     return ids.compactMap { objects[$0] }
@@ -87,7 +95,8 @@ extension FetchController {
   public func id(at path: ListIndexPath) -> Model.ID? { snapshot?.itemIdentifier(at: path) }
 
   /// The row asked for and those around it that are not at hand.
-  private func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
+  @inlinable
+  func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
     guard let place = snapshot.indexOfItem(id) else { return [] }
     let size = max(1, options.nearbyItemsSize)
     let items = snapshot.items
@@ -100,7 +109,8 @@ extension FetchController {
   }
 
   /// Makes an object of a row, which may fail.
-  private static func make(_ id: FetchValue, _ row: FetchRow) -> Result<Model, FetchError> {
+  @inlinable
+  static func make(_ id: FetchValue, _ row: FetchRow) -> Result<Model, FetchError> {
     do {
       return .success(try Model(fetchRow: row))
     } catch {
@@ -110,7 +120,8 @@ extension FetchController {
   }
 
   /// Keeps objects that were made, and reports those that could not be.
-  private func take(_ made: [Result<Model, FetchError>], _ epoch: Int) -> [Model] {
+  @inlinable
+  func take(_ made: [Result<Model, FetchError>], _ epoch: Int) -> [Model] {
     var objects: [Model] = []
     objects.reserveCapacity(made.count)
     var failures: [FetchError] = []
@@ -126,7 +137,8 @@ extension FetchController {
     return objects
   }
 
-  private func report(_ failures: [FetchError]) {
+  @usableFromInline
+  func report(_ failures: [FetchError]) {
     guard let position else { return }
     hub.publish(
       ListUpdate(

@@ -43,8 +43,8 @@ public final class FetchController<Model: FetchModel>: Sendable {
   /// How the controller goes about its work.
   public let options: FetchOptions
   let hub = FetchHub<Model.ID>()
-  let cache: ObjectCache<Model>
-  let counters: ControllerCounters
+  @usableFromInline let cache: ObjectCache<Model>
+  @usableFromInline let counters: ControllerCounters
   let delegation = Delegation()
   private let core: Mutex<Core>
 
@@ -71,6 +71,8 @@ public final class FetchController<Model: FetchModel>: Sendable {
   public var request: FetchDescriptor<Model> { core.withLock { $0.request } }
 
   var list: FetchList<Model.ID>? { core.withLock { $0.list } }
+
+  @usableFromInline var plan: FetchPlan? { list?.plan }
 
   /// The list as it is now: the newest snapshot, or nil before the first fetch.
   /// - Complexity: O(1).
@@ -120,11 +122,14 @@ public final class FetchController<Model: FetchModel>: Sendable {
     do { plan = try request.plan() } catch { throw .request(error) }
     let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
     let list = subscribed ? current ?? makeList(plan) : makeList(plan)
-    if subscribed {
-      let update = try await list.fetch(again: true)
-      return hub.latest?.snapshot ?? update.snapshot
+    do {
+      let update = try await list.fetch(again: subscribed)
+      if subscribed { return hub.latest?.snapshot ?? update.snapshot }
+    } catch {
+      // Nothing will follow: those who listen are not to wait for it.
+      if error.kind == .closed { hub.close() }
+      throw error
     }
-    _ = try await list.fetch(again: false)
     switchTo(list, request, generation)
     return hub.latest?.snapshot ?? Snapshot()
   }

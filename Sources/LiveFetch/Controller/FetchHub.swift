@@ -22,7 +22,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     var isClosed = false
     var listeners: [Int: FetchListener<ID>] = [:]
     var nextListener = 0
-    /// The difference worked out last, for listeners that are in step.
+    /// Differences that were worked out by comparing.
+    var differences = 0
+    /// The difference known last, for listeners that are in step.
     var cached: (from: Int, to: Int, difference: SnapshotDifference<String, ID>)?
   }
 
@@ -31,6 +33,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   var shown: Shown? { core.withLock { $0.shown } }
   var latest: Shown? { core.withLock { $0.latest } }
   var isClosed: Bool { core.withLock { $0.isClosed } }
+  var differenceCount: Int { core.withLock { $0.differences } }
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
   func publish(_ update: ListUpdate<ID>) {
@@ -41,6 +44,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       } else {
         let version = (core.latest?.version ?? 0) + 1
         core.latest = Shown(snapshot: update.snapshot, version: version, position: update.position)
+        if let step = update.step { core.cached = (version - 1, version, step) }
       }
       for listener in core.listeners.values { listener.note(update) }
       if !core.isPaused { Self.show(&core) }
@@ -107,7 +111,10 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       return cached.difference
     }
     let difference = new.snapshot.difference(from: old?.snapshot ?? DiffableSnapshot())
-    core.withLock { $0.cached = (from, new.version, difference) }
+    core.withLock { core in
+      core.cached = (from, new.version, difference)
+      core.differences += 1
+    }
     return difference
   }
 }

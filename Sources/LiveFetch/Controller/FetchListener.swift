@@ -16,6 +16,8 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var failures: [FetchError] = []
     var cost: FetchCost?
     var committed: ContinuousClock.Instant?
+    /// Since when there is something to be taken.
+    var ready: ContinuousClock.Instant?
 
     @_specialize(where ID == UUID)
     @_specialize(where ID == Int64)
@@ -83,6 +85,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func wake() {
     core.withLock { core in
       core.hasNews = true
+      if core.news.ready == nil { core.news.ready = .now }
       core.waiting?.resume()
       core.waiting = nil
     }

@@ -19,6 +19,13 @@ public struct FetchStatistics: Sendable, Hashable {
   public var indexing: Duration = .zero
   /// Bytes that the index takes.
   public var indexBytes = 0
+  /// Snapshots that were made: one for each fetch and each commit that changed the list.
+  public var snapshots = 0
+  /// Those who listen to this controller at present.
+  public var listeners = 0
+  /// Differences that were looked for by comparing snapshots. A difference is found once for all listeners that are
+  /// in step, and that of a commit of one row is known without comparing.
+  public var differences = 0
   /// Changes delivered to this controller's listeners.
   public var deliveries = 0
   /// Commits that listeners skipped because they were slow.
@@ -33,6 +40,10 @@ public struct FetchStatistics: Sendable, Hashable {
   public var longestLatency: Duration = .zero
   /// The sum of the times from a commit to its delivery.
   public var totalLatency: Duration = .zero
+  /// The longest time for which a change lay ready until its listener took it.
+  public var longestQueueDelay: Duration = .zero
+  /// The sum of the times for which changes lay ready until their listeners took them.
+  public var totalQueueDelay: Duration = .zero
 }
 
 extension FetchController {
@@ -49,16 +60,24 @@ extension FetchController {
       statistics.failures = shared.failures
       statistics.indexing = shared.indexing
       statistics.indexBytes = list.indexBytes
+      statistics.snapshots = shared.reads + shared.deliveries
     }
+    statistics.listeners = hub.listenerCount
+    statistics.differences = hub.differenceCount
     return statistics
   }
 }
 
 /// Counts what one controller does, and exports it.
+@usableFromInline
 final class ControllerCounters: Sendable {
   private struct Exported {
     let deliveries: Counter
     let latency: Timer
+    let queueDelay: Timer
+    let rowsRead: Counter
+    let statements: Counter
+    let failures: Counter
     let hits: Counter
     let misses: Counter
   }
@@ -72,6 +91,10 @@ final class ControllerCounters: Sendable {
       return Exported(
         deliveries: Counter(label: "livelists_deliveries", dimensions: dimensions),
         latency: Timer(label: "livelists_latency", dimensions: dimensions),
+        queueDelay: Timer(label: "livelists_queue_delay", dimensions: dimensions),
+        rowsRead: Counter(label: "livelists_rows_read", dimensions: dimensions),
+        statements: Counter(label: "livelists_statements", dimensions: dimensions),
+        failures: Counter(label: "livelists_failures", dimensions: dimensions),
         hits: Counter(label: "livelists_cache_hits", dimensions: dimensions),
         misses: Counter(label: "livelists_cache_misses", dimensions: dimensions))
     }
@@ -79,22 +102,31 @@ final class ControllerCounters: Sendable {
 
   var statistics: FetchStatistics { counts.withLock { $0 } }
 
-  func delivered(_ cost: FetchCost) {
+  func delivered(_ cost: FetchCost, failures: Int) {
     counts.withLock { counts in
       counts.deliveries += 1
       counts.skippedCommits += max(0, cost.commits - 1)
       counts.totalLatency += cost.latency
       counts.longestLatency = max(counts.longestLatency, cost.latency)
+      counts.totalQueueDelay += cost.queueDelay
+      counts.longestQueueDelay = max(counts.longestQueueDelay, cost.queueDelay)
     }
-    exported?.deliveries.increment()
-    if cost.latency > .zero { exported?.latency.record(duration: cost.latency) }
+    guard let exported else { return }
+    exported.deliveries.increment()
+    exported.rowsRead.increment(by: cost.rowsRead)
+    exported.statements.increment(by: cost.statements)
+    if failures > 0 { exported.failures.increment(by: failures) }
+    if cost.latency > .zero { exported.latency.record(duration: cost.latency) }
+    exported.queueDelay.record(duration: cost.queueDelay)
   }
 
+  @usableFromInline
   func hit(_ count: Int = 1) {
     counts.withLock { $0.cacheHits += count }
     exported?.hits.increment(by: count)
   }
 
+  @usableFromInline
   func loaded(_ count: Int) {
     counts.withLock { counts in
       counts.cacheMisses += 1

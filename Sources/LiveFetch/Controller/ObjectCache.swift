@@ -1,24 +1,28 @@
-import Synchronization
+public import Synchronization
 
 /// Objects that were read, until a commit touches their rows.
 ///
 /// Two generations: when the younger is full it becomes the older, and the older is forgotten. What is used
 /// moves to the younger.
+@usableFromInline
 final class ObjectCache<Model: FetchModel>: Sendable {
-  private struct Core {
-    var young: [Model.ID: Model] = [:]
-    var old: [Model.ID: Model] = [:]
+  @usableFromInline
+  struct Core {
+    @usableFromInline var young: [Model.ID: Model] = [:]
+    @usableFromInline var old: [Model.ID: Model] = [:]
     /// Counts what was dropped, so that what was read before is not kept after.
-    var epoch = 0
+    @usableFromInline var epoch = 0
   }
 
-  private let core = Mutex(Core())
-  private let limit: Int
+  @usableFromInline let core = Mutex(Core())
+  @usableFromInline let limit: Int
 
   init(limit: Int) { self.limit = max(2, limit) }
 
+  @inlinable
   var epoch: Int { core.withLock { $0.epoch } }
 
+  @inlinable
   func object(_ id: Model.ID) -> Model? {
     core.withLock { core in
       if let object = core.young[id] { return object }
@@ -29,11 +33,13 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   }
 
   /// Those of which no object is at hand.
+  @inlinable
   func missing(_ ids: [Model.ID]) -> [Model.ID] {
     core.withLock { core in ids.filter { core.young[$0] == nil && core.old[$0] == nil } }
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
+  @inlinable
   func keep(_ objects: [Model], readIn epoch: Int) {
     core.withLock { core in
       guard core.epoch == epoch else { return }
@@ -41,7 +47,8 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  private func insert(_ object: Model, _ core: inout Core) {
+  @inlinable
+  func insert(_ object: Model, _ core: inout Core) {
     core.young[object.id] = object
     if core.young.count >= limit / 2 {
       core.old = core.young

@@ -11,6 +11,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var snapshot: DiffableSnapshot<String, ID>
   var position: FetchPosition
   var touched: Touched
+  /// What leads from the snapshot before to this one, where it is known.
+  var step: SnapshotDifference<String, ID>?
   var isFetch = false
   var origins: [String] = []
   var failures: [FetchError] = []
@@ -176,6 +178,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   private func failReading(_ error: FetchError, _ reset: FetchReset?) {
     core.withLock { core in
       guard core.phase == .reading else { return }
+      if error.kind == .closed { return close(&core) }
       core.phase = .failed
       core.reading = nil
       fail(error, &core, reset?.position, reset?.origins ?? [], reset?.committed)
@@ -261,7 +264,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       publish(
         ListUpdate(
           snapshot: core.state.snapshot, position: changes.position, touched: .some(change.touched),
-          origins: changes.origins, failures: change.failures.map { .row($0) },
+          step: change.step, origins: changes.origins, failures: change.failures.map { .row($0) },
           cost: FetchCost(
             rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
           committed: changes.committed), to: core)

@@ -1,5 +1,5 @@
 import Foundation
-import Snapshots
+package import Snapshots
 
 /// What a commit did to a list.
 package struct ListChange<ID: FetchIdentifier>: Sendable {
@@ -7,6 +7,8 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var touched: [ID] = []
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
+  /// What the commit did to the snapshot, where it was so little that it is known at once.
+  package var step: SnapshotDifference<String, ID>?
   /// Whether the commit's effect can be had by reading again alone.
   package var needsReading = false
 
@@ -51,7 +53,7 @@ extension ListState {
       change.needsReading = true
       return change
     }
-    try carryOut(moving)
+    change.step = try carryOut(moving)
     trimWindow(&change)
     return change
   }

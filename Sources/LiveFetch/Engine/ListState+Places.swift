@@ -8,24 +8,31 @@ extension ListState {
   /// Where the order keeps the rows of a section together, each row is moved at once: what is there after each step
   /// is in order. Where it need not (``FetchSectionOrder/bySortKeys``), all rows are first taken out and then put in:
   /// a section that would have to be in two places then shows, and one that only would on the way does not.
-  mutating func carryOut(_ moving: [Candidate]) throws(FetchError) {
+  /// - Returns: The difference that it makes to the snapshot, where that is known without looking for it.
+  mutating func carryOut(
+    _ moving: [Candidate]
+  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
+    var step: SnapshotDifference<String, ID>? = SnapshotDifference()
     if plan.section?.isKeptTogether ?? true {
       for (number, candidate) in moving.enumerated() {
         // The place that was found while judging is that before all steps.
-        let place = number == 0 ? candidate.place : candidate.place.flatMap { _ in snapshot.place(ofItem: candidate.id) }
+        let place =
+          number == 0
+          ? candidate.place : candidate.place.flatMap { _ in snapshot.place(ofItem: candidate.id) }
         switch (place, candidate.key) {
-        case (let place?, let key?): try move(candidate.id, from: place, key, candidate.section)
-        case (let place?, nil): remove(candidate.id, at: place)
-        case (nil, let key?): try put(candidate.id, key, candidate.section)
+        case (let place?, let key?): step = try move(candidate.id, from: place, key, candidate.section)
+        case (let place?, nil): step = remove(candidate.id, at: place)
+        case (nil, let key?): step = try put(candidate.id, key, candidate.section)
         case (nil, nil): break
         }
       }
-    } else {
-      take(out: moving)
-      for candidate in moving {
-        if let key = candidate.key { try put(candidate.id, key, candidate.section) }
-      }
+      return moving.count > 1 ? nil : step
     }
+    take(out: moving)
+    for candidate in moving {
+      if let key = candidate.key { _ = try put(candidate.id, key, candidate.section) }
+    }
+    return moving.isEmpty ? step : nil
   }
 
   private typealias Place = DiffableSnapshot<String, ID>.Place
@@ -43,7 +50,8 @@ extension ListState {
   ) throws(FetchError) -> Destination {
     guard plan.section != nil else {
       let last = ListIndexPath(item: snapshot.numberOfItems, section: 0)
-      return .existing(next?.path ?? previous.map { ListIndexPath(item: $0.path.item + 1, section: 0) } ?? last)
+      return .existing(
+        next?.path ?? previous.map { ListIndexPath(item: $0.path.item + 1, section: 0) } ?? last)
     }
     if let next, next.section == section { return .existing(next.path) }
     if let previous, previous.section == section {
@@ -57,7 +65,8 @@ extension ListState {
   }
 
   /// Makes an empty section.
-  private mutating func makeSection(_ section: String, before next: Int?) throws(FetchError) -> ListIndexPath {
+  private mutating func makeSection(_ section: String, before next: Int?) throws(FetchError) -> ListIndexPath
+  {
     let place = next ?? snapshot.numberOfSections
     do { try snapshot.insertSections([section], at: place) } catch {
       throw .outOfOrderSection(name: section)
@@ -65,7 +74,9 @@ extension ListState {
     return ListIndexPath(item: 0, section: place)
   }
 
-  private mutating func put(_ id: ID, _ key: [UInt8], _ section: String) throws(FetchError) {
+  private mutating func put(
+    _ id: ID, _ key: [UInt8], _ section: String
+  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
     let destination = try destination(
       section, after: snapshot.place(at: position - 1), before: snapshot.place(at: position))
@@ -75,20 +86,24 @@ extension ListState {
       case .newSection(let next): try makeSection(section, before: next)
       }
     do { try snapshot.insertItems([id], at: path) } catch { throw .duplicateIdentifier("\(id)") }
+    guard case .existing = destination else { return nil }
+    return SnapshotDifference(insertedItems: [.init(id: id, path: path)])
   }
 
-  private mutating func remove(_ id: ID, at place: Place) {
+  private mutating func remove(_ id: ID, at place: Place) -> SnapshotDifference<String, ID>? {
     index.remove(at: place.position)
     snapshot.deleteItems([id])
-    if plan.section != nil, snapshot.sections[place.path.section].items.isEmpty {
-      snapshot.deleteSections([place.section])
+    guard plan.section != nil, snapshot.sections[place.path.section].items.isEmpty else {
+      return SnapshotDifference(deletedItems: [.init(id: id, path: place.path)])
     }
+    snapshot.deleteSections([place.section])
+    return nil
   }
 
   /// Moves a row. Its places among the others are found while it still stands in the snapshot.
   private mutating func move(
     _ id: ID, from place: Place, _ key: [UInt8], _ section: String
-  ) throws(FetchError) {
+  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
     index.remove(at: place.position)
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
     let isAlone = plan.section != nil && snapshot.sections[place.path.section].items.count == 1
@@ -102,19 +117,22 @@ extension ListState {
       path = found
       // The path that is wanted is the one after the row was taken out.
       if path.section == place.path.section, path.item > place.path.item { path.item -= 1 }
+      if path == place.path { return SnapshotDifference() }
     case .newSection(let next):
       // Alone in its section before and after, and between the same neighbours: the section stays.
-      if isAlone, place.section == section { return }
+      if isAlone, place.section == section { return SnapshotDifference() }
       path = try makeSection(section, before: next)
     }
     do { try snapshot.moveItem(id, to: path) } catch { throw .duplicateIdentifier("\(id)") }
     if isAlone { snapshot.deleteSections([place.section]) }
+    guard !isAlone, case .existing = destination else { return nil }
+    return SnapshotDifference(movedItems: [.init(id: id, from: place.path, to: path)])
   }
 
   private mutating func take(out moving: [Candidate]) {
     // From the last to the first, so that the places of those still to go do not shift.
     let leaving = moving.compactMap { candidate in candidate.place.map { (candidate.id, $0) } }
       .sorted { $0.1.position > $1.1.position }
-    for (id, place) in leaving { remove(id, at: place) }
+    for (id, place) in leaving { _ = remove(id, at: place) }
   }
 }

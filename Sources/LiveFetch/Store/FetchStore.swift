@@ -8,7 +8,9 @@
 /// - A commit that the observer cannot be told of row by row becomes a ``FetchStoreEvent/reset(_:)``.
 /// - A read sees exactly the state at the position that it returns: the commits up to it, and none after.
 /// - An observer that is there when a read is asked for is told of every commit after the read's position.
-/// - After ``FetchStoreEvent/closed`` nothing is told.
+/// - After ``FetchStoreEvent/closed`` nothing is told, and reads throw ``FetchError/closed``. Whoever begins to observe
+///   later learns of it by that.
+/// - An observer is not called from within the call that makes it one.
 ///
 /// ## What observers promise
 /// - They do little in the call: it is made on the store's own thread, perhaps within its write.
