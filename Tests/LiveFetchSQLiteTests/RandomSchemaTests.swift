@@ -33,6 +33,17 @@
     /// Cases that were found, or thought of, once; each is here for good.
     static let kept: [(name: String, json: String)] = [
       (
+        "a row alone in its section goes to a new one that begins where the old one stood",
+        #"""
+        {"columns":["n","m","r","t","b","u","d","s"],"isIndexed":false,"isUnique":false,"isWithoutRowID":false,
+        "key":"number","name":"","offset":0,"section":{"column":"d","kind":3,"order":1},
+        "sorts":[{"column":"b","isDescending":true,"isFolded":false,"nullsLast":true}],"variant":0,
+        "steps":[{"isRolledBack":false,"operations":[{"put":{"id":0,"picks":[4,2,2,0,0,3,4,5]}}]},
+        {"isRolledBack":false,"operations":[{"put":{"id":8,"picks":[0,1,2,3,1,4,1,0]}}]},
+        {"isRolledBack":false,"operations":[{"updateAll":{"column":"d","is":1,"pick":2,"where":"m"}}]}]}
+        """#
+      ),
+      (
         "the only row of its section changes its key and stays alone between other sections",
         #"""
         {"columns":["n","m","r","t","b","u","d","s"],"isIndexed":false,"isUnique":false,"isWithoutRowID":false,

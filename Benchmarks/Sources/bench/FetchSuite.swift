@@ -44,7 +44,8 @@ enum FetchSuite {
         target: 100, peer: peer, peerName: "ValueObservation and OrderedSet.difference",
         others: [
           "of it the engine": engine, "bare commit": median.bare, "10,000 rows": smallMedian.beyond,
-          "bare commit at 10,000 rows": smallMedian.bare, "of it from thread to thread": try await Hop.median(),
+          "bare commit at 10,000 rows": smallMedian.bare,
+          "of it from thread to thread": try await Hop.median(),
         ],
         bounds: [
           .init(name: "the same at 10,000 rows", ratio: median.beyond / smallMedian.beyond, most: 2),
@@ -59,7 +60,9 @@ enum FetchSuite {
       let before = fresh.controller.statistics.statements
       let time = try Measure.microseconds(calls: 4_000) { number in
         try fresh.store.pool.write { db in
-          try db.cachedStatement(sql: "UPDATE other SET value = ? WHERE id = ?").execute(arguments: [number, 1])
+          try db.cachedStatement(sql: "UPDATE other SET value = ? WHERE id = ?").execute(arguments: [
+            number, 1,
+          ])
         }
       }
       return (time, fresh.controller.statistics.statements - before)
@@ -77,7 +80,8 @@ enum FetchSuite {
     let least = Measure.median(bare)
     report.add(
       Row(
-        name: "a commit to another table, beyond the bare commit", figure: max(0, Measure.median(listed) - least),
+        name: "a commit to another table, beyond the bare commit",
+        figure: max(0, Measure.median(listed) - least),
         unit: "µs", target: 5, others: ["bare commit": least, "statements": Double(statements)]))
   }
 

@@ -60,7 +60,8 @@ struct ChangeSorting<ID: FetchIdentifier> {
       }
       if let origin, !staying.isEmpty {
         Self.sort(
-          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted(), &isMoved)
+          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted(), &isMoved
+        )
       }
       start = end
     }

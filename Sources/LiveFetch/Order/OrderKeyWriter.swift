@@ -132,13 +132,13 @@ package struct OrderKeyWriter {
 
   /// Writes bytes of any number.
   private mutating func appendBytes(_ raw: UnsafeRawBufferPointer) {
-    var start = 0
-    for place in raw.indices where raw[place] == 0 {
-      bytes.append(contentsOf: raw[start...place])
+    var rest = raw
+    while let zero = rest.firstIndex(of: 0) {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[...zero]))
       bytes.append(0xFF)
-      start = place + 1
+      rest = UnsafeRawBufferPointer(rebasing: rest[(zero + 1)...])
     }
-    bytes.append(contentsOf: raw[start...])
+    bytes.append(contentsOf: rest)
     bytes.append(0)
   }
 }

@@ -38,7 +38,9 @@ struct OrderLeaf {
     }
     bytes = []
     bytes.reserveCapacity(total)
-    for place in 0..<count { bytes.append(contentsOf: suffix(place).dropFirst(common)) }
+    for place in 0..<count {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: suffix(place)[common...]))
+    }
   }
 
   private func start(_ position: Int) -> Int { position == 0 ? 0 : Int(ends[position - 1]) }
@@ -74,7 +76,7 @@ struct OrderLeaf {
     let common = prefix.withUnsafeBytes { commonLength($0, key) }
     if common < prefix.count { shortenPrefix(to: common) }
     let start = start(position)
-    bytes.insert(contentsOf: key.dropFirst(prefix.count), at: start)
+    bytes.insert(contentsOf: UnsafeRawBufferPointer(rebasing: key[prefix.count...]), at: start)
     ends.insert(UInt32(start), at: position)
     let added = UInt32(key.count - prefix.count)
     for later in position..<ends.count { ends[later] &+= added }

@@ -114,7 +114,8 @@ extension FetchDescriptor {
             source: section.kind == .value ? .value : .section(section.kind), isDescending: isDescending,
             nullsFirst: !isDescending), at: 0)
       }
-      planSection = .init(column: place(section.column), kind: section.kind, isKeptTogether: section.order != .bySortKeys)
+      planSection = .init(
+        column: place(section.column), kind: section.kind, isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = place(order[position].column) }
     return FetchPlan(
