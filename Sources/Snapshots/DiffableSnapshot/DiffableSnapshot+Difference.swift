@@ -50,7 +50,7 @@ extension DiffableSnapshot {
       }
     }
     let stayers =
-      itemMap.isRelated(to: old.itemMap)
+      areRelated
       ? OrderTree.compareRelated(
         old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id }, stay: noteStayer)
       : OrderTree.compareUnrelated(
