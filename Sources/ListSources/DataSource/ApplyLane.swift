@@ -11,8 +11,34 @@ struct ApplyLane<Job, Report: Sendable> {
   enum Turn: Sendable {
     /// To carry out the lane's current job.
     case run
-    /// To return: a later job did its work.
-    case done(Report)
+    /// To wake the others and to return: another job did its work.
+    case done(Report, Others)
+  }
+
+  /// The calls that return after one job was done, in their order.
+  ///
+  /// Each wakes the next before it returns: woken all at once they could return in any order, since a task may come
+  /// back by way of another thread.
+  struct Others: Sendable {
+    /// The calls that the job did the work for.
+    var followers: ArraySlice<Waiter>
+    /// What the last of them is told; its job is the one that was carried out.
+    var last: Report
+    /// What all before it are told.
+    var passedOver: Report
+    /// The call whose turn comes then.
+    var next: Waiter?
+
+    /// Wakes the first of them.
+    func wake() {
+      guard let first = followers.first else {
+        next?.resume(returning: .run)
+        return
+      }
+      var rest = self
+      rest.followers = followers.dropFirst()
+      first.resume(returning: .done(rest.followers.isEmpty ? last : passedOver, rest))
+    }
   }
 
   /// What a call does upon entering.

@@ -114,7 +114,10 @@ extension DiffableDataSource {
       return Report(.queued)
     case .wait:
       let turn = await withCheckedContinuation(isolation: #isolation) { lane.wait($0) }
-      if case .done(let report) = turn { return report }
+      if case .done(let report, let others) = turn {
+        others.wake()
+        return report
+      }
     case .run:
       break
     }
@@ -122,17 +125,19 @@ extension DiffableDataSource {
     while let job = lane.begin(task: task) {
       let own = await run(job)
       let (followers, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
-      // Of several calls that one job did the work for, the last one's snapshot is what was shown.
-      for (index, waiter) in followers.enumerated() {
-        waiter.resume(returning: .done(index == followers.count - 1 ? own : Report(.superseded)))
-      }
       if report == nil { report = followers.isEmpty ? own : Report(.superseded) }
+      var others = ApplyLane<Job, Report>.Others(
+        followers: followers[...], last: own, passedOver: Report(.superseded))
       switch next {
-      case .idle: return report ?? own
-      case .wake(let waiter):
-        waiter.resume(returning: .run)
+      case .idle:
+        others.wake()
         return report ?? own
-      case .continue: continue
+      case .wake(let waiter):
+        others.next = waiter
+        others.wake()
+        return report ?? own
+      case .continue:
+        others.wake()
       }
     }
     return report ?? Report(.refused)
