@@ -1,7 +1,10 @@
 """Photos come in: picked, dropped, by the command, while the server runs and while it does not."""
 
+import json
 import os
 import subprocess
+import urllib.request
+import zipfile
 
 from program import run
 from album_page import drop_files, titles, until, wait_for_count
@@ -164,3 +167,51 @@ def test_a_file_over_the_limit_is_refused_by_name(start_server, open_page, tmp_p
     message.wait_for()
     assert "big.jpg" in message.inner_text()
     assert server.json("/api/albums")[0]["count"] == 0
+
+
+def shown(page):
+    return page.evaluate("""() => { const l = document.getElementById('photos');
+        return l.ids().map(id => { const {hash, title, taken} = l.contentOf(id); return [hash, title, taken] }) }""")
+
+
+def test_an_export_that_is_dropped_comes_in_its_order_with_titles_and_dates(server, open_page, tmp_path):
+    assert run("import", folder_of(tmp_path, 6), "--data", server.data).returncode == 0
+    listed = run("photos", "--data", server.data).stdout.splitlines()
+    order = [listed[n] for n in (4, 1, 5, 0, 3, 2)]
+    assert run("reorder", "--like", "-", "--data", server.data, stdin="\n".join(order)).returncode == 0
+    album = server.album
+    photo = order[1].split("\t")[0]
+    request = urllib.request.Request(
+        f"{server.url}/api/albums/{album}/photos/{photo}", data=json.dumps({"title": "Ein “Titel”, größer"}).encode(), method="PATCH")
+    urllib.request.urlopen(request, timeout=10).close()
+    first = open_page(server.url)
+    wait_for_count(first, 6)
+    archive = tmp_path / "export.zip"
+    assert run("export", archive, "--numbered", "--data", server.data).returncode == 0
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(unpacked)
+    # Packed anew by another program, which compresses and puts a folder around it.
+    again = tmp_path / "again.zip"
+    with zipfile.ZipFile(again, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(unpacked.iterdir(), reverse=True):
+            packed.write(path, f"some folder/{path.name}")
+    for source in (archive, unpacked, again):
+        other = server.post("/api/albums", {"title": source.name})["id"]
+        page = open_page(f"{server.url}/albums/{other}")
+        wait_for_count(page, 0)
+        drop_files(page, [source])
+        wait_for_count(page, 6)
+        assert shown(page) == shown(first), source.name
+
+
+def test_an_archive_that_is_damaged_is_refused_by_name(server, open_page, tmp_path):
+    page = open_page(server.url, expect_errors=True)
+    wait_for_count(page, 0)
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"PK\x03\x04" + b"nothing that is there" * 20)
+    drop_files(page, [broken, jpeg(tmp_path / "good.jpg", 1)])
+    wait_for_count(page, 1)
+    message = page.locator("#uploads .message")
+    message.wait_for()
+    assert "broken.zip" in message.inner_text() and "zip archive" in message.inner_text()

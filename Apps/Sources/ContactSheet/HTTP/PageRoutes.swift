@@ -10,7 +10,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let features: [String]
 
   static var allFeatures: [String] {
-    ["undo", "albums", "search", "months", "export", "trash", "titles", "order"]
+    ["undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives"]
   }
 
   func add(to router: Router<Context>) {

@@ -20,8 +20,9 @@ enum ImageProbe {
     guard let format = format(raw.format) else {
       throw DecodingFailure.error("", name: name, formatIsKnown: false)
     }
-    let captured = withUnsafeBytes(of: raw.captured) { Self.string($0) }
-    let offset = withUnsafeBytes(of: raw.captured_offset) { Self.string($0) }
+    var captured = withUnsafeBytes(of: raw.captured) { Self.string($0) }
+    var offset = withUnsafeBytes(of: raw.captured_offset) { Self.string($0) }
+    if captured.isEmpty, [.tiff, .png].contains(format) { (captured, offset) = EXIFDates.read(path, format) }
     let header = ImageHeader(
       format: format, width: Int(raw.width), height: Int(raw.height),
       orientation: Int(raw.orientation), hasProfile: raw.has_profile != 0,

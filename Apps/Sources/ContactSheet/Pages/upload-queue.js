@@ -20,10 +20,13 @@ export class UploadQueue {
   /** Called with an upload that needs not be sent again. */
   onOver = () => {};
 
-  /** @param batch what these files have in common: they are ordered among themselves */
+  /**
+   * @param files `[{file, details}]`; what is known of a photo besides its file
+   * @param batch what these files have in common: they are ordered among themselves
+   */
   add(files, batch) {
-    for (const file of files) {
-      this.uploads.push({ file, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' });
+    for (const { file, details } of files) {
+      this.uploads.push({ file, details, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' });
     }
     this.#next();
   }
@@ -106,11 +109,13 @@ export class UploadQueue {
 }
 
 /** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
-export function sendFile(url, { file, batch }, { onProgress, signal }) {
+export function sendFile(url, { file, details, batch }, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
-    request.open('POST', `${url}?name=${encodeURIComponent(file.name)}&batch=${batch}`);
+    const query = new URLSearchParams({ name: details?.fileName ?? file.name, batch });
+    for (const key of ['title', 'taken', 'place']) if (details?.[key] !== undefined) query.set(key, details[key]);
+    request.open('POST', `${url}?${query}`);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);

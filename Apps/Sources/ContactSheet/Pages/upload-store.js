@@ -27,8 +27,8 @@ let kept = 0;
 export function keep(album, upload) {
   if (kept + upload.size > MOST) return;
   kept += upload.size;
-  const { file, batch } = upload;
-  upload.kept = run('readwrite', (store) => store.add({ album, file, batch }));
+  const { file, details, batch } = upload;
+  upload.kept = run('readwrite', (store) => store.add({ album, file, details, batch }));
 }
 
 /** Lets an upload go that is over. */

@@ -36,7 +36,7 @@ enum TestPictures {
     return bytes
   }
 
-  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+  static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + content
     return big(UInt32(content.count)) + body + big(checksum(body))
   }
