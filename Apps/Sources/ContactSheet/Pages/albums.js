@@ -55,9 +55,16 @@ export class Albums {
     this.#list.addEventListener('live-list-change', () => {
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
-      else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.onGone();
+      else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#seeWhetherGone();
     });
     if (can('trash')) this.#offerTrash();
+  }
+
+  /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
+  async #seeWhetherGone() {
+    const albums = await request('GET', '/api/albums').catch(() => null);
+    const isGone = albums && !albums.some(({ id }) => id === albumID);
+    if (isGone && this.#list.indexOf(albumID) < 0) this.onGone();
   }
 
   /** Called with the title of this page's album, which may be another than before. */

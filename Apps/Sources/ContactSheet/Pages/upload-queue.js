@@ -113,8 +113,10 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
-    const query = new URLSearchParams({ name: details?.fileName ?? file.name, batch });
-    for (const key of ['title', 'taken', 'place']) if (details?.[key] !== undefined) query.set(key, details[key]);
+    let query = `name=${encodeURIComponent(details?.fileName ?? file.name)}&batch=${batch}`;
+    for (const key of ['title', 'taken', 'place']) {
+      if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(details[key])}`;
+    }
     request.open('POST', `${url}?${query}`);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
     request.responseType = 'json';
