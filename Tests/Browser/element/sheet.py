@@ -25,6 +25,8 @@ class Sheet:
         self.stream.on_open = self.opened
         self.albums = server.stream("/api/albums/stream")
         self.albums.on_open = lambda since: [self.album_list()]
+        self.deleted = set()
+        server.answer("GET /api/albums", self.listing)
         server.answer("/api/albums/a/undo", self.undo)
         server.answer("/api/albums/a/transfers", self.delete)
         server.pages["/albums/a"] = (self.page, "text/html; charset=utf-8")
@@ -68,6 +70,12 @@ class Sheet:
         return {
             "format": 1, "kind": "snapshot", "epoch": "albums", "seq": self.seq,
             "sections": [{"id": "", "items": list(content)}], "content": content}
+
+    def listing(self, body, query):
+        content = self.album_list()["content"]
+        return 200, [
+            {"id": one, "title": album["title"], "count": album["count"]}
+            for one, album in content.items() if one not in self.deleted]
 
     def insert(self, identity, title):
         self.photos[identity] = {

@@ -444,6 +444,7 @@ def test_an_album_deleted_elsewhere_says_so(page, sheet):
     open_album(page, sheet)
     frame = sheet.album_list()
     frame["sections"][0]["items"] = ["b", "c"]
+    sheet.deleted.add("a")
     sheet.albums.send(frame)
     expect(page.get_by_role("alert")).to_have_text("This album has been deleted. Choose another one.")
 
@@ -479,3 +480,19 @@ def test_a_view_transition_is_between_grid_and_viewer_and_nowhere_else(page, she
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert page.evaluate("transitions") == 2
+
+
+def test_an_album_that_the_list_has_not_heard_of_yet_is_not_called_deleted(page, sheet, server):
+    asked = []
+    server.answer("GET /api/albums", lambda *request: (asked.append(1), sheet.listing(*request))[1])
+    frame = sheet.album_list()
+    frame["sections"][0]["items"] = ["b", "c"]
+    sheet.albums.on_open = lambda since: [frame]
+    page.goto(sheet.url)
+    expect(page.locator("#count")).to_have_text("24 photos")
+    page.wait_for_function("() => document.getElementById('albums').count === 2")
+    sheet.albums.send(sheet.album_list())
+    page.wait_for_function("() => document.getElementById('albums').count === 3")
+    assert asked
+    expect(page.locator("#trouble")).to_be_hidden()
+    expect(page.locator("#count")).to_have_text("24 photos")
