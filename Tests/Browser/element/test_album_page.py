@@ -442,6 +442,7 @@ def test_thumbnails_that_were_scrolled_past_are_not_loaded(page, server):
 
 def test_an_album_deleted_elsewhere_says_so(page, sheet):
     open_album(page, sheet)
+    page.wait_for_function("() => document.getElementById('albums').count === 3")
     frame = sheet.album_list()
     frame["sections"][0]["items"] = ["b", "c"]
     sheet.deleted.add("a")
