@@ -34,18 +34,7 @@ struct DiffableDataSourceTests {
     #expect(view.cells == [1: "cell 1", 2: "cell 2"])
   }
 
-  @Test("A pure move is one operation and asks for no content")
-  func pureMove() async {
-    let (view, source) = make()
-    await source.apply(list("A[1,2,3]"))
-    view.forgetHistory()
-    await source.apply(list("A[3,1,2]"))
-    #expect(view.batches.map(\.operationCount) == [1])
-    #expect(view.batches[0].movedItems.count == 1)
-    #expect(view.providedItems.isEmpty)
-  }
-
-  @Test("Items whose section moves, or that move to another, are not asked for either")
+  @Test("Items whose section moves, or that move to another, are not asked for")
   func movesOfAllKinds() async {
     let (view, source) = make()
     await source.apply(list("A[1,2] B[3,4] C[5]"))
@@ -53,19 +42,6 @@ struct DiffableDataSourceTests {
     await source.apply(list("C[5,3] A[2,1] B[4]"))
     #expect(view.providedItems.isEmpty)
     #expect(view.contents == "C[5,3] A[2,1] B[4]")
-  }
-
-  @Test("An equal snapshot asks nothing of the view, and the call returns")
-  func equalSnapshot() async {
-    let (view, source) = make()
-    await source.apply(list("A[1]"))
-    view.forgetHistory()
-    let report = await source.apply(list("A[1]"))
-    guard case .unchanged = report.outcome else {
-      Issue.record("\(report.outcome)")
-      return
-    }
-    #expect(view.events.isEmpty)
   }
 
   @Test("Marks are carried out at the new places, once, and the data source keeps none")
