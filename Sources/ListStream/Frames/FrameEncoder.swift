@@ -26,16 +26,7 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
       json.endObject()
     }
     json.endArray()
-    json.key("content")
-    json.beginObject()
-    for section in snapshot.sections {
-      for item in section.items {
-        guard let bytes = content(item) else { continue }
-        json.key(itemName(item))
-        json.raw(bytes)
-      }
-    }
-    json.endObject()
+    write(&json, contentOf: snapshot.items, content)
     list(&json, "acts", acts)
     json.endObject()
     return frame(.snapshot, sequence, json)
@@ -75,20 +66,25 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
     json.endArray()
     if let contents {
-      json.key("content")
-      json.beginObject()
-      for section in rows.sections {
-        for item in section.items {
-          guard let bytes = contents[item] else { continue }
-          json.key(itemName(item))
-          json.raw(bytes)
-        }
-      }
-      json.endObject()
+      write(&json, contentOf: rows.sections.lazy.flatMap(\.items)) { contents[$0] }
     }
     list(&json, "acts", acts)
     json.endObject()
     return frame(kind, sequence, json)
+  }
+
+  /// Writes the encoded contents of those items that have one.
+  private func write(
+    _ json: inout JSONWriter, contentOf items: some Sequence<ItemID>, _ content: (ItemID) -> [UInt8]?
+  ) {
+    json.key("content")
+    json.beginObject()
+    for item in items {
+      guard let bytes = content(item) else { continue }
+      json.key(itemName(item))
+      json.raw(bytes)
+    }
+    json.endObject()
   }
 
   /// - Parameter contents: The encoded contents of items that arrive or are to be shown anew.
