@@ -25,9 +25,12 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    .target(name: "CMemoryHints"),
     .target(
       name: "Snapshots",
-      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]),
+      dependencies: [
+        "CMemoryHints", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]),
     .target(
       name: "LiveFetch",
       dependencies: [
@@ -83,7 +86,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CSQLiteHooks" {
+for target in package.targets where !["CMemoryHints", "CSQLiteHooks"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

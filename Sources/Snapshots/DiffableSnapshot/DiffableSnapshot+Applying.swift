@@ -42,6 +42,7 @@ extension DiffableSnapshot {
   mutating func apply(
     _ difference: SnapshotDifference<SectionID, ItemID>
   ) throws(SnapshotError<SectionID, ItemID>) {
+    reserveNumbers(difference.insertedSections.count)
     var lifted: [ItemID: ItemID] = [:]
     for move in difference.movedItems {
       if let stored = takeItem(move.id) {

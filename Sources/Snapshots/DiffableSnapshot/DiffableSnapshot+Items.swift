@@ -128,40 +128,6 @@ extension DiffableSnapshot {
     guard let stored = takeItem(item) else { return }
     put(CollectionOfOne(stored), at: path.item, ofSection: section.number, label: section.label)
   }
-
-  /// Takes items out and puts items in, in one go.
-  ///
-  /// First everything in `removed` is taken out; unknown items are ignored. Then `inserted` is put in by
-  /// ascending place, so that every place given is the item's place in the result. An item in both is moved,
-  /// and keeps its marks.
-  ///
-  /// - Parameters:
-  ///   - removed: The items to take out, in any order.
-  ///   - inserted: The items to put in, with their places in the result, in any order.
-  /// - Throws: ``SnapshotError/duplicateItems(_:)``; for the first by place that cannot be put in,
-  ///   ``SnapshotError/itemPositionOutOfRange(_:)`` or ``SnapshotError/itemsAlreadyExist(_:)``.
-  /// - Complexity: O(*k* log *n*); neighbours are put in together.
-  @inlinable
-  public mutating func updateItems(
-    removing removed: [ItemID], inserting inserted: [(item: ItemID, path: ListIndexPath)]
-  ) throws(SnapshotError<SectionID, ItemID>) {
-    let repeated = inserted.count < 2 ? [] : duplicates(in: inserted.lazy.map { $0.item })
-    if !repeated.isEmpty { throw .duplicateItems(repeated) }
-    var result = self
-    var lifted: [ItemID: ItemID] = [:]
-    for item in removed {
-      if let stored = result.takeItem(item) {
-        lifted[item] = stored
-        result.itemMap.remove(item)
-      }
-    }
-    try result.insertRuns(inserted, lifted: &lifted)
-    for item in lifted.keys {
-      result.reloadedItemMarks.remove(item)
-      result.reconfiguredItemMarks.remove(item)
-    }
-    self = result
-  }
 }
 
 // MARK: The parts of an edit
@@ -191,8 +157,9 @@ extension DiffableSnapshot {
   @inlinable
   func sectionPlace(at index: Int) -> (number: UInt32, label: UInt64, count: Int)? {
     guard index >= 0, index < tree.count else { return nil }
-    let section = tree[index]
-    return (section.element.number, section.label, section.element.items.count)
+    return tree.withLeaf(at: index) { leaf, index in
+      (leaf.elements[index].number, leaf.labels[index], leaf.elements[index].items.count)
+    }
   }
 
   @inlinable
@@ -236,10 +203,8 @@ extension DiffableSnapshot {
   @inlinable
   mutating func take(_ items: [ItemID]) -> [ItemID] {
     var stored = items
-    for index in items.indices {
-      if let word = itemMap.claim(items[index]), let old = takeItem(at: ItemPlace(word: word)) {
-        stored[index] = old
-      }
+    for (index, word) in itemMap.claim(items) {
+      if let old = takeItem(at: ItemPlace(word: word)) { stored[index] = old }
     }
     return stored
   }
@@ -288,35 +253,6 @@ extension DiffableSnapshot {
       element.items.insert(items.lazy.map { ItemElement(id: $0) }, at: index ?? element.items.count) {
         map.set($0.id, to: ItemPlace(section: number, label: $1).word)
       }
-    }
-  }
-
-  /// Puts items in by ascending place, neighbours together. Those in `lifted` are put in as they were stored,
-  /// and taken out of it.
-  @inlinable
-  mutating func insertRuns(
-    _ inserted: [(item: ItemID, path: ListIndexPath)], lifted: inout [ItemID: ItemID]
-  ) throws(SnapshotError<SectionID, ItemID>) {
-    var isSorted = true
-    for index in inserted.indices.dropFirst() where inserted[index].path < inserted[index - 1].path {
-      isSorted = false
-      break
-    }
-    let sorted = isSorted ? inserted : inserted.sorted { $0.path < $1.path }
-    var start = 0
-    while start < sorted.count {
-      let path = sorted[start].path
-      let section = try section(for: path)
-      var run: [ItemID] = []
-      while start < sorted.count,
-        sorted[start].path == ListIndexPath(item: path.item + run.count, section: path.section)
-      {
-        let item = sorted[start].item
-        if itemMap[item] != nil { throw .itemsAlreadyExist([item]) }
-        run.append(lifted.removeValue(forKey: item) ?? item)
-        start += 1
-      }
-      put(run, at: path.item, ofSection: section.number, label: section.label)
     }
   }
 }

@@ -160,7 +160,7 @@ extension DiffableSnapshot {
   /// Puts new, empty sections in.
   @inlinable
   mutating func put(_ sections: [SectionID], at index: Int) {
-    if Int(ItemPlace.maximumNumber - nextNumber) < sections.count { renumber() }
+    reserveNumbers(sections.count)
     let elements = sections.map { id in
       defer { nextNumber += 1 }
       return SectionTreeElement(id: id, number: nextNumber, items: OrderTree())
@@ -185,10 +185,14 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Gives all sections new numbers, from zero, when those that can be had are used up.
+  /// Gives all sections new numbers, from zero, if those that can be had are fewer than what is needed.
+  ///
+  /// No section may be out of the tree meanwhile: it would keep its old number.
   @inlinable
-  mutating func renumber() {
-    guard let fresh = try? Self(sections: sections.map { ($0.id, Array($0.items)) }) else { return }
+  mutating func reserveNumbers(_ count: Int) {
+    guard Int(ItemPlace.maximumNumber - nextNumber) < count,
+      let fresh = try? Self(sections: sections.map { ($0.id, Array($0.items)) })
+    else { return }
     tree = fresh.tree
     sectionMap = fresh.sectionMap
     itemMap = fresh.itemMap

@@ -61,11 +61,8 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
       if !sectionTable.insert(id, value: sectionLabel).inserted { hasDuplicates = true }
       let step = LabelSpace.step(for: items.count)
       let first = LabelSpace.first(for: items.count)
-      var place = ItemPlace(section: number, label: first).word
-      for item in items {
-        if !itemTable.insert(item, value: place).inserted { hasDuplicates = true }
-        place &+= step
-      }
+      let place = ItemPlace(section: number, label: first).word
+      if !itemTable.insert(contentsOf: items, first: place, step: step) { hasDuplicates = true }
       elements.append(
         SectionElement(
           id: id, number: number,
@@ -120,7 +117,11 @@ struct SectionElement<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 struct ItemPlace {
   /// Section numbers are given out in order and never again; when they end, all sections are numbered anew.
   /// The highest number is left out, as a word of all ones means that there is no item.
-  @inlinable static var maximumNumber: UInt32 { (1 << 24) - 2 }
+  #if LIVELISTS_TINY_NODES
+    @inlinable static var maximumNumber: UInt32 { 20 }
+  #else
+    @inlinable static var maximumNumber: UInt32 { (1 << 24) - 2 }
+  #endif
 
   @usableFromInline var word: UInt64
 
@@ -146,15 +147,15 @@ extension IdentityMap {
 
 /// The identifiers that occur more than once, each named once, in the order in which they are found again.
 @inlinable
-func duplicates<IDs: Sequence>(in ids: IDs) -> [IDs.Element] where IDs.Element: Hashable & Sendable {
+func duplicates<IDs: Collection>(in ids: IDs) -> [IDs.Element] where IDs.Element: Hashable & Sendable {
+  let seen = FlatTable<IDs.Element>(minimumCapacity: ids.count)
+  if seen.insert(contentsOf: ids, first: 0, step: 0) { return [] }
+  // Mostly there are none. Where there are, it is gone through once more to name them.
   var found: [IDs.Element] = []
-  let seen = FlatTable<IDs.Element>(minimumCapacity: ids.underestimatedCount)
   for id in ids {
-    let (entry, inserted) = seen.insert(id, value: 0)
-    if !inserted, seen.values[entry] == 0 {
-      seen.values[entry] = 1
-      found.append(id)
-    }
+    guard let entry = seen.find(id) else { continue }
+    seen.values[entry] += 1
+    if seen.values[entry] == 2 { found.append(id) }
   }
   return found
 }

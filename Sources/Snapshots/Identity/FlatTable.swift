@@ -87,7 +87,11 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// Adds a key that may be there already; returns the number of its entry, and whether it was added.
   @inlinable
   func insert(_ key: Key, value: UInt64) -> (entry: Int, inserted: Bool) {
-    let hash = Self.hash(key)
+    insert(key, hash: Self.hash(key), value: value)
+  }
+
+  @inlinable
+  func insert(_ key: Key, hash: UInt32, value: UInt64) -> (entry: Int, inserted: Bool) {
     var found = probe(key, hash: hash)
     if let entry = found.entry { return (entry, false) }
     if keys.count == (3 &<< Int(bits)) / 4 {
@@ -99,6 +103,75 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     hashes?.append(hash)
     slots[found.slot] = (hash &>> bits) &<< bits | UInt32(truncatingIfNeeded: keys.count)
     return (keys.count &- 1, true)
+  }
+
+  /// Adds keys, the first with a value and each other with one that is a step higher. Those that are there already
+  /// are left as they are.
+  ///
+  /// Slots lie all over the memory of a large table. So keys are hashed in blocks, and the slots of one block are
+  /// asked for before the block before it is put in: then they are there when their turn comes.
+  ///
+  /// - Parameter note: Called with the number of each key among the new ones, that of its entry, and whether it was
+  ///   added.
+  @inlinable
+  func insert<Keys: Collection<Key>>(
+    contentsOf new: Keys, first: UInt64, step: UInt64, note: (Int, Int, Bool) -> Void
+  ) {
+    let block = Self.block
+    let total = new.count
+    var value = first
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * block) { hashes in
+      guard let hashes = hashes.baseAddress else { return }
+      var hashing = new.startIndex
+      var putting = new.startIndex
+      for start in stride(from: 0, to: total + block, by: block) {
+        // The halves of the hashes are taken in turn.
+        let ahead = hashes + (start & block)
+        let behind = hashes + (~start & block)
+        let count = max(0, min(block, total - start))
+        for index in 0..<count {
+          (ahead + index).initialize(to: Self.hash(new[hashing]))
+          new.formIndex(after: &hashing)
+        }
+        askForSlots(of: ahead, count: count)
+        if start == 0 { continue }
+        for index in 0..<min(block, total - start + block) {
+          let (entry, inserted) = insert(new[putting], hash: behind[index], value: value)
+          note(start - block + index, entry, inserted)
+          new.formIndex(after: &putting)
+          value &+= step
+        }
+      }
+    }
+  }
+
+  /// The same, for those who want to know no more than whether all keys were new.
+  @inlinable
+  func insert<Keys: Collection<Key>>(contentsOf new: Keys, first: UInt64, step: UInt64) -> Bool {
+    var areNew = true
+    insert(contentsOf: new, first: first, step: step) { if !$2 { areNew = false } }
+    return areNew
+  }
+
+  /// Makes room for so many more entries, if they are at least as many as are there.
+  @inlinable
+  func reserveCapacity(for more: Int) {
+    let total = keys.count + more
+    guard more >= keys.count, total > (3 &<< Int(bits)) / 4 else { return }
+    rebuild(capacity: total)
+    keys.reserveCapacity(total)
+    values.reserveCapacity(total)
+  }
+
+  /// How many keys are hashed before the first of them is put in; a power of two.
+  @inlinable static var block: Int { 32 }
+
+  @inlinable
+  func askForSlots(of hashes: UnsafePointer<UInt32>, count: Int) {
+    slots.withUnsafeBufferPointer { slots in
+      guard let start = slots.baseAddress else { return }
+      MemoryHint.willProbe(start, hashes: hashes, count: count, mask: slots.count &- 1)
+    }
   }
 
   /// Takes a key out, if it is there.
@@ -130,12 +203,28 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     }
     bits = Self.bits(for: max(capacity, keys.count))
     slots = ContiguousArray(repeating: 0, count: 1 << bits)
+    if let hashes {
+      fill(hashes)
+    } else {
+      fill(ContiguousArray(keys.lazy.map { Self.hash($0) }))
+    }
+  }
+
+  /// Notes all entries in slots that are empty, asking for the slots before they are written to.
+  @inlinable
+  func fill(_ hashes: ContiguousArray<UInt32>) {
+    let bits = bits
+    let mask = slots.count &- 1
     slots.withUnsafeMutableBufferPointer { slots in
-      if let hashes {
-        for (entry, hash) in hashes.enumerated() { Self.put(entry, hash: hash, bits: bits, in: slots) }
-      } else {
-        for (entry, key) in keys.enumerated() {
-          Self.put(entry, hash: Self.hash(key), bits: bits, in: slots)
+      hashes.withUnsafeBufferPointer { hashes in
+        guard let wanted = hashes.baseAddress, let start = slots.baseAddress else { return }
+        for entry in hashes.indices {
+          if entry & (Self.block &- 1) == 0 {
+            let next = min(entry &+ Self.block, hashes.count)
+            MemoryHint.willProbe(
+              start, hashes: wanted + next, count: min(Self.block, hashes.count &- next), mask: mask)
+          }
+          Self.put(entry, hash: hashes[entry], bits: bits, in: slots)
         }
       }
     }

@@ -59,36 +59,70 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     return version.base.values[entry]
   }
 
-  /// Looks a key up that is about to be set, and if it can, makes the entry for one that is not there, so that
-  /// setting it need not look it up again.
+  /// Looks keys up that are about to be set, and if it can, makes entries for those that are not there, so that
+  /// setting them need not look them up again.
   ///
-  /// - Returns: The value of the key, or nil if it had none. Whoever claims a key sets it before anything else
-  ///   is done with the map.
+  /// - Parameter keys: The keys, each named once. Whoever claims keys sets all of them, in this order, before
+  ///   claiming others.
+  /// - Returns: Those that have values already: their positions among the keys, and the values.
   @inlinable
-  mutating func claim(_ key: Key) -> UInt64? {
+  mutating func claim(_ keys: [Key]) -> [(index: Int, value: UInt64)] {
     guard isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
       isKnownUniquelyReferenced(&version.base)
-    else { return self[key] }
-    let (entry, inserted) = version.base.insert(key, value: FlatTable<Key>.claimed)
-    if !inserted { return version.base.values[entry] }
-    version.count &+= 1
-    if version.claims == 0 { version.nextClaim = entry }
-    version.claims &+= 1
-    return nil
+    else {
+      return keys.indices.compactMap { index in self[keys[index]].map { (index, $0) } }
+    }
+    // The version owns the table for as long as this takes, so that references need not be counted.
+    let base = Unmanaged.passUnretained(version.base)
+    let claimed = FlatTable<Key>.claimed
+    if keys.count == 1 {
+      let (entry, inserted) = base._withUnsafeGuaranteedRef { $0.insert(keys[0], value: claimed) }
+      if !inserted { return [(0, version.base.values[entry])] }
+      version.nextClaim = entry
+      version.claims = 1
+      version.count &+= 1
+      return []
+    }
+    var known: [(index: Int, value: UInt64)] = []
+    var first = 0
+    var claims = 0
+    base._withUnsafeGuaranteedRef { base in
+      base.reserveCapacity(for: keys.count)
+      base.insert(contentsOf: keys, first: claimed, step: 0) { index, entry, inserted in
+        if inserted {
+          if claims == 0 { first = entry }
+          claims &+= 1
+        } else {
+          known.append((index, base.values[entry]))
+        }
+      }
+    }
+    version.nextClaim = first
+    version.claims = claims
+    version.count &+= claims
+    return known
   }
 
   /// Sets the value of a key, which may be new.
   @inlinable
   mutating func set(_ key: Key, to value: UInt64) {
-    // Claimed keys come in the order in which they were claimed; others may come between them.
+    // Claimed keys come in the order in which they were claimed; others may come between them. Where the table
+    // was laid out anew while they were claimed, the first is not where it was, and all are looked up.
     if version.claims > 0, isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
-      isKnownUniquelyReferenced(&version.base), version.nextClaim < version.base.keys.count,
-      version.base.keys[version.nextClaim] == key
+      isKnownUniquelyReferenced(&version.base)
     {
-      version.base.values[version.nextClaim] = value
-      version.nextClaim &+= 1
-      version.claims &-= 1
-      return
+      let claim = version.nextClaim
+      let base = Unmanaged.passUnretained(version.base)
+      let isClaimed = base._withUnsafeGuaranteedRef { base in
+        guard claim < base.keys.count, base.keys[claim] == key else { return false }
+        base.values[claim] = value
+        return true
+      }
+      if isClaimed {
+        version.nextClaim = claim &+ 1
+        version.claims &-= 1
+        return
+      }
     }
     prepare()
     if isKnownUniquelyReferenced(&version.base),

@@ -94,19 +94,19 @@ extension OrderTree {
   /// The element at a position, which must exist, and its label.
   @inlinable
   subscript(position: Int) -> (element: Element, label: UInt64) {
-    guard var node = root else { preconditionFailure("There is nothing at position \(position).") }
+    withLeaf(at: position) { ($0.elements[$1], $0.labels[$1]) }
+  }
+
+  /// Calls a closure with the leaf that has a position, which must exist, and the position in the leaf. Nothing
+  /// becomes an owner of anything on the way, which would take longer than the way.
+  @inlinable
+  func withLeaf<Result>(at position: Int, _ body: (Node, Int) -> Result) -> Result {
+    guard let root else { preconditionFailure("There is nothing at position \(position).") }
+    defer { withExtendedLifetime(root) {} }
+    var leaf = Unmanaged.passUnretained(root)
     var rest = position
-    while !node.isLeaf {
-      TreeMeter.visit()
-      var index = 0
-      while rest >= node.counts[index] {
-        rest &-= node.counts[index]
-        index &+= 1
-      }
-      node = node.children[index]
-    }
-    TreeMeter.visit()
-    return (node.elements[rest], node.labels[rest])
+    while let child = leaf._withUnsafeGuaranteedRef({ $0.child(at: &rest) }) { leaf = child }
+    return leaf._withUnsafeGuaranteedRef { body($0, rest) }
   }
 
   /// The element within which a weight lies, and how far within it.

@@ -18,6 +18,12 @@ enum TreeShape {
   /// How far is gone at most to get two sequences in step again.
   @inlinable static var farReach: Int { 1024 }
 
+  /// How many bytes a node takes itself, without its arrays.
+  @inlinable static var nodeSize: Int { 80 }
+
+  /// How many bytes of a leaf's elements are asked for before they are read. The processor foresees the rest.
+  @inlinable static var bytesAhead: Int { 512 }
+
   #if LIVELISTS_TINY_NODES
     @inlinable static var leafCapacity: Int { 4 }
     @inlinable static var innerCapacity: Int { 4 }
@@ -118,6 +124,19 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
       if labels[middle] <= label { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
+  }
+
+  /// The child of an inner node that has a position, which becomes that in the child; nil for a leaf.
+  @inlinable
+  func child(at position: inout Int) -> Unmanaged<TreeNode>? {
+    TreeMeter.visit()
+    if isLeaf { return nil }
+    var index = 0
+    while position >= counts[index] {
+      position &-= counts[index]
+      index &+= 1
+    }
+    return Unmanaged.passUnretained(children[index])
   }
 
   /// The position in a leaf of the element with a label, or nil.

@@ -1,0 +1,21 @@
+internal import CMemoryHints
+
+/// Asks for memory that will soon be read, so that it is on its way while something else is done.
+///
+/// What is asked for need not be readable: it is a hint, and never wrong. The calls are not generic and not inlined
+/// into users' code, which then need not see the C module; so each asks for as much as it can at once.
+@usableFromInline
+enum MemoryHint {
+  /// Asks for the bytes from an address on.
+  @usableFromInline
+  static func willRead(_ start: UnsafeRawPointer, byteCount: Int) {
+    hints_prefetch(start, byteCount)
+  }
+
+  /// Asks for the slots of a hash table to which hashes lead.
+  @usableFromInline
+  static func willProbe(_ slots: UnsafePointer<UInt32>, hashes: UnsafePointer<UInt32>, count: Int, mask: Int)
+  {
+    hints_prefetch_elements(slots, hashes, count, mask)
+  }
+}
