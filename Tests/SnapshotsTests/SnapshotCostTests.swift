@@ -150,6 +150,16 @@ struct SnapshotCostTests {
     let cost = tally.count { #expect(other.difference(from: base).movedItems.count > 10_000) }
     #expect(cost.hashes <= 40_000)
     #expect(cost.comparisons <= 20_000 * 16)
+    // Within one section the two are walked side by side once, which does not help, and then hashed.
+    let before = try DiffableSnapshot(sections: [(0, ids(0..<20_000))])
+    let shuffled = tally.count { #expect(other.difference(from: before).movedItems.count > 19_000) }
+    #expect(shuffled.hashes <= 48_000)
+    #expect(shuffled.comparisons <= 20_000 * 16)
+    // What a section with another name takes over is found without hashing.
+    let renamed = try DiffableSnapshot(sections: [(1, ids(0..<20_000))])
+    let moved = tally.count { #expect(renamed.difference(from: before).movedItems.count == 20_000) }
+    #expect(moved.hashes == 0)
+    #expect(moved.comparisons == 20_000)
     let same = try snapshot(20_000)
     let equal = tally.count { #expect(same.difference(from: base).isEmpty) }
     #expect(equal.hashes == 0)

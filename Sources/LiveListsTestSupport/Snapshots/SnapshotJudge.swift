@@ -10,6 +10,12 @@ public struct SnapshotJudge: Sendable {
   /// Starts with empty snapshots.
   public init() {}
 
+  /// Starts with snapshots of these sections and items, of which none may occur twice.
+  public init(sections: [(Int, [Int])]) throws(SnapshotError<Int, Int>) {
+    real = try DiffableSnapshot(sections: sections)
+    naive = try NaiveSnapshot(sections: sections)
+  }
+
   /// Runs an edit on both; says what they disagree about, if they do.
   public mutating func run(_ edit: SnapshotEdit) -> String? {
     let before = real

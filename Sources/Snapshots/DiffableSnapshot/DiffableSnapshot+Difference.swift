@@ -118,11 +118,13 @@ extension DiffableSnapshot {
     comeStarts.append(comeStrays.count)
     goneStrays.withUnsafeBufferPointer { gone in
       comeStrays.withUnsafeBufferPointer { come in
-        // Where few were met, whole sections came or went, and may hold what other sections held.
-        let walks = areRelated || stayers.reduce(0, +) < come.count
+        // Where few were met, whole sections came or went, and may hold what other sections held. The strays of a
+        // single pair were walked side by side already, and would not meet a second time.
+        let walks = areRelated || (pairs.count > 1 && stayers.reduce(0, +) < come.count)
         let found = Found(gone, come, walks: walks) { $0.id }
         result.deletedItems.reserveCapacity(gone.count - found.count)
         result.insertedItems.reserveCapacity(come.count - found.count)
+        result.movedItems.reserveCapacity(found.count)
         for number in pairs.indices {
           report(
             pairs[number], stayers: stayers[number], gone: gone,

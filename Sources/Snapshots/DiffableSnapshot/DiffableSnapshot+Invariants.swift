@@ -36,9 +36,25 @@
       }
       return broken
     }
+
+    /// At which positions leaves begin in the trees of sections and of each section's items, for tests that look
+    /// for trouble there. Debug builds only.
+    package var leafEdges: (sections: [Int], items: [[Int]]) {
+      (tree.leafEdges, sections.map { $0.items.tree.leafEdges })
+    }
   }
 
   extension OrderTree {
+    var leafEdges: [Int] {
+      var edges: [Int] = []
+      var position = 0
+      forEachLeaf { leaf in
+        edges.append(position)
+        position += leaf.count
+      }
+      return edges
+    }
+
     var brokenInvariants: [String] {
       guard let root else { return [] }
       var broken: [String] = []
