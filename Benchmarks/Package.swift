@@ -10,9 +10,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
   ],
   targets: [
+    .target(name: "CAllocator"),
     .executableTarget(
       name: "bench",
       dependencies: [
+        "CAllocator",
         .product(name: "ListSources", package: "LiveLists"),
         .product(name: "ListStream", package: "LiveLists"),
         .product(name: "LiveFetch", package: "LiveLists"),
@@ -20,7 +22,7 @@ let package = Package(
         .product(name: "Snapshots", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "OrderedCollections", package: "swift-collections"),
-      ])
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import CAllocator
 import Foundation
 
 /// Times, each a median.
@@ -49,6 +50,13 @@ enum Measure {
   static func microseconds(calls: Int, _ body: (Int) throws -> Void) rethrows -> Double {
     for number in 0..<min(calls / 4, 200) { try body(number) }
     return try median((0..<calls).map { number in try seconds { try body(number) } * 1e6 })
+  }
+
+  /// Bytes that the allocator has handed out and not got back, with what it takes for itself, or nil where it does
+  /// not say. Unlike resident pages this does not hang on what was freed before.
+  static func allocatedBytes() -> Int? {
+    let bytes = allocator_bytes_in_use()
+    return bytes == 0 ? nil : bytes
   }
 
   /// Bytes of memory in use by this process, as the system counts resident pages.
