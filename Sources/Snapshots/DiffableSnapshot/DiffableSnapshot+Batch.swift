@@ -1,0 +1,184 @@
+/// Items that leave their places and items that come to some, all at once, in sections that stay.
+///
+/// Whoever keeps a list in an order of its own knows both places of each item: they need not be looked for, and what
+/// the batch does to the snapshot is known without comparing it.
+@usableFromInline
+package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
+  /// An item that leaves its place.
+  @usableFromInline
+  package struct Departure: Sendable {
+    @usableFromInline package var id: ItemID
+    /// Its place before.
+    @usableFromInline package var path: ListIndexPath
+
+    @inlinable
+    package init(id: ItemID, path: ListIndexPath) {
+      self.id = id
+      self.path = path
+    }
+  }
+
+  /// An item that comes to a place.
+  @usableFromInline
+  package struct Arrival: Sendable {
+    @usableFromInline package var id: ItemID
+    /// Before which item it comes, by that one's place before.
+    @usableFromInline package var before: ListIndexPath
+    /// Its place after.
+    @usableFromInline package var path: ListIndexPath
+    /// Which of the departures it is, if it was in the snapshot.
+    @usableFromInline package var departure: Int?
+
+    @inlinable
+    package init(id: ItemID, before: ListIndexPath, path: ListIndexPath, departure: Int?) {
+      self.id = id
+      self.before = before
+      self.path = path
+      self.departure = departure
+    }
+  }
+
+  /// Ascending by place.
+  @usableFromInline package var departures: [Departure] = []
+  /// Ascending by place.
+  @usableFromInline package var arrivals: [Arrival] = []
+
+  @inlinable
+  package init() {}
+}
+
+extension DiffableSnapshot {
+  /// Carries out a batch, which must be right: places are those of the items, and the sections are there. Those that it
+  /// leaves empty stay.
+  ///
+  /// - Returns: What leads from the snapshot before to this one. Nothing is marked.
+  /// - Complexity: O(*k* log *n*) for *k* items; each part of the tree on the way to them is copied once.
+  @inlinable
+  package mutating func carryOut(
+    _ batch: SnapshotBatch<ItemID>
+  ) -> SnapshotDifference<SectionID, ItemID> {
+    var gone = ItemTree.Strays()
+    var come = ItemTree.Strays()
+    gone.reserveCapacity(batch.departures.count)
+    come.reserveCapacity(batch.arrivals.count)
+    var found = Found(goneCount: batch.departures.count, comeCount: batch.arrivals.count)
+    for departure in batch.departures {
+      gone.append(Stray(element: ItemElement(id: departure.id), position: departure.path.item))
+    }
+    for (number, arrival) in batch.arrivals.enumerated() {
+      come.append(Stray(element: ItemElement(id: arrival.id), position: arrival.path.item))
+      if let departure = arrival.departure { found.note(departure, number) }
+    }
+    for (departure, isFound) in zip(batch.departures, found.isFound) where !isFound {
+      itemMap.remove(departure.id)
+      reloadedItemMarks.remove(departure.id)
+      reconfiguredItemMarks.remove(departure.id)
+    }
+    let spans = Self.spans(of: batch)
+    var pairs: [SectionPair] = []
+    pairs.reserveCapacity(spans.count)
+    for span in spans {
+      let old = tree[span.section].element
+      edit(span, of: batch)
+      pairs.append(SectionPair(old: (span.section, old), new: (span.section, tree[span.section].element)))
+    }
+    return difference(of: pairs, spans, gone, come, found)
+  }
+
+  /// What a batch does in one section.
+  @usableFromInline
+  struct BatchSpan {
+    @usableFromInline var section: Int
+    @usableFromInline var departures: Range<Int>
+    @usableFromInline var arrivals: Range<Int>
+
+    @inlinable
+    init(section: Int, departures: Range<Int>, arrivals: Range<Int>) {
+      self.section = section
+      self.departures = departures
+      self.arrivals = arrivals
+    }
+  }
+
+  @inlinable
+  static func spans(of batch: SnapshotBatch<ItemID>) -> [BatchSpan] {
+    var spans: [BatchSpan] = []
+    var (departure, arrival) = (0, 0)
+    while departure < batch.departures.count || arrival < batch.arrivals.count {
+      let leaving = departure < batch.departures.count ? batch.departures[departure].path.section : .max
+      let coming = arrival < batch.arrivals.count ? batch.arrivals[arrival].path.section : .max
+      let section = Swift.min(leaving, coming)
+      let (firstDeparture, firstArrival) = (departure, arrival)
+      while departure < batch.departures.count, batch.departures[departure].path.section == section {
+        departure += 1
+      }
+      while arrival < batch.arrivals.count, batch.arrivals[arrival].path.section == section { arrival += 1 }
+      spans.append(
+        BatchSpan(
+          section: section, departures: firstDeparture..<departure, arrivals: firstArrival..<arrival))
+    }
+    return spans
+  }
+
+  @inlinable
+  mutating func edit(_ span: BatchSpan, of batch: SnapshotBatch<ItemID>) {
+    let (section, label) = tree[span.section]
+    var edits = TreeBatch<ItemElement<ItemID>>()
+    edits.removed.reserveCapacity(span.departures.count)
+    edits.inserted.reserveCapacity(span.arrivals.count)
+    for departure in batch.departures[span.departures] { edits.removed.append(departure.path.item) }
+    for arrival in batch.arrivals[span.arrivals] {
+      edits.inserted.append((arrival.before.item, ItemElement(id: arrival.id)))
+    }
+    let labels = tree.update(label: label) { $0.items.edit(edits) } ?? []
+    for (number, label) in zip(span.arrivals, labels) where label != 0 {
+      itemMap.set(batch.arrivals[number].id, to: ItemPlace(section: section.number, label: label).word)
+    }
+    // Where neighbours' labels left no room, some are labelled anew. All that comes before is in its place by then.
+    for (number, label) in zip(span.arrivals, labels) where label == 0 {
+      let arrival = batch.arrivals[number]
+      put(
+        CollectionOfOne(arrival.id), at: arrival.path.item, ofSection: section.number,
+        label: tree[span.section].label)
+    }
+  }
+
+  @inlinable
+  func difference(
+    of pairs: [SectionPair], _ spans: [BatchSpan], _ gone: ItemTree.Strays, _ come: ItemTree.Strays,
+    _ found: Found
+  ) -> SnapshotDifference<SectionID, ItemID> {
+    var result = SnapshotDifference<SectionID, ItemID>()
+    gone.withUnsafeBufferPointer { gone in
+      come.withUnsafeBufferPointer { come in
+        let starts = spans.map(\.departures.lowerBound) + [gone.count]
+        for (pair, span) in zip(pairs, spans) {
+          report(
+            pair, stayers: pair.old.items.count - span.departures.count, gone: gone, span.departures,
+            come: come, span.arrivals, found,
+            oldIndex: { spans[Self.section(ofStray: $0, starts)].section }, into: &result)
+        }
+      }
+    }
+    sortUnlessSorted(&result.movedItems) { $0.to < $1.to }
+    return result
+  }
+}
+
+extension Found {
+  /// What is known to be found is noted by ``note(_:_:)``.
+  @inlinable
+  init(goneCount: Int, comeCount: Int) {
+    isFound = ContiguousArray(repeating: false, count: goneCount)
+    partners = ContiguousArray(repeating: -1, count: comeCount)
+  }
+}
+
+extension DiffableSnapshot {
+  /// Where a section's items begin and how many there are, for those who work out places by themselves.
+  @inlinable
+  package func extent(ofSection id: SectionID) -> (section: Int, start: Int, count: Int)? {
+    guard let label = sectionMap[id], let found = tree.find(label: label) else { return nil }
+    return (found.position, tree.weight(before: label), found.element.items.count)
+  }
+}

@@ -1,0 +1,203 @@
+/// Elements to take out of a tree and to put into it in one go.
+///
+/// All positions are those before the edit.
+@usableFromInline
+struct TreeBatch<Element: TreeElement> {
+  /// The positions of the elements to take out, ascending.
+  @usableFromInline var removed: ContiguousArray<Int> = []
+  /// The elements to put in, each before the one at a position, ascending; those before the same one in their order.
+  @usableFromInline var inserted: ContiguousArray<(position: Int, element: Element)> = []
+
+  @inlinable
+  init() {}
+}
+
+extension OrderTree {
+  /// Carries out a batch. Every node on the way to an edit is made anew once, however many edits are below it.
+  ///
+  /// - Returns: The labels that the inserted elements were given; 0 for those between whose neighbours there was no
+  ///   room. These are not put in.
+  /// - Complexity: O(*k* log *n*) for *k* edits; O(*n*) at most.
+  @inlinable
+  mutating func edit(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
+    var editor = BatchEditor(batch, total: count)
+    guard let top = root else {
+      let step = LabelSpace.step(for: batch.inserted.count)
+      let first = LabelSpace.first(for: batch.inserted.count)
+      self = OrderTree(batch.inserted.lazy.map { $0.element }, first: first, step: step)
+      for number in editor.labels.indices { editor.labels[number] = first + step * UInt64(number) }
+      return editor.labels
+    }
+    var level = editor.edit(top, start: 0, low: 0)
+    while level.count > 1 { level = BatchEditor.parents(of: level) }
+    root = level.first
+    while let node = root, !node.isLeaf, node.children.count == 1 { root = node.children[0] }
+    return editor.labels
+  }
+}
+
+/// Walks a tree and a batch side by side.
+@usableFromInline
+struct BatchEditor<Element: TreeElement> {
+  @usableFromInline typealias Node = TreeNode<Element>
+
+  @usableFromInline let batch: TreeBatch<Element>
+  /// The elements before the edit.
+  @usableFromInline let total: Int
+  @usableFromInline var labels: ContiguousArray<UInt64>
+  /// The first edits that are still to be carried out.
+  @usableFromInline var nextRemoved = 0
+  @usableFromInline var nextInserted = 0
+
+  @inlinable
+  init(_ batch: TreeBatch<Element>, total: Int) {
+    self.batch = batch
+    self.total = total
+    labels = ContiguousArray(repeating: 0, count: batch.inserted.count)
+  }
+
+  /// Whether an edit is before a position, or at it where the tree ends there.
+  @inlinable
+  func hasEdits(before end: Int) -> Bool {
+    if nextRemoved < batch.removed.count, batch.removed[nextRemoved] < end { return true }
+    return nextInserted < batch.inserted.count
+      && (batch.inserted[nextInserted].position < end || end == total)
+  }
+
+  /// Edits what is below a node, which stays as it is.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - start: The position of its first element.
+  ///   - low: The label of the element before that; 0 where there is none.
+  /// - Returns: What takes its place: nothing where all is gone, several nodes where it was too much for one.
+  @inlinable
+  mutating func edit(_ node: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
+    TreeMeter.visit()
+    if node.isLeaf { return editLeaf(node, start: start, low: low) }
+    var children = ContiguousArray<Node>()
+    children.reserveCapacity(node.children.count + 2)
+    var position = start
+    var before = low
+    var isSmall = false
+    for (child, count) in zip(node.children, node.counts) {
+      if hasEdits(before: position + count) {
+        let edited = edit(child, start: position, low: before)
+        for part in edited where part.size < part.capacity / 2 { isSmall = true }
+        children.append(contentsOf: edited)
+      } else {
+        children.append(child)
+      }
+      position += count
+      before = child.last
+    }
+    if isSmall { Self.mergeSmall(&children) }
+    return Self.parents(of: children)
+  }
+
+  /// Joins small nodes with a neighbour where both fit into one with room to spare.
+  @inlinable
+  static func mergeSmall(_ nodes: inout ContiguousArray<Node>) {
+    for index in nodes.indices.dropFirst().reversed() {
+      let (left, right) = (nodes[index - 1], nodes[index])
+      guard min(left.size, right.size) < left.capacity / 2,
+        left.size + right.size <= left.capacity * 3 / 4
+      else { continue }
+      let joined = Node(copying: left)
+      joined.absorb(right)
+      nodes[index - 1] = joined
+      nodes.remove(at: index)
+    }
+  }
+
+  /// As few nodes as can hold these as children, evenly filled.
+  @inlinable
+  static func parents(of nodes: ContiguousArray<Node>) -> ContiguousArray<Node> {
+    let count = (nodes.count + TreeShape.innerCapacity - 1) / TreeShape.innerCapacity
+    if count <= 1 { return nodes.isEmpty ? [] : [Node(children: nodes)] }
+    return ContiguousArray(
+      (0..<count).map { number in
+        Node(
+          children: ContiguousArray(nodes[nodes.count * number / count..<nodes.count * (number + 1) / count]))
+      })
+  }
+
+  @inlinable
+  mutating func editLeaf(_ leaf: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
+    let end = start + leaf.count
+    var newLabels = ContiguousArray<UInt64>()
+    var elements = ContiguousArray<Element>()
+    newLabels.reserveCapacity(TreeShape.leafCapacity + 1)
+    elements.reserveCapacity(TreeShape.leafCapacity + 1)
+    var passed = 0
+    var before = low
+    // From one edit to the next; what lies between is taken over in one piece.
+    while hasEdits(before: end) {
+      let removal = nextRemoved < batch.removed.count ? batch.removed[nextRemoved] : .max
+      let insertion = nextInserted < batch.inserted.count ? batch.inserted[nextInserted].position : .max
+      let next = min(removal, insertion) - start
+      if next > passed {
+        newLabels.append(contentsOf: leaf.labels[passed..<next])
+        elements.append(contentsOf: leaf.elements[passed..<next])
+        before = leaf.labels[next - 1]
+        passed = next
+      }
+      if insertion <= removal {
+        // An element before which something is put keeps its label until it is passed, removed or not.
+        let high = passed < leaf.count ? leaf.labels[passed] : LabelSpace.end
+        insert(at: insertion, low: before, high: high, &newLabels, &elements)
+      } else {
+        before = leaf.labels[passed]
+        passed += 1
+        nextRemoved += 1
+      }
+    }
+    newLabels.append(contentsOf: leaf.labels[passed...])
+    elements.append(contentsOf: leaf.elements[passed...])
+    return Self.leaves(newLabels, elements)
+  }
+
+  /// Puts in all elements that are to be before a position.
+  @inlinable
+  mutating func insert(
+    at position: Int, low: UInt64, high: UInt64, _ newLabels: inout ContiguousArray<UInt64>,
+    _ elements: inout ContiguousArray<Element>
+  ) {
+    let first = nextInserted
+    while nextInserted < batch.inserted.count, batch.inserted[nextInserted].position == position {
+      nextInserted += 1
+    }
+    let count = nextInserted - first
+    var step = (high - low) / UInt64(count + 1)
+    var label = low + step
+    // At the ends of the list there is room without bound, and what comes next needs some, too.
+    let usual = LabelSpace.step(for: total + count)
+    if position == total {
+      step = min(step, usual)
+      label = low + step
+    } else if position == 0 {
+      step = min(step, usual)
+      label = high - step * UInt64(count)
+    }
+    if step == 0 { return }
+    for number in first..<nextInserted {
+      newLabels.append(label)
+      elements.append(batch.inserted[number].element)
+      labels[number] = label
+      label += step
+    }
+  }
+
+  @inlinable
+  static func leaves(
+    _ labels: ContiguousArray<UInt64>, _ elements: ContiguousArray<Element>
+  ) -> ContiguousArray<Node> {
+    let count = (elements.count + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
+    if count <= 1 { return elements.isEmpty ? [] : [Node(labels: labels, elements: elements)] }
+    return ContiguousArray(
+      (0..<count).map { number in
+        let range = elements.count * number / count..<elements.count * (number + 1) / count
+        return Node(labels: ContiguousArray(labels[range]), elements: ContiguousArray(elements[range]))
+      })
+  }
+}

@@ -1,0 +1,130 @@
+import LiveListsTestSupport
+import Testing
+
+@testable import Snapshots
+
+@Suite("Batches of known places")
+struct SnapshotBatchTests {
+  /// A batch that a seed determines, on lists of sections, and the lists after it.
+  static func random(
+    _ lists: [[Int]], fresh: inout Int, share: Int, using random: inout SplitMix
+  ) -> (batch: SnapshotBatch<Int>, after: [[Int]]) {
+    var batch = SnapshotBatch<Int>()
+    var gone: [Int: Int] = [:]
+    for (section, items) in lists.enumerated() {
+      // Mostly one item stays at least; now and then none does.
+      let stays = Int.random(in: 0...items.count, using: &random)
+      for (place, item) in items.enumerated()
+      where place != stays && Int.random(in: 0..<100, using: &random) < share {
+        gone[item] = batch.departures.count
+        batch.departures.append(.init(id: item, path: ListIndexPath(item: place, section: section)))
+      }
+    }
+    var coming = batch.departures.map(\.id).filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+    let most = batch.departures.count + 3
+    for _ in 0..<Int.random(in: 0...most, using: &random) {
+      coming.append(fresh)
+      fresh += 1
+    }
+    coming.shuffle(using: &random)
+    var after: [[Int]] = []
+    for (section, items) in lists.enumerated() {
+      let isLast = section == lists.count - 1
+      let count = isLast ? coming.count : Int.random(in: 0...coming.count, using: &random)
+      // Now and then all of them come to one place.
+      let place = Int.random(in: 0...items.count, using: &random)
+      let isCrowd = Int.random(in: 0..<3, using: &random) == 0
+      let befores = (0..<count).map { _ in isCrowd ? place : Int.random(in: 0...items.count, using: &random) }
+        .sorted()
+      var list: [Int] = []
+      var next = 0
+      for before in 0...items.count {
+        while next < befores.count, befores[next] == before {
+          let id = coming.removeLast()
+          batch.arrivals.append(
+            .init(
+              id: id, before: ListIndexPath(item: before, section: section),
+              path: ListIndexPath(item: list.count, section: section), departure: gone[id]))
+          list.append(id)
+          next += 1
+        }
+        if before < items.count, gone[items[before]] == nil { list.append(items[before]) }
+      }
+      after.append(list)
+    }
+    return (batch, after)
+  }
+
+  @Test(
+    "A batch leads where its places say, is told as it is, and leaves nothing broken",
+    arguments: 1...40 as ClosedRange<UInt64>)
+  func law(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let sections = Int.random(in: 1...4, using: &random)
+    let size = [3, 40, 700][Int(seed % 3)]
+    var lists = (0..<sections).map { section in (0..<size).map { section * size + $0 } }
+    var fresh = sections * size
+    func snapshot(_ lists: [[Int]]) throws -> DiffableSnapshot<String, Int> {
+      try DiffableSnapshot(sections: lists.enumerated().map { ("\($0)", $1) })
+    }
+    var current = try snapshot(lists)
+    for step in 0..<25 {
+      let before = current
+      let share = [0, 2, 30, 100][Int.random(in: 0..<4, using: &random)]
+      let (batch, after) = Self.random(lists, fresh: &fresh, share: share, using: &random)
+      let difference = current.carryOut(batch)
+      let expected = try snapshot(after)
+      #expect(current == expected, "seed \(seed), step \(step)")
+      #expect(current.brokenInvariants == [], "seed \(seed), step \(step)")
+      #expect(before == (try snapshot(lists)), "seed \(seed), step \(step): a copy changed")
+      #expect(try before.applying(difference) == expected, "seed \(seed), step \(step)")
+      // As few moves as comparing would find.
+      let compared = expected.difference(from: try snapshot(lists))
+      #expect(difference.movedItems.count == compared.movedItems.count, "seed \(seed), step \(step)")
+      #expect(difference.deletedItems == compared.deletedItems)
+      #expect(difference.insertedItems == compared.insertedItems)
+      lists = after
+      // A list that has become large or small begins again.
+      if lists.joined().count > 4_000 { return }
+    }
+  }
+
+  @Test("Items that come to one place again and again get labels where there is no room for them")
+  func noRoom() throws {
+    var current = try DiffableSnapshot(sections: [("a", Array(0..<50))])
+    for number in 1...60 {
+      var batch = SnapshotBatch<Int>()
+      batch.arrivals = (0..<3).map { place in
+        .init(
+          id: number * 100 + place, before: ListIndexPath(item: 25, section: 0),
+          path: ListIndexPath(item: 25 + place, section: 0), departure: nil)
+      }
+      let difference = current.carryOut(batch)
+      #expect(difference.insertedItems.map(\.path.item) == [25, 26, 27] && difference.movedItems.isEmpty)
+    }
+    let middle = (1...60).reversed().flatMap { number in (0..<3).map { number * 100 + $0 } }
+    #expect(current == ["a": Array(0..<25) + middle + Array(25..<50)])
+    #expect(current.brokenInvariants == [])
+  }
+
+  @Test("A batch copies what is on the way to its items once, however many there are")
+  func cost() throws {
+    let size = 100_000
+    let original = try DiffableSnapshot(sections: [("a", Array(0..<size))])
+    func visits(_ count: Int) -> Int {
+      var batch = SnapshotBatch<Int>()
+      for number in 0..<count {
+        // All in one leaf.
+        let place = number
+        batch.departures.append(.init(id: place, path: ListIndexPath(item: place, section: 0)))
+        batch.arrivals.append(
+          .init(
+            id: place, before: ListIndexPath(item: place, section: 0),
+            path: ListIndexPath(item: place, section: 0), departure: number))
+      }
+      var copy = original
+      return TreeMeter.visits { _ = copy.carryOut(batch) }
+    }
+    #expect(visits(50) == visits(1))
+  }
+}
