@@ -26,10 +26,7 @@
         return
       }
       do {
-        let (values, statements) = try read(commit, in: db)
-        let rows = commit.touches.map { touch in
-          ChangeSet.Row(id: touch.id, values: values[touch.id], changedColumns: touch.changed)
-        }
+        let (rows, statements) = try read(commit, in: db)
         for (place, observer) in commit.observers.enumerated() {
           let mine = commit.rows(ofObserver: place)
           let changes = ChangeSet(
@@ -48,18 +45,17 @@
     /// Reads the touched rows, as the commit left them: the caller is in the queue of writes.
     private func read(
       _ commit: WatchedTable.Commit, in db: Database
-    ) throws -> (values: [FetchValue: [FetchValue]], statements: Int) {
-      var values: [FetchValue: [FetchValue]] = [:]
-      values.reserveCapacity(commit.touches.count)
+    ) throws -> (rows: [ChangeSet.Row], statements: Int) {
+      var rows = commit.touches.map { ChangeSet.Row(id: $0.id, values: nil, changedColumns: $0.changed) }
       let chunks = KeyedQuery.chunks(commit.touches.map(\.id))
       for chunk in chunks {
         let cursor = try StatementCursor(SQLText(commit.query.sql(count: chunk.count), chunk), in: db)
         while let row = try cursor.next() {
-          let row = commit.readColumns.indices.map { row.value($0) }
-          values[row[0]] = row
+          let values = commit.readColumns.indices.map { row.value($0) }
+          if let place = commit.places[values[0]] { rows[place].values = values }
         }
       }
-      return (values, chunks.count)
+      return (rows, chunks.count)
     }
   }
 #endif

@@ -208,6 +208,8 @@
       var query: KeyedQuery
       var tableColumns: [String]
       var touches: [Touch]
+      /// Where each row stands among the touches.
+      var places: [FetchValue: Int]
       var observers: [Observer]
       var reset: FetchReset.Reason?
       /// For each observer the places of the touches that concern it; nil is all.
@@ -229,7 +231,8 @@
       self.query = query
       var commit = Commit(
         table: name, idColumn: idColumn, readColumns: readColumns, query: query, tableColumns: columns ?? [],
-        touches: reset == .schema || isOverfull ? [] : touches, observers: [], reset: reset, shares: [])
+        touches: reset == .schema || isOverfull ? [] : touches, places: places, observers: [], reset: reset,
+        shares: [])
       if isSchemaDirty || isUncertain || isOverfull {
         commit.observers = Array(observers.values)
         commit.shares = observers.map { _ in nil }

@@ -35,6 +35,49 @@ struct OrderIndexTests {
     #expect((0..<keys.count).allSatisfy { index.key(at: $0) == keys[$0] }, "seed \(seed)")
   }
 
+  @Test(
+    "Batches agree with a sorted array, whatever they split, empty and join",
+    arguments: 1...6 as ClosedRange<UInt64>)
+  func batches(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var index = OrderIndex()
+    var keys: [[UInt8]] = []
+    for step in 0..<120 {
+      let isGrowing = (step / 30) % 2 == 0
+      let fresh = (0..<Int.random(in: 0...(isGrowing ? 400 : 20), using: &random)).map { _ in
+        (0..<Int.random(in: 1...4, using: &random)).map { _ in UInt8.random(in: 0...5, using: &random) }
+          + (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+      let share = Int.random(in: 0...(isGrowing ? 9 : 2), using: &random)
+      // Here and there a run of neighbours, so that whole leaves go.
+      let run = Int.random(in: 0...max(1, keys.count), using: &random)
+      let removed = keys.indices.filter {
+        Int.random(in: 0...9, using: &random) > share + 5 || run..<run + 300 ~= $0
+      }
+      let leaving = Set(removed)
+      // A key that leaves may come again.
+      let again = removed.filter { _ in Int.random(in: 0...3, using: &random) == 0 }.map { keys[$0] }
+      let known = Set(keys)
+      let coming = Set(fresh).subtracting(known).union(again).sorted { $0.lexicographicallyPrecedes($1) }
+      let found = index.gaps(for: coming, isLeaving: leaving.contains)
+      let gaps = try #require(found)
+      #expect(
+        gaps.map(\.position)
+          == coming.map { key in keys.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? keys.count })
+      index.edit(removing: removed, inserting: coming, at: gaps)
+      keys = (keys.enumerated().filter { !leaving.contains($0.offset) }.map(\.element) + coming)
+        .sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(index.count == keys.count)
+      #expect((0..<keys.count).allSatisfy { index.key(at: $0) == keys[$0] }, "seed \(seed), step \(step)")
+      #expect(
+        keys.enumerated().allSatisfy { index.position(of: $1) == ($0, true) }, "seed \(seed), step \(step)")
+      if let key = keys.randomElement(using: &random) {
+        #expect(index.gaps(for: [key], isLeaving: { _ in false }) == nil, "it is there")
+        #expect(index.gaps(for: [key, key], isLeaving: { _ in true }) == nil, "it is named twice")
+      }
+    }
+  }
+
   @Test("Keys that come in order make the same index")
   func building() {
     var builder = OrderIndex.Builder()

@@ -124,33 +124,38 @@ final class TrackBench {
         others: ["of it the index": Double(controller.statistics.indexBytes) / Double(rows)]))
   }
 
-  /// What reading the list anew costs, beside carrying out a commit row by row: where the one is cheaper than the other.
+  /// From how many touched rows on reading the list anew is cheaper than carrying them out: both from the commit until
+  /// the listener has the difference.
   func readingAnew(_ report: inout Report) async throws {
     let listener = Listener(controller.changes)
     try await listener.next()
     defer { listener.cancel() }
     var perRow: [Int: Double] = [:]
-    for count in [1_000, 4_000, 10_000] {
+    let counts = [rows / 1_000, rows / 250, rows / 100].map { max(2, $0) }
+    for count in counts {
       var times: [Double] = []
-      for _ in 0..<3 {
+      for _ in 0..<5 {
         try Self.update((0..<count).map { _ in (someID(), somePosition()) }, in: store.pool)
         try await listener.next()
         times.append(Measure.microseconds(listener.latency) / Double(count))
       }
       perRow[count] = Measure.median(times)
     }
-    let start = ContinuousClock.now
-    try await controller.performFetch()
-    let reading = Measure.microseconds(.now - start) / Double(rows)
+    var times: [Double] = []
+    for _ in 0..<5 {
+      let start = ContinuousClock.now
+      try await controller.performFetch()
+      times.append(Measure.microseconds(try await listener.next() - start))
+    }
+    let anew = Measure.median(times)
+    let most = perRow[counts[2]] ?? 0
+    var others = ["read anew, µs": anew, "rows of the list to one of these": Double(rows) * most / anew]
+    for count in counts { others["µs a row of \(count)"] = perRow[count] ?? 0 }
     report.add(
       Row(
-        name: "a touched row carried out, in rows read anew", figure: (perRow[10_000] ?? 0) / reading,
+        name: "touched rows, from which on reading \(rows) anew is cheaper", figure: anew / most,
         unit: "rows",
-        others: [
-          "µs a row of 1,000": perRow[1_000] ?? 0, "of 4,000": perRow[4_000] ?? 0,
-          "of 10,000": perRow[10_000] ?? 0,
-          "µs a row read anew": reading,
-        ]))
+        others: others))
   }
 
   // MARK: Commits

@@ -10,19 +10,35 @@ struct ChangeSorting<ID: FetchIdentifier> {
   private(set) var updated: [ID] = []
   private(set) var moved: [ID] = []
 
+  /// The touched rows that are in a list before and after, and their places.
+  /// - Parameter touched: The touched rows, each once.
+  /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  static func stayers(
+    from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>, touched: [ID]
+  ) -> [ListStayer<ID>] {
+    touched.compactMap { id in
+      guard let before = old.indexPath(ofItem: id), let after = new.indexPath(ofItem: id) else { return nil }
+      return ListStayer(id: id, old: before, new: after)
+    }
+  }
+
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - touched: The touched rows, each once.
+  ///   - stayers: The touched rows that are in both.
   ///   - difference: What leads from the one to the other.
-  /// - Complexity: O(*k* log *k* + *k* log *n*) for *k* touched rows in lists of *n*.
+  /// - Complexity: O(*k* log *k*) for *k* touched rows.
   @_specialize(where ID == UUID)
   @_specialize(where ID == Int64)
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   init(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
-    touched: [ID],
+    stayers: [ListStayer<ID>],
     difference: SnapshotDifference<String, ID>
   ) {
     // The places, per section, of rows that are no anchors.
@@ -34,15 +50,11 @@ struct ChangeSorting<ID: FetchIdentifier> {
     for insertion in difference.insertedItems {
       newOthers[insertion.path.section, default: []].append(insertion.path.item)
     }
-    var survivors: [(id: ID, old: ListIndexPath, new: ListIndexPath)] = []
-    survivors.reserveCapacity(touched.count)
-    for id in touched {
-      guard let before = old.indexPath(ofItem: id), let after = new.indexPath(ofItem: id) else { continue }
-      survivors.append((id, before, after))
-      oldOthers[before.section, default: []].append(before.item)
-      newOthers[after.section, default: []].append(after.item)
+    for stayer in stayers {
+      oldOthers[stayer.old.section, default: []].append(stayer.old.item)
+      newOthers[stayer.new.section, default: []].append(stayer.new.item)
     }
-    survivors.sort { $0.new < $1.new }
+    let survivors = stayers.sorted { $0.new < $1.new }
     var isMoved = [Bool](repeating: false, count: survivors.count)
     var start = 0
     while start < survivors.count {
@@ -76,8 +88,8 @@ struct ChangeSorting<ID: FetchIdentifier> {
   ) {
     var gaps: [Int: [(survivor: Int, old: Int, new: Int)]] = [:]
     for row in rows {
-      let before = row.old - oldOthers.countBefore(row.old)
-      let after = row.new - newOthers.countBefore(row.new)
+      let before = row.old - oldOthers.count(sortedBefore: row.old)
+      let after = row.new - newOthers.count(sortedBefore: row.new)
       if before == after { gaps[before, default: []].append(row) } else { isMoved[row.survivor] = true }
     }
     for rows in gaps.values where rows.count > 1 {
@@ -85,19 +97,6 @@ struct ChangeSorting<ID: FetchIdentifier> {
       let kept = longestIncreasingRun(ordered.map(\.new))
       for (place, row) in ordered.enumerated() where !kept.contains(place) { isMoved[row.survivor] = true }
     }
-  }
-}
-
-extension [Int] {
-  /// In an ascending array: how many are smaller than a value.
-  fileprivate func countBefore(_ value: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

@@ -68,7 +68,8 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?,
       _ queueDelay: Duration
     ) -> FetchChange<ID>? {
-      let difference = hub.difference(from: old, to: shown)
+      let step = hub.step(from: old, to: shown)
+      let difference = step.difference
       var change = FetchChange<ID>(
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
@@ -87,8 +88,11 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
           // The usual case: one row, and it is what moved.
           change.moved = news.touched
         } else {
+          let stayers =
+            step.stayers
+            ?? ChangeSorting.stayers(from: old.snapshot, to: shown.snapshot, touched: news.distinctTouched())
           let sorting = ChangeSorting(
-            from: old.snapshot, to: shown.snapshot, touched: news.distinctTouched(), difference: difference)
+            from: old.snapshot, to: shown.snapshot, stayers: stayers, difference: difference)
           change.updated = sorting.updated
           change.moved = sorting.moved
         }

@@ -13,6 +13,13 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     var position: FetchPosition
   }
 
+  /// What leads from one version to another.
+  struct Step: Sendable {
+    var difference: SnapshotDifference<String, ID>
+    /// The touched rows that stayed, where their places are known.
+    var stayers: [ListStayer<ID>]?
+  }
+
   private struct Core {
     /// What is shown; nil before the first fetch.
     var shown: Shown?
@@ -25,7 +32,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     /// Differences that were worked out by comparing.
     var differences = 0
     /// The difference known last, for listeners that are in step.
-    var cached: (from: Int, to: Int, difference: SnapshotDifference<String, ID>)?
+    var cached: (from: Int, to: Int, step: Step)?
   }
 
   private let core = Mutex(Core())
@@ -44,7 +51,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       } else {
         let version = (core.latest?.version ?? 0) + 1
         core.latest = Shown(snapshot: update.snapshot, version: version, position: update.position)
-        if let step = update.step { core.cached = (version - 1, version, step) }
+        if let step = update.step {
+          core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
+        }
       }
       for listener in core.listeners.values { listener.note(update) }
       if !core.isPaused { Self.show(&core) }
@@ -98,23 +107,21 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  /// The difference between two versions, worked out once for all listeners that are in step.
+  /// What leads from one version to another, worked out once for all listeners that are in step.
   @_specialize(where ID == UUID)
   @_specialize(where ID == Int64)
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
-  func difference(
-    from old: Shown?, to new: Shown
-  ) -> SnapshotDifference<String, ID> {
+  func step(from old: Shown?, to new: Shown) -> Step {
     let from = old?.version ?? 0
     if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {
-      return cached.difference
+      return cached.step
     }
-    let difference = new.snapshot.difference(from: old?.snapshot ?? DiffableSnapshot())
+    let step = Step(difference: new.snapshot.difference(from: old?.snapshot ?? DiffableSnapshot()))
     core.withLock { core in
-      core.cached = (from, new.version, difference)
+      core.cached = (from, new.version, step)
       core.differences += 1
     }
-    return difference
+    return step
   }
 }

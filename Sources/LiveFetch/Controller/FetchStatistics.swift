@@ -24,7 +24,7 @@ public struct FetchStatistics: Sendable, Hashable {
   /// Those who listen to this controller at present.
   public var listeners = 0
   /// Differences that were looked for by comparing snapshots. A difference is found once for all listeners that are
-  /// in step, and that of a commit of one row is known without comparing.
+  /// in step, and that of a commit by which no section comes or goes is known without comparing.
   public var differences = 0
   /// Changes delivered to this controller's listeners.
   public var deliveries = 0

@@ -13,6 +13,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var touched: Touched
   /// What leads from the snapshot before to this one, where it is known.
   var step: SnapshotDifference<String, ID>?
+  /// The places of the touched rows that stayed, where they are known.
+  var stayers: [ListStayer<ID>]?
   var isFetch = false
   var origins: [String] = []
   var failures: [FetchError] = []
@@ -269,7 +271,8 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       publish(
         ListUpdate(
           snapshot: core.state.snapshot, position: changes.position, touched: .some(change.touched),
-          step: change.step, origins: changes.origins, failures: change.failures.map { .row($0) },
+          step: change.step, stayers: change.stayers, origins: changes.origins,
+          failures: change.failures.map { .row($0) },
           cost: FetchCost(
             rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
           committed: changes.committed), to: core)

@@ -7,8 +7,10 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var touched: [ID] = []
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
-  /// What the commit did to the snapshot, where it was so little that it is known at once.
+  /// What the commit did to the snapshot, where it is known without comparing.
   package var step: SnapshotDifference<String, ID>?
+  /// The touched rows that stayed, where their places are known.
+  package var stayers: [ListStayer<ID>]?
   /// Whether the commit's effect can be had by reading again alone.
   package var needsReading = false
 
@@ -39,10 +41,14 @@ extension ListState {
     align(with: changes)
     var change = ListChange<ID>()
     var moving: [Candidate] = []
+    var inPlace: [(id: ID, path: ListIndexPath)] = []
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
-      if candidate.place != nil, candidate.key != nil, isInPlace(candidate) {
-        if candidate.isShown { change.touched.append(candidate.id) }
+      if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {
+        if candidate.isShown {
+          change.touched.append(candidate.id)
+          inPlace.append((candidate.id, place.path))
+        }
       } else if candidate.place != nil || candidate.key != nil {
         moving.append(candidate)
         change.touched.append(candidate.id)
@@ -53,7 +59,12 @@ extension ListState {
       change.needsReading = true
       return change
     }
-    change.step = try carryOut(moving)
+    if moving.count > 1, let batch = batch(moving) {
+      change.stayers = stayers(batch, inPlace)
+      change.step = carryOut(batch)
+    } else {
+      change.step = try carryOut(moving)
+    }
     trimWindow(&change)
     return change
   }

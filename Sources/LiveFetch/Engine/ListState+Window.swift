@@ -38,6 +38,7 @@ extension ListState {
   mutating func trimWindow(_ change: inout ListChange<ID>) {
     guard let limit = plan.limit, snapshot.numberOfItems > limit else { return }
     change.step = nil
+    change.stayers = nil
     while snapshot.numberOfItems > limit, let last = snapshot.items.last {
       let section = snapshot.sectionIdentifier(containingItem: last)
       index.remove(at: snapshot.numberOfItems - 1)

@@ -10,6 +10,17 @@ struct FenwickTree: Sendable {
     }
   }
 
+  /// The list of numbers.
+  var values: [Int] {
+    var values = sums
+    // The sums were made by adding each to the next above it, the first one first.
+    for position in (1..<max(1, sums.count)).reversed() {
+      let parent = position + (position & -position)
+      if parent < values.count { values[parent] -= values[position] }
+    }
+    return Array(values.dropFirst())
+  }
+
   mutating func add(_ value: Int, at position: Int) {
     var place = position + 1
     while place < sums.count {

@@ -12,6 +12,13 @@ struct OrderLeaf {
 
   var count: Int { ends.count }
 
+  /// A leaf of no key.
+  init() {
+    prefix = []
+    bytes = []
+    ends = []
+  }
+
   /// A leaf of one key.
   init(_ key: [UInt8]) {
     prefix = key
@@ -73,6 +80,10 @@ struct OrderLeaf {
   }
 
   mutating func insert(_ key: UnsafeRawBufferPointer, at position: Int) {
+    if ends.isEmpty {
+      self = OrderLeaf(Array(key))
+      return
+    }
     let common = prefix.withUnsafeBytes { commonLength($0, key) }
     if common < prefix.count { shortenPrefix(to: common) }
     let start = start(position)
@@ -106,16 +117,17 @@ struct OrderLeaf {
     prefix.removeSubrange(length...)
   }
 
-  /// The two halves of the leaf.
-  func split() -> (OrderLeaf, OrderLeaf) {
-    bytes.withUnsafeBytes { bytes in
-      func half(_ range: Range<Int>) -> OrderLeaf {
-        OrderLeaf(prefix: prefix, count: range.count) { place in
+  /// The leaf in parts of equal size, as few as can be.
+  func split(capacity: Int) -> [OrderLeaf] {
+    let parts = (count + capacity - 1) / capacity
+    return bytes.withUnsafeBytes { bytes in
+      (0..<parts).map { part in
+        let range = count * part / parts..<count * (part + 1) / parts
+        return OrderLeaf(prefix: prefix, count: range.count) { place in
           let position = range.lowerBound + place
           return UnsafeRawBufferPointer(rebasing: bytes[start(position)..<Int(ends[position])])
         }
       }
-      return (half(0..<(count / 2)), half((count / 2)..<count))
     }
   }
 

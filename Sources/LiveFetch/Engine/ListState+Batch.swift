@@ -1,0 +1,185 @@
+package import Snapshots
+
+/// A row that is in a list before and after a commit that touched it, and its places.
+package struct ListStayer<ID: FetchIdentifier>: Sendable {
+  package var id: ID
+  package var old: ListIndexPath
+  package var new: ListIndexPath
+}
+
+/// Many rows at once: each part of the index and of the snapshot is edited once, and what it does is known by the places.
+extension ListState {
+  /// What a batch does to the list.
+  struct Batch {
+    var snapshot = SnapshotBatch<ID>()
+    /// The positions of the keys that leave, ascending.
+    var removed: [Int] = []
+    /// The keys that come, ascending, and where they belong.
+    var keys: [[UInt8]] = []
+    var gaps: [OrderIndex.Gap] = []
+  }
+
+  /// Works out what becomes of the rows that come, go or move.
+  ///
+  /// - Returns: nil where sections come or go, and where something is wrong: the rows are then carried out one by one,
+  ///   which tells what it is.
+  mutating func batch(_ moving: [Candidate]) -> Batch? {
+    guard plan.section?.isKeptTogether ?? true else { return nil }
+    var batch = Batch()
+    // Sorted by what is compared alone: candidates are large.
+    let leaving = moving.enumerated().compactMap { row, candidate in
+      candidate.place.map { (row: row, position: $0.position, path: $0.path) }
+    }.sorted { $0.position < $1.position }
+    let coming = moving.enumerated().compactMap { row, candidate in
+      candidate.key.map { (row: row, key: $0) }
+    }.sorted { a, b in a.key.withUnsafeBytes { a in b.key.withUnsafeBytes { compareBytes(a, $0) } } < 0 }
+    batch.removed = leaving.map(\.position)
+    batch.keys = coming.map(\.key)
+    guard
+      let gaps = index.gaps(
+        for: batch.keys, isLeaving: { [removed = batch.removed] in removed.contains(sorted: $0) })
+    else { return nil }
+    batch.gaps = gaps
+    var departureOf = [Int?](repeating: nil, count: moving.count)
+    var extents = SectionExtents()
+    for (number, (row, position, path)) in leaving.enumerated() {
+      departureOf[row] = number
+      batch.snapshot.departures.append(.init(id: moving[row].id, path: path))
+      extents.leave(path.section, start: position - path.item) {
+        snapshot.sections[path.section].items.count
+      }
+    }
+    var sections: [Int] = []
+    sections.reserveCapacity(coming.count)
+    var known: (name: String, section: Int)?
+    for (row, _) in coming {
+      // Rows that come are in order, and mostly several of them are of one section.
+      if let known, known.name == moving[row].section {
+        extents.comeAgain(known.section)
+        sections.append(known.section)
+        continue
+      }
+      guard let extent = extent(moving[row].section) else { return nil }
+      extents.come(extent)
+      sections.append(extent.section)
+      known = (moving[row].section, extent.section)
+    }
+    // A section without rows goes; where there are no sections, the one that there is stays.
+    guard extents.settle() || plan.section == nil else { return nil }
+    for (number, (row, _)) in coming.enumerated() {
+      guard let extent = extents[sections[number]] else { return nil }
+      let gap = gaps[number].position
+      let position = gap - batch.removed.count(sortedBefore: gap) + number
+      // Rows that stay keep their order: if those that come are each in their section, all are.
+      guard extent.newStart <= position, position < extent.newStart + extent.newCount else { return nil }
+      let before = min(max(gap - extent.start, 0), extent.count)
+      batch.snapshot.arrivals.append(
+        .init(
+          id: moving[row].id, before: ListIndexPath(item: before, section: sections[number]),
+          path: ListIndexPath(item: position - extent.newStart, section: sections[number]),
+          departure: departureOf[row]))
+    }
+    return batch
+  }
+
+  /// Carries out a batch.
+  mutating func carryOut(_ batch: Batch) -> SnapshotDifference<String, ID> {
+    index.edit(removing: batch.removed, inserting: batch.keys, at: batch.gaps)
+    return snapshot.carryOut(batch.snapshot)
+  }
+
+  /// The places of the rows that stay in the list, those that the commit left where they were included.
+  /// - Parameter untouched: The rows that were touched and keep their keys, with their places before.
+  func stayers(_ batch: Batch, _ inPlace: [(id: ID, path: ListIndexPath)]) -> [ListStayer<ID>] {
+    var stayers: [ListStayer<ID>] = []
+    stayers.reserveCapacity(inPlace.count + batch.snapshot.arrivals.count)
+    for arrival in batch.snapshot.arrivals {
+      guard let departure = arrival.departure else { continue }
+      stayers.append(
+        ListStayer(id: arrival.id, old: batch.snapshot.departures[departure].path, new: arrival.path))
+    }
+    let (departures, arrivals) = (batch.snapshot.departures, batch.snapshot.arrivals)
+    for (id, path) in inPlace {
+      // Of the edits in the same section, those before the row.
+      let start = ListIndexPath(item: 0, section: path.section)
+      let gone =
+        departures.partition { $0.path < path } - departures.partition { $0.path < start }
+      let come = arrivals.partition { $0.before <= path } - arrivals.partition { $0.before < start }
+      stayers.append(
+        ListStayer(
+          id: id, old: path, new: ListIndexPath(item: path.item - gone + come, section: path.section)))
+    }
+    return stayers
+  }
+
+  /// A section as it is; without sections, the one that there is.
+  private func extent(_ name: String) -> (section: Int, start: Int, count: Int)? {
+    plan.section == nil ? (0, 0, snapshot.numberOfItems) : snapshot.extent(ofSection: name)
+  }
+}
+
+/// Where the sections that a batch is about begin and how many rows they have, before and after.
+private struct SectionExtents {
+  struct Extent {
+    var start: Int
+    var count: Int
+    var left = 0
+    var came = 0
+    var newStart = 0
+    var newCount: Int { count - left + came }
+  }
+
+  private var extents: [Int: Extent] = [:]
+
+  subscript(section: Int) -> Extent? { extents[section] }
+
+  mutating func leave(_ section: Int, start: Int, count: () -> Int) {
+    extents[section, default: Extent(start: start, count: count())].left += 1
+  }
+
+  mutating func come(_ section: (section: Int, start: Int, count: Int)) {
+    extents[section.section, default: Extent(start: section.start, count: section.count)].came += 1
+  }
+
+  /// A section has another row of which it has been told.
+  mutating func comeAgain(_ section: Int) { extents[section]?.came += 1 }
+
+  /// Works out where the sections are after the batch.
+  /// - Returns: Whether none of them is empty then.
+  mutating func settle() -> Bool {
+    var shift = 0
+    var isFilled = true
+    for section in extents.keys.sorted() {
+      guard var extent = extents[section] else { continue }
+      extent.newStart = extent.start + shift
+      shift += extent.came - extent.left
+      if extent.newCount == 0 { isFilled = false }
+      extents[section] = extent
+    }
+    return isFilled
+  }
+}
+
+extension Array {
+  /// In an array that is divided by a condition: how many elements meet it.
+  func partition(_ isBefore: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension [Int] {
+  /// In an ascending array: how many are smaller than a value.
+  func count(sortedBefore value: Int) -> Int { partition { $0 < value } }
+
+  /// Whether an ascending array has a value.
+  func contains(sorted value: Int) -> Bool {
+    let place = count(sortedBefore: value)
+    return place < count && self[place] == value
+  }
+}
