@@ -172,6 +172,51 @@ struct OrderKeyTests {
     }
   }
 
+  @Test("A key reads back as what was written, in either direction", arguments: values)
+  func reading(_ type: FetchColumnType, _ values: [FetchValue]) {
+    for descending in [false, true] {
+      for value in values {
+        for id: (FetchValue, FetchColumnType) in [
+          (.integer(.max), .integer), (.text("\0x"), .text),
+          (.blob(Array(repeating: 0xFF, count: 16)), .uuid),
+        ] {
+          let first = Self.component(type, descending: descending, nullsFirst: false)
+          let second = Self.component(.text, descending: !descending)
+          var writer = OrderKeyWriter()
+          let taken = [
+            writer.append(value, first), writer.append(.text("z\0"), second),
+            writer.append(value, first), writer.appendIdentifier(id.0, id.1),
+          ]
+          #expect(taken == [true, true, true, true])
+          var reader = OrderKeyReader(writer.bytes)
+          let read = [reader.next(first.part), reader.next(second.part), reader.next(first.part)]
+          // A whole number in a column of floating-point numbers is read as one of those.
+          #expect(read[0]?.compare(value) == 0 && read[2]?.compare(value) == 0, "\(value)")
+          #expect(read[1] == .text("z\0") && reader.identifier(id.1) == id.0)
+        }
+      }
+    }
+  }
+
+  @Test("A primary key that begins with FF or 00 is not taken for more of the text before it")
+  func openText() {
+    for (byte, descending): (UInt8, Bool) in [(0xFF, false), (0, true)] {
+      let text = Self.component(.text, descending: descending)
+      func key(_ value: String) -> [UInt8] {
+        var writer = OrderKeyWriter()
+        let taken = [
+          writer.append(.text(value), text),
+          writer.appendIdentifier(.blob(Array(repeating: byte, count: 16)), .uuid),
+        ]
+        #expect(taken == [true, true])
+        return writer.bytes
+      }
+      let (short, long) = (key("a"), key("a\0b"))
+      #expect(short.lexicographicallyPrecedes(long) != descending)
+      #expect(long.lexicographicallyPrecedes(short) == descending)
+    }
+  }
+
   static func key(_ parts: [(FetchValue, OrderComponent)]) -> [UInt8] {
     var writer = OrderKeyWriter()
     for (value, component) in parts where !writer.append(value, component) {

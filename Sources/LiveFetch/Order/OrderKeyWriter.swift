@@ -5,12 +5,14 @@
 /// ```
 ///
 /// The tag says whether there is a value and puts NULLs first or last; the primary key, which is never NULL,
-/// has none. Numbers are eight bytes, the most significant first, with the sign turned so that negative ones
-/// come first. Text and bytes end with a zero; a zero inside becomes 00 FF, and since no tag is FF, nothing
-/// that follows can be taken for it. A descending part has all its bits turned.
+/// has none except behind text or bytes. Numbers are eight bytes, the most significant first, with the sign turned so
+/// that negative ones come first. Text and bytes end with a zero; a zero inside becomes 00 FF, and since no tag is FF,
+/// nothing that follows can be taken for it. A descending part has all its bits turned.
 package struct OrderKeyWriter {
   package private(set) var bytes: [UInt8] = []
   private var start = 0
+  /// Whether what was written last ends with a zero: a primary key that began with FF would then seem to go on with it.
+  private var isOpen = false
 
   package init() {
     bytes.reserveCapacity(64)
@@ -61,6 +63,7 @@ package struct OrderKeyWriter {
   /// - Returns: false when the value is NULL or not of the type.
   package mutating func appendIdentifier(_ value: FetchValue, _ type: FetchColumnType) -> Bool {
     guard !value.isNull, type.admits(value) else { return false }
+    separateIdentifier()
     appendValue(value, type)
     return true
   }
@@ -68,7 +71,13 @@ package struct OrderKeyWriter {
   /// Writes the primary key where the database has it.
   /// - Returns: false when the value is NULL or not of the type.
   mutating func appendIdentifier(_ raw: FetchRawValue, _ type: FetchColumnType) -> Bool {
-    raw.kind != .null && appendRaw(raw, type)
+    separateIdentifier()
+    return raw.kind != .null && appendRaw(raw, type)
+  }
+
+  private mutating func separateIdentifier() {
+    if isOpen { bytes.append(2) }
+    isOpen = false
   }
 
   private mutating func appendRaw(_ raw: FetchRawValue, _ type: FetchColumnType) -> Bool {
@@ -91,6 +100,7 @@ package struct OrderKeyWriter {
     // Turned bits would turn the tags as well: they are chosen so that they are right afterwards.
     let tag: UInt8 = isNull ? (part.nullsFirst != part.isDescending ? 1 : 3) : 2
     bytes.append(tag)
+    isOpen = false
   }
 
   /// Ends a part.
@@ -140,5 +150,6 @@ package struct OrderKeyWriter {
     }
     bytes.append(contentsOf: rest)
     bytes.append(0)
+    isOpen = true
   }
 }
