@@ -51,7 +51,7 @@
       return try await pool.read { db in try Self.rows(ids, of: plan, in: db, make) }
     }
 
-    private static func rows<Made>(
+    static func rows<Made>(
       _ ids: [FetchValue], of plan: FetchPlan, in db: Database, _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
       var made: [Made] = []
@@ -59,14 +59,17 @@
       let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name)
       for chunk in KeyedQuery.chunks(ids) {
         let statement = try db.cachedStatement(sql: query.sql(count: chunk.count))
-        let id = plan.columns[0].name.lowercased()
-        let place = statement.columnNames.firstIndex { $0.lowercased() == id } ?? 0
+        let place = place(of: plan.columns[0].name, in: statement)
         let rows = try Row.fetchCursor(statement, arguments: StatementArguments(chunk.map(\.databaseValue)))
         while let row = try rows.next() {
           made.append(make(FetchValue(row[place] as DatabaseValue), FetchRow(RecordRow(row: row))))
         }
       }
       return made
+    }
+
+    static func place(of column: String, in statement: Statement) -> Int {
+      statement.columnNames.firstIndex { $0.lowercased() == column.lowercased() } ?? 0
     }
   }
 

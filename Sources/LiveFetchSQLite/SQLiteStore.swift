@@ -20,6 +20,7 @@
     /// The lists that are live on this store.
     public let lists = FetchLists()
     let watcher: CommitWatcher
+    let rangePlans = RangePlans()
     private let isClosed = Mutex(false)
     private let polling = Mutex<Task<Void, Never>?>(nil)
 

@@ -20,15 +20,31 @@ extension FetchController {
   @inlinable
   func load(_ id: Model.ID) -> Model? {
     guard let snapshot, snapshot.indexOfItem(id) != nil, let plan else { return nil }
-    let type = plan.columns[0].type
-    let wanted = nearby(id, snapshot).compactMap { $0.fetchValue(as: type) }
+    let wanted = nearby(id, snapshot)
     let epoch = cache.epoch
     do {
-      return take(try store.rows(wanted, of: plan, Self.make), epoch).first { $0.id == id }
+      return take(try read(wanted, plan), epoch).first { $0.id == id }
     } catch {
       report([.database(error)])
       return nil
     }
+  }
+
+  /// Reads rows that are in list order: by the run that they are, or by their keys.
+  @inlinable
+  func read(_ ids: [Model.ID], _ plan: FetchPlan) throws -> [Result<Model, FetchError>] {
+    let type = plan.columns[0].type
+    let keys = ids.compactMap { $0.fetchValue(as: type) }
+    if let range = run(ids) { return try store.rows(keys, in: range, of: plan, Self.make) }
+    return try store.rows(keys, of: plan, Self.make)
+  }
+
+  /// The run of the list's order that rows are, which are in list order; nil when by their keys they are had sooner.
+  @usableFromInline
+  package func run(_ ids: [Model.ID]) -> FetchOrderRange? {
+    // A row that lies between is cheaper than one by key, but three of them are not.
+    guard ids.count >= 4, let first = ids.first, let last = ids.last else { return nil }
+    return list?.range(from: first, through: last, atMost: ids.count * 3)
   }
 
   /// The objects of several rows, read in one statement as far as they are not at hand.
@@ -40,21 +56,22 @@ extension FetchController {
   public func objects(for ids: [Model.ID]) async throws(FetchError) -> [Model.ID: Model] {
     guard let plan else { return [:] }
     var objects: [Model.ID: Model] = [:]
-    var missing: [FetchValue] = []
+    var missing: [Model.ID] = []
     for id in ids {
-      if let object = cache.object(id) {
-        objects[id] = object
-      } else if let value = id.fetchValue(as: plan.columns[0].type) {
-        missing.append(value)
-      }
+      if let object = cache.object(id) { objects[id] = object } else { missing.append(id) }
     }
     counters.hit(objects.count)
     guard !missing.isEmpty else { return objects }
+    let keys = missing.compactMap { $0.fetchValue(as: plan.columns[0].type) }
     let epoch = cache.epoch
     do {
-      for object in take(try await store.loadRows(missing, of: plan, Self.make), epoch) {
-        objects[object.id] = object
-      }
+      let made =
+        if let range = run(missing) {
+          try await store.loadRows(keys, in: range, of: plan, Self.make)
+        } else {
+          try await store.loadRows(keys, of: plan, Self.make)
+        }
+      for object in take(made, epoch) { objects[object.id] = object }
       return objects
     } catch {
       throw .database(error)
@@ -75,14 +92,11 @@ extension FetchController {
     let ids = range.clamped(to: 0..<items.count).map { items[items.index(items.startIndex, offsetBy: $0)] }
     var objects: [Model.ID: Model] = [:]
     for id in ids { objects[id] = cache.object(id) }
-    let type = plan.columns[0].type
-    let missing = ids.filter { objects[$0] == nil }.compactMap { $0.fetchValue(as: type) }
+    let missing = ids.filter { objects[$0] == nil }
     if !missing.isEmpty {
       let epoch = cache.epoch
       do {
-        for object in take(try store.rows(missing, of: plan, Self.make), epoch) {
-          objects[object.id] = object
-        }
+        for object in take(try read(missing, plan), epoch) { objects[object.id] = object }
       } catch { throw .database(error) }
     }
     return ids.compactMap { objects[$0] }
@@ -94,7 +108,7 @@ extension FetchController {
   /// The row at a place, or nil when there is no such place.
   public func id(at path: ListIndexPath) -> Model.ID? { snapshot?.itemIdentifier(at: path) }
 
-  /// The row asked for and those around it that are not at hand.
+  /// The row asked for and those around it that are not at hand, in list order.
   @inlinable
   func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
     guard let place = snapshot.indexOfItem(id) else { return [] }
@@ -102,7 +116,8 @@ extension FetchController {
     let items = snapshot.items
     // Lists are mostly walked forwards: of the rows that are read a quarter at most are those before.
     let before = cache.missing((max(0, place - size / 4)..<place).map { items[$0] })
-    var wanted = [id] + before.prefix(size - 1)
+    var wanted = Array(before.prefix(size - 1))
+    wanted.append(id)
     let last = min(items.count, place + 1 + size - wanted.count)
     wanted += cache.missing((place + 1..<max(place + 1, last)).map { items[$0] })
     return wanted

@@ -76,6 +76,11 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   /// Bytes of the index, for the statistics.
   var indexBytes: Int { core.withLock { $0.state.index.byteCount } }
 
+  /// See ``ListState/range(from:through:atMost:)``.
+  func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
+    core.withLock { $0.state.range(from: first, through: last, atMost: most) }
+  }
+
   // MARK: Subscribers
 
   /// Adds a subscriber, and gives it the list as it is.

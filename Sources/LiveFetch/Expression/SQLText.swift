@@ -46,6 +46,9 @@ extension FetchExpression {
     switch self {
     case .column(_, let name): text.append(SQLText.quoted(name))
     case .constant(let value): text.bind(value)
+    // The word and not a bound value: by it SQLite knows that a partial index will do.
+    case .compare(.equal, let a, .constant(.null)): text.postfix(a, "IS NULL")
+    case .compare(.notEqual, let a, .constant(.null)): text.postfix(a, "IS NOT NULL")
     case .compare(let comparison, let a, let b): text.infix(a, comparison.rawValue, b)
     case .all(let operands): text.joined(operands, by: " AND ", whenEmpty: "1")
     case .any(let operands): text.joined(operands, by: " OR ", whenEmpty: "0")
@@ -77,6 +80,12 @@ extension SQLText {
     append(" \(operation) ")
     b.render(into: &self)
     append(")")
+  }
+
+  fileprivate mutating func postfix(_ a: FetchExpression, _ operation: String) {
+    append("(")
+    a.render(into: &self)
+    append(" \(operation))")
   }
 
   fileprivate mutating func joined(_ operands: [FetchExpression], by separator: String, whenEmpty: String) {
@@ -114,7 +123,7 @@ extension SQLText {
     let some = values.filter { !$0.isNull }.sorted { $0.compare($1) < 0 }
     if some.isEmpty {
       guard values.contains(.null) else { return append("0") }
-      return infix(operand, "IS", .constant(.null))
+      return postfix(operand, "IS NULL")
     }
     append("coalesce(")
     operand.render(into: &self)

@@ -28,6 +28,7 @@ public struct FetchStoreConformance: Sendable {
     try await eventsComeInOrder(makeSubject())
     try await readsKnowTheirPlace(makeSubject())
     try await rollbacksAreSilent(makeSubject())
+    try await runsAreRead(makeSubject())
     try await closingEnds(makeSubject())
   }
 
@@ -174,6 +175,34 @@ public struct FetchStoreConformance: Sendable {
     await controller.settle()
     try check(
       controller.snapshot?.itemIdentifiers == [3, 1], "After a rollback commits are not told rightly.")
+  }
+
+  /// The rows of a run of a list are those that were asked for and are there, wherever they are by now.
+  public func runsAreRead(_ subject: any ConformanceSubject) async throws {
+    let items = (0..<20).map { ConformanceItem(id: $0, section: "a", key: $0 / 3) }
+    try await subject.write(items.map { .put($0) }, origin: nil)
+    let plan = try Self.lists[0].request.plan()
+    let controller = FetchController(Self.lists[0].request, in: subject.store)
+    try await controller.performFetch()
+    guard let range = controller.run(Array(4...13)) else {
+      throw ConformanceFailure(description: "A list of whole numbers tells no range.")
+    }
+    try check(
+      range.column == "key" && range.equalities.isEmpty && range.least == .integer(1)
+        && range.greatest == .integer(4) && range.count == 12, "The range is \(range).")
+    // One is gone, one is elsewhere; 3 and 14 tie with the first and the last, and were not asked for.
+    try await subject.write([.remove(7), .put(ConformanceItem(id: 9, section: "b", key: 90))], origin: nil)
+    let wanted = (4...13).map { FetchValue.integer($0) }
+    let expected = wanted.filter { $0 != .integer(7) }
+    let read = try subject.store.rows(wanted, in: range, of: plan) { id, row in
+      (id, row.storedValue("key"))
+    }.sorted { $0.0.compare($1.0) < 0 }
+    try check(read.map(\.0) == expected, "By their range rows are had as \(read.map(\.0)).")
+    try check(
+      read.first { $0.0 == .integer(9) }?.1 == .integer(90), "A row that left its range is had as it was.")
+    let loaded = try await subject.store.loadRows(wanted, in: range, of: plan) { id, _ in id }
+    try check(
+      loaded.sorted { $0.compare($1) < 0 } == expected, "By their range rows are loaded as \(loaded).")
   }
 
   /// After closing, streams end, and nothing more is told.

@@ -163,6 +163,21 @@ public final class InMemoryStore: FetchStore {
     return rows.map { make($0, FetchRow(DictionaryRow($1))) }
   }
 
+  /// Reads whole rows of a run of a list.
+  public func rows<Made>(
+    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+    _ make: (FetchValue, FetchRow) -> Made
+  ) throws -> [Made] {
+    var wanted = Set(ids)
+    let found = core.withLock { core in
+      (core.tables[plan.table] ?? [:]).filter { id, row in
+        wanted.contains(id) && range.contains { row[$0] ?? .null }
+      }
+    }
+    wanted.subtract(found.keys)
+    return found.map { make($0, FetchRow(DictionaryRow($1))) } + (try rows(Array(wanted), of: plan, make))
+  }
+
   /// Reads whole rows by their keys.
   public func loadRows<Made: Sendable>(
     _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made

@@ -1,0 +1,121 @@
+#if SQLite
+  import GRDB
+  public import LiveFetch
+  import Synchronization
+
+  extension SQLiteStore {
+    /// Reads whole rows that are neighbours in a list: by an index in the list's order where there is one.
+    public func rows<Made>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
+      try checkOpen()
+      if plan.isFilteredByEqualities, ids.count <= KeyedQuery.mostKeys {
+        // As in `rows(_:of:_:)`: one statement sees one state by itself.
+        let found = try pool.unsafeRead { db in try rows(ids, in: range, of: plan, in: db, make) }
+        if let found { return found }
+      }
+      return try rows(ids, of: plan, make)
+    }
+
+    /// Reads whole rows that are neighbours in a list, without keeping a thread waiting.
+    public func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+      _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] {
+      try checkOpen()
+      return try await pool.read { [self] db in
+        if plan.isFilteredByEqualities, let found = try rows(ids, in: range, of: plan, in: db, make) {
+          return found
+        }
+        return try Self.rows(ids, of: plan, in: db, make)
+      }
+    }
+
+    /// The rows by their range; nil where no index serves it, or where a row has left it.
+    private func rows<Made>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan, in db: Database,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made]? {
+      let query = plan.query(in: range)
+      guard try rangePlans.isServed(query, range, plan, in: db) else { return nil }
+      var wanted = Set(ids)
+      var made: [Made] = []
+      made.reserveCapacity(ids.count)
+      let statement = try db.cachedStatement(sql: query.sql)
+      let place = Self.place(of: plan.columns[0].name, in: statement)
+      let rows = try Row.fetchCursor(
+        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
+      while let row = try rows.next() {
+        let id = FetchValue(row[place] as DatabaseValue)
+        if wanted.remove(id) != nil { made.append(make(id, FetchRow(RecordRow(row: row)))) }
+      }
+      return wanted.isEmpty ? made : nil
+    }
+  }
+
+  /// Which queries for ranges SQLite has an index for. It is asked once for a query and a schema.
+  final class RangePlans: Sendable {
+    private struct Core {
+      var schema: Int64?
+      /// By the query's text, in which no values are: lists that differ in those alone share an answer.
+      var isServed: [String: Bool] = [:]
+    }
+    private let core = Mutex(Core())
+
+    func isServed(
+      _ query: SQLText, _ range: FetchOrderRange, _ plan: FetchPlan, in db: Database
+    ) throws -> Bool {
+      let schema = try db.cachedStatement(sql: "PRAGMA schema_version")
+      let version = try Int64.fetchOne(schema)
+      let known = core.withLock { core in
+        if core.schema != version { core = Core(schema: version) }
+        return core.isServed[query.sql]
+      }
+      if let known { return known }
+      let isServed = try Self.ask(query, range, plan, in: db)
+      core.withLock { if $0.schema == version { $0.isServed[query.sql] = isServed } }
+      return isServed
+    }
+
+    /// Whether SQLite finds the range, and nothing but the range, in an index.
+    ///
+    /// What it says is not made for programs. What is not understood counts as no: the rows are then read by their keys.
+    private static func ask(
+      _ query: SQLText, _ range: FetchOrderRange, _ plan: FetchPlan, in db: Database
+    ) throws -> Bool {
+      let steps = try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN " + query.sql,
+        arguments: StatementArguments(query.values.map(\.databaseValue)))
+      guard steps.count == 1, let step: String = steps[0]["detail"], step.hasPrefix("SEARCH "),
+        let start = step.lastIndex(of: "("), step.hasSuffix(")")
+      else { return false }
+      let terms = Set(
+        step[start...].dropFirst().dropLast().lowercased().split(separator: " AND ".lowercased()))
+      let isByRow = step.contains(" USING INTEGER PRIMARY KEY ")
+      func name(_ column: String) -> String {
+        isByRow && column == plan.columns[0].name ? "rowid" : column.lowercased()
+      }
+      let column = name(range.column)
+      guard terms.contains("\(column)>?"), terms.contains("\(column)<?") else { return false }
+      let implied = try conditions(ofIndexIn: step, in: db)
+      let equalities = plan.requiredEqualities + range.equalities.map { ($0.column, $0.value) }
+      return equalities.allSatisfy { column, value in
+        terms.contains("\(name(column))=?")
+          || value.isNull && implied.contains("\(column.lowercased()) is null")
+      }
+    }
+
+    /// What all rows of a partial index fulfil, for the index that a step uses.
+    private static func conditions(ofIndexIn step: String, in db: Database) throws -> Set<String> {
+      guard let name = step.split(separator: " USING INDEX ").last?.split(separator: " ").first,
+        let sql = try String.fetchOne(
+          db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?",
+          arguments: [String(name)]),
+        let condition = sql.lowercased().split(separator: " where ", maxSplits: 1).dropFirst().first
+      else { return [] }
+      let terms = condition.filter { !"\"`[]".contains($0) }.split(separator: " and ")
+      return Set(terms.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+    }
+  }
+#endif
