@@ -20,7 +20,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     // Older releases of GRDB do not link on Linux.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -63,7 +63,13 @@ let package = Package(
       name: "LiveListsTestSupport",
       dependencies: ["Snapshots", "LiveFetch", "ListSources"]),
     .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "LiveListsTestSupport"]),
-    .testTarget(name: "LiveFetchTests", dependencies: ["LiveFetch", "LiveListsTestSupport"]),
+    .testTarget(
+      name: "LiveFetchTests",
+      dependencies: [
+        "LiveFetch", "LiveListsTestSupport",
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ]),
     .testTarget(
       name: "LiveFetchSQLiteTests",
       dependencies: [

@@ -105,7 +105,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       }
       change.cost.latency = news.committed.map { .now - $0 } ?? .zero
       change.cost.queueDelay = queueDelay
-      statistics.delivered(change.cost, failures: change.failures.count)
+      statistics.delivered(change.cost)
       return change
     }
 

@@ -155,6 +155,7 @@ extension FetchController {
   @usableFromInline
   func report(_ failures: [FetchError]) {
     guard let position else { return }
+    counters.noted(FetchCost(), failures: failures.count)
     hub.publish(
       ListUpdate(
         snapshot: Snapshot(), position: position, touched: .some([]), failures: failures,

@@ -122,15 +122,16 @@ public final class FetchController<Model: FetchModel>: Sendable {
     do { plan = try request.plan() } catch { throw .request(error) }
     let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
     let list = subscribed ? current ?? makeList(plan) : makeList(plan)
+    let update: ListUpdate<Model.ID>
     do {
-      let update = try await list.fetch(again: subscribed)
+      update = try await list.fetch(again: subscribed)
       if subscribed { return hub.latest?.snapshot ?? update.snapshot }
     } catch {
       // Nothing will follow: those who listen are not to wait for it.
       if error.kind == .closed { hub.close() }
       throw error
     }
-    switchTo(list, request, generation)
+    switchTo(list, request, generation, update.cost)
     return hub.latest?.snapshot ?? Snapshot()
   }
 
@@ -139,16 +140,19 @@ public final class FetchController<Model: FetchModel>: Sendable {
   }
 
   /// Follows another list from now on, unless a later request has been made.
-  private func switchTo(_ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int) {
+  private func switchTo(
+    _ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int, _ cost: FetchCost
+  ) {
     core.withLock { core in
       guard core.generation == generation, core.list !== list else { return }
       core.list?.unsubscribe(core.subscriber)
       core.request = request
       core.list = list
-      core.subscriber = list.join { [weak hub, weak cache] event in
+      core.subscriber = list.join(cost: cost) { [weak hub, weak cache, weak counters] event in
         switch event {
         case .update(let update):
           cache?.drop(update.touched)
+          counters?.noted(update.cost, failures: update.failures.count)
           hub?.publish(update)
         case .closed: hub?.close()
         }

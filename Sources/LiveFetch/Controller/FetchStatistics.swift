@@ -102,7 +102,15 @@ final class ControllerCounters: Sendable {
 
   var statistics: FetchStatistics { counts.withLock { $0 } }
 
-  func delivered(_ cost: FetchCost, failures: Int) {
+  /// Notes what it took to bring the list up to date, however many listen to it.
+  func noted(_ cost: FetchCost, failures: Int) {
+    guard let exported else { return }
+    exported.rowsRead.increment(by: cost.rowsRead)
+    exported.statements.increment(by: cost.statements)
+    if failures > 0 { exported.failures.increment(by: failures) }
+  }
+
+  func delivered(_ cost: FetchCost) {
     counts.withLock { counts in
       counts.deliveries += 1
       counts.skippedCommits += max(0, cost.commits - 1)
@@ -113,9 +121,6 @@ final class ControllerCounters: Sendable {
     }
     guard let exported else { return }
     exported.deliveries.increment()
-    exported.rowsRead.increment(by: cost.rowsRead)
-    exported.statements.increment(by: cost.statements)
-    if failures > 0 { exported.failures.increment(by: failures) }
     if cost.latency > .zero { exported.latency.record(duration: cost.latency) }
     exported.queueDelay.record(duration: cost.queueDelay)
   }

@@ -84,21 +84,22 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   // MARK: Subscribers
 
   /// Adds a subscriber, and gives it the list as it is.
+  /// - Parameter cost: What having it has cost.
   /// - Returns: The subscriber's number, by which it is removed.
-  func join(_ subscriber: @escaping Subscriber) -> Int {
+  func join(cost: FetchCost, _ subscriber: @escaping Subscriber) -> Int {
     core.withLock { core in
       core.nextSubscriber += 1
       core.subscribers[core.nextSubscriber] = subscriber
-      subscriber(.update(Self.whole(core)))
+      subscriber(.update(Self.whole(core, cost)))
       if core.phase == .closed { subscriber(.closed) }
       return core.nextSubscriber
     }
   }
 
-  private static func whole(_ core: borrowing Core) -> ListUpdate<ID> {
+  private static func whole(_ core: borrowing Core, _ cost: FetchCost) -> ListUpdate<ID> {
     ListUpdate(
       snapshot: core.state.snapshot, position: core.state.position, touched: .some([]), isFetch: true,
-      failures: core.state.badRows.values.map { .row($0) }, cost: FetchCost(rowsRead: core.state.rowsRead))
+      failures: core.state.badRows.values.map { .row($0) }, cost: cost)
   }
 
   func unsubscribe(_ subscriber: Int) {
@@ -120,7 +121,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       }
     }
     do { try await task?.value } catch { throw .database(error) }
-    return core.withLock { Self.whole($0) }
+    return core.withLock { core in
+      // Who finds the list live has it for nothing.
+      Self.whole(core, task == nil ? FetchCost() : FetchCost(rowsRead: core.state.rowsRead, statements: 1))
+    }
   }
 
   /// Waits until no read is under way.
