@@ -22,7 +22,7 @@ enum TreeShape {
   @inlinable static var nodeSize: Int { 80 }
 
   /// How many bytes of a leaf's elements are asked for before they are read. The processor foresees the rest.
-  @inlinable static var bytesAhead: Int { 512 }
+  @inlinable static var bytesAhead: Int { 1024 }
 
   #if LIVELISTS_TINY_NODES
     @inlinable static var leafCapacity: Int { 4 }
