@@ -248,10 +248,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   /// The most touched rows that are carried out one by one.
   ///
-  /// Measured by `make bench SUITE=fetch`, row “a touched row carried out, in rows read anew”: about fifty at a
-  /// million rows. Reading anew has the difference of unrelated snapshots to find besides, which is as much again:
-  /// twice the twenty-five would be too early. Below some hundred rows nothing is gained by reading anew, as it has to
-  /// be asked for and waited for.
+  /// Measured before rows were carried out in batches: at a million rows one cost as much as about fifty read anew.
+  /// Reading anew has the difference of unrelated snapshots to find besides, which is as much again: twice the
+  /// twenty-five would be too early. Below some hundred rows nothing is gained by reading anew, as it has to be asked
+  /// for and waited for. `make bench SUITE=fetch` measures it as “touched rows, from which on reading … anew is cheaper”.
   private static func mostRows(inListOf count: Int) -> Int { max(500, count / 25) }
 
   private func apply(_ changes: ChangeSet, _ core: inout Core) {
