@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HashTreeCollections
 public import ListSources
-internal import Snapshots
+public import Snapshots
 internal import Synchronization
 
 /// A target that shows a list to any number of remote readers, as frames.
@@ -101,6 +101,17 @@ public final class ListStreamTarget<
   /// The version that readers are brought to, or `nil` before the first snapshot.
   public var version: ListStreamVersion? {
     state.withLock { $0.sequence }.map { ListStreamVersion(validEpoch: options.epoch, sequence: $0) }
+  }
+
+  /// The list as it was at a version, for what readers say of it: “all that I saw, but these”.
+  ///
+  /// - Parameter version: The version that a reader names.
+  /// - Returns: The list; `nil` where the version is of another epoch or so old that a reader could not be led on from
+  ///   it, see ``ListStreamOptions/ringCapacity``.
+  /// - Complexity: O(1). Lists of the past share what did not change with the present one.
+  public func snapshot(at version: ListStreamVersion) -> DiffableSnapshot<SectionID, ItemID>? {
+    guard version.epoch == options.epoch else { return nil }
+    return state.withLock { $0.snapshot(at: version.sequence) }
   }
 
   /// The number of readers.

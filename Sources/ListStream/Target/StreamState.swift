@@ -63,6 +63,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   /// Recent changes; each starts from where the one before it ended.
   private var ring: [ListStreamFrame] = []
+  /// The lists that the frames of the ring start from. They share most of what they are made of.
+  private var past: [DiffableSnapshot<SectionID, ItemID>] = []
   /// The state that the first frame of the ring starts from.
   private var ringStart = 0
   private var ringBytes = 0
@@ -103,6 +105,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     self.snapshot = snapshot
     self.contents = contents
     ring = []
+    past = []
     ringStart = next
     ringBytes = 0
     cached = nil
@@ -119,6 +122,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   ) -> [Waiter] {
     guard let sequence else { return [] }
     self.sequence = sequence + 1
+    past.append(self.snapshot)
     self.snapshot = snapshot
     if keepsContents {
       for item in deleted { contents.removeValue(forKey: item) }
@@ -167,6 +171,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     }
     guard excess > 0 else { return }
     ring.removeFirst(excess)
+    past.removeFirst(excess)
     ringStart += excess
     if let version = cached?.version, version.sequence < ringStart { cached = nil }
     cachedWindows = cachedWindows.filter { ($0.value.version?.sequence ?? 0) >= ringStart }
@@ -185,6 +190,12 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
       (ringStart...sequence).contains(version.sequence)
     else { return Cursor() }
     return Cursor(sequence: version.sequence)
+  }
+
+  /// The list as it was in a state, if a reader could be led on from there.
+  func snapshot(at sequence: Int) -> DiffableSnapshot<SectionID, ItemID>? {
+    if sequence == self.sequence { return snapshot }
+    return isInRing(sequence) ? past[sequence - ringStart] : nil
   }
 
   /// What a reader gets next. If it is a frame, the cursor is behind it.
