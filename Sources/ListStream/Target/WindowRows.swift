@@ -34,6 +34,12 @@ struct WindowRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: 
     }
   }
 
+  /// Rows of a list with one section.
+  init(section: SectionID, count: Int, from: Int, items: [ItemID]) {
+    sections = [Section(id: section, count: count, from: from, items: items)]
+    self.count = items.count
+  }
+
   /// All items that are named.
   var items: [ItemID] { sections.flatMap(\.items) }
 }
