@@ -26,11 +26,12 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
-    .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CVipsShim", dependencies: ["CVips"]),
+    .target(name: "CZlibShim", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "ContactSheet",
       dependencies: [
-        "CVipsShim",
+        "CVipsShim", "CZlibShim",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveFetch", package: "LiveLists"),
         .product(name: "LiveFetchSQLite", package: "LiveLists"),
@@ -57,6 +58,7 @@ let package = Package(
         "ContactSheet",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
@@ -94,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [
-        "ContactSheet", "CVipsShim", "contact-sheet",
+        "ContactSheet", "CVipsShim", "CZlibShim", "contact-sheet",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ListStream", package: "LiveLists"),
@@ -116,7 +118,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CVips", "CVipsShim"].contains(target.name) {
+for target in package.targets where !["CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

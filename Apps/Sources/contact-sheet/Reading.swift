@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContactSheet
 import Foundation
+import NIOCore
 
 /// What the commands that only read have in common: they work whether a server runs or not.
 enum Reading {
@@ -74,9 +75,9 @@ struct Export: AsyncParsableCommand {
       let bar = ProgressBar(total: export.length >> 20, label: "Exporting MB")
       do {
         var sent = 0
-        try await export.send { bytes in
-          try handle.write(contentsOf: bytes)
-          sent += bytes.count
+        try await export.send { portion in
+          try handle.write(contentsOf: portion.readableBytesView)
+          sent += portion.readableBytes
           bar.advance(to: sent >> 20)
         }
         try handle.close()

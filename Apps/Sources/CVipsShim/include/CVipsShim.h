@@ -66,19 +66,4 @@ int64_t cs_file_size(const char *path);
 // What tells a file from another of the same name: its number in the file system and when it was last written.
 int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds);
 
-// Compresses bytes as gzip does, at its best. Returns the length of what was written to `target`, or -1 where
-// `capacity` is too small; it never is with the count of the bytes plus 64 and a thousandth.
-int64_t cs_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity);
-
-// A stream that undoes zip's "deflate". Made by cs_inflate_start (NULL without memory), ended by cs_inflate_end.
-typedef struct cs_inflater cs_inflater;
-cs_inflater *cs_inflate_start(void);
-void cs_inflate_end(cs_inflater *inflater);
-
-// Takes bytes in and gives bytes out, as far as both go. Tells how many were read and how many written.
-// Returns 1 at the end of the stream, 0 where it goes on, -1 where the stream is damaged.
-int cs_inflate(
-  cs_inflater *inflater, const uint8_t *source, size_t source_count, uint8_t *target, size_t target_count,
-  size_t *read, size_t *written);
-
 #endif

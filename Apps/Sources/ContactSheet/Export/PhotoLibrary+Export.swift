@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 import LiveFetchSQLite
+public import NIOCore
 
 /// An album made ready to be sent as a zip archive.
 public struct AlbumExport: Sendable {
@@ -10,32 +11,18 @@ public struct AlbumExport: Sendable {
   public let length: Int
   let pieces: [ZipArchive.Piece]
 
-  /// Sends the archive, a piece at a time; no file is ever whole in memory.
+  /// Sends the archive, a portion at a time: while one is sent the next is read. No file is ever whole in memory.
   ///
   /// - Parameter write: Takes the bytes in order.
   /// - Throws: What `write` throws, or a `ContactSheetError` where a photo's file changed its length meanwhile.
-  public func send(to write: ([UInt8]) async throws -> Void) async throws {
-    for piece in pieces {
-      switch piece {
-      case .bytes(let bytes): try await write(bytes)
-      case .file(let path, let size):
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.changed(path) }
-        defer { try? handle.close() }
-        var rest = size
-        while rest > 0 {
-          let wanted = min(rest, 1 << 20)
-          guard let data = try await blocking({ try handle.read(upToCount: wanted) }), !data.isEmpty else {
-            throw Self.changed(path)
-          }
-          rest -= data.count
-          try await write(Array(data))
-        }
-      }
+  public func send(to write: (ByteBuffer) async throws -> Void) async throws {
+    let reader = ArchiveReader(pieces)
+    var next = try await blocking { try reader.next() }
+    while let portion = next.take() {
+      async let following = blocking { try reader.next() }
+      try await write(portion)
+      next = try await following
     }
-  }
-
-  private static func changed(_ path: String) -> ContactSheetError {
-    ContactSheetError(.storage, "“\(path)” changed while it was exported.")
   }
 }
 

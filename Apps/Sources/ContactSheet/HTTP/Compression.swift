@@ -1,4 +1,4 @@
-import CVipsShim
+import CZlibShim
 
 /// Compression of what pages are made of.
 enum Compression {
@@ -13,7 +13,7 @@ enum Compression {
     let capacity = bytes.count + bytes.count / 1000 + 64
     let compressed = [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
       let length = bytes.withUnsafeBufferPointer { source in
-        cs_gzip(source.baseAddress, source.count, target.baseAddress, capacity)
+        cz_gzip(source.baseAddress, source.count, target.baseAddress, capacity)
       }
       count = max(0, Int(length))
     }

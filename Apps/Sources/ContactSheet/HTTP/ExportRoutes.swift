@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// Albums as zip archives.
 struct ExportRoutes<Context: RequestContext>: Sendable {
@@ -17,7 +16,7 @@ struct ExportRoutes<Context: RequestContext>: Sendable {
           .contentDisposition: "attachment; filename*=UTF-8''\(name)",
         ],
         body: ResponseBody(contentLength: export.length) { writer in
-          try await export.send { try await writer.write(ByteBuffer(bytes: $0)) }
+          try await export.send { try await writer.write($0) }
           try await writer.finish(nil)
         })
     }

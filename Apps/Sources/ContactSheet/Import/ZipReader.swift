@@ -1,4 +1,4 @@
-import CVipsShim
+import CZlibShim
 import Foundation
 
 /// Reads zip archives that others made, which may be wrong in every way.
@@ -198,10 +198,10 @@ extension ZipReader {
   private func inflate(
     _ entry: Entry, _ file: ArchiveBytes, _ start: Int, _ take: ([UInt8]) throws -> Void
   ) throws {
-    guard let inflater = cs_inflate_start() else {
+    guard let inflater = cz_inflate_start() else {
       throw ContactSheetError(.internal, "There is no memory to unpack “\(entry.name)”.")
     }
-    defer { cs_inflate_end(inflater) }
+    defer { cz_inflate_end(inflater) }
     var isOver = false
     try file.pieces(start, entry.compressedSize) { piece in
       var rest = piece[...]
@@ -209,7 +209,7 @@ extension ZipReader {
         var (read, written, result) = (0, 0, Int32(0))
         let bytes = [UInt8](unsafeUninitializedCapacity: 128 << 10) { target, count in
           result = rest.withUnsafeBufferPointer { source in
-            cs_inflate(
+            cz_inflate(
               inflater, source.baseAddress, source.count, target.baseAddress, target.count, &read, &written)
           }
           count = written

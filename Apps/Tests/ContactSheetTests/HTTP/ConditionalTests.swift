@@ -1,4 +1,4 @@
-import CVipsShim
+import CZlibShim
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -96,12 +96,12 @@ import Testing
   static func unpacked(_ answer: TestResponse) throws -> [UInt8] {
     let bytes = Array(answer.body.readableBytesView)
     let body = bytes.dropFirst(10).dropLast(8)
-    let inflater = try #require(cs_inflate_start())
-    defer { cs_inflate_end(inflater) }
+    let inflater = try #require(cz_inflate_start())
+    defer { cz_inflate_end(inflater) }
     var (read, written) = (0, 0)
     let result = [UInt8](unsafeUninitializedCapacity: 4 << 20) { target, count in
       body.withUnsafeBufferPointer {
-        _ = cs_inflate(inflater, $0.baseAddress, $0.count, target.baseAddress, target.count, &read, &written)
+        _ = cz_inflate(inflater, $0.baseAddress, $0.count, target.baseAddress, target.count, &read, &written)
       }
       count = written
     }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import ContactSheet
@@ -24,7 +25,9 @@ import Testing
     let zip = folder.path + "/export.zip"
     #expect(FileManager.default.createFile(atPath: zip, contents: nil))
     let handle = try #require(FileHandle(forWritingAtPath: zip))
-    try await library.export(album.id, numbered: true).send { try handle.write(contentsOf: $0) }
+    try await library.export(album.id, numbered: true).send {
+      try handle.write(contentsOf: $0.readableBytesView)
+    }
     try handle.close()
     return (photos, zip)
   }

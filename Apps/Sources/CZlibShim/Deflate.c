@@ -1,10 +1,10 @@
-#include "CVipsShim.h"
+#include "CZlibShim.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-int64_t cs_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity)
+int64_t cz_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity)
 {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
@@ -20,13 +20,13 @@ int64_t cs_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capa
   return length;
 }
 
-struct cs_inflater {
+struct cz_inflater {
   z_stream stream;
 };
 
-cs_inflater *cs_inflate_start(void)
+cz_inflater *cz_inflate_start(void)
 {
-  cs_inflater *inflater = calloc(1, sizeof *inflater);
+  cz_inflater *inflater = calloc(1, sizeof *inflater);
   // A negative number of bits: bare, as in zip archives.
   if (inflater != NULL && inflateInit2(&inflater->stream, -15) != Z_OK) {
     free(inflater);
@@ -35,15 +35,15 @@ cs_inflater *cs_inflate_start(void)
   return inflater;
 }
 
-void cs_inflate_end(cs_inflater *inflater)
+void cz_inflate_end(cz_inflater *inflater)
 {
   if (inflater == NULL) return;
   inflateEnd(&inflater->stream);
   free(inflater);
 }
 
-int cs_inflate(
-  cs_inflater *inflater, const uint8_t *source, size_t source_count, uint8_t *target, size_t target_count,
+int cz_inflate(
+  cz_inflater *inflater, const uint8_t *source, size_t source_count, uint8_t *target, size_t target_count,
   size_t *read, size_t *written)
 {
   z_stream *stream = &inflater->stream;
