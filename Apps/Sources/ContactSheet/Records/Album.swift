@@ -29,17 +29,6 @@ extension Album: FetchModel {
       .column("title", \.title), .column("rank", \.rank), .column("photoCount", \.photoCount),
       .column("cover", \.cover), .column("deletedDate", \.deletedDate),
     ])
-
-  /// Takes an album from a row that a live list read.
-  public init(fetchRow row: FetchRow) throws {
-    id = try row["id"]
-    title = try row["title"]
-    createdDate = try row["createdDate"]
-    rank = try row["rank"]
-    photoCount = try row["photoCount"]
-    cover = try row["cover"]
-    deletedDate = try row["deletedDate"]
-  }
 }
 
 extension Album: FetchableRecord, PersistableRecord {

@@ -1,6 +1,7 @@
 public import Foundation
 public import GRDB
 public import LiveFetch
+import LiveFetchSQLite
 
 /// A photo in an album.
 public struct Photo: Sendable, Hashable, Identifiable {
@@ -48,26 +49,6 @@ extension Photo: FetchModel {
       .column("contentHash", \.contentHash), .column("rank", \.rank), .column("dateText", \.dateText),
       .column("trashedDate", \.trashedDate),
     ])
-
-  /// Takes a photo from a row that a live list read.
-  public init(fetchRow row: FetchRow) throws {
-    id = try row["id"]
-    albumID = try row["albumID"]
-    title = try row["title"]
-    fileName = try row["fileName"]
-    captureDate = try row["captureDate"]
-    importedDate = try row["importedDate"]
-    contentHash = try row["contentHash"]
-    width = try row["width"]
-    height = try row["height"]
-    byteCount = try row["byteCount"]
-    format = try row["format"]
-    rank = try row["rank"]
-    color = try row["color"]
-    checksum = try row["checksum"]
-    dateText = try row["dateText"]
-    trashedDate = try row["trashedDate"]
-  }
 }
 
 extension Photo: FetchableRecord, PersistableRecord {
