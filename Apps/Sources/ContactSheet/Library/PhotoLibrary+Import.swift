@@ -97,8 +97,9 @@ extension PhotoLibrary {
       throw UnknownFormat.error(name: name, head: received.head)
     }
     if let known = try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) {
-      // It stays where it is, and those that come after it in the batch come after it.
-      batch?.insert(details.key(captureDate: nil, named: name, id: known.id))
+      // It stays where it is. Where an order is imported, such as that of an export, others come beside it; else they
+      // arrive at the end, wherever it is.
+      if details.place != nil { batch?.insert(details.key(captureDate: nil, named: name, id: known.id)) }
       return known
     }
     // The disk and the processor work at the same time.

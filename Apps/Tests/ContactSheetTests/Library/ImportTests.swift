@@ -80,6 +80,27 @@ import Testing
     await library.close()
   }
 
+  @Test(arguments: [42, 43, 44] as [UInt64])
+  func arrivesAtTheEndAlsoWhereTheAlbumHasSomeOfThePhotos(_ seed: UInt64) async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let paths = try (1...9).map { day in
+      try TestPictures.write(
+        to: "\(folder.path)/\(day).jpg", number: day, captured: "2024:05:0\(day) 12:00:00")
+    }
+    for day in [8, 2, 5] { _ = try await library.importFile(paths[day - 1], to: album.id) }
+    var generator = SeededGenerator(seed: seed)
+    let batch = ImportBatch()
+    for path in paths.shuffled(using: &generator) {
+      let outcome = try await library.importFile(path, to: album.id, batch: batch)
+      #expect((outcome.status == .duplicate) == ["2", "5", "8"].contains(outcome.title), "seed \(seed)")
+    }
+    #expect(
+      try await library.photos(in: album.id).map(\.title) == ["8", "2", "5", "1", "3", "4", "6", "7", "9"],
+      "seed \(seed)")
+    await library.close()
+  }
+
   @Test(arguments: [
     ("empty.jpg", "", "empty"), ("text.jpg", "these are words", "notAnImage"),
     ("drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "unsupported"),
