@@ -3,6 +3,7 @@
 BENCH_PART=0.1 takes a tenth of the photos and bytes, for a look that is not waited for long.
 """
 
+import json
 import os
 import random
 import resource
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 import uuid
 from pathlib import Path
 
@@ -194,6 +196,41 @@ def exporting(report, work):
     report.add("memory that the export adds at most", grown, "MB", target=32)
 
 
+def everything(report, work):
+    """All of an album of a million but one photo, deleted and brought back: one act each, and how much memory it takes."""
+    count = int(1_000_000 * PART)
+    folder = work / "everything"
+    album = new_folder(folder)
+    fill(folder, count)
+    server = Server(folder)
+
+    def act(kind, **members):
+        body = json.dumps({"act": str(uuid.uuid4()), **members}).encode()
+        request = urllib.request.Request(
+            f"{server.url}/api/albums/{album}/{kind}", data=body, method="POST",
+            headers={"Content-Type": "application/json", "Origin": server.url})
+        start = time.perf_counter()
+        with urllib.request.urlopen(request, timeout=300) as response:
+            if json.load(response) != {"changed": True}:
+                raise RuntimeError(f"{kind} changed nothing")
+        return time.perf_counter() - start, json.loads(body)["act"]
+
+    try:
+        rows = server.json(f"/api/albums/{album}/items?from=0&count=1&content=0")
+        Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")  # reading the list is another matter
+        before = memory(server.process.pid)
+        spared = rows["sections"][0]["windows"][0][1]
+        deleting, deletion = act("deletes", all={"version": f"{rows['epoch']}.{rows['seq']}", "except": spared})
+        grown = (memory(server.process.pid, "VmHWM") - before) / 1e6
+        undoing, _ = act("undo", undoes=deletion)
+        if server.json("/api/albums")[0]["count"] != count:
+            raise RuntimeError("not all photos came back")
+    finally:
+        server.kill()
+    report.add(f"deleting {count - 1:,} photos in one act", deleting, "s", others={"bringing them back": undoing})
+    report.add("memory that the deletion adds", grown, "MB")
+
+
 def main():
     if not Path(PROGRAM).exists():
         sys.exit(f"{PROGRAM} is missing: make build")
@@ -202,7 +239,7 @@ def main():
     report = Report("app")
     chosen = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="bench-app-") as work:
-        for part in (many_readers, importing, exporting):
+        for part in (many_readers, importing, exporting, everything):
             if not chosen or part.__name__ in chosen:
                 part(report, Path(work))
     report.write()
