@@ -58,7 +58,7 @@ class Readers:
         self.control.sendall(request)
         end = self.until_all_have(act.encode())
         answer = self.control.recv(65536)
-        if b" 204 " not in answer.split(b"\r\n", 1)[0]:
+        if b" 200 " not in answer.split(b"\r\n", 1)[0]:
             raise RuntimeError(f"the move was refused: {answer.decode(errors='replace')}")
         return (end - start) * 1000
 

@@ -48,7 +48,7 @@ export class Controller {
       kept: () => new Set([this.activeID, ...this.mover.ids.slice(0, 1)].filter((id) => id !== null)),
     });
     this.outbox = new Outbox({
-      onAccepted: (act) => this.#accepted(act),
+      onAccepted: (act, answer) => this.#accepted(act, answer),
       onRefused: (act, error) => this.#refused(act, error),
     });
     this.keyboard = new Keyboard(this, host);
@@ -196,9 +196,10 @@ export class Controller {
     this.outbox.add(act.act, send);
   }
 
-  #accepted(act) {
-    this.#promises.get(act)?.resolve();
+  #accepted(act, answer) {
+    this.#promises.get(act)?.resolve(answer);
     this.#promises.delete(act);
+    if (answer?.changed === false) this.tell('live-list-unchanged', { act });
     if (this.model.accept(act)) this.#expire(act);
   }
 

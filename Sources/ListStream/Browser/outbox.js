@@ -14,7 +14,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Posts an act as JSON; throws a `Refusal` on 4xx and another error on what may pass. */
+/**
+ * Posts an act as JSON; throws a `Refusal` on 4xx and another error on what may pass.
+ * @returns what the server says of the act as JSON; null if it says nothing
+ */
 export async function post(url, body) {
   const response = await fetch(url, {
     method: 'POST',
@@ -22,7 +25,7 @@ export async function post(url, body) {
     body: JSON.stringify(body),
     keepalive: JSON.stringify(body).length < 60_000,
   });
-  if (response.ok) return;
+  if (response.ok) return response.json().catch(() => null);
   const said = await response.json().catch(() => null);
   const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
   const passes = response.status >= 500 || response.status === 408 || response.status === 429;
@@ -42,7 +45,7 @@ export class Outbox {
     this.#onRefused = onRefused;
   }
 
-  /** @param {() => Promise<void>} send sends the act, and may be called again */
+  /** @param {() => Promise} send sends the act, and may be called again; its value is the server's answer */
   add(act, send) {
     this.#waiting.push({ act, send });
     this.#next();
@@ -61,8 +64,8 @@ export class Outbox {
     const { act, send } = this.#waiting[0];
     let settle = null;
     try {
-      await send();
-      settle = () => this.#onAccepted(act);
+      const answer = await send();
+      settle = () => this.#onAccepted(act, answer);
     } catch (error) {
       if (error instanceof Refusal) settle = () => this.#onRefused(act, error);
     }

@@ -101,7 +101,7 @@ def albums(call):
     call("PATCH", "/api/albums/{album}", 200, body={"title": "Renamed"}, album=other)
     call("PATCH", "/api/albums/{album}", 400, body={"name": "x"}, album=other)
     call("PATCH", "/api/albums/{album}", 404, body={"title": "x"}, album=NOBODY)
-    call("POST", "/api/albums/moves", 204, body=act(ids=[other], after=None, before=one))
+    call("POST", "/api/albums/moves", 200, body=act(ids=[other], after=None, before=one))
     call("POST", "/api/albums/moves", 409, body=act(ids=[other], after=NOBODY, before=None))
     call("POST", "/api/albums/moves", 400, body=[])
     call("GET", "/api/albums/stream", 200)
@@ -136,10 +136,10 @@ def photos(call, album, tmp_path):
 def acts(call, album, other, ids):
     base = "/api/albums/{album}"
     move = act(ids=[ids[0]], after=ids[3], before=None)
-    call("POST", base + "/moves", 204, body=move, album=album)
+    call("POST", base + "/moves", 200, body=move, album=album)
     call("POST", base + "/moves", 409, body=act(ids=[ids[0]], after=NOBODY, before=NOBODY), album=album)
     call("POST", base + "/moves", 400, body={"act": "x"}, album=album)
-    call("POST", base + "/undo", 204, body=act(undoes=move["act"]), album=album)
+    call("POST", base + "/undo", 200, body=act(undoes=move["act"]), album=album)
     call("POST", base + "/undo", 404, body=act(undoes=NOBODY), album=album)
     call("POST", base + "/undo", 400, body=act(), album=album)
     assert call("POST", base + "/order", 200, body=act(by="reversed"), album=album) == {"moved": 3}
@@ -147,13 +147,20 @@ def acts(call, album, other, ids):
     call("POST", base + "/order", 400, body=act(by="mood"), album=album)
     call("POST", base + "/order", 400, body=act(by="date", ids=[]), album=album)
     call("POST", base + "/order", 404, body=act(by="date"), album=NOBODY)
-    call("POST", base + "/transfers", 204, body=act(ids=[ids[1]], album=other), album=album)
+    call("POST", base + "/transfers", 200, body=act(ids=[ids[1]], album=other), album=album)
     call("POST", base + "/transfers", 404, body=act(ids=[ids[1]], album=NOBODY), album=album)
     call("POST", base + "/transfers", 400, body=act(ids=[]), album=album)
     call("GET", base + "/export", 200, query="?numbered=1", album=album)
     call("GET", base + "/export", 404, album=NOBODY)
+    all_but = {"version": "k3v9x2.41", "except": [ids[0]]}
+    for kind, more in (("moves", {"after": ids[0]}), ("deletes", {}), ("transfers", {"album": other})):
+        call("POST", base + f"/{kind}", 409, body=act(all=all_but, **more), album=album)
+    seen = call("GET", base + "/items", 200, query="?from=0&count=9&content=0", album=album)
+    all_but["version"] = f"{seen['epoch']}.{seen['seq']}"
+    assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": True}
+    assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": False}
     delete = act(ids=[ids[2]])
-    call("POST", base + "/deletes", 204, body=delete, album=album)
+    call("POST", base + "/deletes", 200, body=delete, album=album)
     call("POST", base + "/deletes", 400, body={}, album=album)
     assert call("GET", "/api/trash", 200)["count"] == 1
     call("POST", "/api/trash/empty", 204)

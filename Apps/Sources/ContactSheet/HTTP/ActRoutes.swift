@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ListStream
 
 /// What users do with the photos of an album.
 struct ActRoutes<Context: RequestContext>: Sendable {
@@ -9,13 +10,46 @@ struct ActRoutes<Context: RequestContext>: Sendable {
 
   private struct Delete: Decodable {
     var act: UUID
-    var ids: [UUID]
+    var photos: NamedPhotos
+
+    private enum Key: CodingKey { case act }
+
+    init(from decoder: any Decoder) throws {
+      act = try decoder.container(keyedBy: Key.self).decode(UUID.self, forKey: .act)
+      photos = try NamedPhotos(from: decoder)
+    }
   }
 
   private struct Transfer: Decodable {
     var act: UUID
-    var ids: [UUID]
+    var photos: NamedPhotos
     var album: UUID
+
+    private enum Key: CodingKey { case act, album }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      act = try container.decode(UUID.self, forKey: .act)
+      album = try container.decode(UUID.self, forKey: .album)
+      photos = try NamedPhotos(from: decoder)
+    }
+  }
+
+  private struct Move: Decodable {
+    var act: UUID
+    var photos: NamedPhotos
+    var place: DropPlace
+
+    private enum Key: CodingKey { case act, after, before }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      act = try container.decode(UUID.self, forKey: .act)
+      place = DropPlace(
+        after: try container.decodeIfPresent(UUID.self, forKey: .after),
+        before: try container.decodeIfPresent(UUID.self, forKey: .before))
+      photos = try NamedPhotos(from: decoder)
+    }
   }
 
   private struct Undo: Decodable {
@@ -25,21 +59,24 @@ struct ActRoutes<Context: RequestContext>: Sendable {
 
   func add(to router: Router<Context>) {
     router.post("/api/albums/{album}/moves") { request, context in
-      let (albumID, move) = (try context.albumID, try await request.json(MoveRequest.self))
+      let (albumID, move) = (try context.albumID, try await request.json(Move.self))
       return try await carryOut(move.act, in: albumID) {
-        try await library.move(move.ids, in: albumID, to: move.place, act: move.act)
+        let photos = try await selection(move.photos, of: move.act, in: albumID)
+        return try await library.move(photos, in: albumID, to: move.place, act: move.act)
       }
     }
     router.post("/api/albums/{album}/deletes") { request, context in
       let (albumID, delete) = (try context.albumID, try await request.json(Delete.self))
       return try await carryOut(delete.act, in: albumID) {
-        try await library.delete(delete.ids, from: albumID, act: delete.act)
+        let photos = try await selection(delete.photos, of: delete.act, in: albumID)
+        return try await library.delete(photos, from: albumID, act: delete.act)
       }
     }
     router.post("/api/albums/{album}/transfers") { request, context in
       let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self))
       return try await carryOut(transfer.act, in: albumID) {
-        try await library.transfer(transfer.ids, from: albumID, to: transfer.album, act: transfer.act)
+        let photos = try await selection(transfer.photos, of: transfer.act, in: albumID)
+        return try await library.transfer(photos, from: albumID, to: transfer.album, act: transfer.act)
       }
     }
     router.post("/api/albums/{album}/order") { request, context in
@@ -47,7 +84,7 @@ struct ActRoutes<Context: RequestContext>: Sendable {
       let order = try arrange.order
       let moved = try await library.arrange(
         albumID, by: order, reversed: arrange.reversed ?? false, act: arrange.act)
-      if moved == 0 { await lists.acknowledge(arrange.act, in: albumID) }
+      await lists.settle(arrange.act, in: albumID)
       return try Response.json(ArrangeAnswer(moved: moved))
     }
     router.post("/api/albums/{album}/undo") { request, context in
@@ -58,11 +95,63 @@ struct ActRoutes<Context: RequestContext>: Sendable {
     }
   }
 
-  /// Carries an act out. One that changes nothing makes no commit that the lists would tell of, so they are told.
+  /// Carries an act out, and sees to it that every list of the album tells of it.
   private func carryOut(
     _ act: UUID, in albumID: UUID, _ body: () async throws -> Bool
   ) async throws -> Response {
-    if try await !body() { await lists.acknowledge(act, in: albumID) }
-    return Response(status: .noContent)
+    let changed = try await body()
+    await lists.settle(act, in: albumID)
+    return try Response.json(ActAnswer(changed: changed))
+  }
+
+  /// The photos that a request names.
+  private func selection(_ photos: NamedPhotos, of act: UUID, in albumID: UUID) async throws -> PhotoSelection
+  {
+    switch photos {
+    case .ids(let ids): return .ids(ids)
+    case .all(let version, let except):
+      if let list = await lists.photos(at: version, in: albumID) { return .all(of: list, except: except) }
+      // An act that is sent again is answered as it was, however old its version is by now.
+      if try await library.knows(act) { return .ids([]) }
+      throw ContactSheetError(
+        .conflict, "The photos have changed too much since they were selected. Select them again.")
+    }
+  }
+}
+
+/// What became of an act.
+struct ActAnswer: Codable {
+  /// Whether anything was written.
+  var changed: Bool
+}
+
+/// The photos that an act is about, as pages name them: by `ids`, or `all` of a list at a version but some.
+enum NamedPhotos: Decodable {
+  case ids([UUID])
+  case all(at: ListStreamVersion, except: Set<UUID>)
+
+  private enum Key: CodingKey { case ids, all }
+
+  private struct All: Decodable {
+    var version: String
+    var except: [UUID]?
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let ids = try container.decodeIfPresent([UUID].self, forKey: .ids)
+    let all = try container.decodeIfPresent(All.self, forKey: .all)
+    switch (ids, all) {
+    case (let ids?, nil): self = .ids(ids)
+    case (nil, let all?):
+      guard let version = ListStreamVersion(all.version) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .all, in: container, debugDescription: "“\(all.version)” is not the version of a list.")
+      }
+      self = .all(at: version, except: Set(all.except ?? []))
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: .ids, in: container, debugDescription: "Either ids or all, and not both.")
+    }
   }
 }

@@ -38,8 +38,8 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     router.post("/api/albums/moves") { request, _ in
       let move = try await request.json(MoveRequest.self)
       let changed = try await library.moveAlbums(move.ids, to: move.place, act: move.act)
-      if !changed { await lists.acknowledge(move.act, in: nil) }
-      return Response(status: .noContent)
+      await lists.settle(move.act, in: nil)
+      return try Response.json(ActAnswer(changed: changed))
     }
     router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
     router.post("/api/trash/empty") { _, _ in
@@ -49,8 +49,8 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
   }
 }
 
-/// A drop, as pages send it.
-struct MoveRequest: Decodable {
+/// A drop of albums, as pages send it.
+private struct MoveRequest: Decodable {
   var act: UUID
   var ids: [UUID]
   var after: UUID?

@@ -38,15 +38,14 @@ struct PlainRoutes: Sendable {
     }
     let ids = form.all("ids").compactMap { UUID(uuidString: $0) }.uniqued()
     guard !ids.isEmpty || deed == .undo else { return "&said=none" }
-    let isChange: Bool
     switch deed {
     case .delete:
-      isChange = try await library.delete(ids, from: albumID, act: act)
+      try await library.delete(ids, from: albumID, act: act)
     case .undo:
       guard let undone = form["undoes"].flatMap({ UUID(uuidString: $0) }) else {
         throw ContactSheetError(.badRequest, "The form does not say what to undo.")
       }
-      isChange = try await library.undo(undone, in: albumID, act: act)
+      try await library.undo(undone, in: albumID, act: act)
     case .start, .end, .place:
       let position =
         switch deed {
@@ -57,9 +56,9 @@ struct PlainRoutes: Sendable {
       let place = try await library.place(at: position, without: Set(ids), in: albumID)
       // Where all photos are selected there is nothing to move them past.
       guard place.after != nil || place.before != nil else { return "&said=none" }
-      isChange = try await library.move(ids, in: albumID, to: place, act: act)
+      try await library.move(ids, in: albumID, to: place, act: act)
     }
-    if !isChange { await lists.acknowledge(act, in: albumID) }
+    await lists.settle(act, in: albumID)
     let done = deed == .delete ? "deleted" : deed == .undo ? "undone" : "moved"
     return "&did=\(done)&count=\(ids.count)" + (deed == .undo ? "" : "&act=\(act.wireText)")
   }

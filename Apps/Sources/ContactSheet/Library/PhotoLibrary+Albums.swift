@@ -95,11 +95,11 @@ extension PhotoLibrary {
 
   /// Moves albums to stand side by side in another place among the albums.
   ///
-  /// - Returns: Whether anything was written; where not, no list will tell of the act.
+  /// - Returns: Whether the act changed anything.
   @discardableResult
   public func moveAlbums(_ ids: [Album.ID], to place: DropPlace, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, db) else { return false }
+      if let known = try Acts.begin(act, db) { return known }
       let albums = try Album.fetchAll(
         db, sql: "SELECT * FROM album WHERE deletedDate IS NULL ORDER BY rank, id")
       let moving = ids.uniqued().filter { id in albums.contains { $0.id == id } }
@@ -121,8 +121,13 @@ extension PhotoLibrary {
         Array(zip(moving, placement.placed))
         + zip(rest[..<gap].suffix(placement.before.count).map(\.id), placement.before)
         + zip(rest[gap...].map(\.id), placement.after)
-      for (id, rank) in written { try update.execute(arguments: [rank, id, rank]) }
-      return true
+      var isChange = false
+      for (id, rank) in written {
+        try update.execute(arguments: [rank, id, rank])
+        isChange = isChange || db.changesCount > 0
+      }
+      if isChange { try Acts.noteChange(by: act, db) }
+      return isChange
     }
   }
 }

@@ -16,17 +16,24 @@ extension PhotoLibrary {
   ///   - ids: The photos.
   ///   - albumID: The album that holds them.
   ///   - act: The user's act; one that was carried out already does nothing.
-  /// - Returns: Whether anything was deleted; where not, no list will tell of the act.
+  /// - Returns: Whether the act deleted anything.
   @discardableResult
   public func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
+    try await delete(.ids(ids), from: albumID, act: act)
+  }
+
+  @discardableResult
+  func delete(_ photos: PhotoSelection, from albumID: Album.ID, act: UUID) async throws -> Bool {
     let now = Timestamp(Date())
     return try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, in: albumID, db) else { return false }
-      let photos = try Self.shown(ids, in: albumID, db)
-      try Acts.remember(photos, of: act, db)
-      let update = try db.makeStatement(sql: "UPDATE photo SET trashedDate = ? WHERE id = ?")
-      for photo in photos { try update.execute(arguments: [now, photo.id]) }
-      return !photos.isEmpty
+      if let known = try Acts.begin(act, in: albumID, db) { return known }
+      let before = try photos.remember(of: act, in: albumID, db)
+      try db.execute(
+        sql: """
+          UPDATE photo SET trashedDate = ? FROM act_photo
+          WHERE \(Acts.Before.condition) AND photo.id = act_photo.photoID
+          """, arguments: [now] + StatementArguments(before.bounds))
+      return before.count > 0
     }
   }
 

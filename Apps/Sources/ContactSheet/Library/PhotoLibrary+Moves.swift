@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Snapshots
 
 /// Where a user dropped photos: beside the neighbours that were seen there.
 public struct DropPlace: Sendable, Hashable {
@@ -19,40 +20,109 @@ extension PhotoLibrary {
   /// Moves photos to stand side by side in another place of their album.
   ///
   /// The place is found by the neighbour that is still there, the one before the gap first. One row is
-  /// written for each photo.
+  /// written for each photo; none where they stand there already.
   ///
   /// - Parameters:
   ///   - ids: The photos in the order in which they are to stand. Those that are gone are passed over.
   ///   - albumID: Their album.
   ///   - place: Where they were dropped.
   ///   - act: The user's act; one that was carried out already does nothing.
-  /// - Returns: Whether anything was written; where not, no list will tell of the act.
+  /// - Returns: Whether the act changed anything.
   /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone.
   @discardableResult
   public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
-    try await records.write(origin: act.wireText) { db in
-      guard try Acts.isNew(act, in: albumID, db) else { return false }
-      let order = AlbumOrder(albumID: albumID, db: db)
-      let moving = try Self.shown(ids, in: albumID, db)
-      guard !moving.isEmpty else { return false }
-      let movingIDs = Set(moving.map(\.id))
+    try await move(.ids(ids), in: albumID, to: place, act: act)
+  }
 
-      let target: AlbumOrder.Target
-      if let after = place.after, !movingIDs.contains(after), let found = try order.place(of: after) {
-        target = .after(found)
-      } else if let before = place.before, !movingIDs.contains(before),
-        let found = try order.place(of: before)
-      {
-        target = .before(found)
-      } else {
-        throw ContactSheetError(
-          .conflict, "The photos beside that place are gone. Look where they should go and move them again.")
+  @discardableResult
+  func move(
+    _ photos: PhotoSelection, in albumID: UUID, to place: DropPlace, act: UUID
+  ) async throws -> Bool {
+    try await records.write(origin: act.wireText) { db in
+      if let known = try Acts.begin(act, in: albumID, db) { return known }
+      let move = PhotoMove(albumID: albumID, place: place, act: act, db: db)
+      switch photos {
+      case .ids(let ids): return try move.carryOut(ids)
+      case .all(let list, let except):
+        return try move.carryOut { list.containsItem($0) && !except.contains($0) }
       }
-      let ranks = try order.ranks(moving.count, at: target, moving: movingIDs)
-      try Acts.remember(moving, of: act, db)
-      let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
-      for (photo, rank) in zip(moving, ranks) { try update.execute(arguments: [rank, photo.id]) }
-      return true
     }
+  }
+}
+
+/// A move inside its transaction.
+private struct PhotoMove {
+  let albumID: UUID
+  let place: DropPlace
+  let act: UUID
+  let db: Database
+
+  private var order: AlbumOrder { AlbumOrder(albumID: albumID, db: db) }
+
+  /// - Parameter ids: The photos in the order in which they are to stand.
+  func carryOut(_ ids: [UUID]) throws -> Bool {
+    let moving = try PhotoLibrary.shown(ids, in: albumID, db).map(\.id)
+    let movingIDs = Set(moving)
+    let target: AlbumOrder.Target
+    if moving.isEmpty {
+      target = .end
+    } else if let after = place.after, !movingIDs.contains(after), let found = try order.place(of: after) {
+      target = .after(found)
+    } else if let before = place.before, !movingIDs.contains(before),
+      let found = try order.place(of: before)
+    {
+      target = .before(found)
+    } else {
+      throw Self.noSuchPlace
+    }
+    let isChange = try !moving.isEmpty && !order.stand(moving, at: target)
+    try PhotoSelection.ids(isChange ? moving : []).remember(of: act, in: albumID, db)
+    if isChange { try put(moving, at: target, moving: movingIDs) }
+    return isChange
+  }
+
+  /// Where most photos of an album move, it is the others that are written: those that were before the place go ahead
+  /// of them all, those behind it behind.
+  func carryOut(_ isSelected: @escaping @Sendable (UUID) -> Bool) throws -> Bool {
+    try PhotoSelection.withTest(isSelected, db) { test in
+      let count = try order.count(where: test)
+      guard try count > order.count(where: "NOT \(test)") else {
+        return try carryOut(try order.places(where: test).map(\.id))
+      }
+      guard let first = try order.end(.first, where: test), let last = try order.end(.last, where: test)
+      else {
+        return try carryOut([])
+      }
+      let others = try order.places(where: "NOT \(test)")
+      let gap: Int
+      if let after = others.firstIndex(where: { $0.id == place.after }) {
+        gap = after + 1
+      } else if let before = others.firstIndex(where: { $0.id == place.before }) {
+        gap = before
+      } else {
+        throw Self.noSuchPlace
+      }
+      let leading = others[..<gap].filter { $0 > first }.map(\.id)
+      let trailing = others[gap...].filter { $0 < last }.map(\.id)
+      try PhotoSelection.ids(leading + trailing).remember(of: act, in: albumID, db)
+      let moving = Set(leading + trailing)
+      try put(leading, at: .before(first), moving: moving)
+      // The ranks of neighbours may be other ones since, where there was no room.
+      if let last = try order.place(of: last.id) { try put(trailing, at: .after(last), moving: moving) }
+      return !moving.isEmpty
+    }
+  }
+
+  private func put(_ ids: [UUID], at target: AlbumOrder.Target, moving: Set<UUID>) throws {
+    guard !ids.isEmpty else { return }
+    let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
+    for (id, rank) in zip(ids, try order.ranks(ids.count, at: target, moving: moving)) {
+      try update.execute(arguments: [rank, id])
+    }
+  }
+
+  private static var noSuchPlace: ContactSheetError {
+    ContactSheetError(
+      .conflict, "The photos beside that place are gone. Look where they should go and move them again.")
   }
 }

@@ -44,13 +44,12 @@ extension PhotoLibrary {
   ) async throws -> Int {
     try await records.write(origin: act.wireText) { db in
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      guard try Acts.isNew(act, in: albumID, db) else { return 0 }
+      if try Acts.begin(act, in: albumID, db) != nil { return try Acts.before(act, db)?.count ?? 0 }
       let photos = try Self.photos(in: albumID, db)
       var wanted = order.places(of: photos)
       if reversed { wanted.reverse() }
       let moves = Arrangement.moves(ranks: photos.map(\.rank), wanted: wanted)
-      guard !moves.isEmpty else { return 0 }
-      try Acts.remember(moves.map { photos[$0.place] }, of: act, db)
+      try PhotoSelection.ids(moves.map { photos[$0.place].id }).remember(of: act, in: albumID, db)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
       for move in moves { try update.execute(arguments: [move.rank, photos[move.place].id]) }
       return moves.count

@@ -15,8 +15,10 @@ protocol LiveListing: Sendable {
   func send(since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>) async
   /// Rows of the list, as the JSON of an answer; `nil` if the list has ended before it was read.
   func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]?
-  /// Tells readers of an act that changed nothing of the list.
-  func acknowledge(_ act: String) async
+  /// Sees to it that readers are told of an act that was carried out, behind all that was changed before it.
+  func settle(_ act: String) async
+  /// The items that the list had at a version; `nil` where it is of another list, or too old.
+  func items(at version: ListStreamVersion) -> DiffableSnapshot<String, UUID>?
   /// Ends the list for all readers.
   func finish() async
 }
@@ -26,7 +28,17 @@ protocol LiveListing: Sendable {
 actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing where Model.ID == UUID {
   private let stream: ListStreamTarget<String, UUID, Content>
   private let source: DiffableDataSource<ListStreamTarget<String, UUID, Content>>
+  private let controller: FetchController<Model>
   private var following: Task<Void, Never>?
+  /// The place in the history of commits that readers have been brought to.
+  private var shown: FetchPosition?
+  /// Acts that readers have been told of, the newest last.
+  private var told: [String] = []
+  /// Acts to be told of as soon as a position is shown.
+  private var waiting: [(act: String, position: FetchPosition)] = []
+
+  /// How many acts are remembered to have been told of. One that is forgotten is told of twice, which does no harm.
+  private static var remembered: Int { 256 }
 
   /// Reads the list and follows it from then on.
   init(
@@ -34,6 +46,7 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
     content: @escaping @Sendable (Model) -> Content
   ) async throws {
     let controller = FetchController(request, in: store)
+    self.controller = controller
     let load: ListStreamTarget<String, UUID, Content>.Loader = { ids in
       try await controller.objects(for: ids).mapValues(content)
     }
@@ -64,10 +77,38 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
 
   private func show(_ change: FetchChange<UUID>) async {
     await source.apply(change)
+    shown = change.position
+    told += change.origins
+    if told.count > 2 * Self.remembered { told.removeFirst(told.count - Self.remembered) }
+    let due = waiting.filter { $0.position <= change.position }
+    waiting.removeAll { $0.position <= change.position }
+    for (act, _) in due { await tell(act) }
   }
 
-  func acknowledge(_ act: String) async {
+  /// An act whose commit changed this list comes with the change. Of others, such as a drop where things are already, the
+  /// list knows nothing: then its readers are told here.
+  func settle(_ act: String) async {
+    await controller.settle()
+    guard let position = controller.position, let shown, shown < position, differs else {
+      return await tell(act)
+    }
+    // What was committed before is still on its way; the act is told of behind it.
+    waiting.append((act, position))
+  }
+
+  /// Whether readers have yet to see what the database has.
+  ///
+  /// A commit that changed nothing is never shown, so its position alone says nothing.
+  private var differs: Bool { controller.snapshot.map { $0 != source.snapshot() } ?? false }
+
+  private func tell(_ act: String) async {
+    guard !told.contains(act) else { return }
+    told.append(act)
     await source.acknowledge([act])
+  }
+
+  nonisolated func items(at version: ListStreamVersion) -> DiffableSnapshot<String, UUID>? {
+    stream.snapshot(at: version)
   }
 
   nonisolated func send(

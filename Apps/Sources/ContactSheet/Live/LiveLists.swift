@@ -1,5 +1,7 @@
 import Foundation
+import ListStream
 import Logging
+import Snapshots
 
 /// The lists that browsers follow at this time: made for the first reader, shared by all, let go some time
 /// after the last, so that a reader who was cut off finds where it was. Albums are kept longer than searches: a long one
@@ -27,6 +29,8 @@ actor LiveLists {
 
   private struct Entry {
     var list: Task<any LiveListing, any Error>
+    /// Whether it has been read.
+    var isReady = false
     var readers = 0
     /// Counts how often the list has been taken up, so that an old farewell finds it taken up again.
     var visits = 0
@@ -59,12 +63,17 @@ actor LiveLists {
     entries[key]?.visits += 1
     guard let entry = entries[key] else { throw CancellationError() }
     do {
-      return try await entry.list.value
+      let list = try await entry.list.value
+      entries[key]?.isReady = true
+      return list
     } catch {
       entries[key] = nil
       throw error
     }
   }
+
+  /// Whether a list has been read and is there at once.
+  func isReady(_ key: Key) -> Bool { entries[key]?.isReady == true }
 
   /// Gives a list back.
   func leave(_ key: Key) {
@@ -84,10 +93,19 @@ actor LiveLists {
     try? await entry.list.value.finish()
   }
 
-  /// Tells the readers of an album, or of the list of albums, of an act that changed nothing.
-  func acknowledge(_ act: UUID, in albumID: UUID?) async {
+  /// Sees to it that the readers of an album's lists, or of the list of albums, are told of an act that was carried
+  /// out, whether it changed what they see or not.
+  func settle(_ act: UUID, in albumID: UUID?) async {
     for (key, entry) in entries where key.albumID == albumID {
-      try? await entry.list.value.acknowledge(act.wireText)
+      try? await entry.list.value.settle(act.wireText)
     }
+  }
+
+  /// The photos that one of an album's lists had at a version; `nil` where no list can tell.
+  func photos(at version: ListStreamVersion, in albumID: UUID) async -> DiffableSnapshot<String, UUID>? {
+    for (key, entry) in entries where key.albumID == albumID {
+      if let photos = try? await entry.list.value.items(at: version) { return photos }
+    }
+    return nil
   }
 }

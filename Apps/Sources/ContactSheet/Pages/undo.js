@@ -23,10 +23,9 @@ export class Undo {
       const what = ids.length === 1 ? 'photo' : `${ids.length} photos`;
       this.#add(act, label ?? (ids.length === 1 ? 'Deleted 1 photo' : `Deleted ${what}`));
     });
-    list.addEventListener('live-list-refused', ({ detail }) => {
-      this.#acts = this.#acts.filter(({ act }) => act !== detail.act);
-      this.#close();
-    });
+    for (const type of ['live-list-refused', 'live-list-unchanged']) {
+      list.addEventListener(type, ({ detail }) => this.#forget(detail.act));
+    }
     this.#listen();
   }
 
@@ -49,6 +48,12 @@ export class Undo {
     if (this.#acts.length > DEEP) this.#acts.shift();
     this.#close();
     this.#close = toast(`${text}.`, { label: 'Undo', action: () => this.undo(), duration: SHOWN });
+  }
+
+  /** There is nothing to take back of an act that was refused, or that left everything as it was. */
+  #forget(id) {
+    if (this.#acts.at(-1)?.act === id) this.#close();
+    this.#acts = this.#acts.filter(({ act }) => act !== id);
   }
 
   /** Takes back what was done last. */

@@ -1,57 +1,117 @@
 import Foundation
 import GRDB
-import LiveFetch
 import LiveFetchSQLite
 
 /// The acts that were carried out: one that is sent twice counts once, and one that was a mistake can be undone.
+///
+/// What photos were before an act are rows of `act_photo`, which follow one another: an act names the first and how
+/// many. So an act on a million photos is remembered and taken back by single statements, without any of it in memory.
 enum Acts {
   /// How long acts are remembered, in microseconds: a week.
   private static let memory: Int64 = 7 * 86_400 * 1_000_000
   /// How many acts of an album are remembered even longer.
   private static let remembered = 50
+  /// How many acts of an album are remembered however large they are.
+  private static let rememberedWhateverTheirSize = 20
+  /// How many photos the further acts of an album may have in all.
+  private static let rememberedPhotos = 2_000_000
+  /// An act of so many photos is a reason to look whether there is too much.
+  private static let large = 100_000
 
-  /// What a photo was before an act.
-  struct Before: Codable, Sendable, Hashable {
-    var id: UUID
-    var albumID: UUID
-    var rank: Rank
-    var trashedDate: Timestamp?
+  /// The rows that say what photos were before an act.
+  struct Before: Equatable {
+    var first: Int64
+    var count: Int
+
+    /// The first of the rows and that behind the last.
+    var bounds: [Int64] { [first, first + Int64(count)] }
+    /// Finds the rows, with `bounds` as arguments.
+    static let condition = "act_photo.place >= ? AND act_photo.place < ?"
   }
 
   /// Notes an act.
   ///
-  /// - Returns: `false` where the act has been carried out already and must not be again.
-  static func isNew(_ act: UUID, in albumID: UUID? = nil, _ db: Database, now: Date = Date()) throws -> Bool {
-    let known = try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM act WHERE id = ?)", arguments: [act])
-    if known == true { return false }
+  /// - Returns: `nil` where the act is new; where it has been carried out already, and must not be again, whether it
+  ///   changed anything.
+  static func begin(_ act: UUID, in albumID: UUID? = nil, _ db: Database, now: Date = Date()) throws -> Bool?
+  {
+    if let known = try isKnown(act, db) { return known }
     let moment = Timestamp(now).microseconds
     try db.execute(
       sql: "INSERT INTO act (id, date, albumID) VALUES (?, ?, ?)", arguments: [act, moment, albumID])
-    try db.execute(
+    let old = try UUID.fetchAll(
+      db,
       sql: """
-        DELETE FROM act WHERE date < ? AND albumID IS ?
+        SELECT id FROM act WHERE date < ? AND albumID IS ?
         AND id NOT IN (SELECT id FROM act WHERE albumID IS ? ORDER BY date DESC LIMIT ?)
         """, arguments: [moment - memory, albumID, albumID, remembered])
-    return true
+    for id in old { try forget(id, db) }
+    return nil
   }
 
-  /// Remembers what photos were, before an act changes them.
-  static func remember(_ photos: [Photo], of act: UUID, _ db: Database) throws {
-    let before = photos.map {
-      Before(id: $0.id, albumID: $0.albumID, rank: $0.rank, trashedDate: $0.trashedDate)
+  /// Whether an act that has been carried out changed anything; `nil` where it has not been.
+  static func isKnown(_ act: UUID, _ db: Database) throws -> Bool? {
+    try Bool.fetchOne(db, sql: "SELECT changed FROM act WHERE id = ?", arguments: [act])
+  }
+
+  /// Notes that an act changed something; until then it counts as one that did not.
+  static func noteChange(by act: UUID, _ db: Database) throws {
+    try db.execute(sql: "UPDATE act SET changed = 1 WHERE id = ?", arguments: [act])
+  }
+
+  /// Remembers what photos are, before an act changes them.
+  ///
+  /// - Parameters:
+  ///   - act: The act, which has begun.
+  ///   - albumID: Its album.
+  ///   - select: Which photos: what follows `SELECT id, albumID, rank, trashedDate`, and its arguments. Called once
+  ///     or several times, for photos that follow those of the call before.
+  @discardableResult
+  static func remember(
+    of act: UUID, in albumID: UUID, _ db: Database,
+    _ select: (_ insert: (_ sql: String, _ arguments: StatementArguments) throws -> Void) throws -> Void
+  ) throws -> Before {
+    let first = try Int64.fetchOne(db, sql: "SELECT coalesce(max(place), 0) + 1 FROM act_photo") ?? 1
+    var count = 0
+    try select { sql, arguments in
+      let statement = try db.cachedStatement(
+        sql: "INSERT INTO act_photo (photoID, albumID, rank, trashedDate) \(sql)")
+      try statement.execute(arguments: arguments)
+      count += db.changesCount
     }
-    let text = String(decoding: try JSONEncoder().encode(before), as: UTF8.self)
-    try db.execute(sql: "UPDATE act SET before = ? WHERE id = ?", arguments: [text, act])
+    try db.execute(
+      sql: "UPDATE act SET firstPlace = ?, photoCount = ?, changed = ? WHERE id = ?",
+      arguments: [first, count, count > 0, act])
+    if count >= large { try forgetLargeOnes(in: albumID, db) }
+    return Before(first: first, count: count)
   }
 
   /// What photos were before an act, or `nil` where it is forgotten or cannot be undone.
-  static func before(_ act: UUID, _ db: Database) throws -> [Before]? {
-    guard
-      let text = try String.fetchOne(
-        db, sql: "SELECT before FROM act WHERE id = ? AND before IS NOT NULL", arguments: [act])
-    else { return nil }
-    return try JSONDecoder().decode([Before].self, from: Data(text.utf8))
+  static func before(_ act: UUID, _ db: Database) throws -> Before? {
+    try Row.fetchOne(
+      db, sql: "SELECT firstPlace, photoCount FROM act WHERE id = ? AND firstPlace IS NOT NULL",
+      arguments: [act]
+    ).map { Before(first: try $0.value("firstPlace"), count: try $0.value("photoCount")) }
+  }
+
+  private static func forget(_ act: UUID, _ db: Database) throws {
+    if let before = try before(act, db) {
+      try db.execute(
+        sql: "DELETE FROM act_photo WHERE \(Before.condition)", arguments: StatementArguments(before.bounds))
+    }
+    try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [act])
+  }
+
+  private static func forgetLargeOnes(in albumID: UUID, _ db: Database) throws {
+    let tooMuch = try UUID.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM (
+          SELECT id, row_number() OVER newest AS number, sum(photoCount) OVER newest AS total
+          FROM act WHERE albumID = ? WINDOW newest AS (ORDER BY date DESC, rowid DESC)
+        ) WHERE number > ? AND total > ?
+        """, arguments: [albumID, rememberedWhateverTheirSize, rememberedPhotos])
+    for id in tooMuch { try forget(id, db) }
   }
 }
 

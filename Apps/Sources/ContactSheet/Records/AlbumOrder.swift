@@ -9,9 +9,17 @@ struct AlbumOrder {
   let db: Database
 
   /// A photo's place.
-  struct Place: Equatable {
+  struct Place: Equatable, Comparable {
     var id: UUID
     var rank: Rank
+
+    /// By rank; the identifier decides between equal ones, as in the database.
+    static func < (lhs: Place, rhs: Place) -> Bool {
+      lhs.rank == rhs.rank
+        ? withUnsafeBytes(of: lhs.id.uuid) { left in
+          withUnsafeBytes(of: rhs.id.uuid) { left.lexicographicallyPrecedes($0) }
+        } : lhs.rank < rhs.rank
+    }
   }
 
   /// Where photos are to go: beside a photo, or at the end.
@@ -27,6 +35,19 @@ struct AlbumOrder {
       db, sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL",
       arguments: [id, albumID]
     ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
+  }
+
+  /// Whether photos stand at a target already, side by side and in this order. Photos in the trash do not count.
+  func stand(_ ids: [UUID], at target: Target) throws -> Bool {
+    switch target {
+    case .after(let place): try neighbors(.after, place, ids.count) == ids
+    case .before(let place): try neighbors(.before, place, ids.count) == ids.reversed()
+    case .end: try neighbors(.before, nil, ids.count) == ids.reversed()
+    }
+  }
+
+  private func neighbors(_ side: Side, _ place: Place?, _ count: Int) throws -> [UUID] {
+    try places(side, place, count, [], areShown: true).map(\.id)
   }
 
   /// Ranks for photos that are to stand side by side at a target.
@@ -81,9 +102,13 @@ struct AlbumOrder {
   private enum Side { case before, after }
 
   /// The photos nearest to a place on one side, nearest first; without a place, those nearest to the end.
-  private func places(_ side: Side, _ place: Place?, _ count: Int, _ moving: Set<UUID>) throws -> [Place] {
+  private func places(
+    _ side: Side, _ place: Place?, _ count: Int, _ moving: Set<UUID>, areShown: Bool = false
+  ) throws -> [Place] {
     let (comparison, order) = side == .after ? (">", "ASC") : ("<", "DESC")
-    let beyond = place == nil ? "" : "AND (rank, id) \(comparison) (?, ?)"
+    let beyond =
+      (place == nil ? "" : "AND (rank, id) \(comparison) (?, ?)")
+      + (areShown ? " AND trashedDate IS NULL" : "")
     var arguments: StatementArguments = [albumID]
     if let place { arguments += [place.rank, place.id] }
     let rows = try Row.fetchCursor(
@@ -95,5 +120,41 @@ struct AlbumOrder {
       if !moving.contains(place.id) { found.append(place) }
     }
     return found
+  }
+}
+
+extension AlbumOrder {
+  /// How many photos that the album shows fulfil a condition.
+  func count(where condition: String) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) \(shown(condition))", arguments: [albumID]) ?? 0
+  }
+
+  /// The places of the photos that fulfil a condition, in order.
+  func places(where condition: String) throws -> [Place] {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT id, rank \(shown(condition)) ORDER BY rank, id", arguments: [albumID])
+    var places: [Place] = []
+    while let row = try rows.next() {
+      places.append(Place(id: try row.value("id"), rank: try row.value("rank")))
+    }
+    return places
+  }
+
+  enum End: String {
+    case first = "ASC"
+    case last = "DESC"
+  }
+
+  /// The first or the last photo that fulfils a condition.
+  func end(_ end: End, where condition: String) throws -> Place? {
+    let direction = end.rawValue
+    return try Row.fetchOne(
+      db, sql: "SELECT id, rank \(shown(condition)) ORDER BY rank \(direction), id \(direction) LIMIT 1",
+      arguments: [albumID]
+    ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
+  }
+
+  private func shown(_ condition: String) -> String {
+    "FROM photo WHERE albumID = ? AND trashedDate IS NULL AND \(condition)"
   }
 }

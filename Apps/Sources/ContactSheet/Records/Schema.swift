@@ -11,6 +11,7 @@ enum Schema {
     migrator.registerMigration("2: an order of one's own", migrate: displayOrder)
     migrator.registerMigration("3: colours, acts, discarded files", migrate: colorsActsDiscarded)
     migrator.registerMigration("4: trash, albums in order, search", migrate: trashAlbumsSearch)
+    migrator.registerMigration("5: acts of any size", migrate: actsOfAnySize)
     return migrator
   }
 
@@ -135,5 +136,45 @@ enum Schema {
           UPDATE album SET cover = \(cover) WHERE id = new.albumID AND cover IS NOT \(cover);
         END;
         """)
+  }
+
+  /// Version 5: what photos were before an act is kept in rows, and not in one text, so that an act may be about a
+  /// million; and acts say whether they changed anything.
+  private static func actsOfAnySize(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE act_photo (
+          place INTEGER PRIMARY KEY NOT NULL,
+          photoID BLOB NOT NULL,
+          albumID BLOB NOT NULL,
+          rank BLOB NOT NULL,
+          trashedDate INTEGER
+        );
+        ALTER TABLE act ADD COLUMN firstPlace INTEGER;
+        ALTER TABLE act ADD COLUMN photoCount INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE act ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+        UPDATE act SET changed = 1;
+        """)
+    /// As version 4 wrote it.
+    struct Before: Decodable {
+      var id: UUID
+      var albumID: UUID
+      var rank: Rank
+      var trashedDate: Timestamp?
+    }
+    let insert = try db.makeStatement(
+      sql: "INSERT INTO act_photo (place, photoID, albumID, rank, trashedDate) VALUES (?, ?, ?, ?, ?)")
+    let note = try db.makeStatement(sql: "UPDATE act SET firstPlace = ?, photoCount = ? WHERE id = ?")
+    var place: Int64 = 1
+    for act in try Row.fetchAll(db, sql: "SELECT id, before FROM act WHERE before IS NOT NULL") {
+      let text: String = try act.value("before")
+      let photos = try JSONDecoder().decode([Before].self, from: Data(text.utf8))
+      try note.execute(arguments: [place, photos.count, try act.value("id") as UUID])
+      for photo in photos {
+        try insert.execute(arguments: [place, photo.id, photo.albumID, photo.rank, photo.trashedDate])
+        place += 1
+      }
+    }
+    try db.execute(sql: "ALTER TABLE act DROP COLUMN before")
   }
 }

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Foundation
 import GRDB
 import HTTPTypes
@@ -12,32 +11,12 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// Reads frames of a list until one fulfils a condition.
-  private final class Reader: Sendable {
-    private let channel = AsyncChannel<[UInt8]>()
-    private let sending: Task<Void, Never>
-
-    init(_ list: any LiveListing, since version: String? = nil, window: ListStreamWindow? = nil) {
-      sending = Task { [channel] in await list.send(since: version, window: window, to: channel) }
-    }
-
-    deinit { sending.cancel() }
-
-    func frame(where condition: (String) -> Bool) async -> String? {
-      for await bytes in channel {
-        let text = String(decoding: bytes, as: UTF8.self)
-        if text.contains("data:"), condition(text) { return text }
-      }
-      return nil
-    }
-  }
-
   @Test func tellsEachReaderOfImportsMovesAndDeletions() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let lists = LiveLists(library)
     let list = try await lists.enter(.album(album.id))
-    let readers = [Reader(list), Reader(list)]
+    let readers = [FrameReader(list), FrameReader(list)]
     for reader in readers { #expect(await reader.frame { $0.contains(#""kind":"snapshot""#) } != nil) }
 
     let path = try TestPictures.write(to: folder.path + "/a.jpg", captured: "2024:05:06 07:08:09")
@@ -65,20 +44,6 @@ import Testing
     await library.close()
   }
 
-  @Test func tellsOfActsThatChangeNothing() async throws {
-    let library = try await folder.library()
-    let album = try await library.createAlbum("A")
-    let lists = LiveLists(library)
-    let list = try await lists.enter(.album(album.id))
-    let reader = Reader(list)
-    _ = await reader.frame { _ in true }
-    let act = UUID()
-    await lists.acknowledge(act, in: album.id)
-    #expect(await reader.frame { $0.contains(act.wireText) } != nil)
-    await list.finish()
-    await library.close()
-  }
-
   @Test func findsByWordsInTitleNameAndDate() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
@@ -92,7 +57,7 @@ import Testing
       (["2024", "foss"], ["Gullfoss"]), (["2024-06"], ["Gullfoss"]), (["x"], []), (["%"], []),
     ] as [([String], [String])] {
       let list = try await library.makeList(.search(album.id, words))
-      let frame = await Reader(list).frame { _ in true } ?? ""
+      let frame = await FrameReader(list).frame { _ in true } ?? ""
       for title in ["Café au lait", "Geysir", "Gullfoss"] {
         #expect(frame.contains("\"title\":\"\(title)\"") == found.contains(title), "\(words) \(title)")
       }
@@ -111,7 +76,7 @@ import Testing
       _ = try await library.importFile(path, to: album.id)
     }
     let list = try await library.makeList(.months(album.id))
-    let frame = await Reader(list).frame { _ in true } ?? ""
+    let frame = await FrameReader(list).frame { _ in true } ?? ""
     let places = ["2023-12", "2024-05", ""].map { frame.range(of: "\"id\":\"\($0)\"")?.lowerBound }
     #expect(!places.contains(nil))
     #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
@@ -123,7 +88,7 @@ import Testing
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let list = try await library.makeList(.albums)
-    let reader = Reader(list)
+    let reader = FrameReader(list)
     _ = await reader.frame { $0.contains(#""title":"A""#) }
     let path = try TestPictures.write(to: folder.path + "/a.jpg")
     _ = try await library.importFile(path, to: album.id)
@@ -143,7 +108,7 @@ import Testing
     let ids = try await server.library.insertRows(2_100, in: album.id)
     let lists = LiveLists(server.library)
     let list = try await lists.enter(.album(album.id))
-    let reader = Reader(list, window: ListStreamWindow(from: 1_000, count: 3))
+    let reader = FrameReader(list, window: ListStreamWindow(from: 1_000, count: 3))
     let frame = try #require(await reader.frame { $0.contains(#""kind":"snapshot""#) })
     let named = ids[1_000..<1_003].map { "\"\($0.wireText)\"" }.joined(separator: ",")
     #expect(frame.contains(#""count":2100,"windows":[[1000,[\#(named)]]]"#), "\(frame.prefix(300))")
@@ -189,7 +154,7 @@ import Testing
     let album = try await library.createAlbum("A")
     let lists = LiveLists(library, linger: .zero, albumLinger: .zero)
     let list = try await lists.enter(.album(album.id))
-    let reader = Reader(list)
+    let reader = FrameReader(list)
     #expect(await reader.frame { _ in true } != nil)
     #expect(await lists.count == 1)
     await lists.leave(.album(album.id))

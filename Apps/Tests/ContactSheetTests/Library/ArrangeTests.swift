@@ -78,11 +78,14 @@ import Testing
     let before = try await library.photos(in: album.id)
     let act = UUID()
     let ids = [before[3].id, UUID(), before[1].id, before[3].id]
-    #expect(try await library.arrange(album.id, by: .ids(ids), act: act) > 0)
+    let moved = try await library.arrange(album.id, by: .ids(ids), act: act)
+    #expect(moved > 0)
     #expect(
       try await library.photos(in: album.id).map(\.id)
         == [before[3], before[1], before[0], before[2]].map(\.id))
-    #expect(try await library.arrange(album.id, by: .reversed, act: act) == 0, "an act counts once")
+    let again = try await library.arrange(album.id, by: .reversed, act: act)
+    #expect(again == moved, "an act that is sent again is answered as it was")
+    #expect(try await library.photos(in: album.id).first?.id == before[3].id, "and counts once")
     try await library.undo(act, in: album.id, act: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == before.map(\.id))
     #expect(

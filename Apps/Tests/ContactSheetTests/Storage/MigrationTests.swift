@@ -77,6 +77,35 @@ import Testing
     await library.close()
   }
 
+  @Test func takesBackWhatWasDoneBeforeTheMigration() async throws {
+    let queue = try makeVersion1()
+    try Schema.migrator().migrate(queue, upTo: "4: trash, albums in order, search")
+    let (deletion, other) = (UUID(), UUID())
+    let (photo, album) = try await queue.write { db in
+      let row = try #require(
+        try Row.fetchOne(
+          db,
+          sql: "SELECT id, albumID, lower(hex(rank)) AS rank FROM photo WHERE albumID IS NOT NULL LIMIT 1"))
+      let (id, album): (UUID, UUID) = (try row.value("id"), try row.value("albumID"))
+      let rank: String = try row.value("rank")
+      let before = #"[{"id":"\#(id.uuidString)","albumID":"\#(album.uuidString)","rank":"\#(rank)"}]"#
+      try db.execute(sql: "UPDATE photo SET trashedDate = 1 WHERE id = ?", arguments: [id])
+      try db.execute(
+        sql: "INSERT INTO act (id, date, albumID, before) VALUES (?, 1, ?, ?), (?, 1, ?, NULL)",
+        arguments: [deletion, album, before, other, album])
+      return (id, album)
+    }
+    try queue.close()
+    let library = try await folder.library()
+    #expect(try await !library.photos(in: album).map(\.id).contains(photo))
+    #expect(await code { try await library.undo(other, in: album, act: UUID()) } == .notFound)
+    #expect(try await library.undo(deletion, in: album, act: UUID()))
+    #expect(try await library.photos(in: album).map(\.id).contains(photo))
+    #expect(try await library.delete([photo], from: album, act: deletion), "it is known, and was a change")
+    #expect(try await library.photos(in: album).map(\.id).contains(photo))
+    await library.close()
+  }
+
   @Test func refusesADatabaseOfANewerRelease() async throws {
     let library = try await folder.library()
     try await library.records.write { db in

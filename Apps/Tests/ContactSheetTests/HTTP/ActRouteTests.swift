@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import ListStream
+import Testing
+
+@testable import ContactSheet
+
+/// What acts answer, and how lists tell of them.
+@Suite struct ActRouteTests {
+  private struct Album {
+    var path: String
+    var id: UUID
+    var ids: [UUID]
+    var names: [String] { ids.map(\.wireText) }
+  }
+
+  /// An album of rows whose list, and a search in it, a test follows.
+  private func run(
+    _ count: Int,
+    _ body: @escaping @Sendable (any TestClientProtocol, PhotoLibrary, Album) async throws -> Void
+  ) async throws {
+    let server = try await TestServer()
+    let (library, id) = (server.library, try await server.library.createAlbum("A").id)
+    let ids = try await library.insertRows(count, in: id)
+    let album = Album(path: "/api/albums/\(id.wireText)", id: id, ids: ids)
+    try await server.run { try await body($0, library, album) }
+  }
+
+  private func version(_ client: any TestClientProtocol, _ album: Album, _ query: String = "") async throws
+    -> String
+  {
+    let rows = try await client.send(.get, "\(album.path)/items?from=0&count=0\(query)").json()
+    return "\(try #require(rows["epoch"] as? String)).\(try #require(rows["seq"] as? Int))"
+  }
+
+  private func changed(_ answer: TestResponse) throws -> Bool? {
+    #expect(answer.status == .ok, "\(answer.text)")
+    return try answer.json()["changed"] as? Bool
+  }
+
+  @Test func saysWhetherAnActChangedAnything() async throws {
+    try await run(4) { client, library, album in
+      let names = album.names
+      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> Bool? {
+        let answer = try await client.send(
+          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(act.wireText)",\#(json)}"#)
+        return try changed(answer)
+      }
+      let ranks = try await library.ranks(in: album.id)
+      let (drop, move) = (UUID(), UUID())
+      let same = #""ids":["\#(names[1])","\#(names[2])"],"after":"\#(names[0])","before":"\#(names[3])""#
+      #expect(try await send("moves", same, act: drop) == false)
+      let byTheOther = #""ids":["\#(names[1])","\#(names[2])"],"after":null,"before":"\#(names[3])""#
+      #expect(try await send("moves", byTheOther) == false)
+      let atTheEnd = #""ids":["\#(names[3])"],"after":"\#(names[2])","before":null"#
+      #expect(try await send("moves", atTheEnd) == false)
+      #expect(try await library.ranks(in: album.id) == ranks, "nothing is written")
+      let turned = #""ids":["\#(names[2])","\#(names[1])"],"after":"\#(names[0])","before":"\#(names[3])""#
+      #expect(try await send("moves", turned, act: move) == true)
+      #expect(try await send("moves", turned, act: move) == true, "it is answered as it was")
+      #expect(try await send("moves", turned) == false)
+      #expect(try await send("moves", same, act: drop) == false, "also where it would be a change by now")
+      #expect(try await send("undo", #""undoes":"\#(drop.wireText)""#) == false)
+      #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == true)
+      #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == false)
+      #expect(try await library.photos(in: album.id).map(\.id) == album.ids)
+      #expect(try await send("deletes", #""ids":["\#(names[0])"]"#) == true)
+      #expect(try await send("deletes", #""ids":["\#(names[0])"]"#) == false)
+      let there = #""ids":["\#(names[1])"],"album":"\#(album.id.wireText)""#
+      #expect(try await send("transfers", there) == false)
+    }
+  }
+
+  @Test func tellsEveryListOfEveryAct() async throws {
+    let server = try await TestServer()
+    let library = server.library
+    let album = try await library.createAlbum("A")
+    let ids = try await library.insertRows(4, in: album.id)
+    let lists = LiveLists(library)
+    let keys: [LiveLists.Key] = [.album(album.id), .months(album.id), .search(album.id, ["2"])]
+    var readers: [FrameReader] = []
+    for key in keys { readers.append(FrameReader(try await lists.enter(key))) }
+    for reader in readers { #expect(await reader.frame { $0.contains("snapshot") } != nil) }
+    // A drop where the photo lies; one that the search does not see; one after it.
+    for (id, place) in [(1, 0), (0, 3), (3, 2)] {
+      let act = UUID()
+      let before = try await library.photos(in: album.id).map(\.id)
+      try await library.move(
+        [ids[id]], in: album.id, to: DropPlace(after: ids[place], before: nil), act: act)
+      await lists.settle(act, in: album.id)
+      let isChange = try await library.photos(in: album.id).map(\.id) != before
+      for (key, reader) in zip(keys, readers) {
+        let frame = await reader.frame { $0.contains(act.wireText) }
+        if case .album = key { #expect(frame?.contains("moved") == isChange, "\(id): \(frame ?? "")") }
+      }
+    }
+    // Each act came once: what follows the last one is the next.
+    let deletion = UUID()
+    try await library.delete([ids[2]], from: album.id, act: deletion)
+    await lists.settle(deletion, in: album.id)
+    for (key, reader) in zip(keys, readers) {
+      let frame = await reader.frame { _ in true }
+      #expect(frame?.contains(deletion.wireText) == true, "\(key)")
+      #expect(frame?.contains("deleted") == true, "\(key)")
+    }
+    await library.close()
+  }
+
+  @Test func takesAllThatAListHadAtAVersion() async throws {
+    try await run(2_100) { client, library, album in
+      let seen = try await version(client, album)
+      let arrived = try await library.insertRows(1, in: album.id)
+      let act = UUID()
+      let body = """
+        {"act":"\(act.wireText)","all":{"version":"\(seen)","except":["\(album.names[5])"]}}
+        """
+      #expect(try changed(await client.send(.post, album.path + "/deletes", json: body)) == true)
+      #expect(try await library.photos(in: album.id).map(\.id) == [album.ids[5]] + arrived)
+      // All that was seen is gone, and what came later is still not meant.
+      let again = body.replacing(act.wireText, with: UUID().wireText)
+      #expect(try changed(await client.send(.post, album.path + "/deletes", json: again)) == false)
+      // Sent again it is answered as it was, however old its version is by now.
+      let late = body.replacing(seen, with: "another.1")
+      #expect(try changed(await client.send(.post, album.path + "/deletes", json: late)) == true)
+      let undo = #"{"act":"\#(UUID().wireText)","undoes":"\#(act.wireText)"}"#
+      #expect(try changed(await client.send(.post, album.path + "/undo", json: undo)) == true)
+      #expect(try await library.photos(in: album.id).map(\.id) == album.ids + arrived)
+    }
+  }
+
+  @Test func takesAllThatASearchFound() async throws {
+    try await run(30) { client, library, album in
+      let other = try await library.createAlbum("B")
+      let found = try await version(client, album, "&query=2")
+      let body = """
+        {"act":"\(UUID().wireText)","all":{"version":"\(found)"},"album":"\(other.id.wireText)"}
+        """
+      #expect(try changed(await client.send(.post, album.path + "/transfers", json: body)) == true)
+      let titles = try await library.photos(in: other.id).map(\.title)
+      #expect(titles == ["2", "12"] + (20..<30).map(String.init))
+      #expect(try await library.photos(in: album.id).count == 18)
+    }
+  }
+
+  @Test func movesAllButOneBehindIt() async throws {
+    try await run(5) { client, library, album in
+      let seen = try await version(client, album)
+      let body = """
+        {"act":"\(UUID().wireText)","all":{"version":"\(seen)","except":["\(album.names[4])"]},
+         "after":"\(album.names[4])","before":null}
+        """
+      #expect(try changed(await client.send(.post, album.path + "/moves", json: body)) == true)
+      #expect(try await library.photos(in: album.id).map(\.id) == [album.ids[4]] + album.ids[..<4])
+    }
+  }
+
+  @Test(arguments: [
+    #""all":{}"#, #""all":{"version":"x"}"#, #""all":{"version":"e.1"},"ids":[]"#, #""all":[]"#,
+    #""all":{"version":"e.1","except":["x"]}"#,
+  ])
+  func refusesWhatDoesNotNamePhotos(_ members: String) async throws {
+    try await run(1) { client, library, album in
+      let body = #"{"act":"\#(UUID().wireText)",\#(members)}"#
+      let refused = try await client.send(.post, album.path + "/deletes", json: body)
+      #expect(refused.status == .badRequest)
+      let unknown = body.replacing(members, with: #""all":{"version":"another.1"}"#)
+      let stale = try await client.send(.post, album.path + "/deletes", json: unknown)
+      #expect(stale.status == .conflict)
+      #expect(try await library.photos(in: album.id).count == 1)
+    }
+  }
+}
