@@ -74,7 +74,19 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
         .xAccelBuffering: "no",
       ],
       body: ResponseBody { writer in
-        let list = try await lists.enter(key)
+        // To read an album of a million takes a while. A page that has nothing sees its first photos meanwhile.
+        async let entering = lists.enter(key)
+        if version == nil, let window, await !lists.isReady(key),
+          let opening = try? await library.opening(key, window)
+        {
+          do {
+            try await writer.write(ByteBuffer(bytes: opening.serverSentEvent))
+          } catch {
+            if (try? await entering) != nil { await lists.leave(key) }
+            throw error
+          }
+        }
+        let list = try await entering
         do {
           try await Self.pass(list, since: version, window: window, on: &writer, request)
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import ListStream
 import LiveFetch
 
 extension PhotoLibrary {
@@ -19,6 +20,20 @@ extension PhotoLibrary {
         in: records.store, logger: logger
       ) { AlbumContent($0) }
     }
+  }
+
+  /// What can be seen of a long album before its list has been read.
+  ///
+  /// - Returns: `nil` for lists that are read quickly, and for those of which some rows are no faster to be had than all.
+  func opening(_ key: LiveLists.Key, _ window: ListStreamWindow) async throws -> ListStreamFrame? {
+    let options = ListStreamOptions()
+    guard case .album(let id) = key, let album = try await album(id),
+      album.photoCount > options.longestWholeList
+    else { return nil }
+    let from = min(window.from, album.photoCount)
+    let photos = try await photos(in: id, from: from, count: min(window.count, options.largestRange))
+    return try .opening(
+      count: album.photoCount, from: from, items: photos.map { ($0.id.wireText, PhotoContent($0)) })
   }
 
   private func livePhotos(_ request: FetchDescriptor<Photo>) async throws -> any LiveListing {

@@ -134,6 +134,36 @@ import Testing
     }
   }
 
+  @Test func showsTheFirstRowsOfALongAlbumBeforeItsListIsRead() async throws {
+    let library = try await folder.library()
+    let (long, short) = (try await library.createAlbum("A"), try await library.createAlbum("B"))
+    let ids = try await library.insertRows(2_100, in: long.id)
+    _ = try await library.insertRows(3, in: short.id)
+    let lists = LiveLists(library)
+    #expect(await !lists.isReady(.album(long.id)))
+    let window = ListStreamWindow(from: 2_098, count: 60)
+    let opening = try #require(try await library.opening(.album(long.id), window))
+    let list = try await lists.enter(.album(long.id))
+    #expect(await lists.isReady(.album(long.id)))
+    let frame = try #require(await FrameReader(list, window: window).frame { _ in true })
+    // But for its version it is the frame that the list gives.
+    let named =
+      #""sections":[{"id":"","count":2100,"windows":[[2098,["\#(ids[2_098].wireText)","\#(ids[2_099].wireText)"]]]}]"#
+    for text in [String(decoding: opening.json, as: UTF8.self), frame] {
+      #expect(text.contains(named), "\(text.prefix(300))")
+    }
+    func contents(_ text: String) -> String? {
+      text.range(of: #""content":"#).map { text[$0.upperBound...].trimmingCharacters(in: .newlines) }
+    }
+    #expect(contents(String(decoding: opening.json, as: UTF8.self)) == contents(frame))
+    let epoch = try #require(opening.version).epoch
+    #expect(!frame.contains(epoch))
+    #expect(try await library.opening(.album(short.id), window) == nil)
+    #expect(try await library.opening(.months(long.id), window) == nil)
+    await list.finish()
+    await library.close()
+  }
+
   @Test(arguments: ["7%20title", "7+title", "%37+Title&window=1"])
   func findsSeveralWordsHoweverSpacesAreWritten(_ query: String) async throws {
     let server = try await TestServer()
