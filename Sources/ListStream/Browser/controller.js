@@ -3,7 +3,6 @@
 import { Announcer } from './announcer.js';
 import { Keyboard } from './keyboard.js';
 import { ListModel } from './model.js';
-import { Outbox, post } from './outbox.js';
 import { Selection } from './selection.js';
 import { Stream } from './stream.js';
 import { View } from './view.js';
@@ -30,12 +29,17 @@ export class Controller {
   activeID = null;
   /** The flat position that the focus goes to when the item there is known; null if it is where it should be. */
   goal = null;
+  /** Ids of items that the page wants to keep, though nobody may have seen them for long. */
+  kept = [];
   #parts = {};
   #ranges = null;
   #stream = null;
   #observer = null;
   #timers = new Map();
   #promises = new Map();
+  #unsent = [];
+  #Everything = null;
+  #again = '';
 
   constructor(host) {
     this.host = host;
@@ -45,11 +49,7 @@ export class Controller {
       discard: (row) => row.id !== null && this.settings.renderer?.discard?.(row.cell),
       headed: () => this.settings.headers === true,
       onShown: () => this.model.sparse && this.#withRanges((ranges) => ranges.want()),
-      kept: () => new Set([this.activeID, ...this.mover.ids.slice(0, 1)].filter((id) => id !== null)),
-    });
-    this.outbox = new Outbox({
-      onAccepted: (act, answer) => this.#accepted(act, answer),
-      onRefused: (act, error) => this.#refused(act, error),
+      kept: () => new Set([this.activeID, this.mover.ids[0]].filter((id) => id != null)),
     });
     this.keyboard = new Keyboard(this, host);
     host.addEventListener('contextmenu', (event) => {
@@ -121,7 +121,12 @@ export class Controller {
     this.view.update({
       isNew, stale: updated, fresh: new Set(reloaded), anchored: !own, animated: !initial,
     });
-    this.selection.prune(this.model.sparse ? deleted : undefined);
+    if (!updated && this.selection.isInverted) {
+      // Nobody knows what has arrived while frames were missed: that was not meant to be selected.
+      this.selection.set([]);
+      this.announcer.say(this.strings.selected(0));
+    }
+    this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
     if (!own) this.flash(moved);
     this.#restoreFocus(lostFocus);
     if (!own && !initial && !this.mover.isLifted) {
@@ -142,12 +147,11 @@ export class Controller {
 
   #stateChanged(state) {
     if (state === 'connected') {
-      this.outbox.wake();
+      if (this.#unsent.length > 0 || this.#parts.outbox) this.#flush();
       this.#ranges?.start();
       for (const { act, accepted } of this.model.pending) if (accepted) this.#expire(act);
     }
-    if (this.host.dataset.state === undefined && state === 'connected') this.host.dataset.state = state;
-    else if (this.host.dataset.state !== state) {
+    if (this.host.dataset.state !== state) {
       this.host.dataset.state = state;
       if (state === 'reconnecting') this.announcer.say(this.strings.reconnecting);
     }
@@ -158,6 +162,7 @@ export class Controller {
 
   /**
    * Shows an act and sends it.
+   * @param ids an array, or `Everything`
    * @param send `(act id)`, sends it in another way than by the URL of its kind
    * @param label what the page wants to know again when it is told of the act
    * @returns the act's id, or null if the page did not allow it
@@ -165,8 +170,8 @@ export class Controller {
   act(kind, { ids, after = null, before = null, section, send: sendBy, label }) {
     this.model.try(null);
     const act = { act: uuid(), kind, ids, after, before, section, label };
-    const body = kind === 'move' ? { act: act.act, ids, after, before } : { act: act.act, ids };
-    let send = () => post(this.settings[kind === 'move' ? 'moves' : 'deletes'], body);
+    const body = { act: act.act, [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before }) };
+    let send = (post) => post(this.settings[`${kind}s`], body);
     if (sendBy) send = () => sendBy(act.act);
     const detail = { ...act, respondWith: (answer) => (send = () => Promise.resolve(answer)) };
     const isAllowed = this.tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', detail, true);
@@ -180,7 +185,24 @@ export class Controller {
     return new Promise((resolve, reject) => {
       const id = uuid();
       this.#promises.set(id, { resolve, reject });
-      this.outbox.add(id, send);
+      this.#send(id, send);
+    });
+  }
+
+  #send(act, send) {
+    this.#unsent.push([act, send]);
+    this.#flush();
+  }
+
+  /** Sends what is to be sent, now rather than later. What it takes for that may have to be fetched itself. */
+  #flush() {
+    const make = ({ Outbox }) => new Outbox({
+      onAccepted: (act, answer) => this.#accepted(act, answer),
+      onRefused: (act, error) => this.#refused(act, error),
+    });
+    this.#part('outbox', make, (outbox) => {
+      for (const one of this.#unsent.splice(0)) outbox.add(...one);
+      outbox.wake();
     });
   }
 
@@ -190,10 +212,10 @@ export class Controller {
       this.model.add(act);
       this.view.update();
     });
-    if (act.kind === 'delete') this.selection.prune(act.ids);
+    if (act.kind === 'delete') this.selection.follow(act.ids);
     this.#restoreFocus(lostFocus);
     this.#countChanged();
-    this.outbox.add(act.act, send);
+    this.#send(act.act, send);
   }
 
   #accepted(act, answer) {
@@ -219,6 +241,8 @@ export class Controller {
     this.#promises.delete(id);
     const act = this.model.withdraw(id);
     if (!act) return;
+    // Of everything but some, those some come back as they were: not selected.
+    if (Array.isArray(act.ids)) this.selection.follow([], act.ids);
     this.#restored();
     const { refused, deleteRefused } = this.strings;
     this.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
@@ -257,6 +281,10 @@ export class Controller {
       else this.selection.toggle(row.id);
       return;
     }
+    if (event.target.closest('[data-live-list-handle]')) {
+      this.startMoving(this.takenWith(row.id));
+      return;
+    }
     if (event.target.closest('button, a[href], input, select, textarea')) return;
     this.focusItem(row.id);
     if (this.canSelect && event.shiftKey) this.extendSelection(row.id);
@@ -292,12 +320,21 @@ export class Controller {
 
   /** What is done with an item is done with the selection that it is part of. */
   takenWith(id) {
-    return this.selection.has(id) ? this.selection.inOrder : [id];
+    return this.selection.has(id) ? this.selected : [id];
+  }
+
+  /** The selection, for acts: ids in list order, or `Everything` but some. */
+  get selected() {
+    const { selection, model } = this;
+    if (!selection.isInverted) return selection.inOrder;
+    return new this.#Everything(() => model.order, model.version, selection.ids);
   }
 
   /** Fetches what a list needs whose items can be moved. */
   prepare() {
-    if (this.canReorder) this.#withReordering(() => {});
+    if (!this.canReorder) return;
+    this.#withReordering(() => {});
+    this.#flush();
   }
 
   #withReordering(work) {
@@ -311,9 +348,11 @@ export class Controller {
   async #part(name, make, use) {
     let part;
     try {
-      part = await (this.#parts[name] ??= import(`./${name}.js`).then(make));
+      part = await (this.#parts[name] ??= import(`./${name}.js${this.#again}`).then(make));
     } catch {
-      this.#parts[name] = undefined; // It could not be loaded; the next time it is tried again.
+      // The next time it is tried again, by another name: browsers keep in mind that a module could not be fetched.
+      this.#parts[name] = undefined;
+      this.#again += '?';
       return;
     }
     use(part);
@@ -330,10 +369,12 @@ export class Controller {
   }
 
   rowsArrived(ids) {
-    this.view.update({ stale: new Set(ids), animated: false });
-    this.#seeToTabStop();
-    this.decorate();
-    this.drag.follow();
+    this.measured('rows', () => {
+      this.view.update({ stale: new Set(ids), animated: false });
+      this.#seeToTabStop();
+      this.decorate();
+      this.drag.follow();
+    });
     this.tell('live-list-rows', {});
   }
 
@@ -352,15 +393,17 @@ export class Controller {
   /** Selects from the item that was selected last to this one, whether those between are known yet or not. */
   extendSelection(id, from) {
     const extend = () => this.selection.extend(id, from);
-    this.known(...this.selection.span(id, from), extend, undefined, true);
+    if (this.selection.isInverted) extend();
+    else this.known(...this.selection.span(id, from), extend, undefined, true);
   }
 
   selectAll(then = () => {}) {
     const all = () => {
-      this.selection.all();
+      this.selection.all(this.model.sparse);
       then();
     };
-    this.known(0, this.model.order.count, all, undefined, true);
+    if (this.model.sparse) this.#part('everything', ({ Everything }) => (this.#Everything = Everything), all);
+    else all();
   }
 
   /** One item can always be reached by Tab: that which had the focus, or the first that is known. */

@@ -11,7 +11,7 @@ const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the place
 export class Drag {
   #list;
   #host;
-  /** The press that may become a drag: `{id, pointer, type, x, y, timer}`. */
+  /** The press that may become a drag: `{id, pointer, type, x, y, handle, timer}`. */
   #press = null;
   #preview = null;
   #at = null;
@@ -37,7 +37,7 @@ export class Drag {
     // A finger's implicit capture is lost to the host when something is lifted; that one is no end.
     host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isDropping && this.cancel());
     // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
-    host.addEventListener('touchmove', (event) => this.#preview && event.preventDefault(), { passive: false });
+    host.addEventListener('touchmove', (event) => this.#preview && event.cancelable && event.preventDefault(), { passive: false });
     // After a drag a finger's end is no click, not even on what has appeared under it.
     host.addEventListener('touchend', (event) => this.#touchEnded(event), { passive: false });
     host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());
@@ -62,7 +62,7 @@ export class Drag {
     if (!handle && event.target.closest('button, a[href], input, select, textarea')) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const { pointerId: pointer, pointerType: type, clientX: x, clientY: y } = event;
-    this.#press = { id: row.id, pointer, type, x, y, timer: 0 };
+    this.#press = { id: row.id, pointer, type, x, y, handle, timer: 0 };
     addEventListener('blur', this.#leave);
     addEventListener('keydown', this.#key, { capture: true });
     if (handle && type === 'touch') this.#lift();
@@ -168,8 +168,8 @@ export class Drag {
     const over = this.#over;
     const box = this.#host.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
-    this.#letGo = event.pointerType === 'touch' ? { ...this.#press, isMenu: this.#list.mover.intent === null } : null;
-    if (this.#letGo?.isMenu) this.#end((mover) => mover.cancel(''));
+    this.#letGo = event.pointerType === 'touch' ? { ...this.#press, isStill: this.#list.mover.intent === null } : null;
+    if (this.#letGo?.isStill) this.#end((mover) => mover.cancel(''));
     else if (over) this.#dropOn(over);
     else if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) this.cancel();
     else this.#drop();
@@ -198,8 +198,9 @@ export class Drag {
     if (!letGo) return;
     event.preventDefault();
     this.#swallowClick = false;
-    // Held and let go at the same place: a finger's way to the menu.
-    if (letGo.isMenu) this.#list.openMenu(letGo.id, letGo);
+    // Held and let go at the same place: a finger's way to the menu. On a handle it is a tap.
+    if (letGo.isStill && letGo.handle) this.#list.startMoving(this.#list.takenWith(letGo.id));
+    else if (letGo.isStill) this.#list.openMenu(letGo.id, letGo);
   }
 
   /** Dropped on something of the page's own, such as another list's name. */

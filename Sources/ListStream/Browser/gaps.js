@@ -37,9 +37,9 @@ export function missing(model, from, to, idsAlone = false) {
   const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !content.has(id));
   if (first === end && bare.length === 0) return null;
   // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
-  return model.below(() => {
-    const places = bare.map((id) => order.indexOf(id));
-    if (first < end) places.push(unknownAt(order, first), unknownAt(order, end - 1));
+  return model.below((below) => {
+    const places = bare.map((id) => below.indexOf(id));
+    if (first < end) places.push(unknownAt(below, first), unknownAt(below, end - 1));
     return places.reduce(([least, most], at) => [Math.min(least, at), Math.max(most, at + 1)], [Infinity, 0]);
   });
 }
@@ -72,6 +72,33 @@ export function fill(model, answer) {
     throw error;
   }
   return 'applied';
+}
+
+/**
+ * Lets go of rows, those that were seen last at last, until `most` are known.
+ * @param kept the ids that stay
+ */
+export function forget(model, most, kept) {
+  model.below((order) => {
+    const { content } = model;
+    const known = [...order.known];
+    const gone = new Set();
+    for (const id of [...known.filter((id) => !content.has(id)), ...content.keys()]) {
+      if (known.length - gone.size <= most) break;
+      if (!kept.has(id)) gone.add(id);
+    }
+    const runs = ({ ids, start }, first) => ids.flatMap((id, n) => {
+      if (gone.has(id)) return [];
+      const isFirst = n === 0 || gone.has(ids[n - 1]);
+      let end = n;
+      while (isFirst && end < ids.length && !gone.has(ids[end])) end++;
+      return isFirst ? [[start - first + n, ids.slice(n, end)]] : [];
+    });
+    model.order = new Order(order.sections.map(({ id, count, start, blocks }) => ({
+      id, count, windows: blocks.filter((block) => !isGap(block)).flatMap((block) => runs(block, start)),
+    })));
+    for (const id of gone) content.delete(id);
+  });
 }
 
 /** Takes over what another order of the same list knows, or throws an `OrderError` and changes nothing. */

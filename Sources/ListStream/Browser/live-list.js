@@ -138,7 +138,7 @@ export class LiveList extends HTMLElement {
     return this.#controller.model.pending.map(({ act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
   }
 
-  /** The selected ids, in list order. */
+  /** The selected ids, in list order; of a long list of which everything is selected, those that are known. */
   get selection() {
     return this.#controller.selection.inOrder;
   }
@@ -152,8 +152,21 @@ export class LiveList extends HTMLElement {
     return this.#controller.selection.size;
   }
 
+  /**
+   * The selection as acts take it: ids in list order. Of a long list everything, or everything but some, is an
+   * `Everything` instead (everything.js), with a `length`, `has(id)`, and as JSON `{version, except}`.
+   */
+  get selected() {
+    return this.#controller.selected;
+  }
+
   selectAll() {
     this.#controller.selectAll();
+  }
+
+  /** Ids of items that a long list does not let go of, although they have not been seen for long. */
+  set kept(ids) {
+    this.#controller.kept = ids;
   }
 
   /** Takes in a frame that came by another way than `src`. */
@@ -211,10 +224,10 @@ export class LiveList extends HTMLElement {
     this.#controller.redraw();
   }
 
-  /** Counts of rows and of DOM operations since the list began. */
+  /** Counts of rows that are mounted and known, of contents, and of DOM operations since the list began. */
   get statistics() {
-    const { rows } = this.#controller.view;
-    return { mounted: rows.size, ...rows.counts };
+    const { view: { rows }, model } = this.#controller;
+    return { mounted: rows.size, known: model.order.knownCount, contents: model.content.size, ...rows.counts };
   }
 }
 

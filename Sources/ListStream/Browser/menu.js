@@ -55,17 +55,19 @@ export class Menu {
 
   #moveTo(ids, position) {
     const { mover } = this.#list;
-    if (ids.length === 0) return;
+    const [id] = ids;
+    if (id === undefined) return;
     mover.lift(ids, { silent: true });
     mover.placeAt(position, () => {
       mover.drop();
       this.#list.flash(ids);
-      this.#list.focusItem(ids[0]);
+      this.#list.focusItem(id);
     });
   }
 
   #askPosition(ids) {
     const { strings, model } = this.#list;
+    const [id] = ids;
     const dialog = document.createElement('dialog');
     dialog.className = 'll-dialog';
     dialog.setAttribute('aria-label', strings.moveToPosition);
@@ -74,7 +76,7 @@ export class Menu {
     const label = document.createElement('label');
     const input = document.createElement('input');
     const last = model.order.count - ids.length + 1;
-    Object.assign(input, { type: 'number', min: 1, max: last, required: true, value: model.order.indexOf(ids[0]) + 1 });
+    Object.assign(input, { type: 'number', min: 1, max: last, required: true, value: (ids.first ?? model.order.indexOf(id)) + 1 });
     input.inputMode = 'numeric';
     label.append(strings.position(last), input);
     const buttons = document.createElement('div');
@@ -88,8 +90,8 @@ export class Menu {
     dialog.addEventListener('close', () => {
       const isDone = dialog.returnValue === 'done';
       dialog.remove();
-      if (isDone) this.#moveTo(ids.filter((id) => model.order.has(id)), Number(input.value) - 1);
-      else this.#list.focusItem(ids[0]);
+      if (isDone) this.#moveTo(Array.isArray(ids) ? ids.filter((one) => model.order.has(one)) : ids, Number(input.value) - 1);
+      else this.#list.focusItem(id);
     });
     this.#host.after(dialog);
     dialog.showModal();

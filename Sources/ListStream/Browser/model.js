@@ -70,6 +70,7 @@ export class ListModel {
     }
     const initial = !this.loaded;
     const carried = new Set(frame.acts);
+    for (const { ids } of this.#stack) ids.follow?.();
     // The undone acts belong to the order of before, which is let go.
     this.pending = this.pending.filter(({ act }) => !carried.has(act));
     this.order = next;
@@ -109,9 +110,10 @@ export class ListModel {
     this.#take(frame.content);
     this.seq = frame.seq;
     this.message = null;
-    this.#redoAll();
     const ids = (entries = []) => entries.map(([id]) => id);
     const inserted = ids(frame.items?.inserted);
+    for (const { ids } of this.#stack) ids.follow?.(this.version, inserted);
+    this.#redoAll();
     if (this.sparse) {
       // What comes without content has none.
       for (const id of inserted) this.content.set(id, this.content.get(id));
@@ -194,10 +196,17 @@ export class ListModel {
   }
 
   #undo(act) {
-    this.order.apply(inverse(act.edits));
+    if (act.under) this.order = act.under;
+    else this.order.apply(inverse(act.edits));
   }
 
   #perform(act) {
+    // Of everything there is another order, which takes the place of this one.
+    act.under = act.ids.perform && this.order;
+    if (act.under) {
+      this.order = act.ids.perform(this.order, act);
+      return;
+    }
     act.edits = { items: act.kind === 'delete' ? planDelete(this.order, act) : planMove(this.order, act) };
     this.order.apply(act.edits);
   }

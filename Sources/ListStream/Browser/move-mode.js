@@ -35,7 +35,7 @@ export class MoveMode {
     this.#host.after(bar);
     this.#host.toggleAttribute('data-ll-placing', true);
     mover.lift(ids);
-    this.#list.focusItem(ids[0]);
+    this.#focus(ids);
   }
 
   /** A tile was tapped: the place is before or after it, by the half that was hit. */
@@ -57,15 +57,15 @@ export class MoveMode {
     this.end();
     mover.drop();
     this.#list.flash(ids);
-    this.#list.focusItem(ids[0]);
+    this.#focus(ids);
   }
 
   cancel() {
     if (!this.isActive) return;
-    const [id] = this.#list.mover.ids;
+    const { ids } = this.#list.mover;
     this.end();
     this.#list.mover.cancel();
-    this.#list.focusItem(id);
+    this.#focus(ids);
   }
 
   /** Puts the bar away. */
@@ -73,6 +73,10 @@ export class MoveMode {
     this.#bar?.remove();
     this.#bar = null;
     this.#host.removeAttribute('data-ll-placing');
+  }
+
+  #focus([id = this.#list.activeID]) {
+    this.#list.focusItem(id);
   }
 
   #button(label, action) {

@@ -16,7 +16,7 @@ export class Mover {
     return this.#ids !== null;
   }
 
-  /** What is being moved, in list order. */
+  /** What is being moved, in list order: an array of ids, or `Everything` but some. */
   get ids() {
     return this.#ids ?? [];
   }
@@ -30,11 +30,11 @@ export class Mover {
   }
 
   /**
-   * Lifts items. `inPlace`: the list makes room at each place that is tried; otherwise only `intent` says it.
+   * Lifts items: an array of ids, or `Everything` but some. `inPlace`: the list makes room at each place that is tried; otherwise only `intent` says it.
    */
   lift(ids, { inPlace = true, silent = false } = {}) {
     this.#ids = ids;
-    this.#own = new Set(ids);
+    this.#own = Array.isArray(ids) ? new Set(ids) : ids;
     this.#intent = null;
     this.#inPlace = inPlace;
     this.#list.decorate();
@@ -79,7 +79,7 @@ export class Mover {
 
   /** The flat position of the first moved item, as shown. */
   get position() {
-    return this.#order.indexOf(this.#ids[0]);
+    return this.#ids.first ?? this.#order.indexOf(this.#ids[0]);
   }
 
   /** Lets go: what was tried last becomes an act, if it moves anything. */
@@ -105,8 +105,10 @@ export class Mover {
   /** After a change from elsewhere: deleted items leave the move; a move of nothing is over. */
   check() {
     if (!this.isLifted) return;
-    const ids = this.#ids.filter((id) => this.#order.has(id));
-    if (ids.length === this.#ids.length) return;
+    const isArray = Array.isArray(this.#ids);
+    const ids = isArray ? this.#ids.filter((id) => this.#order.has(id)) : this.#ids;
+    if (ids.isStale) this.cancel();
+    if (isArray ? ids.length === this.#ids.length : ids.length > 0) return;
     if (ids.length === 0) {
       this.cancel(this.#list.strings.gone);
       return;
@@ -127,7 +129,10 @@ export class Mover {
   }
 
   #changes() {
-    const moved = this.#list.model.tentative?.edits.items.moved ?? [];
+    const { edits, under } = this.#list.model.tentative ?? {};
+    // What cannot be shown may change something.
+    if (under === this.#order) return true;
+    const moved = edits?.items.moved ?? [];
     return moved.some(([, s, i, s2, i2]) => s !== s2 || i !== i2);
   }
 
@@ -149,8 +154,12 @@ export class Mover {
     const section = order.sectionIDOf(id);
     let n = index;
     const step = after ? 1 : -1;
-    do n += step;
-    while (n >= 0 && n < order.count && this.#own.has(order.at(n)));
+    const rest = this.#ids.restIn?.(order);
+    if (rest) n = rest[rest.indexOf(index) + step] ?? -1;
+    else {
+      do n += step;
+      while (n >= 0 && n < order.count && this.#own.has(order.at(n)));
+    }
     const next = n < 0 ? undefined : order.at(n);
     const other = next !== undefined && order.sectionIDOf(next) === section ? next : null;
     return after ? { after: id, before: other, section } : { after: other, before: id, section };
@@ -159,6 +168,8 @@ export class Mover {
   /** The flat position of the nth item of those that are not being moved. */
   #restIndex(n) {
     const order = this.#order;
+    const rest = this.#ids.restIn?.(order);
+    if (rest) return rest[n];
     const positions = this.#ids.map((id) => order.indexOf(id)).sort((a, b) => a - b);
     let index = n;
     for (const position of positions) {
@@ -175,12 +186,15 @@ export class Mover {
   #sentence(kind, ids = this.#ids) {
     if (!ids || ids.length === 0) return '';
     const order = this.#order;
-    let position = order.indexOf(ids[0]) + 1;
+    let position = (ids.first ?? order.indexOf(ids[0])) + 1;
     let before = order.at(position - 1 + ids.length);
     if (!this.#inPlace && this.#intent) {
       before = this.#intent.before;
       const at = before === null ? order.count : order.indexOf(before);
-      position = at - ids.filter((id) => order.indexOf(id) < at).length + 1;
+      const isBefore = (one) => one < at;
+      // Of those before the place, the ones that stay.
+      const staying = ids.restIn?.(order).filter(isBefore).length;
+      position = (staying ?? at - ids.map((id) => order.indexOf(id)).filter(isBefore).length) + 1;
     }
     const name = before == null ? null : this.#list.labelOf(before);
     return this.#list.strings[kind](this.#what(ids), position, order.count, name, ids.length);

@@ -93,6 +93,10 @@ export class Order {
     return this.#blockOf.keys();
   }
 
+  get knownCount() {
+    return this.#blockOf.size;
+  }
+
   /** The flat position of an item, or -1. */
   indexOf(id) {
     const block = this.#blockOf.get(id);
@@ -134,11 +138,6 @@ export class Order {
       }
     }
     return out;
-  }
-
-  /** Everything, as a snapshot frame would say it; with `undefined` for what is not known. */
-  toSections() {
-    return this.#sections.map(({ id, blocks }) => ({ id, items: blocks.flatMap(({ ids }) => Array.from(ids)) }));
   }
 
   /**

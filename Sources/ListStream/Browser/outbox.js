@@ -1,5 +1,6 @@
 // Sends acts to the server, one after the other, in the order in which they were made.
-// A refusal (4xx) is the server's last word on an act; anything else that goes wrong is tried again.
+// A refusal (4xx) is the server's last word on an act; anything else that goes wrong is tried again, and not before the
+// server wants it. Loaded with the first act.
 
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
@@ -14,8 +15,16 @@ export class Refusal extends Error {
   }
 }
 
+/** How long a server that has too much to do wants to be left alone, in ms: its `Retry-After`; undefined if it says nothing. */
+export function waitWanted(header) {
+  if (!header) return undefined;
+  const wait = /^\d+$/.test(header) ? header * 1000 : Date.parse(header) - Date.now();
+  // Not all at the same moment.
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait) * (1 + Math.random() / 5);
+}
+
 /**
- * Posts an act as JSON; throws a `Refusal` on 4xx and another error on what may pass.
+ * Posts an act as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
  * @returns what the server says of the act as JSON; null if it says nothing
  */
 export async function post(url, body) {
@@ -25,11 +34,12 @@ export async function post(url, body) {
     body: JSON.stringify(body),
     keepalive: JSON.stringify(body).length < 60_000,
   });
-  if (response.ok) return response.json().catch(() => null);
   const said = await response.json().catch(() => null);
+  if (response.ok) return said;
   const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
   const passes = response.status >= 500 || response.status === 408 || response.status === 429;
-  throw passes ? new Error(message) : new Refusal(message, response.status);
+  if (!passes) throw new Refusal(message, response.status);
+  throw Object.assign(new Error(message), { wait: waitWanted(response.headers.get('Retry-After')) });
 }
 
 export class Outbox {
@@ -37,37 +47,43 @@ export class Outbox {
   #busy = false;
   #wait = SHORTEST_WAIT;
   #timer = 0;
+  /** When the server wants to be asked again, by the clock. */
+  #notBefore = 0;
   #onAccepted;
   #onRefused;
 
+  /** @param onAccepted `(act, answer)`; `onRefused` `(act, Refusal)` */
   constructor({ onAccepted, onRefused }) {
     this.#onAccepted = onAccepted;
     this.#onRefused = onRefused;
   }
 
-  /** @param {() => Promise} send sends the act, and may be called again; its value is the server's answer */
+  /** @param send `(post) => Promise`, sends the act, and may be called again */
   add(act, send) {
     this.#waiting.push({ act, send });
     this.#next();
   }
 
-  /** Tries again at once, now that the server is heard again. */
+  /** Tries again at once, now that the server is heard again, unless it wants to be left alone. */
   wake() {
     this.#wait = SHORTEST_WAIT;
     this.#next();
   }
 
   async #next() {
-    if (this.#busy || this.#waiting.length === 0) return;
+    if (this.#busy || this.#waiting.length === 0 || Date.now() < this.#notBefore) return;
     clearTimeout(this.#timer);
     this.#busy = true;
     const { act, send } = this.#waiting[0];
     let settle = null;
+    let wait;
     try {
-      const answer = await send();
+      const answer = await send(post);
       settle = () => this.#onAccepted(act, answer);
     } catch (error) {
-      if (error instanceof Refusal) settle = () => this.#onRefused(act, error);
+      wait = error.wait;
+      // By its name: the page may have another copy of this module.
+      if (error.name === 'Refusal') settle = () => this.#onRefused(act, error);
     }
     this.#busy = false;
     if (settle) {
@@ -76,7 +92,11 @@ export class Outbox {
       settle();
       this.#next();
     } else {
-      this.#timer = setTimeout(() => this.#next(), this.#wait);
+      this.#notBefore = wait === undefined ? 0 : Date.now() + wait;
+      this.#timer = setTimeout(() => {
+        this.#notBefore = 0;
+        this.#next();
+      }, wait ?? this.#wait);
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
     }
   }

@@ -1,5 +1,7 @@
 // What hangs at the pointer during a drag: the item, up to two cards behind it, and how many there are.
 
+import { number } from './strings.js';
+
 const LARGEST = 280;
 const HOME = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
 
@@ -25,7 +27,7 @@ export class Preview {
     if (count > 1) {
       const badge = document.createElement('span');
       badge.className = 'll-badge';
-      badge.textContent = count;
+      badge.textContent = number(count);
       this.#node.append(badge);
     }
     this.#grip = { x: (at.x - place.x) * scale, y: (at.y - place.y) * scale };

@@ -1,7 +1,7 @@
 // Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
 // What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
 
-import { fill, missing } from './gaps.js';
+import { fill, forget, missing } from './gaps.js';
 
 const MOST = 1000; // rows with contents in one answer
 const MOST_IDS = 50_000; // ids alone
@@ -11,6 +11,8 @@ const LONGEST_WAIT = 15_000;
 const AGAIN = 100; // ms before what could not be used is asked for again
 const PATIENCE = 2_000; // ms for which an answer of the future is kept
 const TRIES = 4;
+const MOST_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
+const FEWEST_KNOWN = 3_000;
 
 export class Ranges {
   #list;
@@ -18,6 +20,7 @@ export class Ranges {
   #timer = 0;
   #wait = SHORTEST_WAIT;
   #held = null;
+  #loading = 0;
   #onFrame = new Set();
   /** Whether the list is going to be another: what is shown is not what would be answered. */
   #isStopped = false;
@@ -29,6 +32,7 @@ export class Ranges {
   /** Something else is in view, or known: sees to it that what is in view comes. */
   want() {
     if (this.#isStopped) return;
+    this.#keep();
     const span = this.#missing;
     const asking = this.#asking;
     if (asking && span && asking.from < span[1] && span[0] < asking.to) return;
@@ -61,8 +65,29 @@ export class Ranges {
 
   /** Calls back when what is shown at positions is known, at once if it is; `otherwise` when it can't be had. */
   know(from, to, then, otherwise, idsAlone) {
-    if (missing(this.#list.model, from, to, idsAlone)) this.#load(from, to, idsAlone).then(then, otherwise);
-    else then();
+    if (!missing(this.#list.model, from, to, idsAlone)) {
+      then();
+      return;
+    }
+    this.#loading++;
+    this.#load(from, to, idsAlone).then(then, otherwise).finally(() => this.#loading--);
+  }
+
+  /** Keeps what is seen, and of the rest not too much. What is being loaded is all needed. */
+  #keep() {
+    const { model, view, selection, mover, activeID, kept } = this.#list;
+    const seen = model.order.slice(...view.range);
+    for (const id of seen) {
+      if (!model.content.has(id)) continue;
+      // The contents are in the order in which they were seen.
+      const content = model.content.get(id);
+      model.content.delete(id);
+      model.content.set(id, content);
+    }
+    if (this.#loading > 0 || model.order.knownCount <= MOST_KNOWN) return;
+    const needed = [...model.pending, { ids: mover.ids, ...mover.intent }]
+      .flatMap(({ ids, after, before }) => [...(ids.except ?? ids), after, before]);
+    forget(model, FEWEST_KNOWN, new Set([...seen, ...selection.ids, ...needed, ...kept, activeID]));
   }
 
   async #load(from, to, idsAlone) {

@@ -1,4 +1,5 @@
-// Which items are selected: a set of ids, so that it survives what changes elsewhere.
+// Which items are selected: a set of ids, so that it survives what changes elsewhere. Of a list that is too long to
+// travel whole, everything is selected as everything except some: then the set is of those.
 
 const MANY = 1000;
 
@@ -7,7 +8,10 @@ export class Selection {
   #onChange;
   #anchor = null;
   #range = [];
+  #size = 0;
   ids = new Set();
+  /** Whether everything is selected except `ids`. */
+  isInverted = false;
 
   /**
    * @param order `() => Order`
@@ -19,16 +23,17 @@ export class Selection {
   }
 
   has(id) {
-    return this.ids.has(id);
+    return this.ids.has(id) !== this.isInverted;
   }
 
   get size() {
-    return this.ids.size;
+    return this.isInverted ? this.#order().count - this.ids.size : this.ids.size;
   }
 
-  /** The selected ids in the order of the list. */
+  /** The selected ids in the order of the list; of a list of which not all is known, those that are. */
   get inOrder() {
     const order = this.#order();
+    if (this.isInverted) return order.slice(0, order.count).filter((id) => id !== undefined && this.has(id));
     if (this.size > MANY) {
       const shown = order.slice(0, order.count).filter((id) => this.ids.has(id));
       return shown.length === this.size ? shown : [...shown, ...[...this.ids].filter((id) => !order.has(id))];
@@ -37,10 +42,15 @@ export class Selection {
   }
 
   toggle(id) {
-    if (!this.ids.delete(id)) this.ids.add(id);
+    this.#mark(id, !this.has(id));
     this.#anchor = id;
     this.#range = [];
-    this.#onChange();
+    this.#changed();
+  }
+
+  #mark(id, isSelected) {
+    if (isSelected === this.isInverted) this.ids.delete(id);
+    else this.ids.add(id);
   }
 
   /** The flat positions `[from, to)` that `extend` would select. */
@@ -54,34 +64,47 @@ export class Selection {
   extend(id, from = id) {
     const order = this.#order();
     if (this.#anchor === null || !order.has(this.#anchor)) this.#anchor = from;
-    for (const old of this.#range) this.ids.delete(old);
-    this.#range = order.slice(...this.span(id));
-    for (const one of this.#range) this.ids.add(one);
-    this.#onChange();
+    for (const old of this.#range) this.#mark(old, false);
+    const [first, end] = this.span(id);
+    // Where everything is selected, only those within matter that are not.
+    const isWithin = (at) => at >= first && at < end;
+    this.#range = this.isInverted ? [...this.ids].filter((one) => isWithin(order.indexOf(one))) : order.slice(first, end);
+    for (const one of this.#range) this.#mark(one, true);
+    this.#changed();
   }
 
-  all() {
+  /** @param unseen whether there are items that are not known */
+  all(unseen) {
     const order = this.#order();
-    this.set(order.slice(0, order.count));
+    this.set(unseen ? [] : order.slice(0, order.count), unseen);
   }
 
-  set(ids) {
+  set(ids, isInverted = false) {
     this.ids = new Set(ids);
+    this.isInverted = isInverted;
     this.#range = [];
-    this.#onChange();
+    this.#changed();
   }
 
   clear() {
-    if (this.ids.size === 0) return;
+    if (this.size === 0) return;
     this.#anchor = null;
     this.set([]);
   }
 
-  /** Forgets ids that are no longer in the list; of a list of which not all is known, those that it is told. */
-  prune(gone) {
+  /**
+   * After a change: forgets ids that are no longer in the list; of a list of which not all is known, those that it is
+   * told. What has arrived is not selected.
+   */
+  follow(gone = this.ids, arrived = []) {
     const order = this.#order();
-    const before = this.ids.size;
-    for (const id of gone ?? this.ids) if (!order.has(id)) this.ids.delete(id);
-    if (this.ids.size !== before) this.#onChange();
+    for (const id of gone) if (!order.has(id)) this.ids.delete(id);
+    if (this.isInverted) for (const id of arrived) this.ids.add(id);
+    if (this.size !== this.#size) this.#changed();
+  }
+
+  #changed() {
+    this.#size = this.size;
+    this.#onChange();
   }
 }

@@ -12,6 +12,7 @@ BROWSER_FILES = ROOT / "Sources/ListStream/Browser"
 PAGES = ROOT / "Apps/Sources/ContactSheet/Pages"
 SECURITY_POLICY = "default-src 'self'; img-src 'self' blob: data:; style-src 'self'"
 CLOSED = object()
+ALIVE = object()
 
 
 class Stream:
@@ -29,6 +30,10 @@ class Stream:
             for listener in self.listeners:
                 for frame in frames:
                     listener.put(frame)
+
+    def beat(self):
+        """Says that the server is there, and nothing else."""
+        self.send(ALIVE)
 
     def drop(self):
         """Ends every connection, as a server that is killed does."""
@@ -65,7 +70,7 @@ class FakeServer(ThreadingHTTPServer):
         return self.streams.setdefault(path, Stream())
 
     def answer(self, path, respond):
-        """`respond(body, query)` gives `(status, json or None)`, for each POST to this path."""
+        """`respond(body, query)` gives `(status, json or None)`, and headers if there are any, for each POST to this path."""
         self.answers[path] = respond
 
     def wait_for_posts(self, count, path=None, timeout=10):
@@ -105,8 +110,10 @@ class Handler(SimpleHTTPRequestHandler):
                 return str(folder / path.removeprefix(prefix))
         return str(ROOT / path.lstrip("/"))
 
-    def answer_with(self, status, body, kind="application/json"):
+    def answer_with(self, status, body, kind="application/json", headers={}):
         self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -145,13 +152,13 @@ class Handler(SimpleHTTPRequestHandler):
             self.server.posts.append(
                 {"method": self.command, "path": parts.path, "query": query, "body": body})
             self.server.posted.notify_all()
-        status, answer = respond(body, query) if respond else (404, None)
+        status, answer, *headers = respond(body, query) if respond else (404, None)
         if status == 0:  # the network fails
             self.close_connection = True
             self.connection.close()
             return
         data = b"" if answer is None else json.dumps(answer).encode()
-        self.answer_with(status, data)
+        self.answer_with(status, data, headers=headers[0] if headers else {})
 
     def serve_stream(self, stream, query):
         since = query.get("since", [None])[0]
@@ -175,6 +182,10 @@ class Handler(SimpleHTTPRequestHandler):
             self.wfile.write(b"event: alive\ndata: 1\n\n")
             self.wfile.flush()
             while (frame := listener.get()) is not CLOSED:
+                if frame is ALIVE:
+                    self.wfile.write(b"event: alive\ndata: 1\n\n")
+                    self.wfile.flush()
+                    continue
                 identity = f"id: {frame['epoch']}.{frame['seq']}\n" if frame["kind"] != "failure" else ""
                 self.wfile.write(f"{identity}data: {json.dumps(frame)}\n\n".encode())
                 self.wfile.flush()

@@ -69,3 +69,19 @@ def drag(page, number, to, release=True, half="left"):
     page.mouse.move(box["x"] + dx, box["y"] + box["height"] / 2, steps=3)
     if release:
         page.mouse.up()
+
+
+class Finger:
+    """Real touch: what a browser makes of it (pointers, scrolling, clicks) is its own."""
+
+    def __init__(self, page):
+        self.devtools = page.context.new_cdp_session(page)
+
+    def __call__(self, kind, *points):
+        self.devtools.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]})
+
+
+def frames(page):
+    """Two animation frames: what was asked for has been painted."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

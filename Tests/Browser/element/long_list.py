@@ -3,6 +3,13 @@
 import json
 import threading
 
+from gridpage import frames
+
+MILLION = 1_000_000
+QUERY = "src=/stream&items=/items&moves=/moves&deletes=/deletes"
+# Everything on screen is there, and nothing waits.
+SETTLED = "list.isLoaded && !document.querySelector('[data-ll-row=waiting]')"
+
 
 class LongList:
     def __init__(self, server, count, sections=1, longest_whole=2_000):
@@ -107,9 +114,30 @@ class LongList:
             self.commit(items={"moved": [[one, section, at, section, to]]})
             return one
 
+    def named(self, body):
+        """The ids that an act is about: its own, or everything but some of a version."""
+        if "ids" in body:
+            return body["ids"]
+        assert body["all"]["version"] == f"{self.epoch}.{self.seq}", "led to the present by the one who sent it"
+        rest = set(body["all"]["except"])
+        return [one for one in self.order if one not in rest]
+
+    def replace(self, act, items):
+        """Another list, by a snapshot that counts: the change is too large."""
+        self.sections[0][1] = items
+        self.seq += 1
+        self.stream.send(self.counted("snapshot", 0, 60) | {"acts": [act]})
+        return 200, {"changed": True}
+
     def move(self, body, query):
         with self.lock:
             _, items = self.sections[0]
+            if "all" in body:
+                ids = self.named(body)
+                moving = set(ids)
+                rest = [one for one in items if one not in moving]
+                target = rest.index(body["after"]) + 1 if body["after"] else rest.index(body["before"])
+                return self.replace(body["act"], rest[:target] + ids + rest[target:])
             places = {one: items.index(one) for one in body["ids"]}
             rest = [one for one in items if one not in places]
             target = rest.index(body["after"]) + 1 if body["after"] else rest.index(body["before"])
@@ -121,8 +149,30 @@ class LongList:
     def delete(self, body, query):
         with self.lock:
             _, items = self.sections[0]
-            gone = set(body["ids"])
+            gone = set(self.named(body))
+            if "all" in body:
+                return self.replace(body["act"], [one for one in items if one not in gone])
             deleted = [[one, 0, n] for n, one in enumerate(items) if one in gone]
             self.sections[0][1] = [one for one in items if one not in gone]
             self.commit([body["act"]], items={"deleted": deleted})
             return 204, None
+
+
+def scroll(page, part):
+    page.evaluate("(part) => { list.scrollTop = (list.scrollHeight - list.clientHeight) * part; }", part)
+    frames(page)
+
+
+def rows(page):
+    """`[position, title]` of the rows on screen and around it; not of one far away that has the focus."""
+    return page.eval_on_selector_all(
+        ".ll-canvas [data-ll-row=item]", """rows => rows.filter((r) => Math.abs(r.getBoundingClientRect().y) < 3000)
+          .map(r => [+r.getAttribute('aria-rowindex'), r.innerText.trim()])""")
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.closest('[data-ll-row=item]')?.innerText.trim() ?? null")
+
+
+def posts(server, count=1):
+    return [post["body"] for post in server.wait_for_posts(count)]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, centre, drag, freeze, numbers, open_grid, shown, status, tile, until
+from gridpage import Finger, at_rest, centre, drag, freeze, numbers, open_grid, shown, status, tile, until
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_a_drag_says_intent_by_neighbours_and_is_no_click(page, moves):
     assert post["body"]["ids"] == ["id-1"]
     assert (post["body"]["after"], post["body"]["before"]) == ("id-3", "id-4")
     assert len(post["body"]["act"]) == 36
+    assert set(post["body"]) == {"act", "ids", "after", "before"}, "no index, no position"
     assert events(page, "activate") == []
 
 
@@ -176,6 +177,8 @@ def test_a_line_shows_the_place_where_tiles_do_not_make_room(new_page, moves, se
     line, box = page.locator(".ll-line").bounding_box(), tile(page, 3).bounding_box()
     assert line["width"] == 2 and line["height"] == pytest.approx(box["height"], abs=1)
     assert line["x"] == pytest.approx(box["x"] + box["width"] + 5, abs=2)
+    terminal = "getComputedStyle(document.querySelector('.ll-line'), '::before')"
+    assert page.evaluate(f"[{terminal}.width, {terminal}.height, {terminal}.borderRadius]") == ["8px", "8px", "50%"]
     page.mouse.up()
     assert numbers(page, 5) == [0, 2, 3, 1, 4]
     assert status(page) == "Dropped. Item 1 is now 4 of 200."
@@ -227,15 +230,6 @@ def test_a_drop_on_something_of_the_pages_own(page, moves):
     assert page.evaluate("events.find((e) => e.type === 'drop').detail.ids") == ["id-3"]
     assert numbers(page) == list(range(12)) and moves.posts == []
     assert page.locator("[data-drop-hover]").count() == 0
-
-
-class Finger:
-    def __init__(self, page):
-        self.devtools = page.context.new_cdp_session(page)
-
-    def __call__(self, kind, *points):
-        self.devtools.send("Input.dispatchTouchEvent", {
-            "type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]})
 
 
 @pytest.fixture
@@ -325,7 +319,7 @@ def test_until_it_can_be_moved_a_list_fetches_nothing_that_moves(page, moves):
     page.goto(f"{moves.url}/Tests/Browser/element/pages/plain.html")
     until(page, "window.ready && document.querySelectorAll('[data-ll-row=item]').length === 3")
     assert "live-list.js" in requests
-    assert not {"reordering.js", "ranges.js", "template.js"} & set(requests)
+    assert not {"reordering.js", "outbox.js", "ranges.js", "everything.js", "template.js"} & set(requests)
     page.evaluate("list.setAttribute('reorder', '')")
     until(page, "[...document.styleSheets].some(({ href }) => href.endsWith('reordering.css'))")
     x, y = centre(page, 0)

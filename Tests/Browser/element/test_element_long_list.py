@@ -5,13 +5,8 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, centre, open_grid, status, tile, until
-from long_list import LongList
-
-MILLION = 1_000_000
-QUERY = "src=/stream&items=/items&moves=/moves&deletes=/deletes"
-# Everything on screen is there, and nothing waits.
-SETTLED = "list.isLoaded && !document.querySelector('[data-ll-row=waiting]')"
+from gridpage import at_rest, centre, open_grid, tile, until
+from long_list import MILLION, QUERY, SETTLED, LongList, posts, rows, scroll
 
 
 @pytest.fixture
@@ -24,26 +19,6 @@ def grid(page, server, long):
     open_grid(page, server, None, QUERY)
     until(page, "list.isLoaded")
     return page
-
-
-def scroll(page, part):
-    page.evaluate("(part) => { list.scrollTop = (list.scrollHeight - list.clientHeight) * part; }", part)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def rows(page):
-    """`[position, title]` of the rows on screen and around it; not of one far away that has the focus."""
-    return page.eval_on_selector_all(
-        ".ll-canvas [data-ll-row=item]", """rows => rows.filter((r) => Math.abs(r.getBoundingClientRect().y) < 3000)
-          .map(r => [+r.getAttribute('aria-rowindex'), r.innerText.trim()])""")
-
-
-def focused(page):
-    return page.evaluate("document.activeElement.closest('[data-ll-row=item]')?.innerText.trim() ?? null")
-
-
-def posts(server, count=1):
-    return [post["body"] for post in server.wait_for_posts(count)]
 
 
 def intent(body):
@@ -128,22 +103,6 @@ def test_the_keyboard_goes_to_rows_that_are_not_there_yet(grid, long):
     until(grid, f"document.activeElement.innerText?.trim() === 'Item {12 * 15}'")
 
 
-def test_a_range_and_everything_can_be_selected(grid, long):
-    grid.evaluate("list.focusItem('id-2')")
-    grid.keyboard.press("Space")
-    grid.evaluate("() => { const wait = list.load(5000, 5001); return wait.then(() => list.focusItem('id-5000')); }")
-    grid.keyboard.press("Shift+Space")
-    until(grid, "list.selectionCount === 4999")
-    assert grid.evaluate("list.selection.at(-1)") == "id-5000"
-    start = grid.evaluate("performance.now()")
-    grid.keyboard.press("Control+a")
-    until(grid, f"list.selectionCount === {MILLION}")
-    print(f"all selected in {grid.evaluate('performance.now()') - start:.0f} ms")
-    expect(grid.locator("[role=status]")).to_have_text("1000000 selected.")
-    long.remove(700_000)
-    until(grid, f"list.selectionCount === {MILLION - 1}")
-
-
 def test_a_drop_among_unknown_rows_waits_for_its_neighbours(grid, server, long):
     at_rest(grid)
     x, y = centre(grid, 1)
@@ -208,11 +167,11 @@ def test_a_position_among_unknown_rows(grid, server, long):
     grid.evaluate("list.focusItem('id-4')")
     grid.keyboard.press("Shift+F10")
     grid.get_by_role("menuitem", name="Move to position…").click()
-    grid.get_by_label("Position, 1 to 1000000").fill("500000")
+    grid.get_by_label("Position, 1 to 1,000,000").fill("500000")
     grid.keyboard.press("Enter")
     [body] = posts(server)
     assert intent(body) == (["id-4"], "id-499999", "id-500000") or intent(body)[2] == "id-500000"
-    expect(grid.locator("[role=status]")).to_have_text("Dropped. Item 4 is now 500000 of 1000000.")
+    expect(grid.locator("[role=status]")).to_have_text("Dropped. Item 4 is now 500,000 of 1,000,000.")
     until(grid, "list.pending.length === 0 && document.activeElement.innerText?.trim() === 'Item 4'")
     assert grid.evaluate("list.indexOf('id-4')") == 499_999
 

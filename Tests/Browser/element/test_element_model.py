@@ -13,12 +13,13 @@ VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
 RUN_VECTOR = """async (vector) => {
   const { fill } = await import('/live-list/gaps.js');
   const { ListModel } = await import('/live-list/model.js');
+  const { sectionsOf } = await import('/Tests/Browser/element/pages/sections.js');
   const model = new ListModel();
   if (vector.start) model.receive({ format: 1, kind: 'snapshot', ...vector.start });
   for (const frame of vector.frames ?? []) model.receive(frame);
   // Through JSON, as vectors are: what is not known is null there.
   const state = () => JSON.parse(JSON.stringify({
-    epoch: model.epoch, seq: model.seq, sections: model.order.toSections(),
+    epoch: model.epoch, seq: model.seq, sections: sectionsOf(model.order),
     content: Object.fromEntries(model.content), message: model.message,
   }));
   const before = state();
@@ -29,13 +30,14 @@ RUN_VECTOR = """async (vector) => {
 # A list as slowly and plainly as can be: what the model must agree with.
 FOLLOW = """async (steps) => {
   const { ListModel } = await import('/live-list/model.js');
+  const { sectionsOf } = await import('/Tests/Browser/element/pages/sections.js');
   const model = new ListModel();
   const seen = [];
   for (const { call, args } of steps) {
     const result = model[call](...args);
     seen.push({
       result: result?.outcome ?? null,
-      shown: model.order.toSections(),
+      shown: sectionsOf(model.order),
       positions: model.order.slice(0, model.order.count).every((id, n) => model.order.indexOf(id) === n),
       pending: model.pending.map(({ act }) => act),
     });

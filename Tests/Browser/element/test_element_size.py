@@ -9,10 +9,12 @@ import minify
 
 from fake_server import BROWSER_FILES
 
-# What lists fetch that need it, each with its style sheet: `reordering.js` those whose items can be moved,
-# `ranges.js` those that are too long to travel whole, `template.js` those that are drawn by a template.
-PARTS = {"reordering.js": ["reordering.css"], "ranges.js": [], "template.js": []}
-MOST = {"live-list.js": 15_000, "reordering.js": 7_000, "ranges.js": 2_000, "template.js": 500}
+# What lists fetch that need it, each with its style sheet: `reordering.js` those whose items can be moved, `outbox.js`
+# those that send acts, `ranges.js` those that are too long to travel whole, `everything.js` those of them of which
+# everything is selected, `template.js` those that are drawn by a template.
+PARTS = {"reordering.js": ["reordering.css"], "outbox.js": [], "ranges.js": [], "everything.js": [], "template.js": []}
+MOST = {
+    "live-list.js": 15_000, "reordering.js": 7_200, "outbox.js": 850, "ranges.js": 2_500, "everything.js": 1_000, "template.js": 500}
 
 
 def source(name):

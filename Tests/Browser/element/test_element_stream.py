@@ -86,6 +86,69 @@ def test_waits_grow_and_reconnecting_is_said_after_half_a_second(page, server, s
     expect(page.locator("live-list")).to_have_attribute("data-state", "connected")
 
 
+# What the page has heard of its streams, to wait for while its clock stands still.
+LISTEN = """
+  window.heard = { opens: 0, errors: 0, beats: 0 };
+  const Source = EventSource;
+  window.EventSource = class extends Source {
+    constructor(...all) {
+      super(...all);
+      heard.opens++;
+      super.addEventListener('error', () => heard.errors++);
+      super.addEventListener('alive', () => heard.beats++);
+    }
+  };
+"""
+
+
+@pytest.fixture
+def frozen(page, server, stream):
+    page.expected_errors.append("net::ERR")
+    page.add_init_script(LISTEN)
+    freeze(page)
+    open_grid(page, server, None, "src=/stream")
+    stream.wait_for_requests(1)
+    expect(tile(page, 0)).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("dice, factor", [(0, 0.7), (0.5, 1), (0.999999, 1.3)])
+def test_waits_double_from_half_a_second_to_a_minute_give_or_take_a_third(frozen, stream, dice, factor):
+    frozen.evaluate("(dice) => { Math.random = () => dice; }", dice)
+    stream.is_refusing = True
+    stream.drop()
+    for attempt, wait in enumerate([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]):
+        until(frozen, f"heard.errors === {attempt + 1}")
+        frozen.clock.run_for(int(wait * factor) - 2)
+        # Not by the server's count: browsers themselves ask again where a connection was closed on them.
+        assert frozen.evaluate("heard.opens") == 1 + attempt
+        frozen.clock.run_for(4)
+        assert frozen.evaluate("heard.opens") == 2 + attempt
+
+
+def test_reconnecting_is_said_after_half_a_second_and_until_the_first_word(frozen, stream):
+    frozen.evaluate("() => { Math.random = () => 0.999; }")  # the next attempt comes later
+    stream.is_refusing = True
+    stream.drop()
+    until(frozen, "heard.errors === 1")
+    frozen.clock.run_for(499)
+    assert frozen.locator("live-list").get_attribute("data-state") == "connected"
+    frozen.clock.run_for(1)
+    assert frozen.locator("live-list").get_attribute("data-state") == "reconnecting"
+    stream.is_refusing = False
+    stream.on_open = lambda since: []  # nothing but a sign of life
+    frozen.clock.run_for(200)
+    expect(frozen.locator("live-list")).to_have_attribute("data-state", "connected")
+
+
+def test_signs_of_life_keep_a_stream_open(frozen, stream):
+    for beat in range(6):
+        frozen.clock.run_for(15_000)
+        stream.beat()
+        until(frozen, f"heard.beats === {beat + 2}")
+    assert len(stream.requests) == 1
+
+
 def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
     freeze(page)
     open_grid(page, server, None, "src=/stream")
@@ -98,14 +161,16 @@ def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
     assert stream.requests[1]["since"] == "e.1"
 
 
-def test_the_network_that_is_back_is_used_at_once(live, stream):
+@pytest.mark.parametrize("event", ["new Event('online')", "document, new Event('visibilitychange')"])
+def test_the_network_that_is_back_is_used_at_once(live, stream, event):
     live.expected_errors.append("net::ERR")
     stream.is_refusing = True
     stream.drop()
     expect(live.locator("live-list")).to_have_attribute("data-state", "reconnecting")
     stream.is_refusing = False
     count = len(stream.requests)
-    live.evaluate("dispatchEvent(new Event('online'))")
+    target, _, event = event.rpartition(", ")
+    live.evaluate(f"{target or 'window'}.dispatchEvent({event})")
     stream.wait_for_requests(count + 1)
     expect(live.locator("live-list")).to_have_attribute("data-state", "connected")
 
@@ -176,6 +241,66 @@ def test_a_network_error_keeps_acts_and_sends_them_again_in_order(live, server, 
     assert done == [["id-1"], ["id-5"]]
     assert len({post["body"]["act"] for post in posts}) == 2
     assert numbers(live, 6) == [5, 0, 2, 3, 1, 4]
+
+
+def test_a_server_with_too_much_to_do_is_left_alone_as_long_as_it_says(page, server, stream):
+    page.expected_errors.append("503")
+    freeze(page)
+    page.evaluate("() => { Math.random = () => 0; }")
+    open_grid(page, server, None, "src=/stream&moves=/moves")
+    page.evaluate("() => { Math.random = () => 0; }")
+    expect(tile(page, 0)).to_be_visible()
+    answers = [(503, {"error": {"message": "Busy."}}, {"Retry-After": "7"}), (503, None, {"Retry-After": "3"})]
+    server.answer("/moves", lambda body, query: answers.pop(0) if answers else (200, {"changed": True}))
+    wait = "list.pending.length === %d && window.waits === %d"
+    page.evaluate("""() => {
+      window.waits = 0;
+      const real = setTimeout;
+      window.setTimeout = (work, time) => { if (time === 7000 || time === 3000) waits++; return real(work, time); };
+    }""")
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    server.wait_for_posts(1)
+    until(page, wait % (1, 1))
+    # Another act, and a stream that is heard again, are no reason to ask earlier.
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    stream.drop()
+    stream.wait_for_requests(1)
+    page.clock.run_for(6_900)
+    assert len(server.posts) == 1
+    page.clock.run_for(200)
+    server.wait_for_posts(2)
+    until(page, wait % (2, 2))
+    page.clock.run_for(2_900)
+    assert len(server.posts) == 2
+    page.clock.run_for(200)
+    posts = server.wait_for_posts(4)
+    assert [post["body"]["ids"] for post in posts] == [["id-1"], ["id-1"], ["id-1"], ["id-5"]]
+    assert len({post["body"]["act"] for post in posts[:3]}) == 1
+    until(page, "list.pending.every((one) => one.isAccepted)")
+    assert numbers(page, 6) == [5, 0, 2, 3, 1, 4]
+
+
+def test_a_refused_deletion_is_taken_back_and_said(live, server):
+    live.expected_errors.append("409")
+    server.answer("/deletes", lambda body, query: (409, {"error": {"message": "No."}}))
+    live.evaluate("list.delete(['id-1', 'id-2'])")
+    expect(live.locator("[role=status]")).to_have_text("Delete refused, items restored.")
+    assert numbers(live) == list(range(12))
+
+
+def test_an_act_that_is_made_before_what_sends_it_could_be_fetched_is_sent_later(page, server, stream):
+    page.expected_errors.append("net::ERR")
+    server.answer("/deletes", lambda body, query: (204, None))
+    is_down = [True]
+    page.route("**/outbox.js*", lambda route: route.abort() if is_down[0] else route.continue_())
+    open_grid(page, server, None, "src=/stream&deletes=/deletes")
+    until(page, "list.isLoaded")
+    page.evaluate("list.delete(['id-1'])")
+    assert numbers(page, 2) == [0, 2]
+    stream.drop()
+    is_down[0] = False
+    [post] = server.wait_for_posts(1)
+    assert post["body"]["ids"] == ["id-1"]
 
 
 def test_frames_and_pending_acts_meet(live, server, stream):

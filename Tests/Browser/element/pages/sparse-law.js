@@ -1,8 +1,11 @@
 // The law of sparse lists: a model that knows some of a list, takes frames, gets rows late and has acts of its own on
-// top never knows anything wrong; and when it has asked for everything, it has the list.
+// top, of some items or of everything but some, never knows anything wrong, also when it has let go of rows; and when it
+// has asked for everything, it has the list.
 
-import { fill, missing } from '/live-list/gaps.js';
+import { Everything } from '/live-list/everything.js';
+import { fill, forget, missing } from '/live-list/gaps.js';
 import { ListModel } from '/live-list/model.js';
+import { sectionsOf } from './sections.js';
 
 /** A generator of numbers from 0 up to 1 that a seed repeats. */
 function generator(seed) {
@@ -59,7 +62,7 @@ class Server {
   /** Makes random changes, carries out an act, and gives the frame that tells of it. */
   change(act) {
     const before = places(this.sections);
-    if (act) this.#perform(act);
+    if (act) this.perform(act);
     for (let n = this.below(4); n > 0; n--) {
       const { items } = this.sections[this.below(this.sections.length)];
       if (this.dice() < 0.6 && items.length > 0) {
@@ -99,8 +102,9 @@ class Server {
     return moved;
   }
 
-  #perform({ kind, ids, after, before }) {
+  perform({ kind, ids, after, before }) {
     const all = this.items;
+    if (ids instanceof Everything) ids = all.filter((id) => ids.has(id));
     const moving = ids.filter((id) => all.includes(id));
     const target = [[after, 1], [before, 0]].find(([id]) => all.includes(id) && !ids.includes(id));
     if (kind === 'move' && !target) return;
@@ -117,7 +121,7 @@ function expect(condition, what) {
 
 /** What the model knows must be right. */
 function check(model, server, what) {
-  const shown = model.order.toSections();
+  const shown = sectionsOf(model.order);
   const flat = shown.flatMap(({ items }) => items);
   expect(model.order.count === flat.length, `${what}: the count`);
   flat.forEach((id, n) => expect(id === undefined || model.order.indexOf(id) === n, `${what}: the place of ${id}`));
@@ -127,6 +131,27 @@ function check(model, server, what) {
     expect(id === expected.id && items.length === expected.items.length, `${what}: section ${s}`);
     items.forEach((one, i) => expect(one === undefined || one === expected.items[i], `${what}: ${s}/${i}`));
   });
+}
+
+/** What is shown must be what the server will have: everything but some, moved or deleted. */
+function checkAct(model, server, act, what) {
+  const { sections } = server;
+  if (act.kind === 'move' && sections.length > 1) return; // not shown before it is done
+  server.sections = sections.map(({ id, items }) => ({ id, items: [...items] }));
+  server.perform(act);
+  const expected = server.sections;
+  server.sections = sections;
+  sectionsOf(model.order).forEach(({ items }, s) => {
+    expect(items.length === expected[s].items.length, `${what}: section ${s} with the act`);
+    items.forEach((one, i) => expect(one === undefined || one === expected[s].items[i], `${what}: ${s}/${i} with the act`));
+  });
+  const moving = server.items.filter((id) => act.ids.has(id));
+  if (act.kind === 'delete') expect(act.ids.length === 0, `${what}: what is left of it`);
+  else {
+    expect(act.ids.length === moving.length, `${what}: how many they are`);
+    const first = expected.flatMap(({ items }) => items).findIndex((id) => act.ids.has(id));
+    if (first >= 0) expect(act.ids.first === first, `${what}: the first of them`);
+  }
 }
 
 /** One random history. */
@@ -139,7 +164,7 @@ export function run(seed, steps = 150) {
   model.receive(server.counted(below(20), below(8), 'snapshot'));
   for (let step = 0; step < steps; step++) {
     const what = `SEED=${seed}, step ${step}`;
-    const kind = below(10);
+    const kind = below(11);
     if (kind < 4) {
       const act = below(3) === 0 ? model.pending[0] : undefined;
       const { outcome, reason } = model.receive(server.change(act));
@@ -151,10 +176,24 @@ export function run(seed, steps = 150) {
       const outcome = answer && fill(model, answer);
       expect(outcome !== 'later', `${what}: an answer of the future`);
       expect(outcome !== 'again' || server.seq - answer.seq >= 64, `${what}: an answer that does not fit`);
+    } else if (kind === 10) {
+      const needed = model.pending.flatMap(({ ids, after, before }) => [...(ids.except ?? ids), after, before]);
+      const before = model.order.knownCount;
+      forget(model, below(before + 1), new Set(needed));
+      expect(model.order.knownCount <= before, `${what}: let go of rows`);
     } else {
       const known = [...model.order.known];
       const one = () => known[below(known.length)];
-      if (known.length > 2 && dice() < 0.7) {
+      if (known.length > 2 && model.pending.length === 0 && dice() < 0.4) {
+        const except = known.filter(() => dice() < 0.3);
+        const beside = () => (dice() < 0.5 ? except[below(except.length)] ?? null : null);
+        const ids = new Everything(() => model.order, model.version, except);
+        const act = { act: `a${step}`, kind: dice() < 0.7 ? 'move' : 'delete', ids, after: beside(), before: beside() };
+        const before = [...act.ids].length + act.ids.except.size;
+        expect(before === known.length, `${what}: what is known of everything`);
+        model.add(act);
+        checkAct(model, server, act, what);
+      } else if (known.length > 2 && dice() < 0.7) {
         model.add({
           act: `a${step}`, kind: dice() < 0.8 ? 'move' : 'delete', ids: [...new Set([one(), one()])],
           after: dice() < 0.5 ? one() : null, before: one(),
@@ -162,6 +201,8 @@ export function run(seed, steps = 150) {
       } else if (model.pending.length > 0) model.withdraw(model.pending[below(model.pending.length)].act);
     }
     check(model, server, what);
+    const [act] = model.pending;
+    if (act?.ids instanceof Everything && model.pending.length === 1) checkAct(model, server, act, what);
   }
   for (const { act } of [...model.pending]) model.withdraw(act);
   for (let span; (span = missing(model, 0, model.order.count)); ) {
