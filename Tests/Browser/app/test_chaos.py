@@ -25,6 +25,19 @@ DELETE = f"""part => {{
     const known = list.ids().filter(id => id !== undefined);
     if (known.length > 8) list.delete([known[Math.floor(part * known.length)]]);
 }}"""
+# Everything but up to three of those on screen, behind one of these.
+MOVE_ALL_BUT = f"""async parts => {{
+    const list = {LIST};
+    list.selectAll();
+    for (let n = 0; n < 20 && list.selectionCount < list.count; n++) await new Promise(done => setTimeout(done, 10));
+    const rows = [...document.querySelectorAll('#photos [data-ll-row=item]')];
+    if (rows.length === 0) return;
+    const some = new Set(parts.map(part => rows[Math.floor(part * rows.length)]));
+    for (const row of some) row.firstChild.dispatchEvent(new MouseEvent('click', {{ ctrlKey: true, bubbles: true }}));
+    const at = [...some][0]?.getAttribute('aria-rowindex') - 1;
+    if (list.selectionCount > 0) list.move(list.selected, {{ after: list.ids(at, at + 1)[0] }});
+    list.selection = [];
+}}"""
 SCROLL = f"part => {{ const list = {LIST}; list.scrollTop = (list.scrollHeight - list.clientHeight) * part }}"
 
 
@@ -52,8 +65,10 @@ def test_when_it_is_quiet_every_browser_has_what_the_database_has(server, start_
     for step in range(STEPS):
         page = dice.choice(pages)
         kind = dice.random()
-        if kind < 0.45:
+        if kind < 0.4:
             page.evaluate(MOVE, [dice.random() for _ in range(3)])
+        elif kind < 0.45:
+            page.evaluate(MOVE_ALL_BUT, [dice.random() for _ in range(3)])
         elif kind < 0.6:
             page.evaluate(DELETE, dice.random())
         elif kind < 0.7:

@@ -29,13 +29,14 @@ def open_album(page, sheet):
     until(page, "document.getElementById('photos').isLoaded")
 
 
-def drag(page, source, target):
+def drag(page, source, target, release=True):
     a, b = photo(page, source).bounding_box(), photo(page, target).bounding_box()
     page.mouse.move(a["x"] + 40, a["y"] + 40)
     page.mouse.down()
     page.mouse.move(a["x"] + 46, a["y"] + 46)
     page.mouse.move(b["x"] + 8, b["y"] + b["height"] / 2, steps=4)
-    page.mouse.up()
+    if release:
+        page.mouse.up()
 
 
 def test_an_album_shows_its_photos_and_how_many_they_are(page, sheet):
@@ -54,6 +55,69 @@ def test_a_phone_has_three_columns_at_320_pixels(new_page, sheet):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.get_by_role("button", name="Add photos").first).to_be_in_viewport()
     expect(page.locator("#camera")).to_have_attribute("accept", "image/*")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_is_within_320_pixels(new_page, sheet, scheme):
+    page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True, color_scheme=scheme)
+    open_album(page, sheet)
+
+    def check(*locators):
+        at_rest(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for locator in locators:
+            expect(locator).to_be_visible()
+            box = locator.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 320 and box["y"] + box["height"] <= 568, locator
+
+    page.get_by_role("button", name="More").tap()
+    check(page.get_by_role("menu"))
+    page.get_by_role("menuitem", name="Select photos").tap()
+    photo(page, "Dunes").tap(force=True)
+    toolbar = page.get_by_role("toolbar")
+    check(page.get_by_role("button", name="Done"), *[toolbar.get_by_role("button").nth(n) for n in range(3)])
+    toolbar.get_by_role("button", name="Move…").tap()
+    bar = page.get_by_role("region", name="Move…")
+    check(bar, *[bar.get_by_role("button").nth(n) for n in range(3)])
+    bar.get_by_role("button", name="Cancel").tap()
+    page.get_by_role("button", name="Done").tap()
+    photo(page, "Pier").tap(force=True)
+    viewer = page.get_by_role("dialog")
+    check(*[viewer.get_by_role("button").nth(n) for n in range(3)])
+    viewer.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Albums").tap()
+    check(page.get_by_role("button", name="New album"))
+    scheme_of_page = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert scheme_of_page == {"light": "rgb(246, 246, 248)", "dark": "rgb(22, 23, 26)"}[scheme]
+
+
+def test_wider_windows_have_more_columns(new_page, sheet):
+    counts = []
+    for width in (390, 1000, 1600):
+        page = new_page(viewport={"width": width, "height": 700})
+        open_album(page, sheet)
+        counts.append(page.evaluate("""() => {
+          const tops = [...document.querySelectorAll('#photos [data-ll-row=item]')].map((row) => row.getBoundingClientRect().y);
+          return tops.filter((top) => top === tops[0]).length;
+        }"""))
+        page.context.close()
+    assert counts[0] == 3 and counts == sorted(set(counts)), counts
+
+
+def test_a_photo_has_its_place_and_its_colour_before_its_picture(page, sheet, server):
+    gate, picture = threading.Event(), server.pictures
+    server.pictures = lambda name: (gate.wait(10), picture(name))[1]
+    open_album(page, sheet)
+    image = photo(page, "Dunes")
+    cell = image.locator("xpath=..")
+    red, green, blue = (int(sheet.photos["p1"]["color"][n:n + 2], 16) for n in (1, 3, 5))
+    assert cell.evaluate("cell => getComputedStyle(cell).backgroundColor") == f"rgb({red}, {green}, {blue})"
+    before = cell.bounding_box()
+    assert image.evaluate("image => !image.complete && getComputedStyle(image).opacity === '0'")
+    gate.set()
+    until(page, "document.querySelectorAll('#photos img.loaded').length > 10")
+    at_rest(page)
+    assert cell.bounding_box() == before
 
 
 def test_a_drag_in_one_browser_is_seen_in_the_other(new_page, sheet):
@@ -106,35 +170,6 @@ def test_the_viewer_opens_steps_and_closes_with_the_keyboard(page, sheet):
     assert page.evaluate("document.activeElement.querySelector('img').alt") == "Beach"
 
 
-def test_picked_files_are_imported_and_failures_are_listed_by_name(page, sheet):
-    page.expected_errors.append("422")
-    broken = "broken.jpg is cut off: copy it again from the camera."
-    attempts = []
-
-    def truncated(body):
-        attempts.append(body)
-        return 422, {"error": {"code": "truncated", "message": broken}}
-
-    sheet.uploads["broken.jpg"] = truncated
-    sheet.uploads["again.jpg"] = lambda body: (200, {"id": "p0", "status": "duplicate"})
-    open_album(page, sheet)
-    names = ["new.jpg", "broken.jpg", "again.jpg", "höher 1.jpg", "more.png"]
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Add photos").first.click()
-    chooser.value.set_files(
-        [{"name": name, "mimeType": "image/jpeg", "buffer": landscape(name)} for name in names])
-    panel = page.get_by_role("region", name="Imports")
-    expect(panel.get_by_role("heading")).to_have_text("3 added, 1 already here, 1 failed")
-    expect(panel.get_by_text("broken.jpg", exact=True)).to_be_visible()
-    expect(panel.get_by_text(broken)).to_be_visible()
-    expect(page.locator("#count")).to_have_text("27 photos")
-    assert attempts == [landscape("broken.jpg")]
-    del sheet.uploads["broken.jpg"]
-    panel.get_by_role("button", name="Retry broken.jpg").click()
-    expect(panel.get_by_role("heading")).to_have_text("4 added, 1 already here")
-    expect(page.locator("#count")).to_have_text("28 photos")
-
-
 def test_an_empty_album_says_what_goes_here_and_offers_the_import(page, server):
     sheet = Sheet(server, 0)
     open_album(page, sheet)
@@ -144,28 +179,6 @@ def test_an_empty_album_says_what_goes_here_and_offers_the_import(page, server):
     chooser.value.set_files([{"name": "first.jpg", "mimeType": "image/jpeg", "buffer": landscape("x")}])
     expect(photo(page, "first")).to_be_visible()
     expect(page.get_by_role("heading", name="No photos yet")).to_be_hidden()
-
-
-def test_a_folder_that_is_dropped_is_imported_whole(page, sheet, tmp_path):
-    folder = tmp_path / "holidays"
-    (folder / "day two").mkdir(parents=True)
-    for number in range(120):
-        (folder / f"{number}.png").write_bytes(landscape("small", 8, 8))
-    (folder / "day two" / "last.png").write_bytes(landscape("small", 8, 8))
-    (folder / ".DS_Store").write_bytes(b"x")
-    open_album(page, sheet)
-    devtools = page.context.new_cdp_session(page)
-    for kind in ("dragEnter", "dragOver", "drop"):
-        if kind == "drop":
-            expect(page.locator("#drop")).to_be_visible()
-        devtools.send("Input.dispatchDragEvent", {
-            "type": kind, "x": 400, "y": 300,
-            "data": {"items": [], "files": [str(folder)], "dragOperationsMask": 1}})
-    panel = page.get_by_role("region", name="Imports")
-    expect(panel.get_by_role("heading")).to_have_text("121 added")
-    expect(page.locator("#count")).to_have_text("145 photos")
-    added = {sheet.photos[one]["title"] for one in sheet.order[24:]}
-    assert added == {*map(str, range(120)), "last"}
 
 
 def test_reconnecting_is_said_and_what_was_missed_comes(page, sheet):
@@ -182,61 +195,6 @@ def test_reconnecting_is_said_and_what_was_missed_comes(page, sheet):
     assert re.fullmatch(r"e\.1", sheet.stream.requests[-1]["since"])
 
 
-def order(page):
-    return page.evaluate("document.getElementById('photos').ids().join()")
-
-
-def test_edit_mode_acts_on_the_selection(page, sheet):
-    open_album(page, sheet)
-    page.get_by_role("button", name="Select", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
-    delete = page.get_by_role("toolbar").get_by_role("button", name="Delete")
-    expect(delete).to_be_disabled()
-    photo(page, "Dunes").click(force=True)
-    photo(page, "Harbour").click(force=True, modifiers=["Shift"])
-    expect(page.get_by_role("heading", level=1)).to_have_text("4 selected")
-    sheet.order.remove("p2")
-    sheet.commit(deleted=[["p2", 0, 2]])
-    expect(page.get_by_role("heading", level=1)).to_have_text("3 selected")
-    delete.click()
-    expect(page.locator("#count")).to_have_text("20 photos")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
-    expect(delete).to_be_disabled()
-    page.get_by_role("button", name="Done").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Iceland")
-    assert not {"p1", "p2", "p3", "p4"} & set(sheet.order)
-
-
-def test_edit_mode_ends_when_the_album_is_empty_and_there_is_nothing_to_select(page, sheet):
-    open_album(page, sheet)
-    page.get_by_role("button", name="Select", exact=True).click()
-    page.get_by_role("button", name="Select all").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("24 selected")
-    page.get_by_role("toolbar").get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Iceland")
-    expect(page.get_by_role("button", name="Select", exact=True)).to_be_disabled()
-
-
-def test_a_move_and_a_delete_are_undone_by_the_message_and_by_the_keyboard(new_page, sheet):
-    page, other = new_page(), new_page()
-    open_album(page, sheet)
-    open_album(other, sheet)
-    before = order(page)
-    drag(page, "Lighthouse", "Dunes")
-    expect(page.locator(".toast")).to_contain_text("Moved.")
-    at_rest(page)  # a tile that is on its way is not where it was when the pointer gets there
-    photo(page, "Pier").click(button="right", force=True)
-    page.get_by_role("menuitem", name="Delete").click()
-    expect(page.locator(".toast")).to_contain_text("Deleted 1 photo.")
-    expect(photo(other, "Pier")).to_have_count(0)
-    page.locator(".toast").get_by_role("button", name="Undo").click()
-    expect(photo(page, "Pier")).to_be_visible()
-    page.keyboard.press("Control+z")
-    until(page, f"document.getElementById('photos').ids().join() === '{before}'")
-    until(other, f"document.getElementById('photos').ids().join() === '{before}'")
-
-
 def test_a_photo_is_dropped_on_another_album(page, sheet, server):
     open_album(page, sheet)
     expect(page.get_by_role("grid", name="Albums").get_by_text("Family")).to_be_visible()
@@ -251,17 +209,6 @@ def test_a_photo_is_dropped_on_another_album(page, sheet, server):
     expect(photo(page, "Pier")).to_have_count(0)
     [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
     assert post["body"]["ids"] == ["p2"] and post["body"]["album"] == "b"
-
-
-def test_a_selection_goes_to_another_album_by_the_menu(page, sheet, server):
-    open_album(page, sheet)
-    page.get_by_role("button", name="Select", exact=True).click()
-    photo(page, "Dunes").click(force=True)
-    photo(page, "Pier").click(force=True)
-    page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
-    page.get_by_role("menuitem", name="Lists").click()
-    [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
-    assert post["body"]["ids"] == ["p1", "p2"] and post["body"]["album"] == "c"
 
 
 def test_albums_are_made_renamed_and_deleted(page, sheet, server):
@@ -348,61 +295,6 @@ def test_the_viewer_zooms_and_deletes(page, sheet):
     sheet.order.remove("p2")
     sheet.commit(deleted=[["p2", 0, 1]])
     expect(viewer.locator(".caption")).to_contain_text("Lighthouse2 of 22")
-
-
-def test_pasted_pictures_are_imported(page, sheet):
-    open_album(page, sheet)
-    page.evaluate("""() => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array([1, 2, 3])], 'pasted.png', { type: 'image/png' }));
-      dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }""")
-    expect(page.locator("#count")).to_have_text("25 photos")
-
-
-def test_an_import_goes_on_after_a_reload(page, sheet, server):
-    gate, waiting = threading.Event(), threading.Semaphore(0)
-
-    def slow(body):
-        waiting.release()
-        gate.wait(10)
-        return 422, {"error": {"message": "too late"}}
-
-    page.expected_errors += ["422", "net::ERR"]
-    for number in range(6):
-        sheet.uploads[f"{number}.jpg"] = slow
-    open_album(page, sheet)
-    page.locator("#files").set_input_files(
-        [{"name": f"{number}.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 10} for number in range(6)])
-    expect(page.get_by_role("heading", name="Adding photos: 0 of 6")).to_be_visible()
-    until(page, """(await new Promise((done) => {
-      const open = indexedDB.open('contact-sheet-imports', 1);
-      open.onsuccess = () => { const all = open.result.transaction('files').objectStore('files').count(); all.onsuccess = () => { open.result.close(); done(all.result); }; };
-    })) === 6""")
-    # The page sends three at a time: once all three are held here, none can slip in before the reload.
-    for _ in range(3):
-        assert waiting.acquire(timeout=10)
-    sheet.uploads.clear()
-    page.reload()
-    gate.set()
-    expect(page.locator("#count")).to_have_text("30 photos")
-    expect(page.get_by_role("region", name="Imports").get_by_role("heading")).to_have_text("6 added")
-
-
-def test_an_import_is_cancelled(page, sheet):
-    gate = threading.Event()
-    for number in range(8):
-        sheet.uploads[f"{number}.jpg"] = lambda body: (gate.wait(10), (422, None))[1]
-    open_album(page, sheet)
-    page.locator("#files").set_input_files(
-        [{"name": f"{number}.jpg", "mimeType": "image/jpeg", "buffer": b"x"} for number in range(8)])
-    panel = page.get_by_role("region", name="Imports")
-    expect(panel.get_by_role("listitem")).to_have_count(3)
-    panel.get_by_role("button", name="Cancel").click()
-    expect(panel.get_by_role("heading")).to_have_text("8 cancelled")
-    gate.set()
-    panel.get_by_role("button", name="Close").click()
-    expect(panel).to_be_hidden()
 
 
 def test_held_and_let_go_a_finger_opens_the_menu(new_page, sheet):

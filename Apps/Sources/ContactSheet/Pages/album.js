@@ -3,7 +3,7 @@
 import '/live-list/live-list.js';
 import '/live-list/reordering.js';
 import { Albums } from './albums.js';
-import { album, albumID, can, checkLogin, post, request } from './api.js';
+import { album, albumID, can, checkLogin, named, numbers, photos, post, request } from './api.js';
 import { askText } from './ask.js';
 import { EditMode } from './edit-mode.js';
 import { openMenu } from './menu.js';
@@ -18,8 +18,6 @@ import { Viewer } from './viewer.js';
 
 const byID = (id) => document.getElementById(id);
 const list = byID('photos');
-const numbers = new Intl.NumberFormat();
-const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
 document.body.dataset.title = byID('title').textContent;
 
 // What can be done with photos
@@ -27,7 +25,7 @@ document.body.dataset.title = byID('title').textContent;
 const remove = (ids) => ids.length > 0 && list.delete(ids);
 
 function transfer(ids, { id, title }) {
-  const send = (act) => post(`${album}/transfers`, { act, ids, album: id });
+  const send = (act) => post(`${album}/transfers`, { act, ...named(ids), album: id });
   list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
 }
 
@@ -87,12 +85,16 @@ const editing = new EditMode(list, {
 });
 const undo = new Undo(list);
 
-list.menuItems = (ids) => [
-  { label: 'Open', action: () => viewer.open(ids[0]), isDisabled: ids.length > 1 },
-  ...(can('titles') ? [{ label: 'Rename…', action: () => rename(ids[0]), isDisabled: ids.length > 1 }] : []),
-  ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
-  { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
-];
+list.menuItems = (ids) => {
+  const [id] = ids;
+  const isDisabled = ids.length > 1;
+  return [
+    { label: 'Open', action: () => viewer.open(id), isDisabled },
+    ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
+    ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
+    { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
+  ];
+};
 
 list.addEventListener('live-list-activate', ({ detail }) => viewer.open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {

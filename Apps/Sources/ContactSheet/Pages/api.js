@@ -12,6 +12,13 @@ const known = new Set(features.split(' '));
 /** Whether the server can do this. */
 export const can = (feature) => known.has(feature);
 
+/** How a request names photos: their ids, or of a long list everything but some. */
+export const named = (ids) => (Array.isArray(ids) ? { ids } : { all: ids });
+
+/** Numbers as people read them. */
+export const numbers = new Intl.NumberFormat();
+export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
+
 /** Sends a request; throws an error with the server's message. */
 export async function request(method, url, body) {
   const response = await fetch(url, {

@@ -1,6 +1,6 @@
 // Edit mode: photos are selected with single taps, and something is done with the selection.
 
-import { can } from './api.js';
+import { can, numbers } from './api.js';
 
 const byID = (id) => document.getElementById(id);
 
@@ -8,7 +8,7 @@ export class EditMode {
   #list;
   #toolbar = byID('actions');
 
-  /** @param actions `{move, transfer, remove}`, each `(ids, button)` */
+  /** @param actions `{move, transfer, remove}`, each `(ids, button)`; of a long album `ids` may be everything but some */
   constructor(list, { move, transfer, remove }) {
     this.#list = list;
     byID('select').addEventListener('click', () => this.start());
@@ -20,7 +20,7 @@ export class EditMode {
     byID('transfer-selected').hidden = !can('albums');
     const actions = { 'move-selected': move, 'transfer-selected': transfer, 'delete-selected': remove };
     for (const [id, action] of Object.entries(actions)) {
-      byID(id).addEventListener('click', ({ currentTarget }) => action(list.selection, currentTarget));
+      byID(id).addEventListener('click', ({ currentTarget }) => action(list.selected, currentTarget));
     }
     list.addEventListener('live-list-selection', () => this.#show());
     list.addEventListener('live-list-change', ({ detail: { count } }) => {
@@ -66,7 +66,7 @@ export class EditMode {
       return;
     }
     const { selectionCount } = this.#list;
-    byID('title').textContent = selectionCount === 0 ? 'Select photos' : `${selectionCount} selected`;
+    byID('title').textContent = selectionCount === 0 ? 'Select photos' : `${numbers.format(selectionCount)} selected`;
     byID('select-all').textContent = selectionCount === this.#list.count ? 'Select none' : 'Select all';
     for (const button of this.#toolbar.querySelectorAll('button')) button.disabled = selectionCount === 0;
   }

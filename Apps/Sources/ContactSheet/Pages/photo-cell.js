@@ -12,12 +12,13 @@ export const photoCell = {
         image.classList.toggle('at-once', performance.now() - image.startedAt < 60);
         image.classList.add('loaded');
       });
-      cell.append(image);
+      cell.append(image, makeHandle());
     }
     cell.className = 'photo';
     cell.dataset.title = photo?.title ?? '';
     cell.style.backgroundColor = /^#[0-9a-f]{6}$/i.test(photo?.color) ? photo.color : '';
     image.alt = photo?.title ?? '';
+    image.nextElementSibling.ariaLabel = `Move ${photo?.title || 'photo'}`;
     const source = photo ? `/thumbnails/${photo.hash}` : '';
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
@@ -36,6 +37,16 @@ export const photoCell = {
     delete image.dataset.for;
   },
 };
+
+/** What a photo is lifted by at once in edit mode, where a tap selects; its own tap is for moving by taps. */
+function makeHandle() {
+  const handle = document.createElement('button');
+  handle.type = 'button';
+  handle.className = 'handle';
+  handle.tabIndex = -1;
+  handle.dataset.liveListHandle = '';
+  return handle;
+}
 
 /** One button for the menu of a photo; it goes to the photo that is pointed at. */
 export function addMenuButton(list) {

@@ -1,5 +1,7 @@
 // Search in an album: the same list, with another stream; so its results are live, and what stays does not move.
 
+import { numbers } from './api.js';
+
 const byID = (id) => document.getElementById(id);
 const REST = 180; // ms after the last key
 
@@ -58,7 +60,7 @@ export class Search {
     if (this.#epoch === null || epochOf(this.#list) === this.#epoch) return;
     this.#epoch = null;
     const { count } = this.#list;
-    this.#list.announce(count === 1 ? '1 result.' : `${count} results.`);
+    this.#list.announce(count === 1 ? '1 result.' : `${numbers.format(count)} results.`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Taking acts back: a message with Undo for ten seconds, Ctrl+Z for as long as the server remembers.
 // Undoing is an act like any other, so every browser sees it.
 
-import { album, can, post } from './api.js';
+import { album, can, photos, post } from './api.js';
 import { toast } from './toasts.js';
 import { uuid } from '/live-list/uuid.js';
 
@@ -17,11 +17,10 @@ export class Undo {
     this.#list = list;
     if (!can('undo')) return;
     list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => {
-      this.#add(act, ids.length === 1 ? 'Moved' : `Moved ${ids.length} photos`);
+      this.#add(act, ids.length === 1 ? 'Moved' : `Moved ${photos(ids.length)}`);
     });
     list.addEventListener('live-list-delete', ({ detail: { act, ids, label } }) => {
-      const what = ids.length === 1 ? 'photo' : `${ids.length} photos`;
-      this.#add(act, label ?? (ids.length === 1 ? 'Deleted 1 photo' : `Deleted ${what}`));
+      this.#add(act, label ?? `Deleted ${photos(ids.length)}`);
     });
     for (const type of ['live-list-refused', 'live-list-unchanged']) {
       list.addEventListener(type, ({ detail }) => this.#forget(detail.act));

@@ -1,15 +1,21 @@
 // The queue of an import: a few files at a time, each with its progress; one that fails does not stop the others.
+// A server that has too much to do is left alone for as long as it says, and then the import goes on by itself.
 // No DOM here; `onChange` is called after every change.
 
+import { waitWanted } from '/live-list/outbox.js';
+
 const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
+const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone
 
 export class UploadQueue {
   uploads = [];
   #send;
   #onChange;
+  #pause = 0;
 
   /**
-   * @param send `(upload, {onProgress, signal})`, gives `{status}` or throws an error with a `message` for people
+   * @param send `(upload, {onProgress, signal})`, gives `{status}` or throws an error with a `message` for people; with
+   *   `wait`, the ms after which the file is to be sent again
    * @param onChange called after each change
    */
   constructor(send, onChange) {
@@ -80,12 +86,20 @@ export class UploadQueue {
   }
 
   #next() {
-    while (this.count('sending') < AT_ONCE) {
+    while (!this.#pause && this.count('sending') < AT_ONCE) {
       const upload = this.uploads.find(({ state }) => state === 'waiting');
       if (!upload) break;
       this.#start(upload);
     }
     this.#onChange();
+  }
+
+  /** Waits before anything else is sent; several are told to wait at once. */
+  #waitFor(time) {
+    this.#pause ||= setTimeout(() => {
+      this.#pause = 0;
+      this.#next();
+    }, time);
   }
 
   async #start(upload) {
@@ -99,11 +113,15 @@ export class UploadQueue {
       const { status } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
     } catch (error) {
-      upload.state = upload.abort.signal.aborted ? 'cancelled' : 'failed';
-      upload.message = error.message;
+      if (upload.abort.signal.aborted) upload.state = 'cancelled';
+      else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message });
+      else {
+        Object.assign(upload, { state: 'waiting', sent: 0 });
+        this.#waitFor(error.wait);
+      }
     }
     upload.abort = undefined;
-    if (upload.state !== 'failed') this.onOver(upload);
+    if (upload.state !== 'failed' && upload.state !== 'waiting') this.onOver(upload);
     this.#next();
   }
 }
@@ -123,7 +141,12 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       if (request.status < 300) resolve(request.response ?? {});
-      else reject(new Error(request.response?.error?.message ?? `${file.name} was refused (${request.status}).`));
+      else {
+        const message = request.response?.error?.message ?? `${file.name} was refused (${request.status}).`;
+        const isBusy = request.status === 503 || request.status === 429;
+        const wait = isBusy ? waitWanted(request.getResponseHeader('Retry-After')) ?? LATER : undefined;
+        reject(Object.assign(new Error(message), { wait }));
+      }
     };
     request.onerror = fail;
     request.ontimeout = fail;

@@ -55,6 +55,7 @@ export class Viewer {
       this.#zoom.reset();
       this.#image.removeAttribute('src');
       delete this.#image.dataset.hash;
+      this.#list.kept = [];
       if (this.#list.indexOf(id) >= 0) this.#list.focusItem(id);
     });
   }
@@ -85,6 +86,7 @@ export class Viewer {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
     this.#id = id;
+    this.#list.kept = [id];
     this.#index = this.#goal = this.#list.indexOf(id);
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
