@@ -1,51 +1,9 @@
-"""The gates of speed: counts and script time, not frame time.
-
-The times are those of a quiet machine. One that builds or is shared takes longer for the same script, so it is
-allowed twice as long; GATES=strict holds it to the gates themselves. Counts are never eased.
-"""
-
-import os
+"""The gates of speed: counts and script time, not frame time. See gates.py."""
 
 import pytest
 
-from gridpage import at_rest, open_grid
-
-
-TOLERANCE = 1 if os.environ.get("GATES") == "strict" else 2
-
-
-def percentile(values, part):
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
-
-
-def sweep(page, steps=150, times=3):
-    """Scrolls through the whole list several times. Gives the script time of each step, and the longest of its
-    long tasks, each as the least of its turns: what other processes take from a busy machine is not the list's."""
-    return page.evaluate("""async ([steps, times]) => {
-      const furthest = list.scrollHeight - list.clientHeight;
-      const least = new Array(steps).fill(Infinity), long = new Array(steps).fill(Infinity);
-      let longest = 0;
-      const observer = new PerformanceObserver((tasks) => {
-        for (const { duration } of tasks.getEntries()) longest = Math.max(longest, duration);
-      });
-      observer.observe({ type: 'longtask' });
-      for (let turn = 0; turn < times; turn++) {
-        for (let n = 0; n < steps; n++) {
-          measures.scroll = [];
-          longest = 0;
-          list.scrollTop = furthest * (n + 1) / steps;
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-          least[n] = Math.min(least[n], measures.scroll.reduce((sum, time) => sum + time, 0));
-          long[n] = Math.min(long[n], longest);
-        }
-        list.scrollTop = 0;
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }
-      list.scrollTop = furthest;
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      observer.disconnect();
-      return [least, long];
-    }""", [steps, times])
+from gates import TOLERANCE, percentile, sweep
+from gridpage import open_grid
 
 
 @pytest.mark.parametrize("sections", [1, 50])
@@ -97,6 +55,19 @@ def test_a_million_items_can_be_reached_to_the_last(page, server):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate(top) == pytest.approx(before - 100, abs=1.5)
     assert page.evaluate("document.querySelectorAll('*').length") <= 800
+
+
+@pytest.mark.parametrize("density", [2, 3])
+def test_the_box_is_capped_by_the_screens_own_pixels(new_page, server, density):
+    page = new_page(device_scale_factor=density)
+    open_grid(page, server, 1_000_000)
+    assert 14_000_000 < page.evaluate("list.scrollHeight * devicePixelRatio") <= 15_000_000 + density
+    page.evaluate("() => { list.scrollTop = list.scrollHeight; }")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    last = page.locator("[data-ll-row=item]").last
+    assert last.get_attribute("aria-rowindex") == "1000000"
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] == pytest.approx(
+        page.locator("live-list").bounding_box()["y"] + 600 - 10, abs=1)
 
 
 def test_one_change_of_one_item(page, server):

@@ -1,0 +1,43 @@
+"""What the tests of speed have in common.
+
+The times are those of a quiet machine. One that builds or is shared takes longer for the same script, so it is
+allowed twice as long; GATES=strict holds it to the gates themselves. Counts are never eased.
+"""
+
+import os
+
+TOLERANCE = 1 if os.environ.get("GATES") == "strict" else 2
+
+
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def sweep(page, steps=150, times=3):
+    """Scrolls through the whole list several times. Gives the script time of each step, and the longest of its
+    long tasks, each as the least of its turns: what other processes take from a busy machine is not the list's."""
+    return page.evaluate("""async ([steps, times]) => {
+      const furthest = list.scrollHeight - list.clientHeight;
+      const least = new Array(steps).fill(Infinity), long = new Array(steps).fill(Infinity);
+      let longest = 0;
+      const observer = new PerformanceObserver((tasks) => {
+        for (const { duration } of tasks.getEntries()) longest = Math.max(longest, duration);
+      });
+      observer.observe({ type: 'longtask' });
+      for (let turn = 0; turn < times; turn++) {
+        for (let n = 0; n < steps; n++) {
+          measures.scroll = [];
+          longest = 0;
+          list.scrollTop = furthest * (n + 1) / steps;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          least[n] = Math.min(least[n], measures.scroll.reduce((sum, time) => sum + time, 0));
+          long[n] = Math.min(long[n], longest);
+        }
+        list.scrollTop = 0;
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }
+      list.scrollTop = furthest;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      observer.disconnect();
+      return [least, long];
+    }""", [steps, times])
