@@ -84,10 +84,12 @@ export class Ranges {
       model.content.delete(id);
       model.content.set(id, content);
     }
-    if (this.#loading > 0 || model.order.knownCount <= MOST_KNOWN) return;
+    // A long selection is not gone through each time.
+    const selected = selection.ids.size;
+    if (this.#loading > 0 || model.order.knownCount <= MOST_KNOWN + selected) return;
     const needed = [...model.pending, { ids: mover.ids, ...mover.intent }]
       .flatMap(({ ids, after, before }) => [...(ids.except ?? ids), after, before]);
-    forget(model, FEWEST_KNOWN, new Set([...seen, ...selection.ids, ...needed, ...kept, activeID]));
+    forget(model, FEWEST_KNOWN + selected, new Set([...seen, ...selection.ids, ...needed, ...kept, activeID]));
   }
 
   async #load(from, to, idsAlone) {

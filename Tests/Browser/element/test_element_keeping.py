@@ -2,6 +2,7 @@
 
 import pytest
 
+from gates import TOLERANCE, percentile, sweep
 from gridpage import open_grid, until
 from long_list import MILLION, QUERY, SETTLED, LongList, focused, rows, scroll
 
@@ -56,6 +57,18 @@ def test_a_range_that_is_being_loaded_is_not_let_go_of(grid):
     assert grid.evaluate("loaded") is True
     scroll(grid, 0.6)
     until(grid, "list.statistics.known < 5100")
+
+
+def test_a_long_range_that_is_selected_costs_nothing_to_scroll(grid):
+    grid.evaluate("list.focusItem('id-2')")
+    grid.keyboard.press("Space")
+    grid.evaluate("() => list.load(99_999, 100_000).then(() => list.focusItem('id-99999'))")
+    grid.keyboard.press("Shift+Space")
+    until(grid, "list.selectionCount === 99_998")
+    scrolls, _ = sweep(grid, 40, 2)
+    print(f"scroll with 99,998 selected: p95 {percentile(scrolls, .95):.2f} ms")
+    assert percentile(scrolls, 0.95) <= 4 * TOLERANCE
+    assert grid.evaluate("list.selection.length") == 99_998
 
 
 def test_pending_acts_keep_what_they_are_about(grid, server):

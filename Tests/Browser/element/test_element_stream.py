@@ -299,6 +299,7 @@ def test_an_act_that_is_made_before_what_sends_it_could_be_fetched_is_sent_later
     assert numbers(page, 2) == [0, 2]
     stream.drop()
     is_down[0] = False
+    until(page, "list.pending.every((one) => one.isAccepted)")  # a route is answered only while the page is asked
     [post] = server.wait_for_posts(1)
     assert post["body"]["ids"] == ["id-1"]
 
