@@ -342,7 +342,8 @@ export class Controller {
   }
 
   #withRanges(work) {
-    this.#part('ranges', ({ Ranges }) => (this.#ranges = new Ranges(this)), work);
+    if (this.#ranges) work(this.#ranges);
+    else this.#part('ranges', ({ Ranges }) => (this.#ranges = new Ranges(this)), work);
   }
 
   async #part(name, make, use) {
@@ -363,9 +364,8 @@ export class Controller {
   /** Calls back when everything shown at positions is known, at once if it is; `otherwise` when it can't be had. */
   known(from, to, then, otherwise = () => {}, idsAlone = false) {
     const know = (ranges) => ranges.know(from, to, then, otherwise, idsAlone);
-    if (!this.model.sparse) then();
-    else if (this.#ranges) know(this.#ranges);
-    else this.#withRanges(know);
+    if (this.model.sparse) this.#withRanges(know);
+    else then();
   }
 
   rowsArrived(ids) {

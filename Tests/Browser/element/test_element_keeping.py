@@ -39,7 +39,7 @@ def test_what_was_not_seen_for_long_is_let_go_of(grid):
     assert all(title == f"Item {index - 1}" for index, title in rows(grid))
 
 
-def test_what_is_seen_again_and_again_stays_and_what_the_page_wants_to_keep(grid):
+def test_what_is_seen_again_and_again_stays_and_what_the_page_wants_to_keep(grid, long):
     grid.evaluate("() => { list.kept = ['id-500000']; return list.load(500000, 500001); }")
     for n in range(1, 60):
         scroll(grid, 0.9 + n / 1000)
@@ -48,6 +48,7 @@ def test_what_is_seen_again_and_again_stays_and_what_the_page_wants_to_keep(grid
     until(grid, SETTLED)
     assert grid.evaluate("list.ids(900_000, 999_999).filter(Boolean).length") < 4_000, "some of it was let go of"
     assert grid.evaluate("list.ids(20, 21)[0]") == "id-20"
+    assert not [start for start, *_ in long.ranges if start < 100], "it is not asked for again"
     assert grid.evaluate("list.contentOf('id-500000').title") == "Item 500000"
 
 
