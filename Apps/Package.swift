@@ -27,7 +27,8 @@ let package = Package(
     .systemLibrary(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
     .target(name: "CVipsShim", dependencies: ["CVips"]),
-    .target(name: "CZlibShim", linkerSettings: [.linkedLibrary("z")]),
+    .target(
+      name: "CZlibShim", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("deflate")]),
     .target(
       name: "ContactSheet",
       dependencies: [

@@ -1,7 +1,7 @@
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
 
-// The part of zlib that ContactSheet uses, without a type of zlib in sight, so that Swift can call it.
+// The parts of zlib and libdeflate that ContactSheet uses, without a type of theirs in sight, so that Swift can call them.
 
 #include <stddef.h>
 #include <stdint.h>
