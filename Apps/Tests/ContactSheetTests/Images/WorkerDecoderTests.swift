@@ -33,7 +33,7 @@ import Testing
 
   @Test func endsAWorkerThatHangs() async throws {
     let decoder = WorkerDecoder(
-      .init(executable: "/bin/sh", arguments: ["-c", "sleep 1000"], workers: 1, secondsPerPicture: 0.2),
+      .init(executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], workers: 1, secondsPerPicture: 0.2),
       logger: .quiet)
     #expect(await code { try await decoder.decode(request("/dev/null")) } == .timedOut)
     await decoder.stop()
