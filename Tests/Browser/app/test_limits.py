@@ -145,7 +145,7 @@ def test_more_uploads_than_there_may_be_are_told_so(start_server):
     late = connect(server)
     late.sendall(head(server, "POST", path, "Content-Length: 3", "Connection: close") + b"abc")
     answer = read_to_the_end(late)
-    assert b" 503 " in answer and b'"busy"' in answer
+    assert b" 503 " in answer and b'"busy"' in answer and b"retry-after: 5\r\n" in answer.lower()
     for connection in connections:
         connection.close()
 

@@ -30,7 +30,10 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
 
   private static func answer(_ error: ContactSheetError, status: HTTPResponse.Status) -> Response {
     let details = ["code": error.code.rawValue, "message": error.message]
-    return (try? Response.json(["error": details], status: status)) ?? Response(status: status)
+    var response = (try? Response.json(["error": details], status: status)) ?? Response(status: status)
+    // Pages wait as long as they are told, and then go on by themselves.
+    if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+    return response
   }
 }
 
