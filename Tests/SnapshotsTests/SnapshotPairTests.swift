@@ -86,7 +86,7 @@ struct SnapshotPairTests {
     try Self.forEachPair(sizes) { old, new, after in
       pair += 1
       let count = max(old.naive.numberOfItems, new.numberOfItems)
-      for way in 0..<4 where count < 3 || way == pair % 8 {
+      for way in 0..<4 where count < 3 || way == pair % 32 {
         // The pairs of three items and more are many, and take turns.
         let real = try Self.descendant(of: old.real, with: after, deletesLast: way % 2 == 1)
         let young = (real: real, naive: new)
