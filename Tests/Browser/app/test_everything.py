@@ -23,8 +23,9 @@ def ids(server, start_server):
 
 @pytest.fixture
 def pages(server, ids, open_page):
-    pages = [without_pictures(open_page(server.url)) for _ in range(2)]
+    pages = [without_pictures(open_page(None)) for _ in range(2)]
     for page in pages:
+        page.goto(server.url)
         wait_for_count(page, COUNT)
     return pages
 
