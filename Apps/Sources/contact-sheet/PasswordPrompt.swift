@@ -20,14 +20,15 @@ enum PasswordPrompt {
   }
 
   private static func ask(_ question: String) throws -> String {
-    Terminal.standardError.write(question)
     var shown = termios()
     let isTerminal = tcgetattr(STDIN_FILENO, &shown) == 0
     if isTerminal {
       var hidden = shown
       hidden.c_lflag &= ~tcflag_t(ECHO)
+      // Before the question: what is typed after it must neither be seen nor be thrown away.
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     }
+    Terminal.standardError.write(question)
     defer {
       if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
       Terminal.standardError.write("\n")
