@@ -2,6 +2,8 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_server import FakeServer
+from gridpage import open_grid, until
+from long_list import MILLION, QUERY, LongList
 
 expect.set_options(timeout=10_000)
 
@@ -47,3 +49,17 @@ def new_page(chromium, server):
 @pytest.fixture
 def page(new_page):
     return new_page()
+
+
+@pytest.fixture
+def long(server):
+    """A server's side of a list of a million."""
+    return LongList(server, MILLION)
+
+
+@pytest.fixture
+def grid(page, server, long):
+    """A page that shows that list; tests of other lists have a grid of their own."""
+    open_grid(page, server, None, QUERY)
+    until(page, "list.isLoaded")
+    return page

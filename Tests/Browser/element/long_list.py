@@ -132,17 +132,15 @@ class LongList:
     def move(self, body, query):
         with self.lock:
             _, items = self.sections[0]
-            if "all" in body:
-                ids = self.named(body)
-                moving = set(ids)
-                rest = [one for one in items if one not in moving]
-                target = rest.index(body["after"]) + 1 if body["after"] else rest.index(body["before"])
-                return self.replace(body["act"], rest[:target] + ids + rest[target:])
-            places = {one: items.index(one) for one in body["ids"]}
-            rest = [one for one in items if one not in places]
+            ids = self.named(body)
+            moving = set(ids)
+            rest = [one for one in items if one not in moving]
             target = rest.index(body["after"]) + 1 if body["after"] else rest.index(body["before"])
-            self.sections[0][1] = rest[:target] + body["ids"] + rest[target:]
-            moved = [[one, 0, places[one], 0, target + n] for n, one in enumerate(body["ids"])]
+            order = rest[:target] + ids + rest[target:]
+            if "all" in body:
+                return self.replace(body["act"], order)
+            moved = [[one, 0, items.index(one), 0, target + n] for n, one in enumerate(ids)]
+            self.sections[0][1] = order
             self.commit([body["act"]], items={"moved": moved})
             return 204, None
 
@@ -150,10 +148,11 @@ class LongList:
         with self.lock:
             _, items = self.sections[0]
             gone = set(self.named(body))
+            rest = [one for one in items if one not in gone]
             if "all" in body:
-                return self.replace(body["act"], [one for one in items if one not in gone])
+                return self.replace(body["act"], rest)
             deleted = [[one, 0, n] for n, one in enumerate(items) if one in gone]
-            self.sections[0][1] = [one for one in items if one not in gone]
+            self.sections[0][1] = rest
             self.commit([body["act"]], items={"deleted": deleted})
             return 204, None
 

@@ -5,20 +5,8 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, centre, open_grid, tile, until
-from long_list import MILLION, QUERY, SETTLED, LongList, posts, scroll
-
-
-@pytest.fixture
-def long(server):
-    return LongList(server, MILLION)
-
-
-@pytest.fixture
-def grid(page, server, long):
-    open_grid(page, server, None, QUERY)
-    until(page, "list.isLoaded")
-    return page
+from gridpage import at_rest, centre, tile, until
+from long_list import MILLION, SETTLED, posts, scroll
 
 
 def select_all(page):

@@ -1,22 +1,8 @@
 """What a page keeps of a long list: what is seen and needed, and of the rest what was seen last."""
 
-import pytest
-
 from gates import TOLERANCE, percentile, sweep
-from gridpage import open_grid, until
-from long_list import MILLION, QUERY, SETTLED, LongList, focused, rows, scroll
-
-
-@pytest.fixture
-def long(server):
-    return LongList(server, MILLION)
-
-
-@pytest.fixture
-def grid(page, server, long):
-    open_grid(page, server, None, QUERY)
-    until(page, "list.isLoaded")
-    return page
+from gridpage import until
+from long_list import SETTLED, focused, rows, scroll
 
 
 def test_what_was_not_seen_for_long_is_let_go_of(grid):

@@ -9,18 +9,6 @@ from gridpage import at_rest, centre, open_grid, tile, until
 from long_list import MILLION, QUERY, SETTLED, LongList, posts, rows, scroll
 
 
-@pytest.fixture
-def long(server):
-    return LongList(server, MILLION)
-
-
-@pytest.fixture
-def grid(page, server, long):
-    open_grid(page, server, None, QUERY)
-    until(page, "list.isLoaded")
-    return page
-
-
 def intent(body):
     return body["ids"], body["after"], body["before"]
 
