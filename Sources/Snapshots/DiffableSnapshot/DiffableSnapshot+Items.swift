@@ -172,8 +172,37 @@ extension DiffableSnapshot {
 
   @inlinable
   mutating func append(_ items: [ItemID], to number: UInt32, label: UInt64) {
+    if items.count == 1,
+      Self.addLast(items[0], toSection: number, label: label, in: &tree, map: &itemMap)
+    {
+      return
+    }
     let stored = take(items)
     put(stored, at: nil, ofSection: number, label: label)
+  }
+
+  /// Adds an item at the end of a section, if it is new and nothing else need be changed for it: this is how lists
+  /// grow one by one.
+  ///
+  /// - Returns: Whether it was added; nothing has changed if not.
+  @inlinable
+  static func addLast(
+    _ item: ItemID, toSection number: UInt32, label: UInt64,
+    in tree: inout OrderTree<SectionTreeElement>, map: inout IdentityMap<ItemID>
+  ) -> Bool {
+    guard map.isUnshared() else { return false }
+    // The item's slot is far away. While it is on its way the item is put in already, though it may turn out to be
+    // there: then it is taken out again, to be moved like any other.
+    let hash = FlatTable<ItemID>.hash(item)
+    map.askForSlot(of: hash)
+    return tree.update(label: label) { section in
+      guard let free = section.items.freeLabels(for: 1, at: section.items.count) else { return false }
+      section.items.append(ItemElement(id: item), label: free.first)
+      let place = ItemPlace(section: number, label: free.first)
+      if map.add(item, hash: hash, value: place.word) { return true }
+      _ = section.items.remove(label: free.first)
+      return false
+    } ?? false
   }
 
   @inlinable

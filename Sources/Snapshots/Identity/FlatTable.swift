@@ -166,6 +166,14 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// How many keys are hashed before the first of them is put in; a power of two.
   @inlinable static var block: Int { 32 }
 
+  /// Asks for the slot of a key that will be looked for, or added, after something else.
+  @inlinable
+  func askForSlot(of hash: UInt32) {
+    // What is asked for need not be there any more, so nothing need be held for it.
+    guard let start = slots.withUnsafeBufferPointer({ $0.baseAddress }) else { return }
+    MemoryHint.willProbe(start, hash: hash, mask: 1 &<< Int(bits) &- 1)
+  }
+
   @inlinable
   func askForSlots(of hashes: UnsafePointer<UInt32>, count: Int) {
     slots.withUnsafeBufferPointer { slots in

@@ -67,22 +67,12 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   /// - Returns: Those that have values already: their positions among the keys, and the values.
   @inlinable
   mutating func claim(_ keys: [Key]) -> [(index: Int, value: UInt64)] {
-    guard isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
-      isKnownUniquelyReferenced(&version.base)
-    else {
+    guard isUnshared() else {
       return keys.indices.compactMap { index in self[keys[index]].map { (index, $0) } }
     }
     // The version owns the table for as long as this takes, so that references need not be counted.
     let base = Unmanaged.passUnretained(version.base)
     let claimed = FlatTable<Key>.claimed
-    if keys.count == 1 {
-      let (entry, inserted) = base._withUnsafeGuaranteedRef { $0.insert(keys[0], value: claimed) }
-      if !inserted { return [(0, version.base.values[entry])] }
-      version.nextClaim = entry
-      version.claims = 1
-      version.count &+= 1
-      return []
-    }
     var known: [(index: Int, value: UInt64)] = []
     var first = 0
     var claims = 0
@@ -103,14 +93,36 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     return known
   }
 
+  /// Asks for the slot of a key that will be looked for, or added, after something else.
+  @inlinable
+  func askForSlot(of hash: UInt32) {
+    Unmanaged.passUnretained(version.base)._withUnsafeGuaranteedRef { $0.askForSlot(of: hash) }
+  }
+
+  /// Whether the map belongs to nobody else and has no overlay, so that its table can be written to.
+  @inlinable
+  mutating func isUnshared() -> Bool {
+    isKnownUniquelyReferenced(&version) && version.overlay.isEmpty && isKnownUniquelyReferenced(&version.base)
+  }
+
+  /// Adds a key to a map that is unshared, if the key is new.
+  ///
+  /// - Parameter hash: The key's hash, whose slot was best asked for some time ago.
+  /// - Returns: Whether it was added.
+  @inlinable
+  mutating func add(_ key: Key, hash: UInt32, value: UInt64) -> Bool {
+    let base = Unmanaged.passUnretained(version.base)
+    let inserted = base._withUnsafeGuaranteedRef { $0.insert(key, hash: hash, value: value).inserted }
+    if inserted { version.count &+= 1 }
+    return inserted
+  }
+
   /// Sets the value of a key, which may be new.
   @inlinable
   mutating func set(_ key: Key, to value: UInt64) {
     // Claimed keys come in the order in which they were claimed; others may come between them. Where the table
     // was laid out anew while they were claimed, the first is not where it was, and all are looked up.
-    if version.claims > 0, isKnownUniquelyReferenced(&version), version.overlay.isEmpty,
-      isKnownUniquelyReferenced(&version.base)
-    {
+    if version.claims > 0, isUnshared() {
       let claim = version.nextClaim
       let base = Unmanaged.passUnretained(version.base)
       let isClaimed = base._withUnsafeGuaranteedRef { base in

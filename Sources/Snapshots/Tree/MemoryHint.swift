@@ -18,4 +18,10 @@ enum MemoryHint {
   {
     hints_prefetch_elements(slots, hashes, count, mask)
   }
+
+  /// Asks for the slot of a hash table to which a hash leads.
+  @usableFromInline
+  static func willProbe(_ slots: UnsafePointer<UInt32>, hash: UInt32, mask: Int) {
+    hints_prefetch(slots + (Int(hash) & mask), 1)
+  }
 }

@@ -28,6 +28,38 @@ extension OrderTree {
     }
   }
 
+  /// Puts an element at the end, with a label that is greater than the last.
+  @inlinable
+  mutating func append(_ element: Element, label: UInt64) {
+    if var top = root.take() {
+      let isDone = Self.append(element, label: label, to: &top)
+      root = top
+      if isDone { return }
+    }
+    insert(element, label: label, at: count)
+  }
+
+  /// Puts an element into the last leaf if that has room, and nobody else holds a node on the way there; else
+  /// changes nothing.
+  @inlinable
+  static func append(_ element: Element, label: UInt64, to node: inout Node) -> Bool {
+    guard isKnownUniquelyReferenced(&node) else { return false }
+    if node.isLeaf {
+      guard node.elements.count < TreeShape.leafCapacity else { return false }
+      node.labels.append(label)
+      node.elements.append(element)
+    } else {
+      let index = node.children.count &- 1
+      guard append(element, label: label, to: &node.children[index]) else { return false }
+      node.counts[index] &+= 1
+    }
+    TreeMeter.visit()
+    node.count &+= 1
+    node.weight &+= element.weight
+    node.last = label
+    return true
+  }
+
   @inlinable
   mutating func insert(_ element: Element, label: UInt64, at position: Int) {
     guard root != nil else {
