@@ -108,26 +108,27 @@ int lists_bind(void *statement, int parameter, const lists_value *value) {
   }
 }
 
+void lists_column(void *statement, int column, lists_value *value) {
+  value->type = sqlite3_column_type(statement, column);
+  switch (value->type) {
+    case SQLITE_INTEGER: value->integer = sqlite3_column_int64(statement, column); break;
+    case SQLITE_FLOAT: value->real = sqlite3_column_double(statement, column); break;
+    case SQLITE_TEXT:
+      value->bytes = sqlite3_column_text(statement, column);
+      value->count = sqlite3_column_bytes(statement, column);
+      break;
+    case SQLITE_BLOB:
+      value->bytes = sqlite3_column_blob(statement, column);
+      value->count = sqlite3_column_bytes(statement, column);
+      break;
+    default: break;
+  }
+}
+
 int lists_step_row(void *statement, lists_value *values, int count) {
   int code = sqlite3_step(statement);
   if (code != SQLITE_ROW) return code;
-  for (int column = 0; column < count; column++) {
-    lists_value *value = &values[column];
-    value->type = sqlite3_column_type(statement, column);
-    switch (value->type) {
-      case SQLITE_INTEGER: value->integer = sqlite3_column_int64(statement, column); break;
-      case SQLITE_FLOAT: value->real = sqlite3_column_double(statement, column); break;
-      case SQLITE_TEXT:
-        value->bytes = sqlite3_column_text(statement, column);
-        value->count = sqlite3_column_bytes(statement, column);
-        break;
-      case SQLITE_BLOB:
-        value->bytes = sqlite3_column_blob(statement, column);
-        value->count = sqlite3_column_bytes(statement, column);
-        break;
-      default: break;
-    }
-  }
+  for (int column = 0; column < count; column++) lists_column(statement, column, &values[column]);
   return code;
 }
 

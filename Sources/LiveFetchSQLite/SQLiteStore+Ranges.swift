@@ -1,4 +1,5 @@
 #if SQLite
+  import CSQLiteHooks
   import GRDB
   public import LiveFetch
   import Synchronization
@@ -38,38 +39,56 @@
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made]? {
       let query = plan.query(in: range)
-      guard try rangePlans.isServed(query, range, plan, in: db) else { return nil }
-      var wanted = Set(ids)
+      guard try watcher.rangePlans.isServed(query, range, plan, in: db) else { return nil }
+      var wanted = WantedKeys(ids)
       var made: [Made] = []
       made.reserveCapacity(ids.count)
       let statement = try db.cachedStatement(sql: query.sql)
       let place = Self.place(of: plan.columns[0].name, in: statement)
       let rows = try Row.fetchCursor(
         statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
+      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
+      var key = lists_value()
       while let row = try rows.next() {
-        let id = FetchValue(row[place] as DatabaseValue)
-        if wanted.remove(id) != nil { made.append(make(id, FetchRow(RecordRow(row: row)))) }
+        lists_column(raw, CInt(place), &key)
+        if let id = wanted.take(key) { made.append(make(id, FetchRow(RecordRow(row: row)))) }
       }
       return wanted.isEmpty ? made : nil
     }
   }
 
   /// Which queries for ranges SQLite has an index for. It is asked once for a query and a schema.
+  ///
+  /// Should another process drop the index or make one, this is noticed some queries later: until then rows are had in
+  /// the way that takes longer, and they are the same.
   final class RangePlans: Sendable {
     private struct Core {
       var schema: Int64?
+      /// How many queries may still be answered before the schema's version is looked at again.
+      var answersLeft = 0
       /// By the query's text, in which no values are: lists that differ in those alone share an answer.
       var isServed: [String: Bool] = [:]
     }
     private let core = Mutex(Core())
+    private static let answers = 16
+
+    /// Looks at the schema's version before the next answer.
+    func noteSchemaChange() { core.withLock { $0.answersLeft = 0 } }
 
     func isServed(
       _ query: SQLText, _ range: FetchOrderRange, _ plan: FetchPlan, in db: Database
     ) throws -> Bool {
-      let schema = try db.cachedStatement(sql: "PRAGMA schema_version")
+      let remembered = core.withLock { core -> Bool? in
+        guard core.answersLeft > 0, let known = core.isServed[query.sql] else { return nil }
+        core.answersLeft -= 1
+        return known
+      }
+      if let remembered { return remembered }
+      let schema = try db.cachedStatement(sql: "PRAGMA main.schema_version")
       let version = try Int64.fetchOne(schema)
       let known = core.withLock { core in
         if core.schema != version { core = Core(schema: version) }
+        core.answersLeft = Self.answers
         return core.isServed[query.sql]
       }
       if let known { return known }

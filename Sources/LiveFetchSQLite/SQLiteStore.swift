@@ -20,7 +20,6 @@
     /// The lists that are live on this store.
     public let lists = FetchLists()
     let watcher: CommitWatcher
-    let rangePlans = RangePlans()
     private let isClosed = Mutex(false)
     private let polling = Mutex<Task<Void, Never>?>(nil)
 

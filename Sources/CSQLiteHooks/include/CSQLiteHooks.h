@@ -41,6 +41,8 @@ uint64_t lists_changed_columns(void *connection);
 /// Goes to the next row and takes the values of its first columns, which are valid until the statement goes on.
 /// Returns 100 when there is a row, 101 when there is none, and an error code otherwise.
 int lists_step_row(void *statement, lists_value *values, int count);
+/// Takes the value of a column of the row that a statement is at.
+void lists_column(void *statement, int column, lists_value *value);
 void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
 /// The number of columns that a statement's rows have.

@@ -1,4 +1,5 @@
 public import Snapshots
+import Synchronization
 
 extension FetchController {
   /// The object of a row, read together with its neighbours unless it is at hand.
@@ -7,7 +8,8 @@ extension FetchController {
   /// - Parameter id: The row's primary key.
   /// - Returns: The object; nil when the list has no such row, or when it cannot be read: then the failure is
   ///   delivered with the next change.
-  /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows; none for an object at hand.
+  /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows, for up to four times as many where the list is
+  ///   walked row by row; none for an object at hand.
   @inlinable
   public func object(for id: Model.ID) -> Model? {
     if let object = cache.object(id) {
@@ -108,19 +110,21 @@ extension FetchController {
   /// The row at a place, or nil when there is no such place.
   public func id(at path: ListIndexPath) -> Model.ID? { snapshot?.itemIdentifier(at: path) }
 
-  /// The row asked for and those around it that are not at hand, in list order.
+  /// The row asked for and those that are to be read with it, as far as they are not at hand, in list order.
   @inlinable
   func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
     guard let place = snapshot.indexOfItem(id) else { return [] }
-    let size = max(1, options.nearbyItemsSize)
     let items = snapshot.items
-    // Lists are mostly walked forwards: of the rows that are read a quarter at most are those before.
-    let before = cache.missing((max(0, place - size / 4)..<place).map { items[$0] })
-    var wanted = Array(before.prefix(size - 1))
-    wanted.append(id)
-    let last = min(items.count, place + 1 + size - wanted.count)
-    wanted += cache.missing((place + 1..<max(place + 1, last)).map { items[$0] })
-    return wanted
+    let positions = positionsToRead(around: place, of: items.count)
+    return cache.missing(positions.map { items[$0] }, but: id)
+  }
+
+  @usableFromInline
+  func positionsToRead(around place: Int, of count: Int) -> Range<Int> {
+    // What is kept has two halves: a portion is not to push out what was read just before.
+    readAhead.withLock {
+      $0.positions(around: place, size: options.nearbyItemsSize, atMost: options.cacheSize / 2, of: count)
+    }
   }
 
   /// Makes an object of a row, which may fail.

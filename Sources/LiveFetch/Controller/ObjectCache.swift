@@ -32,10 +32,12 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  /// Those of which no object is at hand.
+  /// Those of which no object is at hand, and one that is wanted in any case.
   @inlinable
-  func missing(_ ids: [Model.ID]) -> [Model.ID] {
-    core.withLock { core in ids.filter { core.young[$0] == nil && core.old[$0] == nil } }
+  func missing(_ ids: [Model.ID], but wanted: Model.ID) -> [Model.ID] {
+    core.withLock { core in
+      ids.filter { $0 == wanted || core.young[$0] == nil && core.old[$0] == nil }
+    }
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
@@ -52,7 +54,8 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     core.young[object.id] = object
     if core.young.count >= limit / 2 {
       core.old = core.young
-      core.young = [:]
+      // What has been filled once will be again: it need not grow there step by step.
+      core.young = Dictionary(minimumCapacity: limit / 2)
     }
   }
 

@@ -42,6 +42,9 @@ extension ListState {
     var change = ListChange<ID>()
     var moving: [Candidate] = []
     var inPlace: [(id: ID, path: ListIndexPath)] = []
+    if changes.rows.count > 1 {
+      snapshot.willFind(changes.rows.compactMap { ID(fetchValue: $0.id, as: plan.columns[0].type) })
+    }
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
       if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {

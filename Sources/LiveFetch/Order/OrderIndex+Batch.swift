@@ -15,16 +15,23 @@ extension OrderIndex {
   /// - Returns: nil where a key is there already and not to be removed, or is named twice.
   /// - Complexity: O(*k* log *n*).
   mutating func gaps(for keys: [[UInt8]], isLeaving: (Int) -> Bool) -> [Gap]? {
+    if leaves.isEmpty {
+      for (number, key) in keys.enumerated() where number > 0 && keys[number - 1] == key { return nil }
+      return keys.map { _ in Gap(leaf: 0, offset: 0, position: 0) }
+    }
+    // First all leaves, then the places in them: the memory of a leaf is on its way while others are searched.
+    var homes: [Int] = []
+    homes.reserveCapacity(keys.count)
+    for key in keys {
+      homes.append(key.withUnsafeBytes { leafIndex(for: $0, from: homes.last ?? 0) })
+    }
     var gaps: [Gap] = []
     gaps.reserveCapacity(keys.count)
     for (number, key) in keys.enumerated() {
       if number > 0, keys[number - 1] == key { return nil }
-      guard !leaves.isEmpty else {
-        gaps.append(Gap(leaf: 0, offset: 0, position: 0))
-        continue
-      }
+      if number + 2 < homes.count { leaves[homes[number + 2]].askForKeys() }
       let gap: Gap? = key.withUnsafeBytes { key in
-        let leaf = leafIndex(for: key, from: gaps.last?.leaf ?? 0)
+        let leaf = homes[number]
         let offset = leaves[leaf].lowerBound(key)
         comparisons += 8
         let position = sums.sum(before: leaf) + offset

@@ -1,3 +1,5 @@
+import Snapshots
+
 /// Some neighbouring keys, packed: what they begin with is held once.
 ///
 /// ```
@@ -77,6 +79,17 @@ struct OrderLeaf {
       if compare(at: middle, to: key) < 0 { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Asks for the memory that a search touches first: where keys end, and the keys in the middle and between it and the
+  /// ends.
+  func askForKeys() {
+    ends.withUnsafeBytes { MemoryHint.willRead($0) }
+    bytes.withUnsafeBytes { bytes in
+      for quarter in 1...3 {
+        MemoryHint.willRead(UnsafeRawBufferPointer(rebasing: bytes[(bytes.count * quarter / 4)...].prefix(1)))
+      }
+    }
   }
 
   mutating func insert(_ key: UnsafeRawBufferPointer, at position: Int) {

@@ -36,6 +36,14 @@ extension DiffableSnapshot {
       path: ListIndexPath(item: found.position, section: section.position), section: section.element.id)
   }
 
+  /// Asks for the memory that says where items are, for those who are about to look several of them up.
+  ///
+  /// - Complexity: O(*k*)
+  @inlinable
+  package func willFind(_ items: some Collection<ItemID>) {
+    itemMap.version.base.askForEntries(of: items)
+  }
+
   /// Where the item at a position is, or nil if there is no such position.
   ///
   /// - Complexity: O(log *s*) in the number of sections.

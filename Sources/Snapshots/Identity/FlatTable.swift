@@ -182,6 +182,31 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
+  /// Asks for all that is needed to find some keys and their values.
+  @inlinable
+  func askForEntries<Keys: Collection<Key>>(of wanted: Keys) {
+    let hashes = ContiguousArray(wanted.lazy.map { Self.hash($0) })
+    let mask = 1 &<< Int(bits) &- 1
+    slots.withUnsafeBufferPointer { slots in
+      hashes.withUnsafeBufferPointer { hashes in
+        guard let start = slots.baseAddress, let first = hashes.baseAddress else { return }
+        MemoryHint.willProbe(start, hashes: first, count: hashes.count, mask: mask)
+        keys.withUnsafeBufferPointer { keys in
+          values.withUnsafeBufferPointer { values in
+            for hash in hashes {
+              // Mostly it is in the first slot. Where it is not, nothing is lost.
+              let entry = Int(slots[Int(hash) & mask]) & mask &- 1
+              guard entry >= 0, entry < keys.count else { continue }
+              MemoryHint.willRead(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: keys[entry...entry])))
+              MemoryHint.willRead(
+                UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: values[entry...entry])))
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Takes a key out, if it is there.
   @inlinable
   func remove(_ key: Key) {

@@ -5,23 +5,30 @@ internal import CMemoryHints
 /// What is asked for need not be readable: it is a hint, and never wrong. The calls are not generic and not inlined
 /// into users' code, which then need not see the C module; so each asks for as much as it can at once.
 @usableFromInline
-enum MemoryHint {
+package enum MemoryHint {
   /// Asks for the bytes from an address on.
   @usableFromInline
-  static func willRead(_ start: UnsafeRawPointer, byteCount: Int) {
+  package static func willRead(_ start: UnsafeRawPointer, byteCount: Int) {
     hints_prefetch(start, byteCount)
+  }
+
+  /// Asks for all bytes of a buffer.
+  @usableFromInline
+  package static func willRead(_ bytes: UnsafeRawBufferPointer) {
+    if let start = bytes.baseAddress { hints_prefetch(start, bytes.count) }
   }
 
   /// Asks for the slots of a hash table to which hashes lead.
   @usableFromInline
-  static func willProbe(_ slots: UnsafePointer<UInt32>, hashes: UnsafePointer<UInt32>, count: Int, mask: Int)
-  {
+  package static func willProbe(
+    _ slots: UnsafePointer<UInt32>, hashes: UnsafePointer<UInt32>, count: Int, mask: Int
+  ) {
     hints_prefetch_elements(slots, hashes, count, mask)
   }
 
   /// Asks for the slot of a hash table to which a hash leads.
   @usableFromInline
-  static func willProbe(_ slots: UnsafePointer<UInt32>, hash: UInt32, mask: Int) {
+  package static func willProbe(_ slots: UnsafePointer<UInt32>, hash: UInt32, mask: Int) {
     hints_prefetch(slots + (Int(hash) & mask), 1)
   }
 }

@@ -12,6 +12,27 @@ struct TreeBatch<Element: TreeElement> {
   init() {}
 }
 
+extension TreeNode {
+  /// A copy of an inner node in which some children have another in their place.
+  ///
+  /// Nothing is asked of the other children: they may be in no cache.
+  @inlinable
+  convenience init(
+    copying node: TreeNode, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>
+  ) {
+    self.init(copying: node)
+    for (place, nodes) in replacements {
+      let (old, new) = (children[place], nodes[0])
+      count += new.count - old.count
+      weight += new.weight - old.weight
+      children[place] = new
+      counts[place] = new.count
+      labels[place] = new.labels[0]
+      if place == children.count - 1 { last = new.last }
+    }
+  }
+}
+
 extension OrderTree {
   /// Carries out a batch. Every node on the way to an edit is made anew once, however many edits are below it.
   ///
@@ -40,6 +61,8 @@ extension OrderTree {
 @usableFromInline
 struct BatchEditor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>
+  /// What takes the place of a node's child.
+  @usableFromInline typealias Replacement = (place: Int, nodes: ContiguousArray<Node>)
 
   @usableFromInline let batch: TreeBatch<Element>
   /// The elements before the edit.
@@ -75,24 +98,69 @@ struct BatchEditor<Element: TreeElement> {
   mutating func edit(_ node: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     TreeMeter.visit()
     if node.isLeaf { return editLeaf(node, start: start, low: low) }
-    var children = ContiguousArray<Node>()
-    children.reserveCapacity(node.children.count + 2)
+    if node.height == 1 { askForChildren(of: node) }
+    var replacements: ContiguousArray<Replacement> = []
     var position = start
     var before = low
-    var isSmall = false
-    for (child, count) in zip(node.children, node.counts) {
-      if hasEdits(before: position + count) {
-        let edited = edit(child, start: position, low: before)
-        for part in edited where part.size < part.capacity / 2 { isSmall = true }
-        children.append(contentsOf: edited)
+    var isEven = true
+    for (place, child) in node.children.enumerated() {
+      let end = position + node.counts[place]
+      if hasEdits(before: end) {
+        if node.height == 1 { askForNextLeaf(of: node, after: place, end: end) }
+        // The one before is looked at only where its label is needed.
+        if place > 0 { before = node.children[place - 1].last }
+        let nodes = edit(child, start: position, low: before)
+        if nodes.count != 1 || nodes[0].size < nodes[0].capacity / 2 { isEven = false }
+        replacements.append((place, nodes))
+      }
+      position = end
+    }
+    if isEven { return [Node(copying: node, replacing: replacements)] }
+    var children = ContiguousArray<Node>()
+    children.reserveCapacity(node.children.count + 2)
+    var next = 0
+    for (place, child) in node.children.enumerated() {
+      if next < replacements.count, replacements[next].place == place {
+        children.append(contentsOf: replacements[next].nodes)
+        next += 1
       } else {
         children.append(child)
       }
-      position += count
-      before = child.last
     }
-    if isSmall { Self.mergeSmall(&children) }
+    Self.mergeSmall(&children)
     return Self.parents(of: children)
+  }
+
+  // Leaves lie all over the memory. They are copied sooner where the next one is on its way meanwhile, and before it
+  // its node, which says where it is.
+
+  @inlinable
+  func askForChildren(of node: Node) {
+    for child in node.children {
+      MemoryHint.willRead(Unmanaged.passUnretained(child).toOpaque(), byteCount: TreeShape.nodeSize)
+    }
+  }
+
+  /// Asks for what is in the next leaf to be edited.
+  /// - Parameters:
+  ///   - place: The place of the leaf that is edited now.
+  ///   - end: The position behind it.
+  @inlinable
+  func askForNextLeaf(of node: Node, after place: Int, end: Int) {
+    var (removal, insertion) = (nextRemoved, nextInserted)
+    while removal < batch.removed.count, batch.removed[removal] < end { removal += 1 }
+    while insertion < batch.inserted.count, batch.inserted[insertion].position < end { insertion += 1 }
+    let next = min(
+      removal < batch.removed.count ? batch.removed[removal] : .max,
+      insertion < batch.inserted.count ? batch.inserted[insertion].position : .max)
+    var position = end
+    for other in place + 1..<max(place + 1, node.counts.count) {
+      position += node.counts[other]
+      guard next < position else { continue }
+      node.children[other].labels.withUnsafeBytes { MemoryHint.willRead($0) }
+      node.children[other].elements.withUnsafeBytes { MemoryHint.willRead($0) }
+      return
+    }
   }
 
   /// Joins small nodes with a neighbour where both fit into one with room to spare.

@@ -1,0 +1,65 @@
+import LiveListsTestSupport
+import Testing
+
+@testable import LiveFetch
+
+@Suite("What is read ahead")
+struct ReadAheadTests {
+  @Test("Around a row that comes out of the blue: a quarter before it, the rest behind")
+  func around() {
+    var ahead = ReadAhead()
+    #expect(ahead.positions(around: 500, size: 40, atMost: 1_000, of: 10_000) == 490..<530)
+    #expect(ahead.positions(around: 5_000, size: 40, atMost: 1_000, of: 10_000) == 4_990..<5_030)
+  }
+
+  @Test("Forwards row by row portions grow to four times the size, and stay there")
+  func forwards() {
+    var ahead = ReadAhead()
+    var read: [Range<Int>] = []
+    var place = 0
+    while place < 700 {
+      let positions = ahead.positions(around: place, size: 40, atMost: 1_000, of: 700)
+      read.append(positions)
+      place = positions.upperBound
+    }
+    // At the list's start there is nothing before the row.
+    #expect(read == [0..<40, 40..<120, 120..<280, 280..<440, 440..<600, 600..<700])
+  }
+
+  @Test("Backwards likewise")
+  func backwards() {
+    var ahead = ReadAhead()
+    #expect(ahead.positions(around: 699, size: 40, atMost: 1_000, of: 700) == 689..<700)
+    #expect(ahead.positions(around: 688, size: 40, atMost: 1_000, of: 700) == 609..<689)
+    #expect(ahead.positions(around: 608, size: 40, atMost: 1_000, of: 700) == 449..<609)
+    #expect(ahead.positions(around: 448, size: 40, atMost: 1_000, of: 700) == 289..<449)
+  }
+
+  @Test("Who jumps begins anew")
+  func jumps() {
+    var ahead = ReadAhead()
+    _ = ahead.positions(around: 0, size: 40, atMost: 1_000, of: 10_000)
+    _ = ahead.positions(around: 40, size: 40, atMost: 1_000, of: 10_000)
+    #expect(ahead.positions(around: 121, size: 40, atMost: 1_000, of: 10_000) == 111..<151)
+    #expect(ahead.positions(around: 151, size: 40, atMost: 1_000, of: 10_000) == 151..<231)
+  }
+
+  @Test(
+    "The row asked for is always among them, and never more than may be",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func law(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var ahead = ReadAhead()
+    var last = 0..<0
+    for _ in 0..<500 {
+      let count = Int.random(in: 1...300, using: &random)
+      let size = Int.random(in: 0...60, using: &random)
+      let most = Int.random(in: 1...100, using: &random)
+      let next = [last.upperBound, last.lowerBound - 1, Int.random(in: 0..<count, using: &random)]
+      let place = next.filter { (0..<count).contains($0) }.randomElement(using: &random) ?? 0
+      last = ahead.positions(around: place, size: size, atMost: most, of: count)
+      #expect(last.contains(place) && last.lowerBound >= 0 && last.upperBound <= count, "seed \(seed)")
+      #expect(last.count <= max(1, min(size * 4, most)), "seed \(seed)")
+    }
+  }
+}
