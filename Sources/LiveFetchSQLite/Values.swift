@@ -53,11 +53,18 @@
     }
   }
 
+  extension FetchRowStorage {
+    /// GRDB's row, if this is one. A cast would look for the conformance to the protocol, for each row.
+    fileprivate var record: Row? {
+      Self.self == RecordRow.self ? unsafeBitCast(self, to: RecordRow.self).row : nil
+    }
+  }
+
   extension FetchModel where Self: FetchableRecord {
     /// Creates a value from a row as GRDB's records do.
     public init(fetchRow row: FetchRow) throws {
-      if let record = row.storage as? RecordRow {
-        try self.init(row: record.row)
+      if let record = row.storage.record {
+        try self.init(row: record)
         return
       }
       // A row of another store: the columns that the table names are all that is known of it.

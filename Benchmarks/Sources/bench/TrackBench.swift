@@ -233,7 +233,7 @@ final class TrackBench {
     guard let snapshot = controller.snapshot else { return }
     let walked = Array(snapshot.items.prefix(5_000))
     var times: (ours: [Double], bulk: [Double]) = ([], [])
-    for run in 0..<8 {
+    for run in 0..<24 {
       let fresh = FetchController(Track.request, in: store)
       try await fresh.performFetch()
       var start = ContinuousClock.now
