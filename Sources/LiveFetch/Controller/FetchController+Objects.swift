@@ -25,7 +25,10 @@ extension FetchController {
     let wanted = nearby(id, snapshot)
     let epoch = cache.epoch
     do {
-      return take(try read(wanted, plan), epoch).first { $0.id == id }
+      let made = try read(wanted, plan)
+      take(made, epoch)
+      for case .success(let object) in made where object.id == id { return object }
+      return nil
     } catch {
       report([.database(error)])
       return nil
@@ -73,7 +76,8 @@ extension FetchController {
         } else {
           try await store.loadRows(keys, of: plan, Self.make)
         }
-      for object in take(made, epoch) { objects[object.id] = object }
+      take(made, epoch)
+      for case .success(let object) in made { objects[object.id] = object }
       return objects
     } catch {
       throw .database(error)
@@ -98,7 +102,9 @@ extension FetchController {
     if !missing.isEmpty {
       let epoch = cache.epoch
       do {
-        for object in take(try read(missing, plan), epoch) { objects[object.id] = object }
+        let made = try read(missing, plan)
+        take(made, epoch)
+        for case .success(let object) in made { objects[object.id] = object }
       } catch { throw .database(error) }
     }
     return ids.compactMap { objects[$0] }
@@ -140,20 +146,10 @@ extension FetchController {
 
   /// Keeps objects that were made, and reports those that could not be.
   @inlinable
-  func take(_ made: [Result<Model, FetchError>], _ epoch: Int) -> [Model] {
-    var objects: [Model] = []
-    objects.reserveCapacity(made.count)
-    var failures: [FetchError] = []
-    for result in made {
-      switch result {
-      case .success(let object): objects.append(object)
-      case .failure(let error): failures.append(error)
-      }
-    }
+  func take(_ made: [Result<Model, FetchError>], _ epoch: Int) {
     counters.loaded(made.count)
-    cache.keep(objects, readIn: epoch)
+    let failures = cache.keep(made, readIn: epoch)
     if !failures.isEmpty { report(failures) }
-    return objects
   }
 
   @usableFromInline

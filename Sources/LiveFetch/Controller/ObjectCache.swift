@@ -36,16 +36,24 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   @inlinable
   func missing(_ ids: [Model.ID], but wanted: Model.ID) -> [Model.ID] {
     core.withLock { core in
-      ids.filter { $0 == wanted || core.young[$0] == nil && core.old[$0] == nil }
+      ids.filter { $0 == wanted || core.young.index(forKey: $0) == nil && core.old.index(forKey: $0) == nil }
     }
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
+  /// - Returns: Why the others could not be made.
   @inlinable
-  func keep(_ objects: [Model], readIn epoch: Int) {
+  func keep(_ made: [Result<Model, FetchError>], readIn epoch: Int) -> [FetchError] {
     core.withLock { core in
-      guard core.epoch == epoch else { return }
-      for object in objects { insert(object, &core) }
+      var failures: [FetchError] = []
+      let isNew = core.epoch == epoch
+      for result in made {
+        switch result {
+        case .success(let object): if isNew { insert(object, &core) }
+        case .failure(let error): failures.append(error)
+        }
+      }
+      return failures
     }
   }
 
