@@ -101,15 +101,12 @@ struct BatchEditor<Element: TreeElement> {
     if node.height == 1 { askForChildren(of: node) }
     var replacements: ContiguousArray<Replacement> = []
     var position = start
-    var before = low
     var isEven = true
     for (place, child) in node.children.enumerated() {
       let end = position + node.counts[place]
       if hasEdits(before: end) {
         if node.height == 1 { askForNextLeaf(of: node, after: place, end: end) }
-        // The one before is looked at only where its label is needed.
-        if place > 0 { before = node.children[place - 1].last }
-        let nodes = edit(child, start: position, low: before)
+        let nodes = edit(child, start: position, low: place > 0 ? node.children[place - 1].last : low)
         if nodes.count != 1 || nodes[0].size < nodes[0].capacity / 2 { isEven = false }
         replacements.append((place, nodes))
       }
