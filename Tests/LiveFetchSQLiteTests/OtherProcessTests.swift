@@ -68,6 +68,27 @@
       #expect(controller.snapshot == ["": ["c"]])
     }
 
+    @Test("A row that the other's update replaces is seen, and a key that it changes")
+    func update() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('a', 1), ('b', 2), ('c', 3)")
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(CommitTests.request, in: store)
+      try await controller.performFetch()
+      try await other.write { db in
+        try db.execute(sql: #"UPDATE OR REPLACE pair SET "unique" = 1 WHERE id = 'c'"#)
+      }
+      await store.lookForOtherWriters()
+      #expect(controller.snapshot == ["": ["c", "b"]])
+      try await other.write { db in try db.execute(sql: "UPDATE pair SET id = 'z' WHERE id = 'c'") }
+      await store.lookForOtherWriters()
+      #expect(controller.snapshot == ["": ["z", "b"]])
+      #expect(controller.statistics.fetches == 1)
+    }
+
     @Test("The log stays bounded, and who was away for longer than it reaches reads anew, exactly")
     func boundedLog() async throws {
       var options = Self.options
@@ -80,10 +101,14 @@
       let controllers = [slow, other].map { FetchController(LawTests.questions[1].request, in: $0) }
       for controller in controllers { try await controller.performFetch() }
       var history = History(seed: 7)
-      for _ in 0..<60 {
+      for round in 1...60 {
         let rows = history.rows(5)
         try await other.write { db in for row in rows { try row.insert(db) } }
         await other.lookForOtherWriters()
+        let count = try await other.read { db in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
+        }
+        #expect(count >= min(5 * round, 40), "\(count) entries are kept")
       }
       let count = try await other.read { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
@@ -118,6 +143,13 @@
       await temporary.store.lookForOtherWriters()
       await controller.settle()
       #expect(controller.snapshot?.numberOfItems == 3)
+      // From then on the log tells what there is to be read.
+      let fetches = controller.statistics.fetches
+      let row = history.row()
+      try await other.write { db in try row.insert(db) }
+      await temporary.store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot?.numberOfItems == 4 && controller.statistics.fetches == fetches)
     }
 
     @Test("A real other process writes while this one does: both see every commit", .timeLimit(.minutes(5)))
