@@ -181,6 +181,21 @@
       #expect(controller.snapshot == ["": ["d", "b", "c"]])
     }
 
+    @Test("Where the database compares text in another way the order is that of the bytes even so")
+    func collation() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY COLLATE NOCASE, "unique" INTEGER)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('a', 1), ('B', 1), ('c', 2), ('D', 2), ('e', 2)")
+      }
+      let store = temporary.store
+      let plain = FetchController(Self.request, in: store)
+      #expect(try await plain.performFetch() == ["": ["B", "a", "D", "c", "e"]])
+      let sectioned = FetchController(Self.request.sectioned(by: \.unique), in: store)
+      #expect(try await sectioned.performFetch() == ["1": ["B", "a"], "2": ["D", "c", "e"]])
+      try await store.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('F', 2), ('G', 3)") }
+      #expect(plain.snapshot == ["": ["B", "a", "D", "F", "c", "e", "G"]])
+    }
+
     @Test("A row that cannot be listed is reported with its key, and the rest of the list goes on")
     func badRow() async throws {
       let (temporary, controller) = try await controller(Self.schemas[0])

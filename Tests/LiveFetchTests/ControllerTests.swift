@@ -49,6 +49,17 @@ struct ControllerTests {
     #expect(try await changes.next()?.inserted == [2])
   }
 
+  @Test("Who gave a commit an origin is told of it, though nothing came of it")
+  func originAlone() async throws {
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(1), origin: "act")
+    store.remove(1)
+    let change = try #require(try await changes.next())
+    #expect(change.origins == ["act"] && change.difference.isEmpty && change.updated.isEmpty)
+  }
+
   @Test("Paused, nothing is shown; resumed, all of it at once")
   func pause() async throws {
     store.put(Piece(1))
@@ -285,6 +296,18 @@ struct ControllerTests {
     store.put(Piece(2, "c", 2))
     await controller.settle()
     #expect(controller.snapshot == ["a": [1], "c": [2, 3]])
+  }
+
+  @Test(
+    "Several rows go at once where sections are no part of the order, and others come between those that stay"
+  )
+  func severalGo() async throws {
+    for id in 1...6 { store.put(Piece(id, ["a", "a", "b", "b", "c", "c"][id - 1], id * 10)) }
+    let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
+    store.remove(1, 3)
+    store.put(Piece(7, "b", 35))
+    await controller.settle()
+    #expect(controller.snapshot == ["a": [2], "b": [7, 4], "c": [5, 6]])
   }
 
   @Test("A limit and an offset stay exact while rows come and go", arguments: [1, 2, 3] as [UInt64])
