@@ -89,6 +89,64 @@
       #expect(controller.statistics.fetches == 1)
     }
 
+    @Test("Columns that the other changes have their new places, and a table that it makes anew is read anew")
+    func schema() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (extra TEXT, id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('', 'a', 1), ('', 'b', 2), ('', 'c', 1)")
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(
+        FetchDescriptor<CommitTests.Pair>().filter(#Predicate { $0.unique == 1 }).ordered(
+          by: .ascending(\.id)),
+        in: store)
+      try await controller.performFetch()
+      await store.lookForOtherWriters()
+      // There are as many columns as before.
+      try await other.write { db in
+        try db.execute(sql: "ALTER TABLE pair DROP COLUMN extra; ALTER TABLE pair ADD COLUMN later TEXT")
+      }
+      await store.lookForOtherWriters()
+      await controller.settle()
+      try await store.write { db in try db.execute(sql: #"UPDATE pair SET "unique" = 1 WHERE id = 'b'"#) }
+      #expect(controller.snapshot == ["": ["a", "b", "c"]])
+      #expect(controller.statistics.fetches == 2)
+      // No trigger is set off by this.
+      try await other.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
+            DROP TABLE pair;
+            ALTER TABLE other RENAME TO pair;
+            """)
+      }
+      await store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["b", "c"]])
+    }
+
+    @Test("A table that two requests name in upper and lower case is one")
+    func names() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let requests = [
+        CommitTests.request,
+        FetchDescriptor<CommitTests.Pair>.sql("SELECT id FROM pair ORDER BY id", reading: ["PAIR"]),
+      ]
+      let controllers = requests.map { FetchController($0, in: store) }
+      for controller in controllers { try await controller.performFetch() }
+      try await other.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('a', 1)") }
+      await store.lookForOtherWriters()
+      for controller in controllers {
+        await controller.settle()
+        #expect(controller.snapshot == ["": ["a"]])
+      }
+    }
+
     @Test("The log stays bounded, and who was away for longer than it reaches reads anew, exactly")
     func boundedLog() async throws {
       var options = Self.options
