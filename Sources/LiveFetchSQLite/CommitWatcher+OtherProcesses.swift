@@ -17,7 +17,16 @@
     func prepareLog(_ plan: FetchPlan, _ name: String, in db: Database) throws {
       try ChangeLog.prepare(name, id: name == plan.table ? plan.columns[0].name : "rowid", in: db)
       let last = try ChangeLog.last(in: db)
-      state.withLock { if $0.logged == nil { $0.logged = last } }
+      // What another process does to the schema counts from the first fetch on, not from the first look.
+      let schema = try Self.schemaVersion(in: db)
+      state.withLock { state in
+        state.logged = state.logged ?? last
+        state.schemaVersion = state.schemaVersion ?? schema
+      }
+    }
+
+    private static func schemaVersion(in db: Database) throws -> Int64? {
+      try Int64.fetchOne(db, sql: "PRAGMA schema_version")
     }
 
     /// Reads the log, within a read transaction that goes on until ``endTakingLog(_:_:)``: the entries, and the
@@ -49,7 +58,7 @@
     func lookForOtherWriters(_ db: Database) {
       // The writing connection's data version changes when another connection commits.
       let data = (try? Int64.fetchOne(db, sql: "PRAGMA data_version")) ?? nil
-      let schema = (try? Int64.fetchOne(db, sql: "PRAGMA schema_version")) ?? nil
+      let schema = (try? Self.schemaVersion(in: db)) ?? nil
       let (isNews, isSchema) = state.withLock { state in
         defer { (state.dataVersion, state.schemaVersion) = (data, schema) }
         return (state.dataVersion != data, state.schemaVersion != nil && state.schemaVersion != schema)

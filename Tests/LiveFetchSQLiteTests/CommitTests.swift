@@ -32,6 +32,7 @@
     static let schemas = [
       #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE)"#,
       #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE) WITHOUT ROWID"#,
+      #"CREATE TABLE PAIR (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE)"#,
     ]
 
     @Test("REPLACE removes a row that was not named", arguments: schemas)
@@ -94,6 +95,55 @@
       #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
     }
 
+    @Test("Of what was rolled back nothing is left: no rows to read, no origin, no doubt about the schema")
+    func afterRollback() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      let before = controller.statistics
+      await #expect(throws: RolledBack.self) {
+        try await temporary.store.write(origin: "undone") { db in
+          try db.execute(sql: "DELETE FROM pair; ALTER TABLE pair ADD COLUMN extra")
+          throw RolledBack()
+        }
+      }
+      try await temporary.store.pool.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('d', 0)") }
+      let change = try #require(try await changes.next())
+      #expect(change.inserted == ["d"] && change.updated.isEmpty && change.origins.isEmpty)
+      #expect(controller.statistics.rowsRead == before.rowsRead + 1)
+      #expect(controller.statistics.fetches == before.fetches)
+    }
+
+    @Test("A list of one value follows its column when others before it go, and among more than sixty-three")
+    func columnPlaces() async throws {
+      let many = (0..<70).map { "c\($0) INTEGER" }.joined(separator: ", ")
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE pair (\(many), id TEXT PRIMARY KEY, "unique" INTEGER);
+            INSERT INTO pair (id, "unique") VALUES ('a', 1), ('b', 2), ('c', 2);
+            """)
+      }
+      let store = temporary.store
+      let request = FetchDescriptor<Pair>().filter(#Predicate { $0.unique == 1 }).ordered(
+        by: .ascending(\.id))
+      let controller = FetchController(request, in: store)
+      try await controller.performFetch()
+      func set(_ id: String) async throws {
+        try await store.write { db in
+          try db.execute(sql: #"UPDATE pair SET "unique" = 1 WHERE id = ?"#, arguments: [id])
+        }
+      }
+      try await set("b")
+      #expect(controller.snapshot == ["": ["a", "b"]])
+      try await store.write { db in
+        for number in 0..<68 { try db.execute(sql: "ALTER TABLE pair DROP COLUMN c\(number)") }
+      }
+      await controller.settle()
+      try await set("c")
+      #expect(controller.snapshot == ["": ["a", "b", "c"]])
+    }
+
     @Test("A write that changes nothing, or another table, is silence without a statement")
     func silence() async throws {
       let (temporary, controller) = try await controller(
@@ -129,6 +179,21 @@
       }
       await controller.settle()
       #expect(controller.snapshot == ["": ["d", "b", "c"]])
+    }
+
+    @Test("Where the database compares text in another way the order is that of the bytes even so")
+    func collation() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY COLLATE NOCASE, "unique" INTEGER)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('a', 1), ('B', 1), ('c', 2), ('D', 2), ('e', 2)")
+      }
+      let store = temporary.store
+      let plain = FetchController(Self.request, in: store)
+      #expect(try await plain.performFetch() == ["": ["B", "a", "D", "c", "e"]])
+      let sectioned = FetchController(Self.request.sectioned(by: \.unique), in: store)
+      #expect(try await sectioned.performFetch() == ["1": ["B", "a"], "2": ["D", "c", "e"]])
+      try await store.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('F', 2), ('G', 3)") }
+      #expect(plain.snapshot == ["": ["B", "a", "D", "F", "c", "e", "G"]])
     }
 
     @Test("A row that cannot be listed is reported with its key, and the rest of the list goes on")
@@ -168,6 +233,33 @@
       #expect(change.snapshot.items.first == "99")
     }
 
+    @Test("As many rows as may be touched are looked at singly, one more is not, and all are told of")
+    func mostRows() async throws {
+      var options = SQLiteStoreOptions()
+      options.mostTouchedRows = 10
+      let temporary = try TemporaryStore(options: options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+        for number in 0..<90 {
+          try db.execute(sql: "INSERT INTO pair VALUES (?, ?)", arguments: ["\(number)", number])
+        }
+      }
+      let controller = FetchController(Self.request, in: temporary.store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      for count in [10, 11, 90] {
+        try await temporary.store.write { db in
+          try db.execute(
+            sql: #"UPDATE pair SET "unique" = "unique" + 1000 WHERE CAST(id AS INTEGER) < ?"#,
+            arguments: [count])
+        }
+        await controller.settle()
+        let change = try #require(try await changes.next())
+        #expect(change.cost.isReread == (count > 10), "\(count) rows")
+        #expect(change.updated.count + change.moved.count == count, "\(count) rows")
+      }
+    }
+
     @Test("Ten lists of one table cost one statement for the touched rows; lists of other values cost none")
     func routing() async throws {
       let temporary = try TemporaryStore()
@@ -189,7 +281,10 @@
         #expect(controller.statistics.statements - before[number].statements == (isMine ? 1 : 0))
         #expect(controller.snapshot?.numberOfItems == (isMine ? 1 : 0))
       }
-      try await store.write { db in try db.execute(sql: "UPDATE note SET album = 'album 4'") }
+      // Of what is done to a row in one commit, all counts.
+      try await store.write { db in
+        try db.execute(sql: "UPDATE note SET title = 'x'; UPDATE note SET album = 'album 4'")
+      }
       #expect(controllers[3].snapshot?.numberOfItems == 0 && controllers[4].snapshot?.numberOfItems == 1)
     }
 
@@ -235,6 +330,8 @@
       #expect(controller.snapshot == ["one": ["a", "c"], "zwei": ["b"]])
       let renamed = try #require(try await changes.next())
       #expect(renamed.cost.isReread && renamed.difference.insertedSections.map(\.id) == ["zwei"])
+      // Through another table any row may show otherwise.
+      #expect(Set(renamed.updated + renamed.moved) == ["a", "b", "c"])
       try await store.write(origin: "act") { db in
         try db.execute(sql: #"UPDATE pair SET "unique" = 2 WHERE id = 'a'; INSERT INTO pair VALUES ('x', 1)"#)
       }

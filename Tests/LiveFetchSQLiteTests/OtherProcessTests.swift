@@ -68,6 +68,85 @@
       #expect(controller.snapshot == ["": ["c"]])
     }
 
+    @Test("A row that the other's update replaces is seen, and a key that it changes")
+    func update() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER UNIQUE)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('a', 1), ('b', 2), ('c', 3)")
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(CommitTests.request, in: store)
+      try await controller.performFetch()
+      try await other.write { db in
+        try db.execute(sql: #"UPDATE OR REPLACE pair SET "unique" = 1 WHERE id = 'c'"#)
+      }
+      await store.lookForOtherWriters()
+      #expect(controller.snapshot == ["": ["c", "b"]])
+      try await other.write { db in try db.execute(sql: "UPDATE pair SET id = 'z' WHERE id = 'c'") }
+      await store.lookForOtherWriters()
+      #expect(controller.snapshot == ["": ["z", "b"]])
+      #expect(controller.statistics.fetches == 1)
+    }
+
+    @Test("Columns that the other changes have their new places, and a table that it makes anew is read anew")
+    func schema() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (extra TEXT, id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('', 'a', 1), ('', 'b', 2), ('', 'c', 1)")
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(
+        FetchDescriptor<CommitTests.Pair>().filter(#Predicate { $0.unique == 1 }).ordered(
+          by: .ascending(\.id)),
+        in: store)
+      try await controller.performFetch()
+      await store.lookForOtherWriters()
+      // There are as many columns as before.
+      try await other.write { db in
+        try db.execute(sql: "ALTER TABLE pair DROP COLUMN extra; ALTER TABLE pair ADD COLUMN later TEXT")
+      }
+      await store.lookForOtherWriters()
+      await controller.settle()
+      try await store.write { db in try db.execute(sql: #"UPDATE pair SET "unique" = 1 WHERE id = 'b'"#) }
+      #expect(controller.snapshot == ["": ["a", "b", "c"]])
+      #expect(controller.statistics.fetches == 2)
+      // No trigger is set off by this.
+      try await other.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
+            DROP TABLE pair;
+            ALTER TABLE other RENAME TO pair;
+            """)
+      }
+      await store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["b", "c"]])
+    }
+
+    @Test("A table that two requests name in upper and lower case is one")
+    func names() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let requests = [
+        CommitTests.request,
+        FetchDescriptor<CommitTests.Pair>.sql("SELECT id FROM pair ORDER BY id", reading: ["PAIR"]),
+      ]
+      let controllers = requests.map { FetchController($0, in: store) }
+      for controller in controllers { try await controller.performFetch() }
+      try await other.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('a', 1)") }
+      await store.lookForOtherWriters()
+      for controller in controllers {
+        await controller.settle()
+        #expect(controller.snapshot == ["": ["a"]])
+      }
+    }
+
     @Test("The log stays bounded, and who was away for longer than it reaches reads anew, exactly")
     func boundedLog() async throws {
       var options = Self.options
@@ -80,10 +159,14 @@
       let controllers = [slow, other].map { FetchController(LawTests.questions[1].request, in: $0) }
       for controller in controllers { try await controller.performFetch() }
       var history = History(seed: 7)
-      for _ in 0..<60 {
+      for round in 1...60 {
         let rows = history.rows(5)
         try await other.write { db in for row in rows { try row.insert(db) } }
         await other.lookForOtherWriters()
+        let count = try await other.read { db in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
+        }
+        #expect(count >= min(5 * round, 40), "\(count) entries are kept")
       }
       let count = try await other.read { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
@@ -118,6 +201,13 @@
       await temporary.store.lookForOtherWriters()
       await controller.settle()
       #expect(controller.snapshot?.numberOfItems == 3)
+      // From then on the log tells what there is to be read.
+      let fetches = controller.statistics.fetches
+      let row = history.row()
+      try await other.write { db in try row.insert(db) }
+      await temporary.store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot?.numberOfItems == 4 && controller.statistics.fetches == fetches)
     }
 
     @Test("A real other process writes while this one does: both see every commit", .timeLimit(.minutes(5)))
@@ -168,6 +258,29 @@
       await temporary.store.lookForOtherWriters()
       let hasLog = try await temporary.store.read { db in try db.tableExists("livelists_log") }
       #expect(!hasLog)
+    }
+
+    @Test("A table that the other makes anew before the first look is read anew")
+    func firstLook() async throws {
+      let temporary = try TemporaryStore(options: Self.options) { db in
+        try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER)"#)
+        try db.execute(sql: "INSERT INTO pair VALUES ('a', 1), ('b', 2)")
+      }
+      let store = temporary.store
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controller = FetchController(CommitTests.request, in: store)
+      try await controller.performFetch()
+      try await other.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
+            DROP TABLE pair;
+            ALTER TABLE other RENAME TO pair;
+            """)
+      }
+      await store.lookForOtherWriters()
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["b"]])
     }
   }
 #endif

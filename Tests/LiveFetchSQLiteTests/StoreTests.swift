@@ -34,6 +34,11 @@
       }
       let change = try #require(try await changes.next())
       #expect(change.updated == [note.id] && change.origins == ["seen"] && change.cost.commits == 1)
+      try await store.write { db in
+        try db.execute(
+          sql: "UPDATE note SET views = 9; UPDATE note SET title = 'y'; UPDATE note SET weight = 4")
+      }
+      #expect(try #require(try await changes.next()).updated == [note.id])
     }
 
     @Test("A controller that is made on a closed store is told so, and its streams end")
@@ -123,6 +128,16 @@
       let both = try #require(try await changes.next())
       #expect(both.inserted.count == 2 && both.cost.commits == 2)
       #expect(controller.statistics.differences == before.differences + 1)
+    }
+
+    @Test("More objects than one statement asks for are had by several")
+    func manyObjects() async throws {
+      let temporary = try TemporaryStore()
+      let notes = (0..<4_100).map { Self.note($0) }
+      try await temporary.store.write { db in for note in notes { try note.insert(db) } }
+      let controller = FetchController(Self.request, in: temporary.store)
+      try await controller.performFetch()
+      #expect(try controller.objects(in: 0..<5_000).map(\.position) == Array(0..<4_100))
     }
 
     @Test(

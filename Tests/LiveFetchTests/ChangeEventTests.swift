@@ -176,6 +176,18 @@ struct ChangeEventTests {
     #expect(shift.moved.isEmpty && Set(shift.updated) == [1, 2, 3])
   }
 
+  @Test("Keys that change and leave the order as it is are updates, also beside a row that keeps its key")
+  func shifting() async throws {
+    store.put(Piece(1, "a", 10), Piece(2, "a", 20), Piece(3, "a", 30))
+    let controller = controller()
+    try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(1, "a", 11), Piece(2, "a", 21), Piece(3, "a", 30, hidden: 1))
+    let change = try #require(try await changes.next())
+    #expect(change.moved.isEmpty && Set(change.updated) == [1, 2, 3])
+  }
+
   @Test("K1: rows with equal orders are in the order of their keys, and gaps are legal")
   func equalOrders() async throws {
     store.put(Piece(5, "a", 1), Piece(4, "a", 1), Piece(1, "a", 0), Piece(9, "a", 40_000))

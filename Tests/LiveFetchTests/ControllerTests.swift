@@ -49,6 +49,17 @@ struct ControllerTests {
     #expect(try await changes.next()?.inserted == [2])
   }
 
+  @Test("Who gave a commit an origin is told of it, though nothing came of it")
+  func originAlone() async throws {
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(1), origin: "act")
+    store.remove(1)
+    let change = try #require(try await changes.next())
+    #expect(change.origins == ["act"] && change.difference.isEmpty && change.updated.isEmpty)
+  }
+
   @Test("Paused, nothing is shown; resumed, all of it at once")
   func pause() async throws {
     store.put(Piece(1))
@@ -63,6 +74,68 @@ struct ControllerTests {
     #expect(controller.snapshot == ["": [2, 1]])
     let change = try #require(try await changes.next())
     #expect(change.inserted == [2] && change.moved == [] && change.updated == [1])
+  }
+
+  @Test("Of many commits the newest origins are told, each touched row once, and every failure")
+  func manyCommits() async throws {
+    store.put(Piece(1))
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    for number in 1...4_100 { store.put(Piece(1, "a", number), origin: "\(number)") }
+    for id in [7, 8] {
+      store.write { transaction in
+        var row = Piece(id).row
+        row["key"] = .text("none")
+        transaction.put(row, in: "piece")
+      }
+    }
+    let change = try #require(try await changes.next())
+    #expect(change.origins == (5...4_100).map { "\($0)" })
+    #expect(change.updated == [1] && change.moved.isEmpty)
+    #expect(change.failures.map(\.row?.id) == ["7", "8"])
+  }
+
+  @Test("Changed rows are marked as reloaded where that is asked for")
+  func reloaded() async throws {
+    store.put(Piece(1), Piece(2))
+    var options = FetchOptions()
+    options.marksReloaded = true
+    let controller = FetchController(request, in: store, options: options)
+    try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(2, hidden: 1))
+    let change = try #require(try await changes.next())
+    #expect(change.snapshot.reloadedItemIdentifiers == [2] && change.difference.reloadedItems == [2])
+    #expect(change.snapshot.reconfiguredItemIdentifiers == [] && change.difference.reconfiguredItems == [])
+  }
+
+  @Test("Objects of rows that a commit touches are read anew, however long they have been at hand")
+  func touchedObjects() async throws {
+    for id in 1...6 { store.put(Piece(id, "a", id, name: "old")) }
+    var options = FetchOptions()
+    options.cacheSize = 8
+    options.nearbyItemsSize = 1
+    let controller = FetchController(request, in: store, options: options)
+    try await controller.performFetch()
+    for id in 1...6 { #expect(controller.object(for: id)?.name == "old") }
+    for id in 1...6 { store.put(Piece(id, "a", id, name: "new")) }
+    for id in 1...6 { #expect(controller.object(for: id)?.name == "new") }
+  }
+
+  @Test("What is touched during a pause is told after it, also to one who had not yet taken what came before")
+  func behindAPause() async throws {
+    store.put(Piece(1), Piece(2))
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(1, hidden: 1))
+    controller.pause()
+    store.put(Piece(2, hidden: 1))
+    #expect(try #require(try await changes.next()).updated.contains(1))
+    controller.resume()
+    #expect(try #require(try await changes.next()).updated.contains(2))
   }
 
   @Test("Another filter, order or section comes as a difference; of overlapping calls the last wins")
@@ -173,6 +246,68 @@ struct ControllerTests {
     #expect(controller.object(for: 3) == nil)
     #expect(try controller.objects(in: 0..<9).map(\.id) == [1, 2])
     #expect(try await controller.objects(for: [2, 1]).count == 2)
+  }
+
+  @Test("A row that cannot be listed is told of when that is new, and no longer when it is mended")
+  func badRow() async throws {
+    func putBad(_ name: String, and other: Piece) {
+      store.write { transaction in
+        var row = Piece(2, name: name).row
+        row["key"] = .text("none")
+        transaction.put(row, in: "piece")
+        transaction.put(other.row, in: "piece")
+      }
+    }
+    /// What a controller that comes later is told first.
+    func late() async throws -> [String?] {
+      let controller = FetchController(request, in: store)
+      let changes = controller.changes.makeAsyncIterator()
+      try await controller.performFetch()
+      return try #require(try await changes.next()).failures.map(\.row?.id)
+    }
+    store.put(Piece(1, "a", 1))
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    putBad("x", and: Piece(3, "a", 3))
+    let new = try #require(try await changes.next())
+    #expect(new.inserted == [3] && new.failures.map(\.row?.id) == ["2"])
+    putBad("y", and: Piece(4, "a", 4))
+    let known = try #require(try await changes.next())
+    #expect(known.inserted == [4] && known.failures.isEmpty)
+    #expect(try await late() == ["2"])
+    store.put(Piece(2, "a", 2))
+    let mended = try #require(try await changes.next())
+    #expect(mended.inserted == [2] && mended.failures.isEmpty)
+    #expect(try await late() == [])
+    putBad("z", and: Piece(5, "a", 5))
+    let again = try #require(try await changes.next())
+    #expect(again.deleted == [2] && again.failures.map(\.row?.id) == ["2"])
+    #expect(controller.snapshot == ["": [1, 3, 4, 5]])
+  }
+
+  @Test("A row whose section alone changes is in the new one, also where sections are no part of the order")
+  func otherSectionInPlace() async throws {
+    store.put(Piece(1, "a", 1), Piece(2, "a", 2), Piece(3, "c", 3))
+    let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
+    store.put(Piece(2, "b", 2))
+    await controller.settle()
+    #expect(controller.snapshot == ["a": [1], "b": [2], "c": [3]])
+    store.put(Piece(2, "c", 2))
+    await controller.settle()
+    #expect(controller.snapshot == ["a": [1], "c": [2, 3]])
+  }
+
+  @Test(
+    "Several rows go at once where sections are no part of the order, and others come between those that stay"
+  )
+  func severalGo() async throws {
+    for id in 1...6 { store.put(Piece(id, ["a", "a", "b", "b", "c", "c"][id - 1], id * 10)) }
+    let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
+    store.remove(1, 3)
+    store.put(Piece(7, "b", 35))
+    await controller.settle()
+    #expect(controller.snapshot == ["a": [2], "b": [7, 4], "c": [5, 6]])
   }
 
   @Test("A limit and an offset stay exact while rows come and go", arguments: [1, 2, 3] as [UInt64])

@@ -103,6 +103,15 @@ struct PredicateTests {
     #expect(throws: FetchDescriptorError.self) { try unknown.ordered(by: .ascending(\.id)).validated() }
   }
 
+  @Test("Folded text has neither case nor diacritics, whether it is ASCII or not")
+  func folding() {
+    for (text, folded) in [
+      ("Fjord 7", "fjord 7"), ("CRÈME brûlée", "creme brulee"), ("ÅSE", "ase"), ("", ""),
+    ] {
+      #expect(TextFolding.fold(text) == folded && TextFolding.fold(folded) == folded)
+    }
+  }
+
   @Test("Equalities that every row must meet are known, others are not")
   func routing() throws {
     let one = 1

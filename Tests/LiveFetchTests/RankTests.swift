@@ -46,6 +46,26 @@ struct RankTests {
     }
   }
 
+  @Test("Several between two are evenly spread", arguments: [3, 100, 200, 300])
+  func evenly(_ count: Int) throws {
+    let lower = try Rank.between(nil, nil)
+    let upper = try Rank.between(lower, nil)
+    let middle = try Rank.between(lower, upper)
+    let below = try Rank.between(lower, upper, count: count).count { $0 < middle }
+    #expect(abs(2 * below - count) <= 2)
+  }
+
+  @Test("Neighbours that are to be spread have to reach to others with ranks, or to the ends of the list")
+  func crowded() throws {
+    let rank = try Rank.between(nil, nil)
+    let (lower, upper) = (try Rank.between(nil, rank), try Rank.between(rank, nil))
+    #expect(throws: RankError.crowded) { try Rank.place(1, before: [rank], after: [rank, upper]) }
+    #expect(throws: RankError.crowded) { try Rank.place(1, before: [lower, rank], after: [rank]) }
+    #expect(try Rank.place(1, before: [rank], after: [rank, upper], reachesStart: true).before.count == 1)
+    #expect(try Rank.place(1, before: [lower, rank], after: [rank], reachesEnd: true).after.count == 1)
+    #expect(try Rank.place(1, before: [lower, rank], after: [rank, upper]).placed.count == 1)
+  }
+
   @Test("Random drops keep the list in order", arguments: [1, 2, 3, 4] as [UInt64])
   func random(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)

@@ -116,6 +116,9 @@ struct SectionSnapshotTests {
     var thief = Outline()
     try thief.append([2])
     expectRefusal(.duplicateItems([2])) { try $0.replace(childrenOf: 1, using: thief) }
+    var circle = Outline()
+    try circle.append([13, 1])
+    expectRefusal(.duplicateItems([1])) { try $0.replace(childrenOf: 1, using: circle) }
   }
 
   @Test("grafting an outline beside an item puts it at that item's level")

@@ -81,12 +81,50 @@ struct SnapshotBatchTests {
       // As few moves as comparing would find.
       let compared = expected.difference(from: try snapshot(lists))
       #expect(difference.movedItems.count == compared.movedItems.count, "seed \(seed), step \(step)")
+      #expect(difference.movedItems == difference.movedItems.sorted { $0.to < $1.to }, "seed \(seed)")
       #expect(difference.deletedItems == compared.deletedItems)
       #expect(difference.insertedItems == compared.insertedItems)
       lists = after
       // A list that has become large or small begins again.
       if lists.joined().count > 4_000 { return }
     }
+  }
+
+  @Test("Items that leave lose their marks, and those that only move keep them")
+  func marks() throws {
+    var current: DiffableSnapshot<String, Int> = ["a": [1, 2, 3, 4], "b": [5]]
+    try current.reloadItems([1, 2])
+    try current.reconfigureItems([3, 4])
+    var batch = SnapshotBatch<Int>()
+    batch.departures = (0..<4).map { .init(id: $0 + 1, path: ListIndexPath(item: $0, section: 0)) }
+    batch.arrivals = [(2, 1), (4, 3)].enumerated().map { place, coming in
+      .init(
+        id: coming.0, before: ListIndexPath(item: 0, section: 1),
+        path: ListIndexPath(item: place, section: 1), departure: coming.1)
+    }
+    _ = current.carryOut(batch)
+    #expect(current == ["a": [], "b": [2, 4, 5]])
+    #expect(current.reloadedItemIdentifiers == [2] && current.reconfiguredItemIdentifiers == [4])
+  }
+
+  @Test("What is at a position is found, and its place, also where sections are many and some are empty")
+  func places() throws {
+    let lists = (0..<1_000).map { section in (0..<section % 4).map { section * 10 + $0 } }
+    let current = try DiffableSnapshot(sections: lists.enumerated().map { ("\($0)", $1) })
+    var position = 0
+    for (section, list) in lists.enumerated() {
+      let extent = try #require(current.extent(ofSection: "\(section)"))
+      #expect(extent == (section, position, list.count))
+      for (item, id) in list.enumerated() {
+        for place in [current.place(at: position), current.place(ofItem: id)] {
+          let place = try #require(place)
+          #expect(place.position == position && place.section == "\(section)")
+          #expect(place.path == ListIndexPath(item: item, section: section))
+        }
+        position += 1
+      }
+    }
+    #expect(current.place(at: -1) == nil && current.place(at: position) == nil)
   }
 
   @Test("Items that come to one place again and again get labels where there is no room for them")
@@ -127,4 +165,18 @@ struct SnapshotBatchTests {
     }
     #expect(visits(50) == visits(1))
   }
+
+  #if DEBUG
+    @Test("A batch that thins a list out leaves no crumbs of leaves")
+    func thinned() throws {
+      var current = try DiffableSnapshot(sections: [("a", Array(0..<10_000))])
+      var batch = SnapshotBatch<Int>()
+      for place in 0..<10_000 where place % 10 > 0 {
+        batch.departures.append(.init(id: place, path: ListIndexPath(item: place, section: 0)))
+      }
+      _ = current.carryOut(batch)
+      #expect(current.itemIdentifiers == Array(stride(from: 0, to: 10_000, by: 10)))
+      #expect(current.leafEdges.items[0].count <= 1_000 / (TreeShape.leafCapacity / 4))
+    }
+  #endif
 }

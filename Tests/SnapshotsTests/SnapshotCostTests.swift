@@ -121,6 +121,35 @@ struct SnapshotCostTests {
     }
   }
 
+  @Test("however much was changed beside a copy, a look-up soon costs no more than before")
+  func folded() throws {
+    var snapshot = try snapshot(5000)
+    let copy = snapshot
+    for number in 0..<700 { try snapshot.appendItems(ids([5000 + number]), toSection: number % 10) }
+    let item = ids([300])[0]
+    let cost = tally.count { #expect(snapshot.containsItem(item) && copy.containsItem(item)) }
+    // One by each.
+    #expect(cost.hashes == 2)
+  }
+
+  @Test("copies of one version have what changed folded into one new table")
+  func foldedOnce() throws {
+    var snapshot = try snapshot(5000)
+    let original = snapshot
+    for number in 0..<600 { try snapshot.appendItems(ids([5000 + number])) }
+    var hashes = 0
+    // In these steps the changes become more than fit above the table.
+    for number in 600..<660 {
+      for copy in Array(repeating: snapshot, count: 5) {
+        var other = copy
+        hashes += try tally.count { try other.appendItems(ids([9000])) }.hashes
+      }
+      try snapshot.appendItems(ids([5000 + number]))
+    }
+    #expect(hashes <= 2 * 5660)
+    #expect(original.numberOfItems == 5000 && snapshot.numberOfItems == 5660)
+  }
+
   @Test("building hashes every item once")
   func build() throws {
     let items = ids(0..<20_000)
@@ -164,6 +193,17 @@ struct SnapshotCostTests {
     let equal = tally.count { #expect(same.difference(from: base).isEmpty) }
     #expect(equal.hashes == 0)
     #expect(equal.comparisons == 20_000)
+  }
+
+  @Test("a block that comes or goes puts unrelated snapshots out of step for no longer than it is")
+  func outOfStep() throws {
+    let few = try DiffableSnapshot(sections: [(0, ids(0..<20_000))])
+    let many = try DiffableSnapshot(sections: [
+      (0, ids(0..<10_000) + ids(30_000..<30_500) + ids(10_000..<20_000))
+    ])
+    let coming = tally.count { #expect(many.difference(from: few).insertedItems.count == 500) }
+    let going = tally.count { #expect(few.difference(from: many).deletedItems.count == 500) }
+    for cost in [coming, going] { #expect(cost.hashes <= 1_000 && cost.comparisons <= 25_000) }
   }
 
   @Test("inserting at one place again and again finds room")

@@ -40,6 +40,20 @@ struct SnapshotDifferenceTests {
     #expect(try new.applying(difference.inverse) == old)
   }
 
+  @Test("what leads back is in order too, and turned once more it is what it was")
+  func inverse() throws {
+    let old: Letters = ["A": [1, 2, 3, 4, 5, 6], "B": [7], "C": [8], "D": [9, 10]]
+    let new: Letters = ["D": [10, 2], "C": [8, 1], "E": [11], "A": [6, 5, 4, 9]]
+    let difference = new.difference(from: old)
+    let back = difference.inverse
+    #expect(difference.movedItems.count > 3 && difference.movedSections.count == 2)
+    #expect(back.movedItems == back.movedItems.sorted { $0.to < $1.to })
+    #expect(back.movedSections == back.movedSections.sorted { $0.to < $1.to })
+    #expect(back.deletedItems == difference.insertedItems && back.insertedItems == difference.deletedItems)
+    #expect(back.inverse == difference)
+    #expect(try new.applying(back) == old)
+  }
+
   @Test("a difference is refused by a snapshot it does not start from")
   func mismatch() throws {
     let old: Letters = ["A": [1, 2], "B": [3]]
@@ -47,6 +61,44 @@ struct SnapshotDifferenceTests {
     let difference = new.difference(from: old)
     #expect(throws: SnapshotError<String, Int>.self) { try new.applying(difference) }
     #expect(throws: SnapshotError<String, Int>.self) { try Letters().applying(difference) }
+  }
+
+  @Test("a difference is refused if one thing is not where it says, stays where it cannot, or is named twice")
+  func contradictions() {
+    typealias Difference = SnapshotDifference<String, Int>
+    let old: Letters = ["A": [1, 2, 3], "B": [4, 5], "C": []]
+    func path(_ section: Int, _ item: Int) -> ListIndexPath { ListIndexPath(item: item, section: section) }
+    let bad = [
+      Difference(deletedSections: [.init(id: "C", index: 1)]),
+      Difference(deletedSections: [.init(id: "B", index: 1)]),
+      Difference(
+        deletedSections: [.init(id: "B", index: 1)], deletedItems: [.init(id: 4, path: path(1, 0))]),
+      Difference(movedSections: [.init(id: "C", from: 1, to: 0)]),
+      Difference(movedSections: [.init(id: "C", from: 2, to: 0), .init(id: "C", from: 2, to: 1)]),
+      Difference(deletedItems: [.init(id: 1, path: path(0, 1))]),
+      Difference(deletedItems: [.init(id: 1, path: path(0, 0)), .init(id: 1, path: path(0, 0))]),
+      Difference(insertedItems: [.init(id: 9, path: path(2, 0)), .init(id: 9, path: path(2, 1))]),
+      Difference(movedItems: [.init(id: 1, from: path(0, 1), to: path(1, 0))]),
+      Difference(movedItems: [.init(id: 9, from: path(0, 0), to: path(1, 0))]),
+      Difference(
+        movedItems: [
+          .init(id: 1, from: path(0, 0), to: path(1, 0)), .init(id: 1, from: path(0, 0), to: path(2, 0)),
+        ]),
+      Difference(
+        deletedItems: [.init(id: 1, path: path(0, 0))],
+        movedItems: [.init(id: 1, from: path(0, 0), to: path(1, 0))]),
+    ]
+    for difference in bad {
+      do {
+        _ = try old.applying(difference)
+        Issue.record("\(difference) was not refused")
+      } catch {
+        guard case .differenceDoesNotApply = error else {
+          Issue.record("\(difference): \(error)")
+          continue
+        }
+      }
+    }
   }
 
   @Test("many edits in one go give every item the place that was asked for")

@@ -133,6 +133,22 @@ struct SnapshotEditTests {
     #expect(same.numberOfItems == 0)
   }
 
+  @Test("snapshots are equal if they have the same sections with the same items, in the same order")
+  func equality() throws {
+    let others: [Letters] = [
+      ["A": [1, 2, 3, 4], "B": [5]], ["A": [1, 2], "B": [3, 4, 5]], ["A": [1, 2, 3, 4, 5], "B": []],
+      ["A": [1, 2, 3], "B": [4, 5], "C": []], ["A": [1, 2, 3], "C": [4, 5]], ["A": [1, 3, 2], "B": [4, 5]],
+      ["B": [4, 5], "A": [1, 2, 3]], ["A": [1, 2, 3], "B": [4]], ["A": [1, 2, 3, 4, 5]],
+    ]
+    for other in others { #expect(other != snapshot && snapshot != other, "\(other)") }
+    var same: Letters = ["B": [5], "A": [3, 1]]
+    #expect(same != snapshot)
+    try same.moveSection("A", beforeSection: "B")
+    try same.insertItems([1, 2], beforeItem: 3)
+    try same.insertItems([4], beforeItem: 5)
+    #expect(same == snapshot && same.hashValue == snapshot.hashValue)
+  }
+
   @Test("A18: items are counted across sections, strangers are absent, a copy is independent")
   func queries() throws {
     #expect(snapshot.indexOfItem(4) == 3)
@@ -150,6 +166,35 @@ struct SnapshotEditTests {
     try copy.appendItems([6])
     #expect(snapshot == ["A": [1, 2, 3], "B": [4, 5]])
     #expect(copy.numberOfItems == 6)
+  }
+
+  @Test("an item that is moved or marked by an equal one stays as it was first put in")
+  func storedItems() throws {
+    struct Spelt: Hashable, Sendable {
+      var word: String
+      static func == (lhs: Self, rhs: Self) -> Bool { lhs.word.lowercased() == rhs.word.lowercased() }
+      func hash(into hasher: inout Hasher) { hasher.combine(word.lowercased()) }
+    }
+    func spelt(_ words: String...) -> [Spelt] { words.map { Spelt(word: $0) } }
+    let start = try DiffableSnapshot(sections: [(0, spelt("one", "two", "three")), (1, [])])
+    let place = ListIndexPath(item: 0, section: 1)
+    let edits: [(inout DiffableSnapshot<Int, Spelt>) throws -> Void] = [
+      { try $0.appendItems(spelt("ONE"), toSection: 1) },
+      { try $0.appendItems(spelt("TWO", "ONE"), toSection: 1) },
+      { try $0.insertItems(spelt("ONE"), afterItem: spelt("THREE")[0]) },
+      { try $0.moveItem(spelt("ONE")[0], to: place) },
+      { try $0.updateItems(removing: spelt("ONE"), inserting: [(spelt("ONE")[0], place)]) },
+      { try $0.reloadItems(spelt("ONE")) },
+      { try $0.reconfigureItems(spelt("TWO")) },
+    ]
+    for edit in edits {
+      var snapshot = start
+      try edit(&snapshot)
+      let marked = snapshot.reloadedItemIdentifiers + snapshot.reconfiguredItemIdentifiers
+      #expect((snapshot.itemIdentifiers + marked).allSatisfy { $0.word == $0.word.lowercased() })
+      #expect(
+        snapshot.difference(from: start).movedItems.allSatisfy { $0.id.word == $0.id.word.lowercased() })
+    }
   }
 
   @Test("an empty argument does nothing, whatever the destination")
@@ -181,5 +226,38 @@ struct SnapshotEditTests {
     snapshot.deleteSections(["Z", "A"])
     #expect(snapshot == ["B": []])
     #expect(snapshot.indexOfItem(1) == nil)
+  }
+
+  @Test("sections grow at their ends by one item or several, also where the item is there or a copy is held")
+  func growing() throws {
+    var snapshot = try DiffableSnapshot<Int, Int>(sections: (0..<3).map { ($0, []) })
+    var expected = [[Int]](repeating: [], count: 3)
+    var kept: [(snapshot: DiffableSnapshot<Int, Int>, expected: [[Int]])] = []
+    for number in 0..<1200 {
+      // Mostly one that is new; now and then one of another section, the last of the same, or some more.
+      let section = number % 3
+      var items = [10 * number]
+      if number % 40 == 39 { items = [10 * (number - 4)] }
+      if number % 40 == 19, let last = expected[section].last { items = [last] }
+      if number % 60 == 29 { items += [10 * number + 1, 10 * number + 2] }
+      for other in expected.indices { expected[other].removeAll { items.contains($0) } }
+      expected[section] += items
+      try snapshot.appendItems(items, toSection: section)
+      if number % 20 == 0 || items != [10 * number] {
+        #expect(snapshot.sections.map { Array($0.items) } == expected, "item \(number)")
+        #expect(snapshot.indexPath(ofItem: items[0])?.section == section, "item \(number)")
+        #if DEBUG
+          #expect(snapshot.brokenInvariants == [], "item \(number)")
+        #endif
+      }
+      if [400, 410, 800].contains(number) { kept.append((snapshot, expected)) }
+      if number == 600 { kept = [] }
+    }
+    for (copy, expected) in kept {
+      #expect(copy.sections.map { Array($0.items) } == expected)
+      #if DEBUG
+        #expect(copy.brokenInvariants == [])
+      #endif
+    }
   }
 }

@@ -18,6 +18,18 @@ struct SnapshotMarkTests {
     #expect(snapshot.removingMarks().reloadedItemIdentifiers.isEmpty)
   }
 
+  @Test("B1: no mark of any kind takes part in equality or in the hash")
+  func equality() throws {
+    let marks: [(inout Letters) throws -> Void] = [
+      { try $0.reloadItems([2]) }, { try $0.reconfigureItems([2]) }, { try $0.reloadSections(["A"]) },
+    ]
+    for mark in marks {
+      var marked = snapshot
+      try mark(&marked)
+      #expect(marked.hasMarks && marked == snapshot && marked.hashValue == snapshot.hashValue)
+    }
+  }
+
   @Test("B2: marking a stranger marks nothing")
   func markStranger() {
     expectRefusal(snapshot, .unknownItem(99)) { try $0.reloadItems([2, 99]) }
@@ -59,6 +71,19 @@ struct SnapshotMarkTests {
     snapshot.deleteSections(["B"])
     #expect(snapshot.reconfiguredItemIdentifiers == [])
     #expect(snapshot.reloadedSectionIdentifiers == ["A"])
+  }
+
+  @Test("of items that are taken out and put in together, those that are gone lose their marks")
+  mutating func updateMarked() throws {
+    try snapshot.reloadItems([1, 4])
+    try snapshot.reconfigureItems([2, 5])
+    let place = ListIndexPath(item: 0, section: 0)
+    try snapshot.updateItems(
+      removing: [1, 2, 4, 5], inserting: [(4, place), (5, ListIndexPath(item: 1, section: 0))])
+    try snapshot.appendItems([1, 2])
+    #expect(snapshot == ["A": [4, 5, 3], "B": [1, 2]])
+    #expect(snapshot.reloadedItemIdentifiers == [4])
+    #expect(snapshot.reconfiguredItemIdentifiers == [5])
   }
 
   @Test("marks are part of a difference")

@@ -74,20 +74,15 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     let base = Unmanaged.passUnretained(version.base)
     let claimed = FlatTable<Key>.claimed
     var known: [(index: Int, value: UInt64)] = []
-    var first = 0
     var claims = 0
     base._withUnsafeGuaranteedRef { base in
       base.reserveCapacity(for: keys.count)
       base.insert(contentsOf: keys, first: claimed, step: 0) { index, entry, inserted in
-        if inserted {
-          if claims == 0 { first = entry }
-          claims &+= 1
-        } else {
-          known.append((index, base.values[entry]))
-        }
+        if inserted { claims &+= 1 } else { known.append((index, base.values[entry])) }
       }
+      // They are the last, also where the table was laid out anew meanwhile.
+      version.nextClaim = base.keys.count &- claims
     }
-    version.nextClaim = first
     version.claims = claims
     version.count &+= claims
     return known
@@ -120,8 +115,7 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   /// Sets the value of a key, which may be new.
   @inlinable
   mutating func set(_ key: Key, to value: UInt64) {
-    // Claimed keys come in the order in which they were claimed; others may come between them. Where the table
-    // was laid out anew while they were claimed, the first is not where it was, and all are looked up.
+    // Claimed keys come in the order in which they were claimed; others may come between them.
     if version.claims > 0, isUnshared() {
       let claim = version.nextClaim
       let base = Unmanaged.passUnretained(version.base)
@@ -172,10 +166,8 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   mutating func prepare() {
     let isFull = version.overlay.count > max(64, version.base.count / 8)
     if isKnownUniquelyReferenced(&version) {
-      if isFull {
-        version.base = version.fold()
-        version.overlay = [:]
-      }
+      // Another version: what a copy had this one folded into is not what it will be when it is full again.
+      if isFull { version = Version(base: version.fold(), overlay: [:], count: version.count) }
     } else if isFull {
       version = Version(base: version.foldOnce(), overlay: [:], count: version.count)
     } else {

@@ -20,13 +20,19 @@ public final class ImportBatch: Sendable {
   /// What a photo of the batch is ordered by.
   struct Key: Sendable, Comparable {
     /// The capture date, or the place that was given. Photos without a date follow those with one.
-    var captureDate: Int64
-    var fileName: String
-    var id: UUID
+    let captureDate: Int64
+    let name: NaturalOrder.Key
+    let id: UUID
+
+    init(captureDate: Int64, fileName: String, id: UUID) {
+      self.captureDate = captureDate
+      name = NaturalOrder.Key(fileName)
+      self.id = id
+    }
 
     static func < (lhs: Key, rhs: Key) -> Bool {
       if lhs.captureDate != rhs.captureDate { return lhs.captureDate < rhs.captureDate }
-      if lhs.fileName != rhs.fileName { return NaturalOrder.precedes(lhs.fileName, rhs.fileName) }
+      if lhs.name != rhs.name { return lhs.name < rhs.name }
       return lhs.id.uuidString < rhs.id.uuidString
     }
   }
@@ -36,11 +42,17 @@ public final class ImportBatch: Sendable {
   /// Creates an empty batch.
   public init() {}
 
-  /// The photos of the batch nearest to a key: those before it, nearest first, and those after it.
-  func neighbors(of key: Key) -> (before: ReversedCollection<ArraySlice<Key>>, after: ArraySlice<Key>) {
-    let keys = keys.withLock { $0 }
-    let place = Self.place(of: key, in: keys)
-    return (keys[..<place].reversed(), keys[place...])
+  /// Hands on the photos of the batch nearest to a key: those before it, nearest first, and those after it.
+  ///
+  /// They are not to be kept: whoever holds them while another photo is added has all of them copied.
+  func withNeighbors<Result>(
+    of key: Key,
+    _ body: (_ before: ReversedCollection<ArraySlice<Key>>, _ after: ArraySlice<Key>) throws -> Result
+  ) rethrows -> Result {
+    try keys.withLock { keys in
+      let place = Self.place(of: key, in: keys)
+      return try body(keys[..<place].reversed(), keys[place...])
+    }
   }
 
   /// Adds a photo that has been stored.

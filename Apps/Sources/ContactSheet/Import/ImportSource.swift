@@ -51,7 +51,8 @@ struct ImportSource: Sendable {
       if last.hasPrefix(".") || listed.contains(full) || Files.size(full) == nil { continue }
       if Self.isPicture(last) { found.append(full) } else if last != AlbumManifest.fileName { others += 1 }
     }
-    files += found.sorted { NaturalOrder.precedes($0, $1) }.map { ImportFile(path: $0) }
+    let keyed = found.map { (key: NaturalOrder.Key($0), path: $0) }
+    files += keyed.sorted { $0.key < $1.key }.map { ImportFile(path: $0.path) }
   }
 
   private mutating func addArchive(_ path: String) throws {

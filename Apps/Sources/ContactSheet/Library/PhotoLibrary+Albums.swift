@@ -17,7 +17,8 @@ extension PhotoLibrary {
   }
 
   static func album(_ id: Album.ID, _ db: Database) throws -> Album? {
-    try Album.fetchOne(db, sql: "SELECT * FROM album WHERE id = ? AND deletedDate IS NULL", arguments: [id])
+    let statement = try db.cachedStatement(sql: "SELECT * FROM album WHERE id = ? AND deletedDate IS NULL")
+    return try Album.fetchOne(statement, arguments: [id])
   }
 
   static var noSuchAlbum: ContactSheetError {

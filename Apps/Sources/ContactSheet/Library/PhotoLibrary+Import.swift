@@ -167,21 +167,22 @@ extension PhotoLibrary {
   private static func target(
     of key: ImportBatch.Key, in batch: ImportBatch, _ order: AlbumOrder
   ) throws -> AlbumOrder.Target {
-    let (before, after) = batch.neighbors(of: key)
-    for neighbor in before {
-      if let place = try order.place(of: neighbor.id) { return .after(place) }
+    try batch.withNeighbors(of: key) { before, after in
+      for neighbor in before {
+        if let place = try order.place(of: neighbor.id) { return .after(place) }
+      }
+      for neighbor in after {
+        if let place = try order.place(of: neighbor.id) { return .before(place) }
+      }
+      return .end
     }
-    for neighbor in after {
-      if let place = try order.place(of: neighbor.id) { return .before(place) }
-    }
-    return .end
   }
 
   /// The photo that an album shows with a content.
   static func photo(_ hash: String, in albumID: UUID, _ db: Database) throws -> Photo? {
-    try Photo.fetchOne(
-      db, sql: "SELECT * FROM photo WHERE albumID = ? AND contentHash = ? AND trashedDate IS NULL",
-      arguments: [albumID, hash])
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM photo WHERE albumID = ? AND contentHash = ? AND trashedDate IS NULL")
+    return try Photo.fetchOne(statement, arguments: [albumID, hash])
   }
 
   private static func photo(_ hash: ContentHash, in albumID: UUID, _ db: Database) throws -> ImportOutcome? {

@@ -31,10 +31,9 @@ struct AlbumOrder {
 
   /// The place of a photo, or `nil` where the album has it no more.
   func place(of id: UUID) throws -> Place? {
-    try Row.fetchOne(
-      db, sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL",
-      arguments: [id, albumID]
-    ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL")
+    return try Row.fetchOne(statement, arguments: [id, albumID]).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
   }
 
   /// Whether photos stand at a target already, side by side and in this order. Photos in the trash do not count.
@@ -69,7 +68,7 @@ struct AlbumOrder {
         let placement = try Rank.place(
           count, before: before.map(\.rank), after: after.map(\.rank), reachesStart: before.count < reach,
           reachesEnd: after.count < reach)
-        let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ? AND rank <> ?")
+        let update = try db.cachedStatement(sql: "UPDATE photo SET rank = ? WHERE id = ? AND rank <> ?")
         for (place, rank) in zip(before.suffix(placement.before.count), placement.before) {
           try update.execute(arguments: [rank, place.id, rank])
         }
@@ -111,9 +110,9 @@ struct AlbumOrder {
       + (areShown ? " AND trashedDate IS NULL" : "")
     var arguments: StatementArguments = [albumID]
     if let place { arguments += [place.rank, place.id] }
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT id, rank FROM photo WHERE albumID = ? \(beyond) ORDER BY rank \(order), id \(order)",
-      arguments: arguments)
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, rank FROM photo WHERE albumID = ? \(beyond) ORDER BY rank \(order), id \(order)")
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
     var found: [Place] = []
     while found.count < count, let row = try rows.next() {
       let place = Place(id: try row.value("id"), rank: try row.value("rank"))

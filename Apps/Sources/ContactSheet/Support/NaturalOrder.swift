@@ -1,7 +1,5 @@
 /// The order in which people expect numbered files: `IMG_9` before `IMG_10`.
 enum NaturalOrder {
-  static func precedes(_ lhs: String, _ rhs: String) -> Bool { Key(lhs) < Key(rhs) }
-
   /// What a name is compared by; to be made once where names are compared often.
   struct Key: Comparable {
     private let parts: [Part]

@@ -33,7 +33,7 @@ import Testing
   @Test func ordersNumberedNamesAsPeopleDo() {
     let names = ["IMG_10.jpg", "IMG_9.jpg", "img_1.jpg", "IMG_010.jpg", "a.jpg", "IMG_2 b.jpg"]
     #expect(
-      names.sorted { NaturalOrder.precedes($0, $1) }
+      names.sorted { NaturalOrder.Key($0) < NaturalOrder.Key($1) }
         == ["a.jpg", "img_1.jpg", "IMG_2 b.jpg", "IMG_9.jpg", "IMG_010.jpg", "IMG_10.jpg"])
   }
 }
