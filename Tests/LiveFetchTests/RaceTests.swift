@@ -112,6 +112,25 @@ struct RaceTests {
     }
   }
 
+  @Test("A task may be cancelled just as it is woken", .timeLimit(.minutes(1)))
+  func cancelledWhileWoken() async throws {
+    let store = InMemoryStore()
+    let controller = FetchController(Self.requests[0], in: store)
+    try await controller.performFetch()
+    for _ in 0..<50_000 {
+      controller.pause()
+      let changes = controller.changes
+      let task = Task { for try await _ in changes {} }
+      // It takes what there is, and waits.
+      while controller.statistics.listeners == 0 { await Task.yield() }
+      for _ in 0..<3 { await Task.yield() }
+      async let woken: Void = controller.resume()
+      task.cancel()
+      await woken
+    }
+    #expect(controller.statistics.fetches == 1)
+  }
+
   @Test("A store that is closed while it is written to and read ends every stream", arguments: 1...5)
   func closing(_ round: Int) async throws {
     let store = InMemoryStore()

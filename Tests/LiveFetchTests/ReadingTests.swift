@@ -38,6 +38,20 @@ struct ReadingTests {
     #expect(controller.statistics.failures == 1)
   }
 
+  @Test("After a failed read the list is as of where it was")
+  func positionOfAFailure() async throws {
+    store.base.put(Piece(1, "a", 1))
+    let controller = FetchController(request, in: store)
+    try await controller.performFetch()
+    let position = try #require(controller.position)
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.interrupt(thenFail: .outOfOrderSection(name: "x")) { _ in }
+    store.base.reset()
+    let change = try #require(try await changes.next())
+    #expect(change.failures.count == 1 && change.position == position && controller.position == position)
+  }
+
   @Test("An object that was read before a commit touched its row is not kept after it")
   func objects() async throws {
     store.base.put(Piece(1, "a", 1, name: "old"))

@@ -44,11 +44,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
   func publish(_ update: ListUpdate<ID>) {
-    core.withLock { core in
-      if update.cost.hasFailed {
-        // The snapshot stays; the failure stands beside it.
-        core.latest?.position = update.position
-      } else {
+    let waiting = core.withLock { core -> [FetchListener<ID>.Waiting] in
+      // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
+      if !update.cost.hasFailed {
         let version = (core.latest?.version ?? 0) + 1
         core.latest = Shown(snapshot: update.snapshot, version: version, position: update.position)
         if let step = update.step {
@@ -56,30 +54,33 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
         }
       }
       for listener in core.listeners.values { listener.note(update) }
-      if !core.isPaused { Self.show(&core) }
+      return core.isPaused ? [] : Self.show(&core)
     }
+    for task in waiting { task.resume() }
   }
 
-  private static func show(_ core: inout Core) {
+  private static func show(_ core: inout Core) -> [FetchListener<ID>.Waiting] {
     core.shown = core.latest
-    for listener in core.listeners.values { listener.wake() }
+    return core.listeners.values.compactMap { $0.wake() }
   }
 
   func pause() { core.withLock { $0.isPaused = true } }
 
   func resume() {
-    core.withLock { core in
-      guard core.isPaused else { return }
+    let waiting = core.withLock { core -> [FetchListener<ID>.Waiting] in
+      guard core.isPaused else { return [] }
       core.isPaused = false
-      Self.show(&core)
+      return Self.show(&core)
     }
+    for task in waiting { task.resume() }
   }
 
   func close() {
-    core.withLock { core in
+    let waiting = core.withLock { core in
       core.isClosed = true
-      for listener in core.listeners.values { listener.finish() }
+      return core.listeners.values.compactMap { $0.finish() }
     }
+    for task in waiting { task.resume() }
   }
 
   func addListener() -> (Int, FetchListener<ID>) {
@@ -87,7 +88,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       let listener = FetchListener<ID>(hasNews: core.shown != nil)
       core.nextListener += 1
       core.listeners[core.nextListener] = listener
-      if core.isClosed { listener.finish() }
+      if core.isClosed { _ = listener.finish() }
       return (core.nextListener, listener)
     }
   }

@@ -51,9 +51,18 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var news = News()
     var hasNews: Bool
     var isFinished = false
-    var waiting: CheckedContinuation<Void, Never>?
+    var waiting: Waiting?
     var has: FetchHub<ID>.Shown?
+
+    mutating func takeWaiting() -> Waiting? {
+      defer { waiting = nil }
+      return waiting
+    }
   }
+
+  /// A task that waits for news. It is resumed where no lock is held: resuming takes the task's own lock, within which
+  /// a task that is cancelled just now calls its handlers, and these take locks of ours.
+  typealias Waiting = CheckedContinuation<Void, Never>
 
   /// More tags than this are not kept for a listener that is slow; the newest are.
   static var mostOrigins: Int { 4_096 }
@@ -82,20 +91,22 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  func wake() {
+  /// Notes that there is something to look at.
+  /// - Returns: Who is to be resumed.
+  func wake() -> Waiting? {
     core.withLock { core in
       core.hasNews = true
       if core.news.ready == nil { core.news.ready = .now }
-      core.waiting?.resume()
-      core.waiting = nil
+      return core.takeWaiting()
     }
   }
 
-  func finish() {
+  /// Notes that there will be nothing more.
+  /// - Returns: Who is to be resumed.
+  func finish() -> Waiting? {
     core.withLock { core in
       core.isFinished = true
-      core.waiting?.resume()
-      core.waiting = nil
+      return core.takeWaiting()
     }
   }
 
@@ -104,19 +115,15 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isReady = core.withLock { core in
-          if core.hasNews || core.isFinished || Task.isCancelled { return true }
-          core.waiting?.resume()
-          core.waiting = continuation
-          return false
+        let resumed: Waiting? = core.withLock { core in
+          if core.hasNews || core.isFinished || Task.isCancelled { return continuation }
+          defer { core.waiting = continuation }
+          return core.waiting
         }
-        if isReady { continuation.resume() }
+        resumed?.resume()
       }
     } onCancel: {
-      core.withLock { core in
-        core.waiting?.resume()
-        core.waiting = nil
-      }
+      core.withLock { $0.takeWaiting() }?.resume()
     }
     return core.withLock { $0.hasNews } && !Task.isCancelled
   }

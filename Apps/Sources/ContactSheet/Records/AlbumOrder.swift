@@ -33,7 +33,9 @@ struct AlbumOrder {
   func place(of id: UUID) throws -> Place? {
     let statement = try db.cachedStatement(
       sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL")
-    return try Row.fetchOne(statement, arguments: [id, albumID]).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
+    return try Row.fetchOne(statement, arguments: [id, albumID]).map {
+      Place(id: try $0.value("id"), rank: try $0.value("rank"))
+    }
   }
 
   /// Whether photos stand at a target already, side by side and in this order. Photos in the trash do not count.
