@@ -83,10 +83,16 @@ def opened_once(browser, server, album):
     page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Network.enable")
-    urls, received = {}, []
+    urls, received, finished = {}, {}, {}
+
+    def count(event):
+        # Of compressed answers this says only how long they are unpacked; of the stream, which has no end, it is all there is.
+        request = event["requestId"]
+        received[request] = received.get(request, 0) + (event["encodedDataLength"] or event["dataLength"])
+
     session.on("Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]}))
-    session.on("Network.dataReceived", lambda event: received.append(
-        (event["requestId"], event["encodedDataLength"] or event["dataLength"])))
+    session.on("Network.dataReceived", count)
+    session.on("Network.loadingFinished", lambda event: finished.update({event["requestId"]: event["encodedDataLength"]}))
     page.add_init_script("""
       new MutationObserver((_, observer) => {
         const cell = document.querySelector('#photos [data-ll-row=item] img, #photos [data-ll-row=item] [style]');
@@ -97,7 +103,8 @@ def opened_once(browser, server, album):
     page.goto(f"{server.url}/albums/{album}")
     until(page, "window.painted != null")
     took = page.evaluate("window.painted - performance.getEntriesByType('navigation')[0].loadEventEnd")
-    sent = sum(length for request, length in received if "/thumbnails/" not in urls.get(request, "")) / 1000
+    lengths = {**received, **finished}
+    sent = sum(length for request, length in lengths.items() if "/thumbnails/" not in urls.get(request, "")) / 1000
     context.close()
     return took, sent
 
