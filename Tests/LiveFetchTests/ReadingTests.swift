@@ -13,13 +13,22 @@ struct ReadingTests {
   @Test("What is committed while the list is read is carried out after it", arguments: [3, 1_100])
   func commits(count: Int) async throws {
     store.base.put(Piece(1, "a", 1))
-    store.interrupt { base in for number in 2...count { base.put(Piece(number, "a", number)) } }
     let controller = FetchController(request, in: store)
     try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.interrupt { base in
+      for number in 2...count { base.put(Piece(number, "a", number), origin: "\(number)") }
+    }
+    try await controller.performFetch()
     await controller.settle()
+    // Each commit is told of, in however many deliveries.
+    var origins: Set<String> = []
+    while origins.count < count - 1 { origins.formUnion(try #require(try await changes.next()).origins) }
+    #expect(origins == Set((2...count).map(String.init)))
     // So many that they are not kept are had by reading again.
     #expect(controller.snapshot?.itemIdentifiers == Array(1...count))
-    #expect(controller.statistics.fetches == (count > 1_000 ? 2 : 1))
+    #expect(controller.statistics.fetches == (count > 1_000 ? 3 : 2))
   }
 
   @Test("A commit while a read fails mends the list, and what mends it is told with its origin")

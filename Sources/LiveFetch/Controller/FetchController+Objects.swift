@@ -159,6 +159,7 @@ extension FetchController {
     hub.publish(
       ListUpdate(
         snapshot: Snapshot(), position: position, touched: .some([]), failures: failures,
-        cost: FetchCost(hasFailed: true)))
+        cost: FetchCost(hasFailed: true))
+    ).resumeAll()
   }
 }

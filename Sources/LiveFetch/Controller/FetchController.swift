@@ -64,7 +64,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
 
   deinit {
     core.withLock { core in core.list?.unsubscribe(core.subscriber) }
-    hub.close()
+    hub.close().resumeAll()
     delegation.replace(with: nil)
   }
 
@@ -129,7 +129,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
       if subscribed { return hub.latest?.snapshot ?? update.snapshot }
     } catch {
       // Nothing will follow: those who listen are not to wait for it.
-      if error.kind == .closed { hub.close() }
+      if error.kind == .closed { hub.close().resumeAll() }
       throw error
     }
     switchTo(list, request, generation, update.cost)
@@ -144,21 +144,24 @@ public final class FetchController<Model: FetchModel>: Sendable {
   private func switchTo(
     _ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int, _ cost: FetchCost
   ) {
-    core.withLock { core in
-      guard core.generation == generation, core.list !== list else { return }
+    let waiting = core.withLock { core -> [FetchWaiting] in
+      guard core.generation == generation, core.list !== list else { return [] }
       core.list?.unsubscribe(core.subscriber)
       core.request = request
       core.list = list
-      core.subscriber = list.join(cost: cost) { [weak hub, weak cache, weak counters] event in
+      let (subscriber, waiting) = list.join(cost: cost) { [weak hub, weak cache, weak counters] event in
         switch event {
         case .update(let update):
           cache?.drop(update.touched)
           counters?.noted(update.cost, failures: update.failures.count)
-          hub?.publish(update)
-        case .closed: hub?.close()
+          return hub?.publish(update) ?? []
+        case .closed: return hub?.close() ?? []
         }
       }
+      core.subscriber = subscriber
+      return waiting
     }
+    waiting.resumeAll()
   }
 
   /// Ends the streams of all who listen. The list is kept live no longer; its last snapshot stays.
@@ -167,7 +170,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
       core.list?.unsubscribe(core.subscriber)
       core.list = nil
     }
-    hub.close()
+    hub.close().resumeAll()
   }
 
   /// Holds back what is new. The list goes on being kept right.

@@ -43,8 +43,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   var differenceCount: Int { core.withLock { $0.differences } }
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
-  func publish(_ update: ListUpdate<ID>) {
-    let waiting = core.withLock { core -> [FetchListener<ID>.Waiting] in
+  /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
+  func publish(_ update: ListUpdate<ID>) -> [FetchWaiting] {
+    core.withLock { core in
       // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
       if !update.cost.hasFailed {
         let version = (core.latest?.version ?? 0) + 1
@@ -56,10 +57,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       for listener in core.listeners.values { listener.note(update) }
       return core.isPaused ? [] : Self.show(&core)
     }
-    for task in waiting { task.resume() }
   }
 
-  private static func show(_ core: inout Core) -> [FetchListener<ID>.Waiting] {
+  private static func show(_ core: inout Core) -> [FetchWaiting] {
     core.shown = core.latest
     return core.listeners.values.compactMap { $0.wake() }
   }
@@ -67,20 +67,20 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   func pause() { core.withLock { $0.isPaused = true } }
 
   func resume() {
-    let waiting = core.withLock { core -> [FetchListener<ID>.Waiting] in
+    let waiting = core.withLock { core -> [FetchWaiting] in
       guard core.isPaused else { return [] }
       core.isPaused = false
       return Self.show(&core)
     }
-    for task in waiting { task.resume() }
+    waiting.resumeAll()
   }
 
-  func close() {
-    let waiting = core.withLock { core in
+  /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
+  func close() -> [FetchWaiting] {
+    core.withLock { core in
       core.isClosed = true
       return core.listeners.values.compactMap { $0.finish() }
     }
-    for task in waiting { task.resume() }
   }
 
   func addListener() -> (Int, FetchListener<ID>) {

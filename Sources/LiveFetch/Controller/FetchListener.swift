@@ -2,6 +2,16 @@ import Foundation
 import Snapshots
 import Synchronization
 
+/// A task that waits for news. It is resumed where no lock is held: resuming takes the task's own lock, within which a
+/// task that is cancelled just now calls its handlers, and these may take locks of ours.
+typealias FetchWaiting = CheckedContinuation<Void, Never>
+
+extension [FetchWaiting] {
+  func resumeAll() {
+    for task in self { task.resume() }
+  }
+}
+
 /// One who listens: what it has, and what was touched since.
 final class FetchListener<ID: FetchIdentifier>: Sendable {
   /// What was noted since the last delivery.
@@ -51,18 +61,14 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var news = News()
     var hasNews: Bool
     var isFinished = false
-    var waiting: Waiting?
+    var waiting: FetchWaiting?
     var has: FetchHub<ID>.Shown?
 
-    mutating func takeWaiting() -> Waiting? {
+    mutating func takeWaiting() -> FetchWaiting? {
       defer { waiting = nil }
       return waiting
     }
   }
-
-  /// A task that waits for news. It is resumed where no lock is held: resuming takes the task's own lock, within which
-  /// a task that is cancelled just now calls its handlers, and these take locks of ours.
-  typealias Waiting = CheckedContinuation<Void, Never>
 
   /// More tags than this are not kept for a listener that is slow; the newest are.
   static var mostOrigins: Int { 4_096 }
@@ -93,7 +99,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
 
   /// Notes that there is something to look at.
   /// - Returns: Who is to be resumed.
-  func wake() -> Waiting? {
+  func wake() -> FetchWaiting? {
     core.withLock { core in
       core.hasNews = true
       if core.news.ready == nil { core.news.ready = .now }
@@ -103,7 +109,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
 
   /// Notes that there will be nothing more.
   /// - Returns: Who is to be resumed.
-  func finish() -> Waiting? {
+  func finish() -> FetchWaiting? {
     core.withLock { core in
       core.isFinished = true
       return core.takeWaiting()
@@ -115,7 +121,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let resumed: Waiting? = core.withLock { core in
+        let resumed: FetchWaiting? = core.withLock { core in
           if core.hasNews || core.isFinished || Task.isCancelled { return continuation }
           defer { core.waiting = continuation }
           return core.waiting

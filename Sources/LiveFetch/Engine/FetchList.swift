@@ -33,9 +33,9 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
 ///
 /// While a read is under way, events wait; those at or before its position are then dropped, the others carried
 /// out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
-/// call back.
+/// call back, and say who is to be resumed when the lock is free.
 final class FetchList<ID: FetchIdentifier>: Sendable {
-  typealias Subscriber = @Sendable (Event) -> Void
+  typealias Subscriber = @Sendable (Event) -> [FetchWaiting]
 
   enum Event: Sendable {
     case update(ListUpdate<ID>)
@@ -46,8 +46,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     var state: ListState<ID>
     var phase = Phase.idle
     var waiting: [FetchStoreEvent] = []
-    /// So many events waited that reading again is simpler.
-    var hasOverflowed = false
+    /// So many events waited that reading again is simpler; then these are the tags of those that are not kept.
+    var overflow: [String]?
+    /// Who is to be resumed when the lock is free.
+    var woken: [FetchWaiting] = []
     var reading: Task<Void, any Error>?
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
@@ -85,14 +87,14 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   /// Adds a subscriber, and gives it the list as it is.
   /// - Parameter cost: What having it has cost.
-  /// - Returns: The subscriber's number, by which it is removed.
-  func join(cost: FetchCost, _ subscriber: @escaping Subscriber) -> Int {
+  /// - Returns: The subscriber's number, by which it is removed, and who is to be resumed when no lock is held.
+  func join(cost: FetchCost, _ subscriber: @escaping Subscriber) -> (Int, [FetchWaiting]) {
     core.withLock { core in
       core.nextSubscriber += 1
       core.subscribers[core.nextSubscriber] = subscriber
-      subscriber(.update(Self.whole(core, cost)))
-      if core.phase == .closed { subscriber(.closed) }
-      return core.nextSubscriber
+      var woken = subscriber(.update(Self.whole(core, cost)))
+      if core.phase == .closed { woken += subscriber(.closed) }
+      return (core.nextSubscriber, woken)
     }
   }
 
@@ -137,7 +139,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   ) -> Task<Void, any Error> {
     core.phase = .reading
     core.waiting = []
-    core.hasOverflowed = false
+    core.overflow = nil
     if core.observation == nil {
       core.observation = store.observe(plan) { [weak self] event in self?.receive(event) }
     }
@@ -160,7 +162,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     _ reset: FetchReset?,
     took: Duration
   ) {
-    core.withLock { core in
+    withCore { core in
       guard core.phase == .reading else { return }
       core.state = state
       core.state.position = position
@@ -169,33 +171,40 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       core.statistics.reads += 1
       core.statistics.statements += 1
       core.statistics.rowsRead += state.rowsRead
+      let waiting = core.waiting
+      core.waiting = []
+      // What was committed before the read is in it, and is told of with it.
+      let (seen, later) = (
+        waiting.filter { $0.position <= position }, waiting.filter { $0.position > position }
+      )
       publish(
         ListUpdate(
           snapshot: state.snapshot, position: position, touched: touched, isFetch: reset == nil,
-          origins: reset?.origins ?? [], failures: state.badRows.values.map { .row($0) },
+          origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
+          failures: state.badRows.values.map { .row($0) },
           cost: FetchCost(rowsRead: state.rowsRead, statements: 1, indexing: took, isReread: true),
-          committed: reset?.committed), to: core)
-      let waiting = core.waiting
-      core.waiting = []
-      if core.hasOverflowed {
+          committed: reset?.committed), to: &core)
+      if let overflow = core.overflow {
+        let origins = later.flatMap(\.origins) + overflow
         _ = startReading(
-          &core, touched: .all, reset: FetchReset(position: position, reason: .manyRows))
+          &core, touched: .all, reset: FetchReset(position: position, reason: .manyRows, origins: origins))
         return
       }
-      for event in waiting where event.position > position { process(event, &core) }
+      for event in later { process(event, &core) }
     }
   }
 
   private func failReading(_ error: FetchError, _ reset: FetchReset?) {
-    core.withLock { core in
+    withCore { core in
       guard core.phase == .reading else { return }
       if error.kind == .closed { return close(&core) }
       core.phase = .failed
       core.reading = nil
-      fail(error, &core, reset?.position, reset?.origins ?? [], reset?.committed)
-      // What came while the read was under way may be what mends it.
       let waiting = core.waiting
       core.waiting = []
+      let origins = (reset?.origins ?? []) + waiting.dropLast().flatMap(\.origins) + (core.overflow ?? [])
+      fail(error, &core, reset?.position, origins, reset?.committed)
+      // What came while the read was under way may be what mends it.
       if let last = waiting.last { process(last, &core) }
     }
   }
@@ -203,7 +212,17 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   // MARK: Events
 
   private func receive(_ event: FetchStoreEvent) {
-    core.withLock { process(event, &$0) }
+    withCore { process(event, &$0) }
+  }
+
+  /// Does something within the lock, and resumes those who are to look when it is free.
+  private func withCore(_ body: (inout Core) -> Void) {
+    let woken = core.withLock { core in
+      body(&core)
+      defer { core.woken = [] }
+      return core.woken
+    }
+    woken.resumeAll()
   }
 
   private func process(_ event: FetchStoreEvent, _ core: inout Core) {
@@ -214,11 +233,11 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       if core.waiting.count < Self.mostWaiting {
         core.waiting.append(event)
       } else {
-        core.hasOverflowed = true
+        core.overflow = (core.overflow ?? []) + event.origins
       }
     case .failed:
-      let (position, origins, committed) = Self.commit(of: event)
-      let reset = FetchReset(position: position, reason: .unresumable, origins: origins, committed: committed)
+      let reset = FetchReset(
+        position: event.position, reason: .unresumable, origins: event.origins, committed: event.committed)
       _ = startReading(&core, touched: .all, reset: reset)
     case .live:
       guard event.position > core.state.position else { return }
@@ -227,15 +246,6 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       case .reset(let reset): read(again: reset, &core)
       case .closed: close(&core)
       }
-    }
-  }
-
-  private static func commit(of event: FetchStoreEvent) -> (FetchPosition, [String], ContinuousClock.Instant)
-  {
-    switch event {
-    case .changes(let changes): (changes.position, changes.origins, changes.committed)
-    case .reset(let reset): (reset.position, reset.origins, reset.committed)
-    case .closed: (event.position, [], .now)
     }
   }
 
@@ -284,7 +294,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
           failures: change.failures.map { .row($0) },
           cost: FetchCost(
             rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
-          committed: changes.committed), to: core)
+          committed: changes.committed), to: &core)
     } catch {
       core.phase = .failed
       fail(error, &core, changes.position, changes.origins, changes.committed)
@@ -297,17 +307,15 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     _ committed: ContinuousClock.Instant?
   ) {
     core.statistics.failures += 1
-    for subscriber in core.subscribers.values {
-      subscriber(
-        .update(
-          ListUpdate(
-            snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: .some([]),
-            origins: origins, failures: [error], cost: FetchCost(hasFailed: true), committed: committed)))
-    }
+    publish(
+      ListUpdate(
+        snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: .some([]),
+        origins: origins, failures: [error], cost: FetchCost(hasFailed: true), committed: committed),
+      to: &core)
   }
 
-  private func publish(_ update: ListUpdate<ID>, to core: borrowing Core) {
-    for subscriber in core.subscribers.values { subscriber(.update(update)) }
+  private func publish(_ update: ListUpdate<ID>, to core: inout Core) {
+    for subscriber in core.subscribers.values { core.woken += subscriber(.update(update)) }
   }
 
   private func close(_ core: inout Core) {
@@ -315,7 +323,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     core.phase = .closed
     core.observation = nil
     core.reading?.cancel()
-    for subscriber in core.subscribers.values { subscriber(.closed) }
+    for subscriber in core.subscribers.values { core.woken += subscriber(.closed) }
   }
 }
 

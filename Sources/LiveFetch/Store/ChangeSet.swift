@@ -66,6 +66,24 @@ public enum FetchStoreEvent: Sendable {
     case .closed: FetchPosition(.max)
     }
   }
+
+  /// The tags of the commits.
+  package var origins: [String] {
+    switch self {
+    case .changes(let changes): changes.origins
+    case .reset(let reset): reset.origins
+    case .closed: []
+    }
+  }
+
+  /// When it was committed.
+  package var committed: ContinuousClock.Instant {
+    switch self {
+    case .changes(let changes): changes.committed
+    case .reset(let reset): reset.committed
+    case .closed: .now
+    }
+  }
 }
 
 /// A request to read again.
