@@ -3,7 +3,7 @@ public import Snapshots
 
 /// A remote list as a reader has it: give it the frames in the order of their arrival.
 ///
-/// Of a long list it may know only some items; ``receive(range:)`` takes in others that it asked for.
+/// Of a long list it may know only some items; ``receive(range:)-(JSONValue)`` takes in others that it asked for.
 ///
 /// It is the reference of what `Documentation/Frames.md` asks of a reader, and good for programs that show a list from
 /// elsewhere: ``snapshot`` goes to a data source of theirs.
