@@ -18,6 +18,16 @@
       return options
     }
 
+    /// Makes the table anew, without its first row. No trigger is set off by this.
+    static func makePairAnew(_ db: Database) throws {
+      try db.execute(
+        sql: """
+          CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
+          DROP TABLE pair;
+          ALTER TABLE other RENAME TO pair;
+          """)
+    }
+
     @Test(
       "Random commits of two connections in turn: the list is right after each look",
       arguments: LawTests.questions, [4, 5] as [UInt64])
@@ -112,15 +122,7 @@
       try await store.write { db in try db.execute(sql: #"UPDATE pair SET "unique" = 1 WHERE id = 'b'"#) }
       #expect(controller.snapshot == ["": ["a", "b", "c"]])
       #expect(controller.statistics.fetches == 2)
-      // No trigger is set off by this.
-      try await other.write { db in
-        try db.execute(
-          sql: """
-            CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
-            DROP TABLE pair;
-            ALTER TABLE other RENAME TO pair;
-            """)
-      }
+      try await other.write { try Self.makePairAnew($0) }
       await store.lookForOtherWriters()
       await controller.settle()
       #expect(controller.snapshot == ["": ["b", "c"]])
@@ -270,14 +272,7 @@
       let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
       let controller = FetchController(CommitTests.request, in: store)
       try await controller.performFetch()
-      try await other.write { db in
-        try db.execute(
-          sql: """
-            CREATE TABLE other AS SELECT * FROM pair WHERE id <> 'a';
-            DROP TABLE pair;
-            ALTER TABLE other RENAME TO pair;
-            """)
-      }
+      try await other.write { try Self.makePairAnew($0) }
       await store.lookForOtherWriters()
       await controller.settle()
       #expect(controller.snapshot == ["": ["b"]])

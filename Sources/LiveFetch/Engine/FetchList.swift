@@ -31,8 +31,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
 ///             └── failed ◀┘   (the next event reads again)
 /// ```
 ///
-/// While a read is under way, events wait; those at or before its position are then dropped, the others carried
-/// out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
+/// While a read is under way, events wait; of those at or before its position only the tags are then told, the others
+/// are carried out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
 /// call back, and say who is to be resumed when the lock is free.
 final class FetchList<ID: FetchIdentifier>: Sendable {
   typealias Subscriber = @Sendable (Event) -> [FetchWaiting]
