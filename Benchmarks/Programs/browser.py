@@ -13,6 +13,7 @@ from pathlib import Path
 from albums import ROOT, fill, new_folder
 from program import PROGRAM, Server
 from report import Report, median, percentile
+from wire import PAINTED, sent_before_paint
 
 sys.path.append(str(ROOT / "Tests/Browser"))
 from browser_path import chromium_path  # noqa: E402
@@ -78,35 +79,23 @@ def drop_to_the_other(report, browser, work):
 
 def opened_once(browser, server, album):
     """Opens an album in a browser that knows nothing of it: milliseconds from the page's load event to the first paint of
-    the grid, and kilobytes that were sent until then without thumbnails."""
+    the grid."""
     context = browser.new_context(viewport=VIEW)
     page = context.new_page()
-    session = context.new_cdp_session(page)
-    session.send("Network.enable")
-    urls, received, finished = {}, {}, {}
-
-    def count(event):
-        # Of compressed answers this says only how long they are unpacked; of the stream, which has no end, it is all there is.
-        request = event["requestId"]
-        received[request] = received.get(request, 0) + (event["encodedDataLength"] or event["dataLength"])
-
-    session.on("Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]}))
-    session.on("Network.dataReceived", count)
-    session.on("Network.loadingFinished", lambda event: finished.update({event["requestId"]: event["encodedDataLength"]}))
-    page.add_init_script("""
-      new MutationObserver((_, observer) => {
-        const cell = document.querySelector('#photos [data-ll-row=item] img, #photos [data-ll-row=item] [style]');
-        if (!cell) return;
-        observer.disconnect();
-        requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); }));
-      }).observe(document, { subtree: true, childList: true, attributes: true });""")
+    page.add_init_script(PAINTED)
     page.goto(f"{server.url}/albums/{album}")
     until(page, "window.painted != null")
     took = page.evaluate("window.painted - performance.getEntriesByType('navigation')[0].loadEventEnd")
-    lengths = {**received, **finished}
-    sent = sum(length for request, length in lengths.items() if "/thumbnails/" not in urls.get(request, "")) / 1000
     context.close()
-    return took, sent
+    return took
+
+
+def sent_to(browser, server, album):
+    """Kilobytes that are sent until that paint, without thumbnails."""
+    context = browser.new_context(viewport=VIEW)
+    sent = sent_before_paint(context.new_page(), server, album) / 1000
+    context.close()
+    return sent
 
 
 def opening(report, browser, work):
@@ -115,11 +104,11 @@ def opening(report, browser, work):
     folder = work / "longest"
     album = new_folder(folder)
     fill(folder, count)
-    cold, warm = [], []
-    for _ in range(5):
+    cold, warm, sent = [], [], []
+    for measure, results in [(opened_once, cold)] * 5 + [(sent_to, sent)]:
         server = Server(folder)
         try:
-            cold.append(opened_once(browser, server, album))
+            results.append(measure(browser, server, album))
         finally:
             server.kill()
     server = Server(folder)
@@ -130,13 +119,13 @@ def opening(report, browser, work):
         page.context.close()
         for _ in range(7):
             warm.append(opened_once(browser, server, album))
+        sent += [sent_to(browser, server, album) for _ in range(3)]
     finally:
         server.kill()
-    for name, runs in (("", warm), (", the server just started", cold)):
-        times = [took for took, _ in runs]
+    for name, times in (("", warm), (", the server just started", cold)):
         report.add(f"first paint of an album of {count:,} after the page's load{name}", median(times), "ms", target=300,
                    others={"longest": max(times)})
-    report.add("sent until then, without thumbnails", max(sent for _, sent in warm + cold), "kB", target=100)
+    report.add("sent until then, without thumbnails", max(sent), "kB", target=100)
 
 
 # What the gates of the element print, and the most that each may be.

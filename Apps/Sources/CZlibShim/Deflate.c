@@ -1,21 +1,31 @@
 #include "CZlibShim.h"
 
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-int64_t cz_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity)
+int64_t cz_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity, int level)
+{
+  struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
+  if (compressor == NULL) return -1;
+  size_t length = libdeflate_gzip_compress(compressor, bytes, count, target, capacity);
+  libdeflate_free_compressor(compressor);
+  return length == 0 ? -1 : (int64_t) length;
+}
+
+int64_t cz_deflate_part(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity)
 {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
-  // 16 more than the window's bits asks for gzip's frame.
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
   stream.next_in = (Bytef *) bytes;
   stream.avail_in = (uInt) count;
   stream.next_out = target;
   stream.avail_out = (uInt) capacity;
-  int result = deflate(&stream, Z_FINISH);
-  int64_t length = result == Z_STREAM_END ? (int64_t) stream.total_out : -1;
+  // Room that is left says that nothing waits to be written.
+  int result = deflate(&stream, Z_FULL_FLUSH);
+  int64_t length = result == Z_OK && stream.avail_out > 0 ? (int64_t) stream.total_out : -1;
   deflateEnd(&stream);
   return length;
 }

@@ -10,8 +10,12 @@ def until(page, condition, arg=None, timeout=None):
 
 
 def wait_for_count(page, count):
+    """Waits until the page shows so many photos, and all of the page is there."""
     until(
-        page, "n => { const list = document.getElementById('photos'); return list.isLoaded && list.count === n }", arg=count)
+        page, """n => {
+            const list = document.getElementById('photos');
+            return list.isLoaded && list.count === n && 'complete' in document.body.dataset;
+        }""", arg=count)
 
 
 def titles(page):
@@ -41,6 +45,7 @@ def wait_for_titles(page, expected):
         page, """expected => {
             const list = document.getElementById('photos');
             return list.ids().map(id => list.contentOf(id)?.title).join('|') === expected.join('|')
+                && 'complete' in document.body.dataset;
         }""", arg=expected)
 
 

@@ -5,6 +5,7 @@ import os
 import pytest
 from album_page import until, wait_for_count
 from long_album import fill, stored_order, without_pictures
+from wire import sent_before_paint
 
 COUNT = int(os.environ.get("LONG_ALBUM", "6000"))
 LIST = "document.getElementById('photos')"
@@ -155,3 +156,8 @@ def test_a_server_that_comes_back_finds_the_page_where_it_was(server, start_serv
     assert page.evaluate(f"() => {LIST}.selection.length") == 1
     assert page.evaluate("() => document.activeElement.closest('#photos [data-ll-row=item]') !== null")
     assert again.album == server.json("/api/albums")[0]["id"]
+
+
+def test_little_is_sent_before_the_photos_places_are_painted(server, ids, open_page):
+    sent = sent_before_paint(open_page(None, expect_errors=True), server, server.album)
+    assert 30_000 < sent <= 100_000

@@ -24,9 +24,15 @@ def photo(page, title):
     return page.get_by_role("img", name=title, exact=True)
 
 
-def open_album(page, sheet):
+def open_photos(page, sheet):
+    """Opens an album and does not wait for what is fetched behind its pictures, which may not come."""
     page.goto(sheet.url)
     until(page, "document.getElementById('photos').isLoaded")
+
+
+def open_album(page, sheet):
+    open_photos(page, sheet)
+    until(page, "'complete' in document.body.dataset")
 
 
 def drag(page, source, target, release=True):
@@ -107,7 +113,7 @@ def test_wider_windows_have_more_columns(new_page, sheet):
 def test_a_photo_has_its_place_and_its_colour_before_its_picture(page, sheet, server):
     gate, picture = threading.Event(), server.pictures
     server.pictures = lambda name: (gate.wait(10), picture(name))[1]
-    open_album(page, sheet)
+    open_photos(page, sheet)
     image = photo(page, "Dunes")
     cell = image.locator("xpath=..")
     red, green, blue = (int(sheet.photos["p1"]["color"][n:n + 2], 16) for n in (1, 3, 5))
@@ -318,7 +324,7 @@ def test_thumbnails_that_were_scrolled_past_are_not_loaded(page, server):
     loaded, failed = [], []
     page.on("requestfailed", lambda request: "thumbnails" in request.url and failed.append(request.url))
     page.on("requestfinished", lambda request: "thumbnails" in request.url and loaded.append(request.url))
-    open_album(page, sheet)
+    open_photos(page, sheet)
     page.evaluate("""async () => {
       const list = document.getElementById('photos');
       for (let n = 0; n <= 30; n++) {

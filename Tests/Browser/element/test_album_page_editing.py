@@ -123,8 +123,8 @@ def test_where_the_order_cannot_be_changed_there_is_no_handle(page, sheet):
 
 
 def test_undo_is_offered_for_ten_seconds(page, sheet):
-    freeze(page)
     open_album(page, sheet)
+    freeze(page)
     page.evaluate("() => { const l = document.getElementById('photos'); l.delete([l.ids()[2]]); }")
     expect(page.locator(".toast")).to_have_text("Deleted 1 photo.Undo")
     page.clock.run_for(9_900)

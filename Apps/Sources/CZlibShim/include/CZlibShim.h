@@ -6,9 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Compresses bytes as gzip does, at its best. Returns the length of what was written to `target`, or -1 where
-// `capacity` is too small; it never is with the count of the bytes plus 64 and a thousandth.
-int64_t cz_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity);
+// Compresses bytes as gzip does, at a level from 1, the fastest, to 12, the smallest. Returns the length of what was
+// written to `target`, or -1 where `capacity` is too small; it never is with the count of the bytes plus 64 and a thousandth.
+int64_t cz_gzip(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity, int level);
+
+// Compresses bytes to a part of a bare deflate stream: it ends with a whole byte, refers to nothing before it and is not
+// the stream's last, so that parts can be written one after the other. Returns as cz_gzip does.
+int64_t cz_deflate_part(const uint8_t *bytes, size_t count, uint8_t *target, size_t capacity);
 
 // A stream that undoes zip's "deflate". Made by cz_inflate_start (NULL without memory), ended by cz_inflate_end.
 typedef struct cz_inflater cz_inflater;

@@ -15,11 +15,18 @@ extension Response {
 
   /// A page, compressed where the browser takes it so.
   static func html(_ text: String, status: HTTPResponse.Status = .ok, for request: Request) -> Response {
+    compressible(Array(text.utf8), contentType: "text/html; charset=utf-8", status: status, for: request)
+  }
+
+  /// An answer that is made for one request and kept by nobody, compressed where the browser takes it so.
+  static func compressible(
+    _ bytes: [UInt8], contentType: String, status: HTTPResponse.Status = .ok, for request: Request
+  ) -> Response {
     var headers: HTTPFields = [
-      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "Accept-Encoding",
+      .contentType: contentType, .cacheControl: "no-store", .vary: "Accept-Encoding",
     ]
-    var bytes = Array(text.utf8)
-    if request.takesGzip, let compressed = Compression.gzip(bytes) {
+    var bytes = bytes
+    if request.takesGzip, let compressed = Compression.gzip(bytes, .quick) {
       bytes = compressed
       headers[.contentEncoding] = "gzip"
     }

@@ -10,6 +10,12 @@ import ServiceLifecycle
 struct StreamRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
+  private let parts = EventParts()
+
+  init(library: PhotoLibrary, lists: LiveLists) {
+    self.library = library
+    self.lists = lists
+  }
 
   func add(to router: Router<Context>) {
     router.get("/api/albums/{album}/stream") { request, context in
@@ -50,9 +56,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
       // The list has ended meanwhile; it is made anew for who asks again.
       return Response(status: .serviceUnavailable, headers: [.retryAfter: "1", .cacheControl: "no-store"])
     }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return .compressible(bytes, contentType: "application/json", for: request)
   }
 
   /// The list that a page asks for: the album in its order, by months, or what a search finds in it.
@@ -67,20 +71,23 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
     // The address says what the page has; the header is what the browser adds when it reconnects by itself.
     let version = request.headers[.lastEventID] ?? request.query("since")
     let window = request.query("window").flatMap { ListStreamWindow($0) }
+    let isCompressed = request.takesGzip
+    var headers: HTTPFields = [
+      .contentType: "text/event-stream", .cacheControl: "no-store", .vary: "Accept-Encoding",
+      .xAccelBuffering: "no",
+    ]
+    if isCompressed { headers[.contentEncoding] = "gzip" }
     return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/event-stream", .cacheControl: "no-store",
-        .xAccelBuffering: "no",
-      ],
+      status: .ok, headers: headers,
       body: ResponseBody { writer in
+        var writer = EventWriter(writer, parts: isCompressed ? parts : nil)
         // To read an album of a million takes a while. A page that has nothing sees its first photos meanwhile.
         async let entering = lists.enter(key)
         if version == nil, let window, await !lists.isReady(key),
           let opening = try? await library.opening(key, window)
         {
           do {
-            try await writer.write(ByteBuffer(bytes: opening.serverSentEvent))
+            try await writer.write(opening.serverSentEvent)
           } catch {
             if (try? await entering) != nil { await lists.leave(key) }
             throw error
@@ -94,14 +101,14 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
           throw error
         }
         await lists.leave(key)
-        try await writer.finish(nil)
+        try await writer.finish()
       })
   }
 
   /// Writes events as fast as the reader takes them, until it hangs up or the server stops.
   private static func pass(
     _ list: any LiveListing, since version: String?, window: ListStreamWindow?,
-    on writer: inout any ResponseBodyWriter, _ request: Request
+    on writer: inout EventWriter, _ request: Request
   ) async throws {
     let channel = AsyncChannel<[UInt8]>()
     let sending = Task { await list.send(since: version, window: window, to: channel) }
@@ -113,7 +120,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
-          for await event in channel { try await writer.write(ByteBuffer(bytes: event)) }
+          for await event in channel { try await writer.write(event) }
         } onInboundClosed: {
           end()
         }

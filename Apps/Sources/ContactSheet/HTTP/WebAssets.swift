@@ -20,7 +20,7 @@ struct WebAssets: Sendable {
       let name = ContentHash(digest: SHA256.hash(data: bytes)).text.prefix(20)
       tag = "\"\(name)\""
       compressedTag = "\"\(name)-gzip\""
-      compressed = Compression.isWorthIt(contentType) ? Compression.gzip(bytes) : nil
+      compressed = Compression.isWorthIt(contentType) ? Compression.gzip(bytes, .thorough) : nil
     }
   }
 

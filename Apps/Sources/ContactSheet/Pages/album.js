@@ -1,11 +1,11 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '/live-list/live-list.js';
-import '/live-list/reordering.js';
 import { Albums } from './albums.js';
 import { album, albumID, can, checkLogin, named, numbers, photos, post, request } from './api.js';
 import { askText } from './ask.js';
 import { EditMode } from './edit-mode.js';
+import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
@@ -14,7 +14,6 @@ import { toast } from './toasts.js';
 import { Undo } from './undo.js';
 import { startUploads } from './uploads.js';
 import { uuid } from '/live-list/uuid.js';
-import { Viewer } from './viewer.js';
 
 const byID = (id) => document.getElementById(id);
 const list = byID('photos');
@@ -76,7 +75,11 @@ list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
 
 const albums = can('albums') ? new Albums() : null;
-const viewer = new Viewer(byID('viewer'), list, (id) => remove([id]));
+const viewer = onDemand(async () => {
+  const { Viewer } = await import('./viewer.js');
+  return new Viewer(byID('viewer'), list, (id) => remove([id]));
+});
+const open = (id) => attempt(async () => (await viewer()).open(id));
 const search = can('search') ? new Search(list, follow) : { query: '' };
 const editing = new EditMode(list, {
   move: (ids) => list.startMoving(ids),
@@ -89,14 +92,14 @@ list.menuItems = (ids) => {
   const [id] = ids;
   const isDisabled = ids.length > 1;
   return [
-    { label: 'Open', action: () => viewer.open(id), isDisabled },
+    { label: 'Open', action: () => open(id), isDisabled },
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
     ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
   ];
 };
 
-list.addEventListener('live-list-activate', ({ detail }) => viewer.open(detail.id));
+list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
   if (id && id !== albumID) transfer(ids, { id, title: albums.titleOf(id) });
@@ -128,14 +131,20 @@ if (albums) {
     if (!editing.isActive) byID('title').textContent = title;
   };
 }
+let isPainted = false;
 follow();
 
-/** Follows the album, or what of it is searched for; only its own order can be changed by hand. */
+/** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
+function allowReordering() {
+  list.toggleAttribute('reorder', isPainted && !search.query && !months.areShown);
+}
+
+/** Follows the album, or what of it is searched for. */
 function follow() {
   const url = new URL(`${album}/stream`, location.href);
   if (search.query) url.searchParams.set('query', search.query);
   if (months.areShown) url.searchParams.set('sections', 'month');
-  list.toggleAttribute('reorder', !search.query && !months.areShown);
+  allowReordering();
   list.toggleAttribute('headers', months.areShown);
   list.setAttribute('items', `${album}/items${url.search}`);
   list.setAttribute('src', `${url.pathname}${url.search}`);
@@ -148,7 +157,7 @@ function showTrouble(message) {
 
 // Imports, and the menu of the album
 
-startUploads(list);
+const imports = startUploads(list, attempt);
 
 byID('more').addEventListener('click', ({ currentTarget }) => {
   const entries = [
@@ -185,3 +194,12 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   }
   openMenu(currentTarget, 'More', entries);
 });
+
+// When the photos are there, what is done with them follows.
+
+await afterPaint(list);
+isPainted = true;
+allowReordering();
+byID('albums').toggleAttribute('reorder', true);
+await Promise.allSettled([import('/live-list/reordering.js'), viewer(), imports()]);
+document.body.dataset.complete = '';

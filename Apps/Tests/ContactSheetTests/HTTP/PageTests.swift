@@ -57,11 +57,23 @@ import Testing
   @Test func everyAnswerForbidsWhatPagesDoNotNeed() async throws {
     let server = try await TestServer()
     try await server.run { client in
-      for path in ["/", "/api/albums", "/assets/album.js", "/nothing"] {
+      for path in ["/", "/api/albums", "/assets/icon.svg", "/nothing", "/assets/nothing.js"] {
         let headers = try await client.send(.get, path).headers
         #expect(headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true, "\(path)")
         #expect(headers[.contentSecurityPolicy]?.contains("script-src") == false)
-        #expect(headers[.xContentTypeOptions] == "nosniff")
+        #expect(headers[.openerPolicy] == "same-origin" && headers[.referrerPolicy] == "same-origin")
+        #expect(headers[.xContentTypeOptions] == "nosniff" && headers[.resourcePolicy] == "same-origin")
+      }
+    }
+  }
+
+  @Test func scriptsAndStylesSayOnlyWhatAppliesToThem() async throws {
+    let server = try await TestServer()
+    try await server.run { client in
+      for path in ["/assets/album.js", "/live-list/live-list.js", "/assets/styles/base.css"] {
+        let headers = try await client.send(.get, path).headers
+        #expect(headers[.contentSecurityPolicy] == nil && headers[.openerPolicy] == nil, "\(path)")
+        #expect(headers[.xContentTypeOptions] == "nosniff" && headers[.resourcePolicy] == "same-origin")
       }
     }
   }

@@ -1,0 +1,56 @@
+import CZlibShim
+import Hummingbird
+import NIOCore
+
+/// Writes the events of one stream, as gzip where the browser takes it.
+struct EventWriter {
+  private var writer: any ResponseBodyWriter
+  /// What events are compressed by; `nil` for a browser that takes them as they are.
+  private let parts: EventParts?
+  private var hasBegun = false
+  private var checksum: UInt32 = 0
+  private var length: UInt32 = 0
+
+  init(_ writer: any ResponseBodyWriter, parts: EventParts?) {
+    self.writer = writer
+    self.parts = parts
+  }
+
+  mutating func write(_ event: [UInt8]) async throws {
+    guard let parts else {
+      try await writer.write(ByteBuffer(bytes: event))
+      return
+    }
+    let part = parts.part(of: event)
+    checksum = cz_crc32(checksum, event, event.count)
+    length &+= UInt32(truncatingIfNeeded: event.count)
+    var buffer = ByteBuffer()
+    buffer.reserveCapacity(part.count + Self.head.count)
+    begin(&buffer)
+    buffer.writeBytes(part)
+    try await writer.write(buffer)
+  }
+
+  /// Ends the stream, so that readers know it whole.
+  mutating func finish() async throws {
+    if parts != nil {
+      var buffer = ByteBuffer()
+      begin(&buffer)
+      buffer.writeBytes(Self.lastBlock)
+      buffer.writeInteger(checksum, endianness: .little)
+      buffer.writeInteger(length, endianness: .little)
+      try await writer.write(buffer)
+    }
+    try await writer.finish(nil)
+  }
+
+  private mutating func begin(_ buffer: inout ByteBuffer) {
+    if !hasBegun { buffer.writeBytes(Self.head) }
+    hasBegun = true
+  }
+
+  /// Gzip, deflate, no name, no time, of an unknown system.
+  private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+  /// A block that is the last and has nothing in it.
+  private static let lastBlock: [UInt8] = [1, 0, 0, 0xFF, 0xFF]
+}

@@ -1,0 +1,37 @@
+// What becomes of files that come in: they are unpacked, queued, sent and shown, and kept until they have arrived.
+
+import { album, albumID, can } from './api.js';
+import { expand } from './archives.js';
+import { UploadPanel } from './upload-panel.js';
+import { UploadQueue, sendFile } from './upload-queue.js';
+import { keep, letGo, takeKept } from './upload-store.js';
+import { uuid } from '/live-list/uuid.js';
+
+export class Imports {
+  #queue;
+
+  constructor(list) {
+    const panel = new UploadPanel(document.getElementById('uploads'), (text) => list.announce(text));
+    const send = (upload, options) => sendFile(`${album}/photos`, upload, options);
+    this.#queue = new UploadQueue(send, () => panel.show(this.#queue));
+    this.#queue.onOver = letGo;
+    this.#resume();
+  }
+
+  /** Takes files of the user's: of an export they come in its order. */
+  async receive(files) {
+    this.#add(can('archives') ? await expand(files) : files.map((file) => ({ file })));
+  }
+
+  /** What a reload interrupted goes on; what had arrived already is found to be there. */
+  async #resume() {
+    for (const { file, details, batch } of await takeKept(albumID)) this.#add([{ file, details }], batch);
+  }
+
+  #add(files, batch = uuid()) {
+    if (files.length === 0) return;
+    const known = this.#queue.uploads.length;
+    this.#queue.add(files, batch);
+    for (const upload of this.#queue.uploads.slice(known)) keep(albumID, upload);
+  }
+}

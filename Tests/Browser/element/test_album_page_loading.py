@@ -1,0 +1,74 @@
+"""What the page fetches when its photos are on the screen, and what becomes of those who do not wait for it."""
+
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import until
+from test_album_page import open_photos, photo, sheet  # noqa: F401  (a fixture)
+
+LATER = ["reordering.js", "drag.js", "viewer.js", "imports.js", "upload-queue.js"]
+
+
+@pytest.fixture
+def held(page):
+    """A function that lets the later parts through; until it is called they are held up."""
+    gate = threading.Event()
+    waiting = []
+
+    def hold(route):
+        if gate.is_set():
+            route.continue_()
+        else:
+            waiting.append(route)
+
+    for name in LATER:
+        page.route(f"**/{name}", hold)
+
+    def let_through():
+        gate.set()
+        for route in waiting:
+            route.continue_()
+
+    return let_through
+
+
+def test_photos_are_shown_before_what_is_done_with_them_is_fetched(page, sheet, held):
+    names = []
+    page.on("request", lambda request: names.append(request.url.rsplit("/", 1)[1]))
+    open_photos(page, sheet)
+    expect(photo(page, "Dunes")).to_be_visible()
+    until(page, "document.getElementById('photos').hasAttribute('reorder')")
+    first = names.index(next(name for name in names if name in LATER))
+    assert "view.js" in names[:first] and "stream" in " ".join(names[:first])
+    assert "complete" not in page.evaluate("({ ...document.body.dataset })")
+    held()
+    until(page, "'complete' in document.body.dataset")
+
+
+def test_who_does_not_wait_for_the_viewer_gets_it_when_it_is_there(page, sheet, held):
+    open_photos(page, sheet)
+    photo(page, "Dunes").click(force=True)
+    until(page, "document.getElementById('photos').hasAttribute('reorder')")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    held()
+    expect(page.get_by_role("dialog").locator(".caption")).to_contain_text("Dunes")
+
+
+def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, held):
+    open_photos(page, sheet)
+    for name in ("one.jpg", "two.jpg"):
+        page.locator("#files").set_input_files([{"name": name, "mimeType": "image/jpeg", "buffer": b"x"}])
+    held()
+    expect(page.locator("#count")).to_have_text("26 photos")
+
+
+def test_a_part_that_cannot_be_fetched_is_told(page, sheet):
+    page.expected_errors.append("net::ERR")
+    page.route("**/viewer.js", lambda route: route.abort())
+    open_photos(page, sheet)
+    photo(page, "Dunes").click(force=True)
+    expect(page.locator(".toast")).to_have_text("A part of this page could not be fetched. Reload it to go on.")
+    # The rest is there all the same.
+    until(page, "'complete' in document.body.dataset")
