@@ -32,6 +32,7 @@ export class Controller {
   /** Ids of items that the page wants to keep, though nobody may have seen them for long. */
   kept = [];
   #parts = {};
+  #fetched = {};
   #ranges = null;
   #stream = null;
   #observer = null;
@@ -208,6 +209,8 @@ export class Controller {
 
   #show(act, send) {
     const lostFocus = act.kind === 'delete' ? this.#rememberFocus() : null;
+    // It travels while it is shown.
+    this.#send(act.act, send);
     this.measured('act', () => {
       this.model.add(act);
       this.view.update();
@@ -215,7 +218,6 @@ export class Controller {
     if (act.kind === 'delete') this.selection.follow(act.ids);
     this.#restoreFocus(lostFocus);
     this.#countChanged();
-    this.#send(act.act, send);
   }
 
   #accepted(act, answer) {
@@ -346,13 +348,14 @@ export class Controller {
     else this.#part('ranges', ({ Ranges }) => (this.#ranges = new Ranges(this)), work);
   }
 
+  /** Uses a part: at once if it is here, or when it has been fetched. */
   async #part(name, make, use) {
-    let part;
+    let part = this.#parts[name];
     try {
-      part = await (this.#parts[name] ??= import(`./${name}.js${this.#again}`).then(make));
+      part ??= this.#parts[name] = await (this.#fetched[name] ??= import(`./${name}.js${this.#again}`).then(make));
     } catch {
       // The next time it is tried again, by another name: browsers keep in mind that a module could not be fetched.
-      this.#parts[name] = undefined;
+      this.#fetched[name] = undefined;
       this.#again += '?';
       return;
     }

@@ -56,6 +56,26 @@ def test_to_the_start_and_to_the_end(page, moves):
     assert (last["body"]["after"], last["body"]["before"]) == ("id-11", None)
 
 
+def test_an_act_is_on_its_way_before_it_is_shown(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    # The list has it as soon as the page has.
+    page.evaluate("async () => { await import('/live-list/outbox.js'); }")
+    waiting = page.evaluate("""() => {
+      const send = window.fetch;
+      let waiting = null;
+      window.fetch = (...request) => {
+        waiting = list.pending.length;
+        return send(...request);
+      };
+      const [first, , third] = list.ids(0, 3);
+      list.move([first], { after: third });
+      return waiting;
+    }""")
+    assert waiting == 0
+    assert numbers(page, 3) == [1, 2, 0]
+    assert moves.wait_for_posts(1)
+
+
 def test_a_drop_where_it_was_sends_nothing(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     drag(page, 4, 6, release=False)
