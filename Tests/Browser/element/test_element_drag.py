@@ -260,6 +260,7 @@ def phone(new_page, moves):
 
 
 def test_a_finger_that_moves_first_scrolls(phone, moves):
+    freeze(phone)  # however long the moves take to come, it is no long press
     finger = Finger(phone)
     x, y = centre(phone, 4)
     finger("touchStart", (x, y))

@@ -107,6 +107,7 @@ def test_scrolling_is_vetoed_only_while_something_is_lifted(phone):
     finger("touchCancel")
     expect(phone.locator(".ll-preview")).to_have_count(0)
     phone.evaluate("() => { vetoes.length = 0; }")
+    freeze(phone)  # however long the moves take to come, it is no long press
     finger("touchStart", (x, y))
     for n in range(1, 6):
         finger("touchMove", (x, y - 20 * n))
