@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from album_page import box, drag, until, wait_for_count
+from album_page import box, drag, settle, until, wait_for_count
 from playwright.sync_api import sync_playwright
 from program import Server, run
 
@@ -69,6 +69,7 @@ def viewing(page):
     until(
         page, """() => { const image = document.querySelector('#viewer img');
             return image.src.includes('/originals/') && image.complete && image.naturalWidth > 0 }""")
+    settle(page)
 
 
 if __name__ == "__main__":
