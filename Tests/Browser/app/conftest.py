@@ -1,6 +1,7 @@
 """The whole program in a real browser: a server of its own for each test, and pages whose errors fail the test."""
 
 import pytest
+from long_album import fill
 from program import Server
 
 
@@ -22,6 +23,21 @@ def start_server(tmp_path):
 @pytest.fixture
 def server(start_server):
     return start_server()
+
+
+@pytest.fixture
+def fill_album(server, start_server):
+    """A function that puts photos into the server's first album and answers their ids. The server is another process
+    afterwards, at the same address."""
+    def fill_album(count, **options):
+        server.get("/")
+        port = server.port
+        assert server.stop() == 0
+        ids = fill(server.data, count, **options)
+        server.__dict__.update(start_server("--port", port, data=server.data).__dict__)
+        return ids
+
+    return fill_album
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from album_page import until, wait_for_count
-from long_album import fill, stored_order, without_pictures
+from long_album import stored_order, without_pictures
 
 LIST = "document.getElementById('photos')"
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else [1, 2]
@@ -47,19 +47,15 @@ def press_undo(page):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("count", [30, 2_600], ids=["short", "long"])
-def test_when_it_is_quiet_every_browser_has_what_the_database_has(server, start_server, open_page, count, seed):
+def test_when_it_is_quiet_every_browser_has_what_the_database_has(server, fill_album, start_server, open_page, count, seed):
     dice = random.Random(seed)
-    server.get("/")
-    port = server.port
-    assert server.stop() == 0
-    fill(server.data, count)
-    running = start_server("--port", port, data=server.data)
+    fill_album(count)
     # Failed requests are logged by the browser: they are the point here.
     pages = []
     for _ in range(3):
         page = without_pictures(open_page(None, expect_errors=True, viewport={"width": 700, "height": 600}))
         page.is_offline = False
-        page.goto(running.url)
+        page.goto(server.url)
         wait_for_count(page, count)
         pages.append(page)
     for step in range(STEPS):
@@ -80,8 +76,9 @@ def test_when_it_is_quiet_every_browser_has_what_the_database_has(server, start_
             page.is_offline = not page.is_offline
             page.context.set_offline(page.is_offline)
         elif step < STEPS - 5:
-            running.kill()
-            running = start_server("--port", port, data=server.data)
+            port = server.port
+            server.kill()
+            server = start_server("--port", port, data=server.data)
     for page in pages:
         page.context.set_offline(False)
         # A page that waits for its next try need not wait here.

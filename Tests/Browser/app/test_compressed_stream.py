@@ -4,17 +4,14 @@ import http.client
 import zlib
 
 import pytest
-from long_album import fill
 
 COUNT = 300
 
 
 @pytest.fixture
-def running(server, start_server):
-    server.get("/")
-    assert server.stop() == 0
-    fill(server.data, COUNT)
-    return start_server(data=server.data)
+def running(server, fill_album):
+    fill_album(COUNT)
+    return server
 
 
 def opened(server, **headers):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from album_page import ITEM, until, wait_for_count
-from long_album import fill, stored_order, without_pictures
+from long_album import stored_order, without_pictures
 
 COUNT = 6_000
 LIST = "document.getElementById('photos')"
@@ -12,13 +12,8 @@ QUIET = f"() => {LIST}.pending.length === 0 && !document.querySelector('#photos 
 
 
 @pytest.fixture
-def ids(server, start_server):
-    """A server whose album has many photos. The port is another afterwards."""
-    server.get("/")
-    assert server.stop() == 0
-    ids = fill(server.data, COUNT)
-    server.__dict__.update(start_server(data=server.data).__dict__)
-    return ids
+def ids(fill_album):
+    return fill_album(COUNT)
 
 
 @pytest.fixture

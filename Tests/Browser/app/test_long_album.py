@@ -4,7 +4,7 @@ import os
 
 import pytest
 from album_page import until, wait_for_count
-from long_album import fill, stored_order, without_pictures
+from long_album import stored_order, without_pictures
 from wire import sent_before_paint
 
 COUNT = int(os.environ.get("LONG_ALBUM", "6000"))
@@ -13,14 +13,8 @@ SETTLED = f"() => {LIST}.isLoaded && !document.querySelector('#photos [data-ll-r
 
 
 @pytest.fixture
-def ids(server, start_server):
-    """A server whose album has many photos. The port is another afterwards."""
-    server.get("/")
-    assert server.stop() == 0
-    ids = fill(server.data, COUNT, months=12)
-    again = start_server(data=server.data)
-    server.__dict__.update(again.__dict__)
-    return ids
+def ids(fill_album):
+    return fill_album(COUNT, months=12)
 
 
 @pytest.fixture
