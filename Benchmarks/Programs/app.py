@@ -37,11 +37,11 @@ def many_readers(report, work):
     server.album_id = album
     try:
         few = Readers(server, 1)
-        few.until_all_have(b'"kind":"snapshot"')
+        few.until_all_have_the_list()
         few.close()
         empty = memory(server.process.pid)
         many = Readers(server, readers)
-        many.until_all_have(b'"kind":"snapshot"')
+        many.until_all_have_the_list()
         order = [str(uuid.UUID(bytes=row)) for row in photo_ids(folder)]
         times, chance = [], random.Random(1)
         for number in range(drags + 10):

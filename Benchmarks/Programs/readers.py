@@ -17,7 +17,7 @@ class Readers:
         for _ in range(count):
             one = self._connect()
             one.sendall(f"GET /api/albums/{server.album_id}/stream HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                        "Accept: text/event-stream\r\n\r\n".encode())
+                        "Accept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n".encode())
             one.setblocking(False)
             self.sockets[one.fileno()] = [one, b""]
             self.poll.register(one, select.EPOLLIN)
@@ -26,6 +26,10 @@ class Readers:
         one = socket.create_connection(("127.0.0.1", int(self.server.port)))
         one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return one
+
+    def until_all_have_the_list(self):
+        """Snapshots are compressed, and end with what ends every compressed event; small changes come as they are."""
+        self.until_all_have(b"\0\0\xff\xff")
 
     def until_all_have(self, text, timeout=30):
         """Reads until each connection has received a text, and answers the time of the last of them."""
