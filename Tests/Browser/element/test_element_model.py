@@ -243,3 +243,35 @@ def test_as_few_entries_as_possible_move(modules):
       return [count([]), count([0]), count([2, 1, 0]), count([0, 4, 1, 2, -1, 3]), count([1, 2, 3, 0])];
     }""")
     assert lengths == [0, 1, 1, 4, 3]
+
+
+def test_a_long_selection_names_also_what_is_not_known_of_the_list(modules):
+    """Long ones are put in order by going through the list, in which some may not be known any more."""
+    [count, first, last] = modules.evaluate("""async () => {
+      const { Order } = await import('/live-list/order.js');
+      const { Selection } = await import('/live-list/selection.js');
+      const ids = Array.from({ length: 1200 }, (_, n) => `i${n}`);
+      const order = new Order([{ id: '', items: ids.slice(100) }]);
+      const selection = new Selection(() => order, () => {});
+      selection.set(ids.toReversed());
+      const named = selection.inOrder;
+      return [new Set(named).size, named.slice(0, 1100).join() === ids.slice(100).join(), named.slice(1100).toSorted().join()];
+    }""")
+    assert (count, first) == (1200, True)
+    assert last == ",".join(sorted(f"i{n}" for n in range(100)))
+
+
+def test_a_range_stays_when_another_is_begun_elsewhere(modules):
+    selected = modules.evaluate("""async () => {
+      const { Order } = await import('/live-list/order.js');
+      const { Selection } = await import('/live-list/selection.js');
+      const order = new Order([{ id: '', items: Array.from({ length: 12 }, (_, n) => `i${n}`) }]);
+      const selection = new Selection(() => order, () => {});
+      selection.toggle('i0');
+      selection.extend('i2');
+      selection.toggle('i5');
+      selection.extend('i8');
+      selection.extend('i6'); // in place of the range up to 8, but not of the first
+      return selection.inOrder;
+    }""")
+    assert selected == ["i0", "i1", "i2", "i5", "i6"]
