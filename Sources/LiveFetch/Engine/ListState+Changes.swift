@@ -43,6 +43,9 @@ extension ListState {
     var moving: [Candidate] = []
     var inPlace: [(id: ID, path: ListIndexPath)] = []
     if changes.rows.count > 1 {
+      // Candidates are large: growing step by step copies them again and again.
+      moving.reserveCapacity(changes.rows.count)
+      change.touched.reserveCapacity(changes.rows.count)
       snapshot.willFind(changes.rows.compactMap { ID(fetchValue: $0.id, as: plan.columns[0].type) })
     }
     for row in changes.rows {

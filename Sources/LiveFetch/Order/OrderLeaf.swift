@@ -102,16 +102,21 @@ struct OrderLeaf {
     let start = start(position)
     bytes.insert(contentsOf: UnsafeRawBufferPointer(rebasing: key[prefix.count...]), at: start)
     ends.insert(UInt32(start), at: position)
-    let added = UInt32(key.count - prefix.count)
-    for later in position..<ends.count { ends[later] &+= added }
+    shiftEnds(from: position, by: UInt32(key.count - prefix.count))
   }
 
   mutating func remove(at position: Int) {
     let range = start(position)..<Int(ends[position])
     bytes.removeSubrange(range)
     ends.remove(at: position)
-    let removed = UInt32(range.count)
-    for later in position..<ends.count { ends[later] &-= removed }
+    shiftEnds(from: position, by: 0 &- UInt32(range.count))
+  }
+
+  private mutating func shiftEnds(from position: Int, by distance: UInt32) {
+    // By the buffer, so that many are added to at once.
+    ends.withUnsafeMutableBufferPointer { ends in
+      for later in position..<ends.count { ends[later] &+= distance }
+    }
   }
 
   /// Gives what the prefix has too much back to the keys.

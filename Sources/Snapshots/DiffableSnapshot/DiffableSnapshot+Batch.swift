@@ -132,7 +132,9 @@ extension DiffableSnapshot {
     }
     let labels = tree.update(label: label) { $0.items.edit(edits) } ?? []
     for (number, label) in zip(span.arrivals, labels) where label != 0 {
-      itemMap.set(batch.arrivals[number].id, to: ItemPlace(section: section.number, label: label).word)
+      let arrival = batch.arrivals[number]
+      let place = ItemPlace(section: section.number, label: label)
+      itemMap.set(arrival.id, to: place.word, isThere: arrival.departure != nil)
     }
     // Where neighbours' labels left no room, some are labelled anew. All that comes before is in its place by then.
     for (number, label) in zip(span.arrivals, labels) where label == 0 {

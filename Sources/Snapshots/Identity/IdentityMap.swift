@@ -113,8 +113,10 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Sets the value of a key, which may be new.
+  ///
+  /// - Parameter isThere: Whether the key is known to have a value.
   @inlinable
-  mutating func set(_ key: Key, to value: UInt64) {
+  mutating func set(_ key: Key, to value: UInt64, isThere: Bool = false) {
     // Claimed keys come in the order in which they were claimed; others may come between them.
     if version.claims > 0, isUnshared() {
       let claim = version.nextClaim
@@ -142,7 +144,7 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     switch previous {
     case .some(FlatTable<Key>.removed): version.count &+= 1
     case .some: break
-    case .none: if version.base.find(key) == nil { version.count &+= 1 }
+    case .none: if !isThere, version.base.find(key) == nil { version.count &+= 1 }
     }
   }
 

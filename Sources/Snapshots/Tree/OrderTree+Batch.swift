@@ -102,30 +102,21 @@ struct BatchEditor<Element: TreeElement> {
     var replacements: ContiguousArray<Replacement> = []
     var position = start
     var isEven = true
-    for (place, child) in node.children.enumerated() {
+    for place in node.counts.indices {
       let end = position + node.counts[place]
       if hasEdits(before: end) {
         if node.height == 1 { askForNextLeaf(of: node, after: place, end: end) }
-        let nodes = edit(child, start: position, low: place > 0 ? node.children[place - 1].last : low)
+        let before = place > 0 ? node.children[place - 1].last : low
+        let nodes = edit(node.children[place], start: position, low: before)
         if nodes.count != 1 || nodes[0].size < nodes[0].capacity / 2 { isEven = false }
         replacements.append((place, nodes))
       }
       position = end
     }
     if isEven { return [Node(copying: node, replacing: replacements)] }
-    var children = ContiguousArray<Node>()
-    children.reserveCapacity(node.children.count + 2)
-    var next = 0
-    for (place, child) in node.children.enumerated() {
-      if next < replacements.count, replacements[next].place == place {
-        children.append(contentsOf: replacements[next].nodes)
-        next += 1
-      } else {
-        children.append(child)
-      }
-    }
-    Self.mergeSmall(&children)
-    return Self.parents(of: children)
+    var siblings = Siblings(of: node, replacing: replacements)
+    siblings.joinSmall()
+    return siblings.parents()
   }
 
   // Leaves lie all over the memory. They are copied sooner where the next one is on its way meanwhile, and before it
@@ -160,21 +151,6 @@ struct BatchEditor<Element: TreeElement> {
     }
   }
 
-  /// Joins small nodes with a neighbour where both fit into one with room to spare.
-  @inlinable
-  static func mergeSmall(_ nodes: inout ContiguousArray<Node>) {
-    for index in nodes.indices.dropFirst().reversed() {
-      let (left, right) = (nodes[index - 1], nodes[index])
-      guard min(left.size, right.size) < left.capacity / 2,
-        left.size + right.size <= left.capacity * 3 / 4
-      else { continue }
-      let joined = Node(copying: left)
-      joined.absorb(right)
-      nodes[index - 1] = joined
-      nodes.remove(at: index)
-    }
-  }
-
   /// As few nodes as can hold these as children, evenly filled.
   @inlinable
   static func parents(of nodes: ContiguousArray<Node>) -> ContiguousArray<Node> {
@@ -190,10 +166,7 @@ struct BatchEditor<Element: TreeElement> {
   @inlinable
   mutating func editLeaf(_ leaf: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     let end = start + leaf.count
-    var newLabels = ContiguousArray<UInt64>()
-    var elements = ContiguousArray<Element>()
-    newLabels.reserveCapacity(TreeShape.leafCapacity + 1)
-    elements.reserveCapacity(TreeShape.leafCapacity + 1)
+    var writer = LeafWriter<Element>(count: leaf.count + change(before: end))
     var passed = 0
     var before = low
     // From one edit to the next; what lies between is taken over in one piece.
@@ -202,32 +175,38 @@ struct BatchEditor<Element: TreeElement> {
       let insertion = nextInserted < batch.inserted.count ? batch.inserted[nextInserted].position : .max
       let next = min(removal, insertion) - start
       if next > passed {
-        newLabels.append(contentsOf: leaf.labels[passed..<next])
-        elements.append(contentsOf: leaf.elements[passed..<next])
+        writer.append(leaf, passed..<next)
         before = leaf.labels[next - 1]
         passed = next
       }
       if insertion <= removal {
         // An element before which something is put keeps its label until it is passed, removed or not.
         let high = passed < leaf.count ? leaf.labels[passed] : LabelSpace.end
-        insert(at: insertion, low: before, high: high, &newLabels, &elements)
+        insert(at: insertion, low: before, high: high, &writer)
       } else {
         before = leaf.labels[passed]
         passed += 1
         nextRemoved += 1
       }
     }
-    newLabels.append(contentsOf: leaf.labels[passed...])
-    elements.append(contentsOf: leaf.elements[passed...])
-    return Self.leaves(newLabels, elements)
+    writer.append(leaf, passed..<leaf.count)
+    return writer.finish()
+  }
+
+  /// How many elements more there will be before a position than there are, if all can be put in.
+  @inlinable
+  func change(before end: Int) -> Int {
+    var (removal, insertion) = (nextRemoved, nextInserted)
+    while removal < batch.removed.count, batch.removed[removal] < end { removal += 1 }
+    while insertion < batch.inserted.count, batch.inserted[insertion].position < end || end == total {
+      insertion += 1
+    }
+    return insertion - nextInserted - (removal - nextRemoved)
   }
 
   /// Puts in all elements that are to be before a position.
   @inlinable
-  mutating func insert(
-    at position: Int, low: UInt64, high: UInt64, _ newLabels: inout ContiguousArray<UInt64>,
-    _ elements: inout ContiguousArray<Element>
-  ) {
+  mutating func insert(at position: Int, low: UInt64, high: UInt64, _ writer: inout LeafWriter<Element>) {
     let first = nextInserted
     while nextInserted < batch.inserted.count, batch.inserted[nextInserted].position == position {
       nextInserted += 1
@@ -246,23 +225,9 @@ struct BatchEditor<Element: TreeElement> {
     }
     if step == 0 { return }
     for number in first..<nextInserted {
-      newLabels.append(label)
-      elements.append(batch.inserted[number].element)
+      writer.append(batch.inserted[number].element, label)
       labels[number] = label
       label += step
     }
-  }
-
-  @inlinable
-  static func leaves(
-    _ labels: ContiguousArray<UInt64>, _ elements: ContiguousArray<Element>
-  ) -> ContiguousArray<Node> {
-    let count = (elements.count + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
-    if count <= 1 { return elements.isEmpty ? [] : [Node(labels: labels, elements: elements)] }
-    return ContiguousArray(
-      (0..<count).map { number in
-        let range = elements.count * number / count..<elements.count * (number + 1) / count
-        return Node(labels: ContiguousArray(labels[range]), elements: ContiguousArray(elements[range]))
-      })
   }
 }

@@ -60,17 +60,14 @@ extension OrderTree {
   /// The position of the element with a label, and the element.
   @inlinable
   func find(label: UInt64) -> (position: Int, element: Element)? {
-    guard var node = root else { return nil }
+    guard let root else { return nil }
+    defer { withExtendedLifetime(root) {} }
+    var leaf = Unmanaged.passUnretained(root)
     var position = 0
-    while !node.isLeaf {
-      TreeMeter.visit()
-      let index = node.childIndex(of: label)
-      for before in 0..<index { position &+= node.counts[before] }
-      node = node.children[index]
+    while let child = leaf._withUnsafeGuaranteedRef({ $0.child(with: label, &position) }) { leaf = child }
+    return leaf._withUnsafeGuaranteedRef { leaf in
+      leaf.elementIndex(of: label).map { (position + $0, leaf.elements[$0]) }
     }
-    TreeMeter.visit()
-    guard let index = node.elementIndex(of: label) else { return nil }
-    return (position + index, node.elements[index])
   }
 
   /// The sum of the weights of all elements with smaller labels.

@@ -85,6 +85,22 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     counts = ContiguousArray(children.lazy.map { $0.count })
   }
 
+  /// Creates an inner node of whose children all is known.
+  @inlinable
+  init(
+    children: ContiguousArray<TreeNode>, labels: ContiguousArray<UInt64>, counts: ContiguousArray<Int>,
+    weight: Int
+  ) {
+    height = children[0].height + 1
+    count = counts.reduce(0, +)
+    self.weight = weight
+    last = children[children.count - 1].last
+    self.labels = labels
+    elements = []
+    self.children = children
+    self.counts = counts
+  }
+
   @inlinable
   init(copying node: TreeNode) {
     height = node.height
@@ -136,6 +152,17 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
       position &-= counts[index]
       index &+= 1
     }
+    return Unmanaged.passUnretained(children[index])
+  }
+
+  /// The child of an inner node below which a label belongs, for which the elements before it are added to a position;
+  /// nil for a leaf.
+  @inlinable
+  func child(with label: UInt64, _ position: inout Int) -> Unmanaged<TreeNode>? {
+    TreeMeter.visit()
+    if isLeaf { return nil }
+    let index = childIndex(of: label)
+    for before in 0..<index { position &+= counts[before] }
     return Unmanaged.passUnretained(children[index])
   }
 

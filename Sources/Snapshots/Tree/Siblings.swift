@@ -1,0 +1,77 @@
+/// Nodes that are to be children of one, and what is known of them without looking into them: those that were there
+/// before may be in no cache.
+@usableFromInline
+struct Siblings<Element: TreeElement> {
+  @usableFromInline typealias Node = TreeNode<Element>
+
+  @usableFromInline var nodes = ContiguousArray<Node>()
+  @usableFromInline var labels = ContiguousArray<UInt64>()
+  @usableFromInline var counts = ContiguousArray<Int>()
+  @usableFromInline var isNew = ContiguousArray<Bool>()
+  @usableFromInline var weight: Int
+  @usableFromInline let areLeaves: Bool
+
+  /// The children of a node, of which some have others in their place.
+  @inlinable
+  init(of node: Node, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>) {
+    weight = node.weight
+    areLeaves = node.height == 1
+    let room = node.children.count + replacements.reduce(0) { $0 + $1.nodes.count }
+    nodes.reserveCapacity(room)
+    labels.reserveCapacity(room)
+    counts.reserveCapacity(room)
+    isNew.reserveCapacity(room)
+    var next = 0
+    for place in node.counts.indices {
+      if next < replacements.count, replacements[next].place == place {
+        weight -= node.children[place].weight
+        for new in replacements[next].nodes {
+          weight += new.weight
+          append(new, new.labels[0], new.count, isNew: true)
+        }
+        next += 1
+      } else {
+        append(node.children[place], node.labels[place], node.counts[place], isNew: false)
+      }
+    }
+  }
+
+  @inlinable
+  mutating func append(_ node: Node, _ label: UInt64, _ count: Int, isNew: Bool) {
+    nodes.append(node)
+    labels.append(label)
+    counts.append(count)
+    self.isNew.append(isNew)
+  }
+
+  @inlinable
+  func size(_ place: Int) -> Int { areLeaves ? counts[place] : nodes[place].children.count }
+
+  /// Joins small nodes that are new, or beside one that is, with a neighbour where both fit into one with room to spare.
+  @inlinable
+  mutating func joinSmall() {
+    let capacity = areLeaves ? TreeShape.leafCapacity : TreeShape.innerCapacity
+    for place in nodes.indices.dropFirst().reversed() where isNew[place] || isNew[place - 1] {
+      let (left, right) = (size(place - 1), size(place))
+      guard min(left, right) < capacity / 2, left + right <= capacity * 3 / 4 else { continue }
+      let joined = Node(copying: nodes[place - 1])
+      joined.absorb(nodes[place])
+      nodes[place - 1] = joined
+      counts[place - 1] += counts[place]
+      isNew[place - 1] = true
+      nodes.remove(at: place)
+      labels.remove(at: place)
+      counts.remove(at: place)
+      isNew.remove(at: place)
+    }
+  }
+
+  /// As few nodes as can hold these as children; none where there are none.
+  @inlinable
+  consuming func parents() -> ContiguousArray<Node> {
+    guard !nodes.isEmpty, nodes.count <= TreeShape.innerCapacity else {
+      return BatchEditor.parents(of: nodes)
+    }
+    return [Node(children: nodes, labels: labels, counts: counts, weight: weight)]
+  }
+}
