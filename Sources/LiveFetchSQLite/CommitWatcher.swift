@@ -10,7 +10,7 @@
   /// SQLite calls the hook before a row is changed, with its old and new values: also for rows that `REPLACE`
   /// removes, for tables without rowids and for a `DELETE` of all rows. What is noted of a row is its primary
   /// key, the columns that change, and which observers it may concern. At the commit, still in the queue of
-  /// writes, the noted rows are read: exactly as the commit left them.
+  /// writes, the noted rows are read: exactly as the commit left them. See ``RowJournal`` for how little the hook does.
   ///
   /// A change that a savepoint takes back has been noted all the same; its row is then read for nothing.
   final class CommitWatcher: TransactionObserver, Sendable {
@@ -34,6 +34,9 @@
     let options: SQLiteStoreOptions
     let state = Mutex(State())
     let rangePlans = RangePlans()
+    /// Counts what makes journals write down something else: observers that come and go, columns that are learnt.
+    let watched = Atomic<Int>(0)
+    let journals = Mutex<[RowJournal]>([])
 
     init(options: SQLiteStoreOptions) { self.options = options }
 
@@ -53,6 +56,7 @@
           state.tables[table].add(observer, state.nextObserver)
           state.homes[state.nextObserver, default: []].append(table)
         }
+        watched.wrappingAdd(1, ordering: .releasing)
         return state.nextObserver
       }
     }
@@ -61,6 +65,7 @@
       state.withLock { state in
         // Tables stay in their places: what is known of their columns may be of use again.
         for table in state.homes.removeValue(forKey: number) ?? [] { state.tables[table].remove(number) }
+        watched.wrappingAdd(1, ordering: .releasing)
       }
     }
 
@@ -86,56 +91,7 @@
           for table in state.tables.indices where state.tables[table].isFor(plan, name) {
             state.tables[table].learn(columns)
           }
-        }
-      }
-    }
-
-    // MARK: The hook
-
-    /// Installs the hook. `passUnretained`: the connection's configuration keeps the watcher.
-    func install(on db: Database) throws {
-      guard let connection = db.sqliteConnection else { return }
-      let context = Context(watcher: self, connection: UnsafeMutableRawPointer(connection))
-      contexts.withLock { $0.append(context) }
-      let installed = lists_install_hook(
-        UnsafeMutableRawPointer(connection),
-        { context, operation, schema, table in
-          guard let context, let schema, let table else { return }
-          Unmanaged<Context>.fromOpaque(context)._withUnsafeGuaranteedRef { known in
-            known.watcher._withUnsafeGuaranteedRef {
-              $0.rowWillChange(known.connection, operation, schema, table)
-            }
-          }
-        }, Unmanaged.passUnretained(context).toOpaque())
-      if installed == 0 {
-        throw DatabaseError(message: "This SQLite was built without the pre-update hook.")
-      }
-    }
-
-    /// What the hook is called with, for each row. It belongs to the watcher, which has to live longer: counting
-    /// references to the two took half the time of a call.
-    ///
-    /// `@unchecked`: the connection is only used within the hook, on the connection's own queue.
-    private final class Context: @unchecked Sendable {
-      let watcher: Unmanaged<CommitWatcher>
-      let connection: UnsafeMutableRawPointer
-
-      init(watcher: CommitWatcher, connection: UnsafeMutableRawPointer) {
-        self.watcher = .passUnretained(watcher)
-        self.connection = connection
-      }
-    }
-
-    private let contexts = Mutex<[Context]>([])
-
-    private func rowWillChange(
-      _ connection: UnsafeMutableRawPointer, _ operation: CInt, _ schema: UnsafePointer<CChar>,
-      _ table: UnsafePointer<CChar>
-    ) {
-      guard strcmp(schema, "main") == 0 else { return }
-      state.withLock { state in
-        for place in state.tables.indices where state.tables[place].isNamed(table) {
-          state.tables[place].note(connection, operation, isSchemaDirty: state.isSchemaDirty, options)
+          watched.wrappingAdd(1, ordering: .releasing)
         }
       }
     }
@@ -146,6 +102,8 @@
       // GRDB asks before each statement; the answer is always no, but a change of the schema shows itself so.
       switch eventKind {
       case .insert(let table), .update(let table, _), .delete(let table):
+        // Both names have as many letters; few others have.
+        guard table.utf8.count == 13 else { return false }
         if table == "sqlite_master" || table == "sqlite_schema" { state.withLock { $0.isSchemaDirty = true } }
       }
       return false
@@ -154,6 +112,7 @@
     func databaseDidChange(with event: DatabaseEvent) {}
 
     func databaseDidRollback(_ db: Database) {
+      journal(of: db)?.clear()
       state.withLock { state in
         state.origin = nil
         state.isSchemaDirty = false
@@ -163,7 +122,9 @@
 
     func databaseDidCommit(_ db: Database) {
       let others = takeLog(db)
+      let journal = journal(of: db)
       let (position, origins, isDirty, commits) = state.withLock { state in
+        if let journal { state.take(journal, options) }
         state.note(others)
         state.position += 1
         let origins = state.origin.map { [$0] } ?? []
@@ -185,7 +146,10 @@
       for (place, name) in names.enumerated() {
         // A table that is not there is learnt as soon as it is.
         let columns = try? db.columns(in: name).map(\.name)
-        state.withLock { $0.tables[place].learn(columns) }
+        state.withLock { state in
+          state.tables[place].learn(columns)
+          watched.wrappingAdd(1, ordering: .releasing)
+        }
       }
     }
   }

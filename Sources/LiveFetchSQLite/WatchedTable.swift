@@ -39,6 +39,8 @@
     /// The table's columns in SQLite's order; nil when they are not known.
     private(set) var columns: [String]?
     private var idPlace: Int?
+    /// The columns whose values are written down of each row, as the journal was told last.
+    private var noted: [CInt] = []
     /// The columns that observers need, the primary key first.
     private(set) var readColumns: [String]
     /// The query for touched rows, made anew when the columns are others.
@@ -59,8 +61,6 @@
       self.name.lowercased() == name.lowercased()
         && idColumn == (name == plan.table ? plan.columns[0].name : "")
     }
-
-    func isNamed(_ table: UnsafePointer<CChar>) -> Bool { strcasecmp(table, name) == 0 }
 
     // MARK: Observers
 
@@ -112,44 +112,48 @@
 
     // MARK: Rows
 
-    /// Notes a row that is about to be changed.
-    mutating func note(
-      _ connection: UnsafeMutableRawPointer, _ operation: CInt, isSchemaDirty: Bool,
-      _ options: SQLiteStoreOptions
-    ) {
+    /// Tells a journal what to write down of the table's rows.
+    mutating func tell(_ number: CInt, to journal: OpaquePointer) {
+      noted = []
+      if observers.isEmpty { return }
+      for place in [idPlace] + routes.map(\.place) {
+        if let place = place.map(CInt.init), !noted.contains(place) { noted.append(place) }
+      }
+      lists_journal_watch(journal, number, name, CInt(columns?.count ?? -1), noted, CInt(noted.count))
+    }
+
+    /// Notes a row that was changed.
+    mutating func note(_ row: lists_row, _ options: SQLiteStoreOptions) {
       guard !observers.isEmpty, !isOverfull else { return }
-      guard let columns, let idPlace = idColumn.isEmpty ? 0 : idPlace, !isSchemaDirty,
-        Int(lists_column_count(connection)) == columns.count
-      else {
+      guard row.has_values != 0, let idPlace = idColumn.isEmpty ? 0 : idPlace else {
         isUncertain = true
         return
       }
-      let changed = operation == 23 ? lists_changed_columns(connection) : .max
-      if changed == 0 { return }
       isTouched = true
       var concerned: [Int] = []
       for route in routes where !route.observers.isEmpty {
-        guard let place = route.place else {
+        guard let column = route.place else {
           isUncertain = true
           return
         }
-        if operation != 18 { concerned += route.concerned(lists_old_value, connection, place) }
-        if operation == 23, changed & (1 << UInt64(min(place, 63))) == 0 { continue }
-        if operation != 9 {
-          for observer in route.concerned(lists_new_value, connection, place)
-          where !concerned.contains(observer) {
+        // Observers by a column that nobody asked for when the row was changed came later, and read after this commit.
+        guard let place = noted.firstIndex(of: CInt(column)) else { continue }
+        if let before = row.before { concerned += route.concerned(before[place]) }
+        if row.operation == 23, row.changed & (1 << UInt64(min(column, 63))) == 0 { continue }
+        if let after = row.after {
+          for observer in route.concerned(after[place]) where !concerned.contains(observer) {
             concerned.append(observer)
           }
         }
       }
       if concerned.isEmpty, unrouted.isEmpty, rawObservers.isEmpty || idColumn.isEmpty { return }
-      let isNewKey = operation == 23 && changed & (1 << UInt64(min(idPlace, 63))) != 0
-      var value = lists_value()
-      if operation != 18, lists_old_value(connection, CInt(idPlace), &value) != 0 {
-        touch(FetchValue(value), isNewKey ? .max : changed, concerned)
+      guard let id = noted.firstIndex(of: CInt(idPlace)) else { return }
+      let isNewKey = row.operation == 23 && row.changed & (1 << UInt64(min(idPlace, 63))) != 0
+      if let before = row.before, before[id].type != 0 {
+        touch(FetchValue(before[id]), isNewKey ? .max : row.changed, concerned)
       }
-      if operation == 18 || isNewKey, lists_new_value(connection, CInt(idPlace), &value) != 0 {
-        touch(FetchValue(value), .max, concerned)
+      if row.operation == 18 || isNewKey, let after = row.after, after[id].type != 0 {
+        touch(FetchValue(after[id]), .max, concerned)
       }
       if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
     }
@@ -187,13 +191,8 @@
 
   extension WatchedTable.Route {
     /// The observers of the value that a row has in the route's column.
-    fileprivate func concerned(
-      _ read: (UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<lists_value>?) -> CInt,
-      _ connection: UnsafeMutableRawPointer, _ place: Int
-    ) -> [Int] {
-      var value = lists_value()
-      guard read(connection, CInt(place), &value) != 0 else { return [] }
-      return observers[FetchValue(value).normalized] ?? []
+    fileprivate func concerned(_ value: lists_value) -> [Int] {
+      value.type == 0 ? [] : observers[FetchValue(value).normalized] ?? []
     }
   }
 

@@ -5,6 +5,7 @@
   import LiveFetchSQLite
   import LiveListsTestSupport
   import Snapshots
+  import Synchronization
   import Testing
 
   /// Writes of every kind that SQLite knows.
@@ -60,6 +61,70 @@
       #expect(controller.snapshot == ["": ["z", "c", "b"]])
       try await store.write { db in try db.execute(sql: "DELETE FROM pair") }
       #expect(controller.snapshot == ["": []])
+    }
+
+    @Test(
+      "More rows than the hook writes down at a time are all told, and a row that is changed again and again once"
+    )
+    func longTransactions() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      try await temporary.store.write { db in
+        for number in 10..<6_000 {
+          try db.execute(sql: "INSERT INTO pair VALUES (?, ?)", arguments: ["\(number)", number * 10_000])
+        }
+      }
+      let changes = controller.changes.makeAsyncIterator()
+      await controller.settle()
+      #expect(try await changes.next()?.snapshot.numberOfItems == 5_993)
+      try await temporary.store.write { db in
+        for number in 10..<4_500 {
+          try db.execute(
+            sql: #"UPDATE pair SET "unique" = "unique" + 1 WHERE id IN ('10', ?)"#, arguments: ["\(number)"])
+        }
+        try db.execute(sql: "DELETE FROM pair WHERE id = 'a'")
+      }
+      await controller.settle()
+      let change = try #require(try await changes.next())
+      #expect(change.deleted == ["a"] && change.inserted.isEmpty)
+      #expect(Set(change.updated + change.moved) == Set((10..<4_500).map { "\($0)" }))
+      #expect(change.updated.count + change.moved.count == 4_490)
+    }
+
+    @Test("An observer that comes within a transaction changes nothing for those that were there")
+    func observersWithin() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      let store = temporary.store
+      let plan = try Self.request.filter(#Predicate { $0.unique == 20 }).plan()
+      let told = Mutex(0)
+      let observation = try await store.write { [store] db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = 10 WHERE id = 'a'"#)
+        let observation = store.observe(plan) { _ in told.withLock { $0 += 1 } }
+        try db.execute(sql: #"UPDATE pair SET "unique" = 20 WHERE id = 'b'"#)
+        return observation
+      }
+      await controller.settle()
+      #expect(controller.snapshot == ["": ["c", "a", "b"]])
+      #expect(told.withLock { $0 } == 1)
+      observation.cancel()
+      try await store.write { db in try db.execute(sql: #"UPDATE pair SET "unique" = 30 WHERE id = 'b'"#) }
+      #expect(told.withLock { $0 } == 1 && controller.snapshot == ["": ["c", "a", "b"]])
+    }
+
+    @Test("What was rolled back is not told with the next commit")
+    func rolledBack() async throws {
+      let (temporary, controller) = try await controller(Self.schemas[0])
+      struct Stop: Error {}
+      await #expect(throws: Stop.self) {
+        try await temporary.store.write { db in
+          try db.execute(sql: #"UPDATE pair SET "unique" = -"unique" WHERE id <> 'b'"#)
+          throw Stop()
+        }
+      }
+      let before = controller.statistics.rowsRead
+      try await temporary.store.write { db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = 20 WHERE id = 'b'"#)
+      }
+      #expect(controller.snapshot == ["": ["a", "c", "b"]] && controller.statistics.rowsRead == before + 1)
     }
 
     @Test("Triggers and cascades are seen with the commit that sets them off")

@@ -36,6 +36,44 @@ int lists_new_value(void *connection, int column, lists_value *value);
 /// The columns that an update changes: bit n for column n, bit 63 for all from 63 on.
 uint64_t lists_changed_columns(void *connection);
 
+// The journal: what the hook writes down of each row, to be made sense of at the commit. Nothing in it waits or counts
+// references: between two rows SQLite's own reads and writes are still under way, and would be waited for as well.
+
+typedef struct lists_journal lists_journal;
+
+/// A row that was written down.
+typedef struct {
+  /// The number that its table is watched under.
+  int table;
+  int operation;
+  /// Whether it has values: not where the row's columns are others than those that are watched.
+  int has_values;
+  /// The columns that an update changes, as `lists_changed_columns` says; all bits for an insert and a delete.
+  uint64_t changed;
+  /// The values of the watched columns; NULL where there are none. `type` is 0 for one that could not be had.
+  lists_value *before, *after;
+} lists_row;
+
+/// Returns NULL where there is no memory.
+lists_journal *lists_journal_make(void);
+void lists_journal_free(lists_journal *journal);
+/// Forgets the tables that are watched. All rows must have been read.
+void lists_journal_forget_tables(lists_journal *journal);
+/// Watches a table.
+/// `column_count` is how many columns its rows have; `columns` those whose values are written down.
+void lists_journal_watch(lists_journal *journal, int number, const char *name, int column_count, const int *columns,
+                         int count);
+/// Writes down a row. Called within the hook.
+/// Returns how many rows there are.
+size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table);
+/// Reads the row at a place, 0 at first, and goes on to the next. What is read is valid until more is written down.
+/// Returns 0 when there is none.
+int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row);
+/// Whether a row or a table could not be written down, for want of memory.
+int lists_journal_is_incomplete(const lists_journal *journal);
+/// Forgets the rows.
+void lists_journal_clear(lists_journal *journal);
+
 // Statements:
 
 /// Goes to the next row and takes the values of its first columns, which are valid until the statement goes on.

@@ -1,0 +1,104 @@
+#if SQLite
+  import CSQLiteHooks
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import Synchronization
+
+  /// What a connection's hook has written down of rows since the last commit.
+  ///
+  /// The hook is called between SQLite's own steps. Whatever waits there for memory, as each lock and each counted reference
+  /// does, also waits for what SQLite has under way. So it copies a row's key, and the columns that tell observers
+  /// apart, to the end of a buffer; the watcher makes sense of them at the commit, or when there are many.
+  ///
+  /// `@unchecked`: it is used in the queue of its connection alone.
+  final class RowJournal: @unchecked Sendable {
+    /// How many rows are written down before the watcher looks at them. It bounds the memory.
+    static let mostRows = 4_096
+
+    let connection: UnsafeMutableRawPointer
+    /// It has to live longer, and does: it owns the journal.
+    private let watcher: Unmanaged<CommitWatcher>
+    fileprivate let raw: OpaquePointer
+    /// What ``CommitWatcher/watched`` was when the tables were told to the journal.
+    fileprivate var watched = -1
+
+    init?(_ watcher: CommitWatcher, _ connection: UnsafeMutableRawPointer) {
+      guard let raw = lists_journal_make() else { return nil }
+      self.watcher = .passUnretained(watcher)
+      self.connection = connection
+      self.raw = raw
+    }
+
+    deinit { lists_journal_free(raw) }
+
+    func clear() { lists_journal_clear(raw) }
+
+    /// The hook: a row is about to be changed.
+    fileprivate func rowWillChange(
+      _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>
+    ) {
+      guard strcmp(schema, "main") == 0 else { return }
+      watcher._withUnsafeGuaranteedRef { watcher in
+        if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
+        if lists_journal_note(raw, connection, operation, table) >= Self.mostRows { watcher.take(self) }
+      }
+    }
+  }
+
+  extension CommitWatcher {
+    /// Installs the hook. `passUnretained`: the connection's configuration keeps the watcher, and it the journal.
+    func install(on db: Database) throws {
+      guard let connection = db.sqliteConnection.map({ UnsafeMutableRawPointer($0) }) else { return }
+      guard let journal = RowJournal(self, connection) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+      journals.withLock { $0.append(journal) }
+      let installed = lists_install_hook(
+        connection,
+        { journal, operation, schema, table in
+          guard let journal, let schema, let table else { return }
+          Unmanaged<RowJournal>.fromOpaque(journal)._withUnsafeGuaranteedRef {
+            $0.rowWillChange(operation, schema, table)
+          }
+        }, Unmanaged.passUnretained(journal).toOpaque())
+      if installed == 0 {
+        throw DatabaseError(message: "This SQLite was built without the pre-update hook.")
+      }
+    }
+
+    /// The journal of the connection that is being used.
+    func journal(of db: Database) -> RowJournal? {
+      guard let connection = db.sqliteConnection.map({ UnsafeMutableRawPointer($0) }) else { return nil }
+      // A connection that was closed may have had the same address.
+      return journals.withLock { $0.last { $0.connection == connection } }
+    }
+
+    /// Takes in what was written down so far.
+    fileprivate func take(_ journal: RowJournal) {
+      state.withLock { $0.take(journal, options) }
+    }
+
+    /// Says which tables are to be watched from now on.
+    fileprivate func tellTables(to journal: RowJournal) {
+      state.withLock { state in
+        // What is there was written down by what was said before.
+        state.take(journal, options)
+        journal.watched = watched.load(ordering: .relaxed)
+        lists_journal_forget_tables(journal.raw)
+        for table in state.tables.indices { state.tables[table].tell(CInt(table), to: journal.raw) }
+      }
+    }
+  }
+
+  extension CommitWatcher.State {
+    mutating func take(_ journal: RowJournal, _ options: SQLiteStoreOptions) {
+      var place = 0
+      var row = lists_row()
+      while lists_journal_next(journal.raw, &place, &row) != 0 { tables[Int(row.table)].note(row, options) }
+      if lists_journal_is_incomplete(journal.raw) != 0 {
+        for table in tables.indices { tables[table].noteUncertainty() }
+        journal.watched = -1
+      }
+      journal.clear()
+    }
+  }
+#endif
