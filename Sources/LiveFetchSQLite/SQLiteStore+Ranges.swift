@@ -33,27 +33,49 @@
       }
     }
 
-    /// The rows by their range; nil where no index serves it, or where a row has left it.
-    private func rows<Made>(
-      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan, in db: Database,
-      _ make: (FetchValue, FetchRow) -> Made
-    ) throws -> [Made]? {
+    /// Reads whole rows that are in a run of a list: by an index in the list's order where there is one.
+    public func rows(
+      in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws -> Bool {
+      try checkOpen()
+      guard plan.isFilteredByEqualities else { return false }
+      // As in `rows(_:of:_:)`: one statement sees one state by itself.
+      return try pool.unsafeRead { db in try rows(in: range, of: plan, in: db, take) }
+    }
+
+    private func rows(
+      in range: FetchOrderRange, of plan: FetchPlan, in db: Database,
+      _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws -> Bool {
       let query = plan.query(in: range)
-      guard try watcher.rangePlans.isServed(query, range, plan, in: db) else { return nil }
-      var wanted = WantedKeys(ids)
-      var made: [Made] = []
-      made.reserveCapacity(ids.count)
+      guard try watcher.rangePlans.isServed(query, range, plan, in: db) else { return false }
       let statement = try db.cachedStatement(sql: query.sql)
-      let place = Self.place(of: plan.columns[0].name, in: statement)
+      let place = CInt(Self.place(of: plan.columns[0].name, in: statement))
       let rows = try Row.fetchCursor(
         statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
       let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       var key = lists_value()
       while let row = try rows.next() {
-        lists_column(raw, CInt(place), &key)
-        if let id = wanted.take(key) { made.append(make(id, FetchRow(RecordRow(row: row)))) }
+        lists_column(raw, place, &key)
+        if !take(FetchRawValue(key), FetchRow(RecordRow(row: row))) { break }
       }
-      return wanted.isEmpty ? made : nil
+      return true
+    }
+
+    /// The rows by their range; nil where no index serves it, or where a row has left it.
+    private func rows<Made>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan, in db: Database,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made]? {
+      var wanted = WantedKeys(ids)
+      var made: [Made] = []
+      made.reserveCapacity(ids.count)
+      let isServed = try rows(in: range, of: plan, in: db) { key, row in
+        let key = FetchValue(key)
+        if wanted.take(key) { made.append(make(key, row)) }
+        return !wanted.isEmpty
+      }
+      return isServed && wanted.isEmpty ? made : nil
     }
   }
 

@@ -124,6 +124,22 @@ struct ControllerTests {
     for id in 1...6 { #expect(controller.object(for: id)?.name == "new") }
   }
 
+  @Test("Of neighbours those at hand are not read again, unless hardly any is at hand")
+  func neighboursAtHand() async throws {
+    for id in 0..<400 { store.put(Piece(id, "a", id)) }
+    let controller = FetchController(request, in: store)
+    let items = try await controller.performFetch().items
+    _ = try controller.objects(in: 200..<201)
+    #expect(controller.statistics.objectsRead == 1)
+    #expect(controller.object(for: items[195])?.id == items[195])
+    #expect(controller.statistics.objectsRead == 1 + 40)
+    _ = try controller.objects(in: 300..<320)
+    #expect(controller.object(for: items[295])?.id == items[295])
+    #expect(controller.statistics.objectsRead == 1 + 40 + 20 + 20)
+    for id in items[285..<325] { #expect(controller.object(for: id)?.id == id) }
+    #expect(controller.statistics.objectsRead == 81)
+  }
+
   @Test("What is touched during a pause is told after it, also to one who had not yet taken what came before")
   func behindAPause() async throws {
     store.put(Piece(1), Piece(2))

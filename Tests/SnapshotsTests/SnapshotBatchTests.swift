@@ -55,6 +55,15 @@ struct SnapshotBatchTests {
     return (batch, after)
   }
 
+  @Test("Items at positions are those of all sections, one after another")
+  func itemsAtPositions() throws {
+    let lists = [Array(0..<300), [], [300], Array(301..<700)]
+    let snapshot = try DiffableSnapshot<Int, Int>(sections: Array(zip(0..., lists)))
+    for (low, high) in [(0, 700), (0, 0), (700, 700), (127, 129), (299, 302), (300, 301), (250, 699)] {
+      #expect(snapshot.items(at: low..<high) == Array(low..<high))
+    }
+  }
+
   @Test(
     "A batch leads where its places say, is told as it is, and leaves nothing broken",
     arguments: 1...40 as ClosedRange<UInt64>)

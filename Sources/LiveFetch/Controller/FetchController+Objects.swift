@@ -8,7 +8,7 @@ extension FetchController {
   /// - Parameter id: The row's primary key.
   /// - Returns: The object; nil when the list has no such row, or when it cannot be read: then the failure is
   ///   delivered with the next change.
-  /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows, for up to four times as many where the list is
+  /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows, for up to eight times as many where the list is
   ///   walked row by row; none for an object at hand.
   @inlinable
   public func object(for id: Model.ID) -> Model? {
@@ -38,10 +38,28 @@ extension FetchController {
   /// Reads rows that are in list order: by the run that they are, or by their keys.
   @inlinable
   func read(_ ids: [Model.ID], _ plan: FetchPlan) throws -> [Result<Model, FetchError>] {
+    if let range = run(ids), let made = try read(ids, in: range, plan) { return made }
     let type = plan.columns[0].type
-    let keys = ids.compactMap { $0.fetchValue(as: type) }
-    if let range = run(ids) { return try store.rows(keys, in: range, of: plan, Self.make) }
-    return try store.rows(keys, of: plan, Self.make)
+    return try store.rows(ids.compactMap { $0.fetchValue(as: type) }, of: plan, Self.make)
+  }
+
+  /// Reads rows by the run that they are.
+  /// - Returns: nil where the store cannot, or where a row has left the run.
+  @inlinable
+  func read(_ ids: [Model.ID], in range: FetchOrderRange, _ plan: FetchPlan) throws -> [Result<
+    Model, FetchError
+  >]? {
+    let type = plan.columns[0].type
+    var wanted = WantedKeys(ids)
+    var made: [Result<Model, FetchError>] = []
+    made.reserveCapacity(ids.count)
+    let isRead = try store.rows(in: range, of: plan) { key, row in
+      if let id = Model.ID(fetchRaw: key, as: type), wanted.take(id) {
+        made.append(Self.make(row) { FetchValue(key) })
+      }
+      return !wanted.isEmpty
+    }
+    return isRead && wanted.isEmpty ? made : nil
   }
 
   /// The run of the list's order that rows are, which are in list order; nil when by their keys they are had sooner.
@@ -120,9 +138,8 @@ extension FetchController {
   @inlinable
   func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
     guard let place = snapshot.indexOfItem(id) else { return [] }
-    let items = snapshot.items
-    let positions = positionsToRead(around: place, of: items.count)
-    return cache.missing(positions.map { items[$0] }, but: id)
+    let positions = positionsToRead(around: place, of: snapshot.numberOfItems)
+    return cache.missing(snapshot.items(at: positions), but: id)
   }
 
   @usableFromInline
@@ -135,10 +152,14 @@ extension FetchController {
 
   /// Makes an object of a row, which may fail.
   @inlinable
-  static func make(_ id: FetchValue, _ row: FetchRow) -> Result<Model, FetchError> {
+  static func make(_ id: FetchValue, _ row: FetchRow) -> Result<Model, FetchError> { make(row) { id } }
+
+  @inlinable
+  static func make(_ row: FetchRow, _ id: () -> FetchValue) -> Result<Model, FetchError> {
     do {
       return .success(try Model(fetchRow: row))
     } catch {
+      let id = id()
       return .failure(
         .row(BadRow(id: "\(id)", column: nil, message: "The row \(id) cannot be read: \(error)")))
     }

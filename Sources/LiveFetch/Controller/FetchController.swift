@@ -3,7 +3,7 @@ import Synchronization
 
 /// How a controller goes about its work.
 public struct FetchOptions: Sendable, Hashable {
-  /// How many rows around an asked one are read with it; where a list is walked row by row, up to four times as many.
+  /// How many rows around an asked one are read with it; where a list is walked row by row, up to eight times as many.
   public var nearbyItemsSize = 40
   /// The most objects that are kept.
   public var cacheSize = 2_000

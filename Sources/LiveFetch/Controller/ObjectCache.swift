@@ -33,10 +33,18 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   }
 
   /// Those of which no object is at hand, and one that is wanted in any case.
+  ///
+  /// The rows are neighbours. Where none of a few of them is at hand, hardly any is: all are then said to be missing, as
+  /// looking for each costs more than reading one in vain.
   @inlinable
   func missing(_ ids: [Model.ID], but wanted: Model.ID) -> [Model.ID] {
     core.withLock { core in
-      ids.filter { $0 == wanted || core.young.index(forKey: $0) == nil && core.old.index(forKey: $0) == nil }
+      func isMissing(_ id: Model.ID) -> Bool {
+        id == wanted || core.young.index(forKey: id) == nil && core.old.index(forKey: id) == nil
+      }
+      let step = max(1, ids.count / 8)
+      if stride(from: ids.count - 1, through: 0, by: -step).allSatisfy({ isMissing(ids[$0]) }) { return ids }
+      return ids.filter(isMissing)
     }
   }
 
@@ -70,6 +78,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func drop(_ touched: ListUpdate<Model.ID>.Touched) {
     core.withLock { core in
       core.epoch += 1
+      if core.young.isEmpty, core.old.isEmpty { return }
       switch touched {
       case .all:
         core.young = [:]

@@ -4,7 +4,7 @@
 /// costs something besides its rows.
 struct ReadAhead: Sendable {
   /// How many times as many rows are read at most.
-  static let mostTimes = 4
+  static let mostTimes = 8
 
   /// The positions that were read last.
   private var last = 0..<0

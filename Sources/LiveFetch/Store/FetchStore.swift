@@ -57,6 +57,20 @@ public protocol FetchStore: AnyObject, Sendable {
     _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
   ) async throws -> [Made]
 
+  /// Reads whole rows that are in a run of the list, and hands over each with its primary key where the database has it.
+  ///
+  /// Rows beside the run may be handed over, too. The call waits for the database.
+  /// A store need not implement this: by default it says that it cannot.
+  /// - Parameters:
+  ///   - range: The run.
+  ///   - plan: The list.
+  ///   - take: What takes a row, which is valid within this call alone, and says whether more are wanted.
+  /// - Returns: Whether the store has an index for the run. If not, nothing was handed over.
+  /// - Throws: The database's error.
+  func rows(
+    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+  ) throws -> Bool
+
   /// Like ``rows(_:of:_:)``, told in which run of the list the rows stand.
   ///
   /// Neighbours are had faster by the run than by many keys, where the store has an index for it. Rows that are in the
@@ -75,6 +89,11 @@ public protocol FetchStore: AnyObject, Sendable {
 }
 
 extension FetchStore {
+  /// Says that it cannot.
+  public func rows(
+    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+  ) throws -> Bool { false }
+
   /// Reads the rows by their keys.
   public func rows<Made>(
     _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,

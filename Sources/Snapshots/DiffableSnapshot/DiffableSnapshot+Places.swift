@@ -71,6 +71,25 @@ extension DiffableSnapshot {
       section: node.elements[index].id)
   }
 
+  /// The items at some positions, counted across all sections, all of which must exist.
+  ///
+  /// - Complexity: O(*k* + log *n*) for *k* positions in one section, and as much again for each further one.
+  @inlinable
+  package func items(at positions: Range<Int>) -> [ItemID] {
+    var items: [ItemID] = []
+    items.reserveCapacity(positions.count)
+    var next = positions.lowerBound
+    while next < positions.upperBound {
+      let (section, rest) = tree.element(atWeight: next)
+      section.items.withLeaf(at: rest) { leaf, first in
+        let end = Swift.min(leaf.elements.count, first + positions.upperBound - next)
+        for place in first..<end { items.append(leaf.elements[place].id) }
+        next += end - first
+      }
+    }
+    return items
+  }
+
   /// Marks items as ``reconfigureItems(_:)`` does, if the caller knows that all of them are in the snapshot as they
   /// are given, and that nothing is marked yet.
   ///
