@@ -246,6 +246,49 @@
       #expect(controller.snapshot == ["": ["d", "b", "c"]])
     }
 
+    @Test("Touched rows that cannot be read are told of; the list stays, and goes on when they can be")
+    func unreadable() async throws {
+      let isBroken = Atomic(false)
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        let place = DatabaseFunction("place", argumentCount: 1, pure: true) { values in
+          if isBroken.load(ordering: .relaxed) { throw DatabaseError(message: "no place") }
+          return values[0]
+        }
+        db.add(function: place)
+      }
+      let temporary = try TemporaryStore(configuration: configuration) { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE pair (id TEXT PRIMARY KEY, n INTEGER, "unique" INTEGER AS (place(n)) VIRTUAL);
+            INSERT INTO pair (id, n) VALUES ('a', 1), ('b', 2)
+            """)
+      }
+      let store = temporary.store
+      let controller = FetchController(Self.request, in: store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      func set(_ number: Int, breaking: Bool = false) async throws {
+        try await store.write { db in
+          try db.execute(sql: "UPDATE pair SET n = ? WHERE id = 'a'", arguments: [number])
+          // From here on what was written cannot be read.
+          isBroken.store(breaking, ordering: .relaxed)
+        }
+      }
+      try await set(3)
+      let moved = try #require(try await changes.next())
+      #expect(moved.moved == ["a"] && !moved.cost.isReread && controller.snapshot == ["": ["b", "a"]])
+      try await set(0, breaking: true)
+      let failed = try #require(try await changes.next())
+      #expect(failed.failures.count == 1 && failed.failures.first?.kind == .database)
+      #expect(controller.snapshot == ["": ["b", "a"]])
+      isBroken.store(false, ordering: .relaxed)
+      // Another row: what was missed of the first one is made up for.
+      try await store.write { db in try db.execute(sql: "INSERT INTO pair (id, n) VALUES ('c', 1)") }
+      while controller.snapshot != ["": ["a", "c", "b"]] { _ = try #require(try await changes.next()) }
+    }
+
     @Test("Where the database compares text in another way the order is that of the bytes even so")
     func collation() async throws {
       let temporary = try TemporaryStore { db in

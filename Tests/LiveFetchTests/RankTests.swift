@@ -111,15 +111,23 @@ struct RankTests {
     var before = [try Rank.between(nil, nil)]
     var after = [try Rank.between(before[0], nil)]
     var longest = 0
+    var spreads = 0
     for _ in 0..<1_000 {
       let placement = try Rank.place(1, before: before, after: after, reachesStart: true, reachesEnd: true)
       before.replaceSubrange((before.count - placement.before.count)..., with: placement.before)
       after.replaceSubrange(..<placement.after.count, with: placement.after)
       after.insert(placement.placed[0], at: 0)
       longest = max(longest, placement.placed[0].bytes.count)
+      let spread = placement.before + placement.after
+      // Spread at all, they are spread until they are short: else the next drop but one had to spread them again.
+      if !spread.isEmpty {
+        spreads += 1
+        #expect((spread + placement.placed).allSatisfy { $0.bytes.count <= Rank.longest / 4 })
+      }
       #expect(zip(before + after, (before + after).dropFirst()).allSatisfy(<))
     }
     #expect(longest <= Rank.longest)
+    #expect((1...5).contains(spreads), "\(spreads)")
   }
 
   @Test(
