@@ -246,7 +246,9 @@
       #expect(controller.snapshot == ["": ["d", "b", "c"]])
     }
 
-    @Test("Touched rows that cannot be read are told of; the list stays, and goes on when they can be")
+    @Test(
+      "Touched rows that cannot be read are told of; the list stays, and goes on when they can be",
+      .timeLimit(.minutes(1)))
     func unreadable() async throws {
       let isBroken = Atomic(false)
       var configuration = Configuration()

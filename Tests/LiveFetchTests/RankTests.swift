@@ -112,11 +112,16 @@ struct RankTests {
     var after = [try Rank.between(before[0], nil)]
     var longest = 0
     var spreads = 0
-    for _ in 0..<1_000 {
+    for number in 0..<1_000 {
       let placement = try Rank.place(1, before: before, after: after, reachesStart: true, reachesEnd: true)
       before.replaceSubrange((before.count - placement.before.count)..., with: placement.before)
       after.replaceSubrange(..<placement.after.count, with: placement.after)
-      after.insert(placement.placed[0], at: 0)
+      // The next is dropped before this one or behind it, so that there are crowds on both sides.
+      if number % 2 == 0 {
+        after.insert(placement.placed[0], at: 0)
+      } else {
+        before.append(placement.placed[0])
+      }
       longest = max(longest, placement.placed[0].bytes.count)
       let spread = placement.before + placement.after
       // Spread at all, they are spread until they are short: else the next drop but one had to spread them again.
@@ -127,7 +132,7 @@ struct RankTests {
       #expect(zip(before + after, (before + after).dropFirst()).allSatisfy(<))
     }
     #expect(longest <= Rank.longest)
-    #expect((1...5).contains(spreads), "\(spreads)")
+    #expect(spreads > 0 && spreads < 20, "\(spreads)")
   }
 
   @Test(
