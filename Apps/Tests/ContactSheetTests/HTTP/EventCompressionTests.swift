@@ -24,7 +24,8 @@ import Testing
 
   static let events: [[UInt8]] = [
     [], [65], Array("data: 1\n\n".utf8), [UInt8](repeating: 66, count: EventParts.shortest),
-    [UInt8](repeating: 67, count: EventParts.shortest + 1), Array("data: ".utf8) + SecretBytes.random(200_000),
+    [UInt8](repeating: 67, count: EventParts.shortest + 1),
+    Array("data: ".utf8) + SecretBytes.random(200_000),
     Array(String(repeating: "{\"id\":\"a\"}", count: 50_000).utf8), [0, 255, 10],
   ]
 
