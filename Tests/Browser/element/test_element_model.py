@@ -275,3 +275,34 @@ def test_a_range_stays_when_another_is_begun_elsewhere(modules):
       return selection.inOrder;
     }""")
     assert selected == ["i0", "i1", "i2", "i5", "i6"]
+
+
+def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived(modules):
+    [deleted, again, act] = modules.evaluate("""async () => {
+      const { ListModel } = await import('/live-list/model.js');
+      const { Everything } = await import('/live-list/everything.js');
+      const snapshot = (seq, items) => ({
+        format: 1, kind: 'snapshot', epoch: 'e', seq, content: {}, sections: [{ id: '', count: items.length, windows: [[0, items]] }] });
+      const model = new ListModel();
+      model.receive(snapshot(1, ['a', 'b', 'c']));
+      model.add({ act: 'x', kind: 'delete', ids: new Everything(() => model.order, model.version, ['b']) });
+      const deleted = model.order.slice(0, 9);
+      // Of these four one has arrived; until the server answers the act, the list is shown as the server has it.
+      model.receive(snapshot(5, ['a', 'n', 'b', 'c']));
+      return [deleted, model.order.slice(0, 9), model.pending[0].act];
+    }""")
+    assert (deleted, again, act) == (["b"], ["a", "n", "b", "c"], "x")
+
+
+def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
+    own = modules.evaluate("""async () => {
+      const { ListModel } = await import('/live-list/model.js');
+      return [['x'], ['x', 'theirs'], ['theirs'], []].map((acts) => {
+        const model = new ListModel();
+        model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
+        model.add({ act: 'x', kind: 'move', ids: ['c'], after: null, before: 'a' });
+        const moved = [['c', 0, 2, 0, 0]];
+        return model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts, items: { moved } }).change.own;
+      });
+    }""")
+    assert own == [True, False, False, False]
