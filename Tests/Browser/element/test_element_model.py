@@ -7,6 +7,7 @@ import random
 import pytest
 
 from fake_server import ROOT, FakeServer
+from gridpage import freeze
 
 VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
 
@@ -55,6 +56,13 @@ def modules(chromium):
     page.close()
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def blank(page, server):
+    """A page of the test's own, to be done with as it likes."""
+    page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
+    return page
 
 
 def test_there_are_vectors():
@@ -306,3 +314,47 @@ def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
       });
     }""")
     assert own == [True, False, False, False]
+
+
+def test_what_comes_back_from_behind_an_act_is_new_to_the_screen(modules):
+    new = modules.evaluate("""async () => {
+      const { ListModel } = await import('/live-list/model.js');
+      const model = new ListModel();
+      model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
+      model.add({ act: 'x', kind: 'delete', ids: ['c'] });
+      // The act is answered by a frame that does not delete it.
+      const { change } = model.receive({
+        format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts: ['x'], items: { moved: [['b', 0, 1, 0, 0]] } });
+      return [model.order.slice(0, 9).join(), ...['a', 'b', 'c'].map((id) => change.isNew(id))];
+    }""")
+    assert new == ["b,a,c", False, False, True]
+
+
+def test_what_may_pass_is_no_refusal(blank):
+    refused = blank.evaluate("""async () => {
+      const { post } = await import('/live-list/outbox.js');
+      const refused = [];
+      for (const status of [400, 403, 404, 408, 409, 422, 429, 500, 503]) {
+        window.fetch = async () => new Response('{}', { status });
+        await post('/moves', {}).catch((error) => error.name === 'Refusal' && refused.push(status));
+      }
+      return refused;
+    }""")
+    assert refused == [400, 403, 404, 409, 422]
+
+
+def test_acts_that_fail_are_tried_again_after_ever_longer_waits(blank):
+    freeze(blank)
+    tries = blank.evaluate("""async () => {
+      const { Outbox } = await import('/live-list/outbox.js');
+      window.tries = 0;
+      window.outbox = new Outbox({ onAccepted() {}, onRefused() {} });
+      outbox.add('x', () => Promise.reject(new Error(`${++tries}`)));
+      return tries;
+    }""")
+    for wait in (500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000):
+        blank.clock.run_for(wait - 1)
+        assert blank.evaluate("tries") == tries
+        blank.clock.run_for(1)
+        tries += 1
+        assert blank.evaluate("tries") == tries
