@@ -18,6 +18,8 @@ typedef struct {
 typedef struct {
   size_t size;
   lists_row row;
+  /// Whether the values of before and of after are there. Pointers to them are made when the entry is read.
+  int has_before, has_after;
   int count;
 } lists_entry;
 
@@ -93,7 +95,7 @@ static int lists_add(lists_journal *journal, size_t place, const lists_value *va
 }
 
 static void lists_note(lists_journal *journal, const lists_table *table, void *connection, int operation) {
-  lists_entry entry = {0, {table->number, operation, 0, UINT64_MAX, 0, 0}, 0};
+  lists_entry entry = {0, {table->number, operation, 0, UINT64_MAX, 0, 0}, 0, 0, 0};
   entry.row.has_values = sqlite3_preupdate_count(connection) == table->column_count;
   int is_update = operation == SQLITE_UPDATE;
   if (entry.row.has_values && is_update) {
@@ -101,19 +103,19 @@ static void lists_note(lists_journal *journal, const lists_table *table, void *c
     if (!entry.row.changed) return;
   }
   // What an update leaves as it is need not be said twice.
-  int has_before = entry.row.has_values && operation != SQLITE_INSERT;
-  int has_after = entry.row.has_values && operation == SQLITE_INSERT;
+  entry.has_before = entry.row.has_values && operation != SQLITE_INSERT;
+  entry.has_after = entry.row.has_values && operation == SQLITE_INSERT;
   for (int place = 0; entry.row.has_values && is_update && place < table->count; place++) {
     int column = table->columns[place];
-    if (entry.row.changed >> (column < 63 ? column : 63) & 1) has_after = 1;
+    if (entry.row.changed >> (column < 63 ? column : 63) & 1) entry.has_after = 1;
   }
-  entry.count = (has_before + has_after) * table->count;
+  entry.count = (entry.has_before + entry.has_after) * table->count;
   size_t offset = sizeof entry + (size_t)entry.count * sizeof(lists_value);
   int is_noted = lists_room(journal, offset) != 0;
   for (int place = 0; is_noted && place < entry.count; place++) {
     lists_value value = {0};
     int column = table->columns[place % table->count];
-    int is_old = has_before && place < table->count;
+    int is_old = entry.has_before && place < table->count;
     if (!(is_old ? lists_old_value(connection, column, &value) : lists_new_value(connection, column, &value))) {
       value.type = 0;
     }
@@ -124,8 +126,6 @@ static void lists_note(lists_journal *journal, const lists_table *table, void *c
     return;
   }
   entry.size = offset;
-  // Which of the two are there; the pointers are made when the entry is read.
-  entry.row.has_values |= has_before << 1 | has_after << 2;
   memcpy(journal->bytes + journal->used, &entry, sizeof entry);
   journal->used += offset;
   journal->rows++;
@@ -152,10 +152,9 @@ int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row) {
     bytes += extent;
   }
   *row = entry->row;
-  int has_before = entry->row.has_values >> 1 & 1, has_after = entry->row.has_values >> 2 & 1;
-  row->has_values = entry->row.has_values & 1;
-  row->before = has_before ? values : 0;
-  row->after = has_after ? values + (has_before ? entry->count / (1 + has_after) : 0) : 0;
+  row->before = entry->has_before ? values : 0;
+  // Where both are there each has half of the values.
+  row->after = entry->has_after ? values + (entry->has_before ? entry->count / 2 : 0) : 0;
   *place += entry->size;
   return 1;
 }
