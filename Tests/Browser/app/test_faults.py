@@ -1,6 +1,5 @@
 """What goes wrong is said, and nothing is lost or half done."""
 
-import os
 import random
 import subprocess
 import time
@@ -9,6 +8,7 @@ import pytest
 from program import run
 from album_page import ids, until, wait_for_count
 from photographs import jpeg
+from seeds import seeds
 
 
 def test_a_second_start_on_the_same_folder_is_refused_and_says_where_the_first_is(server):
@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, small_disk):
     assert str(small_disk / "data") in refused.stderr
 
 
-@pytest.mark.parametrize("seed", [int(os.environ["SEED"])] if "SEED" in os.environ else [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", seeds(1, 2, 3, 4))
 def test_after_a_kill_in_the_middle_of_an_import_all_that_was_shown_is_there_and_nothing_else(
         start_server, open_page, tmp_path, seed):
     dice = random.Random(seed)

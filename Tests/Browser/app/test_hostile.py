@@ -2,19 +2,19 @@
 
 import http.client
 import json
-import os
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
 from hostile import files
 from photographs import jpeg
+from seeds import seeds
 
 IMAGES = {"image/jpeg", "image/png", "image/webp", "image/heic", "image/gif", "image/tiff"}
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("seed", [int(os.environ.get("SEED", "6"))])
+@pytest.mark.parametrize("seed", seeds(6))
 def test_every_hostile_file_is_taken_or_refused_by_name(start_server, tmp_path, seed):
     server = start_server("--max-megapixels", "60", "--max-seconds", "20")
     path = f"/api/albums/{server.album}/photos?name="

@@ -8,7 +8,6 @@ import time
 
 class Wire:
     def __init__(self, port):
-        self.port = None
         self._server_port = int(port)
         self._lock = threading.Lock()
         self._received = []  # (when, how many bytes the browser was sent)

@@ -1,11 +1,11 @@
 """Random acts, lost answers and broken connections in three browsers: when it is quiet, all show what the server has."""
 
-import os
 import random
 
 import pytest
 
 from gridpage import until
+from seeds import seeds
 from sheet import Sheet
 from test_album_page import open_album
 
@@ -27,7 +27,7 @@ def unreliable(respond, dice):
     return answer
 
 
-@pytest.mark.parametrize("seed", [int(os.environ["SEED"])] if "SEED" in os.environ else [1, 2, 3])
+@pytest.mark.parametrize("seed", seeds(1, 2, 3))
 def test_when_it_is_quiet_every_browser_shows_what_the_server_has(new_page, server, seed):
     dice = random.Random(seed)
     sheet = Sheet(server, 30)

@@ -8,6 +8,7 @@ import pytest
 
 from fake_server import ROOT, FakeServer
 from gridpage import freeze
+from seeds import seeds
 
 VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
 
@@ -142,7 +143,7 @@ def change_between(before, after, seq, acts):
     }
 
 
-@pytest.mark.parametrize("seed", [int(os.environ["SEED"])] if "SEED" in os.environ else range(40))
+@pytest.mark.parametrize("seed", seeds(*range(40)))
 def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules, seed):
     dice = random.Random(seed)
     names = iter(f"i{n}" for n in range(10_000))
@@ -198,7 +199,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
         assert seen["result"] in (None, "applied")
 
 
-@pytest.mark.parametrize("first", [int(os.environ["SEED"])] if "SEED" in os.environ else range(0, 400, 50))
+@pytest.mark.parametrize("first", seeds(*range(0, 400, 50)))
 def test_what_a_sparse_list_knows_is_right_and_becomes_the_whole_list(modules, first):
     count = 1 if "SEED" in os.environ else 50
     modules.evaluate("""async ([first, count]) => {
