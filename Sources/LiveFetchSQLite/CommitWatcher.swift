@@ -42,6 +42,8 @@
 
     var position: FetchPosition { state.withLock { FetchPosition($0.position) } }
 
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     func begin(origin: String?) { state.withLock { $0.origin = origin } }
 
     // MARK: Observers

@@ -14,6 +14,7 @@
       return try await withCheckedThrowingContinuation { continuation in
         pool.asyncWriteWithoutTransaction { [pool, watcher] db in
           do {
+            if watcher.isClosed { throw FetchError.closed }
             try watcher.resolve(plan, in: db)
           } catch {
             return continuation.resume(throwing: error)

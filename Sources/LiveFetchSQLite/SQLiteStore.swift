@@ -134,6 +134,9 @@
       guard !wasClosed else { return }
       polling.withLock { $0?.cancel() }
       watcher.close()
+      // GRDB keeps readers out and then waits for the writer's queue, in which a read that begins would wait for a reader.
+      // So those that are beginning are let go first; later ones find the store closed.
+      pool.writeWithoutTransaction { _ in }
       try pool.close()
     }
 

@@ -125,6 +125,27 @@
       }
     }
 
+    @Test("A store that is closed just as lists begin to be read does not hang", .timeLimit(.minutes(5)))
+    func closingAsReadsBegin() async throws {
+      for round in 0..<60 {
+        let temporary = try TemporaryStore()
+        let store = temporary.store
+        let controllers = LawTests.questions.prefix(4).map { FetchController($0.request, in: store) }
+        await withTaskGroup(of: Void.self) { group in
+          for controller in controllers {
+            group.addTask {
+              do { _ = try await controller.performFetch() } catch {
+                #expect((error as? FetchError)?.kind == .closed, "round \(round): \(error)")
+              }
+            }
+          }
+          // A connection that is in use is not closed.
+          group.addTask { try? store.close() }
+        }
+        await #expect(throws: FetchError.self) { try await controllers[0].performFetch() }
+      }
+    }
+
     @Test("Several stores on one file, each of which looks for what the others wrote, end at the same list")
     func severalStores() async throws {
       var options = SQLiteStoreOptions()
