@@ -12,9 +12,9 @@ typedef struct {
 
 static void lists_preupdate(void *context, sqlite3 *connection, int operation, char const *schema,
                             char const *table, sqlite3_int64 before, sqlite3_int64 after) {
-  (void)connection, (void)before, (void)after;
+  (void)connection;
   lists_registration *registration = context;
-  registration->hook(registration->context, operation, schema, table);
+  registration->hook(registration->context, operation, schema, table, operation == SQLITE_DELETE ? before : after);
 }
 
 int lists_install_hook(void *connection, lists_hook hook, void *context) {

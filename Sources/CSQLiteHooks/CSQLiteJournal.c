@@ -94,8 +94,9 @@ static int lists_add(lists_journal *journal, size_t place, const lists_value *va
   return 1;
 }
 
-static void lists_note(lists_journal *journal, const lists_table *table, void *connection, int operation) {
-  lists_entry entry = {0, {table->number, operation, 0, UINT64_MAX, 0, 0}, 0, 0, 0};
+static void lists_note(lists_journal *journal, const lists_table *table, void *connection, int operation,
+                       int64_t rowid) {
+  lists_entry entry = {0, {table->number, operation, rowid, 0, UINT64_MAX, 0, 0}, 0, 0, 0};
   entry.row.has_values = sqlite3_preupdate_count(connection) == table->column_count;
   int is_update = operation == SQLITE_UPDATE;
   if (entry.row.has_values && is_update) {
@@ -131,10 +132,10 @@ static void lists_note(lists_journal *journal, const lists_table *table, void *c
   journal->rows++;
 }
 
-size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table) {
+size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t rowid) {
   for (int place = 0; place < journal->table_count; place++) {
     if (strcasecmp(journal->tables[place].name, table) == 0) {
-      lists_note(journal, &journal->tables[place], connection, operation);
+      lists_note(journal, &journal->tables[place], connection, operation, rowid);
     }
   }
   return journal->rows;

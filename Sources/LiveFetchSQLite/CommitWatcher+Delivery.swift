@@ -26,7 +26,7 @@
         return
       }
       do {
-        let (rows, statements) = try read(commit, in: db)
+        let (rows, statements) = try commit.query.rows(of: commit.touches, commit.places, in: db)
         for (place, observer) in commit.observers.enumerated() {
           let mine = commit.rows(ofObserver: place)
           let changes = ChangeSet(
@@ -40,22 +40,6 @@
         let reset = FetchReset(position: position, reason: .schema, origins: origins, committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }
       }
-    }
-
-    /// Reads the touched rows, as the commit left them: the caller is in the queue of writes.
-    private func read(
-      _ commit: WatchedTable.Commit, in db: Database
-    ) throws -> (rows: [ChangeSet.Row], statements: Int) {
-      var rows = commit.touches.map { ChangeSet.Row(id: $0.id, values: nil, changedColumns: $0.changed) }
-      let chunks = KeyedQuery.chunks(commit.touches.map(\.id))
-      for chunk in chunks {
-        let cursor = try StatementCursor(SQLText(commit.query.sql(count: chunk.count), chunk), in: db)
-        while let row = try cursor.next() {
-          let values = commit.readColumns.indices.map { row.value($0) }
-          if let place = commit.places[values[0]] { rows[place].values = values }
-        }
-      }
-      return (rows, chunks.count)
     }
   }
 #endif

@@ -89,9 +89,10 @@
         if isKnown { continue }
         if options.observesOtherProcesses { try prepareLog(plan, name, in: db) }
         let columns = try db.columns(in: name).map(\.name)
+        let rowid = TouchedRowsQuery.rowidName(in: name, columns, db)
         state.withLock { state in
           for table in state.tables.indices where state.tables[table].isFor(plan, name) {
-            state.tables[table].learn(columns)
+            state.tables[table].learn(columns, rowid: rowid)
           }
           watched.wrappingAdd(1, ordering: .releasing)
         }
@@ -148,8 +149,9 @@
       for (place, name) in names.enumerated() {
         // A table that is not there is learnt as soon as it is.
         let columns = try? db.columns(in: name).map(\.name)
+        let rowid = columns.flatMap { TouchedRowsQuery.rowidName(in: name, $0, db) }
         state.withLock { state in
-          state.tables[place].learn(columns)
+          state.tables[place].learn(columns, rowid: rowid)
           watched.wrappingAdd(1, ordering: .releasing)
         }
       }

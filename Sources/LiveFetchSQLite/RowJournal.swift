@@ -36,12 +36,13 @@
 
     /// The hook: a row is about to be changed.
     fileprivate func rowWillChange(
-      _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>
+      _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>, _ rowid: Int64
     ) {
       guard strcmp(schema, "main") == 0 else { return }
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
-        if lists_journal_note(raw, connection, operation, table) >= Self.mostRows { watcher.take(self) }
+        let count = lists_journal_note(raw, connection, operation, table, rowid)
+        if count >= Self.mostRows { watcher.take(self) }
       }
     }
   }
@@ -54,10 +55,10 @@
       journals.withLock { $0.append(journal) }
       let installed = lists_install_hook(
         connection,
-        { journal, operation, schema, table in
+        { journal, operation, schema, table, rowid in
           guard let journal, let schema, let table else { return }
           Unmanaged<RowJournal>.fromOpaque(journal)._withUnsafeGuaranteedRef {
-            $0.rowWillChange(operation, schema, table)
+            $0.rowWillChange(operation, schema, table, rowid)
           }
         }, Unmanaged.passUnretained(journal).toOpaque())
       if installed == 0 {

@@ -15,6 +15,8 @@
 
     struct Touch {
       var id: FetchValue
+      /// Where the row was put last; nil where that is not known, or it was deleted.
+      var rowid: Int64?
       var changed: UInt64
       /// The routed observers that the row concerned before or after.
       var observers: [Int]
@@ -44,7 +46,9 @@
     /// The columns that observers need, the primary key first.
     private(set) var readColumns: [String]
     /// The query for touched rows, made anew when the columns are others.
-    private var query: KeyedQuery?
+    private var query: TouchedRowsQuery?
+    /// The name of the rows' numbers; nil where the table has none, or columns of these names.
+    private var rowidName: String?
 
     private var touches: [Touch] = []
     private var places: [FetchValue: Int] = [:]
@@ -104,8 +108,10 @@
       columns?.firstIndex { $0.lowercased() == column.lowercased() }
     }
 
-    mutating func learn(_ columns: [String]?) {
+    mutating func learn(_ columns: [String]?, rowid: String?) {
       self.columns = columns
+      if rowidName != rowid { query = nil }
+      rowidName = rowid
       idPlace = place(of: idColumn)
       for route in routes.indices { routes[route].place = place(of: routes[route].column) }
     }
@@ -150,23 +156,26 @@
       guard let id = noted.firstIndex(of: CInt(idPlace)) else { return }
       let isNewKey = row.operation == 23 && row.changed & (1 << UInt64(min(idPlace, 63))) != 0
       if let before = row.before, before[id].type != 0 {
-        touch(FetchValue(before[id]), isNewKey ? .max : row.changed, concerned)
+        let isThere = row.operation == 23 && !isNewKey
+        touch(
+          FetchValue(before[id]), at: isThere ? row.rowid : nil, isNewKey ? .max : row.changed, concerned)
       }
       if row.operation == 18 || isNewKey, let after = row.after, after[id].type != 0 {
-        touch(FetchValue(after[id]), .max, concerned)
+        touch(FetchValue(after[id]), at: row.rowid, .max, concerned)
       }
       if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
     }
 
-    private mutating func touch(_ id: FetchValue, _ changed: UInt64, _ concerned: [Int]) {
+    private mutating func touch(_ id: FetchValue, at rowid: Int64?, _ changed: UInt64, _ concerned: [Int]) {
       if let place = places[id] {
+        touches[place].rowid = rowid
         touches[place].changed |= changed
         for observer in concerned where !touches[place].observers.contains(observer) {
           touches[place].observers.append(observer)
         }
       } else {
         places[id] = touches.count
-        touches.append(Touch(id: id, changed: changed, observers: concerned))
+        touches.append(Touch(id: id, rowid: rowid, changed: changed, observers: concerned))
       }
     }
 
@@ -174,7 +183,7 @@
     mutating func noteChange(of id: FetchValue) {
       guard !observers.isEmpty else { return }
       isTouched = true
-      touch(id, .max, Array(routeOf.keys))
+      touch(id, at: nil, .max, Array(routeOf.keys))
     }
 
     /// Notes that rows have changed of which nothing is known.
@@ -204,7 +213,7 @@
       var table: String
       var idColumn: String
       var readColumns: [String]
-      var query: KeyedQuery
+      var query: TouchedRowsQuery
       var tableColumns: [String]
       var touches: [Touch]
       /// Where each row stands among the touches.
@@ -226,7 +235,7 @@
         isSchemaDirty || isUncertain
         ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
       guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
-      let query = query ?? KeyedQuery(table: name, columns: readColumns, id: idColumn)
+      let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, rowid: rowidName)
       self.query = query
       var commit = Commit(
         table: name, idColumn: idColumn, readColumns: readColumns, query: query, tableColumns: columns ?? [],

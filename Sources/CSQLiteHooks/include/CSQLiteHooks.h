@@ -18,8 +18,9 @@ typedef struct {
   int count;
 } lists_value;
 
-/// Called before each row is changed. `operation` is 18 for an insert, 9 for a delete, 23 for an update.
-typedef void (*lists_hook)(void *context, int operation, const char *schema, const char *table);
+/// Called before each row is changed. `operation` is 18 for an insert, 9 for a delete, 23 for an update; `rowid` is what the
+/// row will then have, or had if it is deleted, and says nothing in a table without rowids.
+typedef void (*lists_hook)(void *context, int operation, const char *schema, const char *table, int64_t rowid);
 
 /// Installs the hook on a connection; NULL removes it.
 /// Returns 0 when this SQLite was built without the hook, and 1 otherwise.
@@ -46,6 +47,8 @@ typedef struct {
   /// The number that its table is watched under.
   int table;
   int operation;
+  /// As the hook was told.
+  int64_t rowid;
   /// Whether it has values: not where the row's columns are others than those that are watched.
   int has_values;
   /// The columns that an update changes, as `lists_changed_columns` says; all bits for an insert and a delete.
@@ -65,7 +68,7 @@ void lists_journal_watch(lists_journal *journal, int number, const char *name, i
                          int count);
 /// Writes down a row. Called within the hook.
 /// Returns how many rows there are.
-size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table);
+size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t rowid);
 /// Reads the row at a place, 0 at first, and goes on to the next. What is read is valid until more is written down.
 /// Returns 0 when there is none.
 int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row);

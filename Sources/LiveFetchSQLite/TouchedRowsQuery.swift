@@ -1,0 +1,63 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+
+  /// Reads the rows that a commit touched, as it left them: the caller is in the queue of writes.
+  ///
+  /// The hook tells where each row was put. Read from there, a row costs one descent, and by its key two. What a savepoint
+  /// took back may leave nothing there, or another row: so what is found is known by its key, and what is not found is
+  /// looked for by it.
+  struct TouchedRowsQuery {
+    private let columns: Range<Int>
+    private let byKey: KeyedQuery
+    private let byRowid: KeyedQuery?
+
+    /// - Parameters:
+    ///   - columns: The columns to read, the primary key first.
+    ///   - rowid: See ``rowidName(in:_:_:)``.
+    init(table: String, columns: [String], id: String, rowid: String?) {
+      self.columns = columns.indices
+      byKey = KeyedQuery(table: table, columns: columns, id: id)
+      byRowid = rowid.map { KeyedQuery(table: table, columns: columns, id: $0) }
+    }
+
+    /// By what name the rows' numbers are had; nil where the table has none, or columns have all of their names.
+    static func rowidName(in table: String, _ columns: [String], _ db: Database) -> String? {
+      // Not by the table-valued function of that name: SQLite makes a table for it, which looks like a change of the schema.
+      let sql = "PRAGMA main.table_list(\(table.quotedDatabaseIdentifier))"
+      guard let found = try? Row.fetchOne(db, sql: sql), found["type"] == "table", found["wr"] == 0 else {
+        return nil
+      }
+      let taken = columns.map { $0.lowercased() }
+      return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    }
+
+    /// - Parameters:
+    ///   - touches: What is known of the rows.
+    ///   - places: Where each row stands among them.
+    /// - Returns: The rows, and how many statements they took.
+    func rows(
+      of touches: [WatchedTable.Touch], _ places: [FetchValue: Int], in db: Database
+    ) throws -> (rows: [ChangeSet.Row], statements: Int) {
+      var rows = touches.map { ChangeSet.Row(id: $0.id, values: nil, changedColumns: $0.changed) }
+      var statements = 0
+      var missing = rows.count
+      func read(_ query: KeyedQuery, _ keys: [FetchValue]) throws {
+        for chunk in KeyedQuery.chunks(keys) {
+          let cursor = try StatementCursor(SQLText(query.sql(count: chunk.count), chunk), in: db)
+          statements += 1
+          while let row = try cursor.next() {
+            guard let place = places[row.value(0)] else { continue }
+            if rows[place].values == nil { missing -= 1 }
+            rows[place].values = columns.map { row.value($0) }
+          }
+        }
+      }
+      // Where some are gone they are all read by key, which takes one statement and not two.
+      let rowids = touches.compactMap { $0.rowid.map { FetchValue.integer($0) } }
+      if let byRowid, rowids.count == touches.count { try read(byRowid, rowids) }
+      if missing > 0 { try read(byKey, rows.filter { $0.values == nil }.map(\.id)) }
+      return (rows, statements)
+    }
+  }
+#endif
