@@ -99,10 +99,18 @@ struct OrderLeaf {
     }
     let common = prefix.withUnsafeBytes { commonLength($0, key) }
     if common < prefix.count { shortenPrefix(to: common) }
+    makeRoom(for: key.count - prefix.count)
     let start = start(position)
     bytes.insert(contentsOf: UnsafeRawBufferPointer(rebasing: key[prefix.count...]), at: start)
     ends.insert(UInt32(start), at: position)
     shiftEnds(from: position, by: UInt32(key.count - prefix.count))
+  }
+
+  /// Makes room for another key and an eighth besides: most leaves are as full as they will be, and twice as much room
+  /// for each that was ever written to would be twice the memory.
+  private mutating func makeRoom(for size: Int) {
+    if bytes.capacity < bytes.count + size { bytes.reserveCapacity(bytes.count + bytes.count / 8 + size) }
+    if ends.capacity == ends.count { ends.reserveCapacity(ends.count + ends.count / 8 + 1) }
   }
 
   mutating func remove(at position: Int) {
