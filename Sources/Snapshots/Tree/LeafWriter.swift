@@ -7,6 +7,8 @@ struct LeafWriter<Element: TreeElement> {
   @usableFromInline let total: Int
   /// The number of leaves for them.
   @usableFromInline let parts: Int
+  /// Where arrays for the leaves are had from.
+  @usableFromInline let spare: SpareLeaves<Element>
   @usableFromInline var nodes: ContiguousArray<Node> = []
   /// The leaf that is being written, and how many elements it takes.
   @usableFromInline var labels: ContiguousArray<UInt64> = []
@@ -15,8 +17,9 @@ struct LeafWriter<Element: TreeElement> {
 
   /// - Parameter count: The number of elements; fewer may come.
   @inlinable
-  init(count: Int) {
+  init(count: Int, spare: SpareLeaves<Element>) {
     total = count
+    self.spare = spare
     parts = (count + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
     if parts > 0 { begin() }
   }
@@ -24,15 +27,18 @@ struct LeafWriter<Element: TreeElement> {
   @inlinable
   mutating func begin() {
     size = total * (nodes.count + 1) / parts - total * nodes.count / parts
+    if let arrays = spare.take() {
+      (labels, elements) = arrays
+      return
+    }
     // A leaf that is written to later never grows beyond one more than it may have.
-    let room = parts == 1 ? TreeShape.leafCapacity + 1 : size
-    labels.reserveCapacity(room)
-    elements.reserveCapacity(room)
+    labels.reserveCapacity(TreeShape.leafCapacity + 1)
+    elements.reserveCapacity(TreeShape.leafCapacity + 1)
   }
 
   @inlinable
   mutating func end() {
-    nodes.append(Node(labels: labels, elements: elements))
+    nodes.append(Node(labels: labels, elements: elements, spare: spare))
     labels = []
     elements = []
   }

@@ -41,7 +41,9 @@ extension OrderTree {
   /// - Complexity: O(*k* log *n*) for *k* edits; O(*n*) at most.
   @inlinable
   mutating func edit(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
-    var editor = BatchEditor(batch, total: count)
+    let spare = spare ?? SpareLeaves()
+    self.spare = spare
+    var editor = BatchEditor(batch, total: count, spare: spare)
     guard let top = root else {
       let step = LabelSpace.step(for: batch.inserted.count)
       let first = LabelSpace.first(for: batch.inserted.count)
@@ -53,6 +55,7 @@ extension OrderTree {
     while level.count > 1 { level = BatchEditor.parents(of: level) }
     root = level.first
     while let node = root, !node.isLeaf, node.children.count == 1 { root = node.children[0] }
+    spare.endBatch()
     return editor.labels
   }
 }
@@ -67,15 +70,17 @@ struct BatchEditor<Element: TreeElement> {
   @usableFromInline let batch: TreeBatch<Element>
   /// The elements before the edit.
   @usableFromInline let total: Int
+  @usableFromInline let spare: SpareLeaves<Element>
   @usableFromInline var labels: ContiguousArray<UInt64>
   /// The first edits that are still to be carried out.
   @usableFromInline var nextRemoved = 0
   @usableFromInline var nextInserted = 0
 
   @inlinable
-  init(_ batch: TreeBatch<Element>, total: Int) {
+  init(_ batch: TreeBatch<Element>, total: Int, spare: SpareLeaves<Element>) {
     self.batch = batch
     self.total = total
+    self.spare = spare
     labels = ContiguousArray(repeating: 0, count: batch.inserted.count)
   }
 
@@ -166,7 +171,7 @@ struct BatchEditor<Element: TreeElement> {
   @inlinable
   mutating func editLeaf(_ leaf: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     let end = start + leaf.count
-    var writer = LeafWriter<Element>(count: leaf.count + change(before: end))
+    var writer = LeafWriter<Element>(count: leaf.count + change(before: end), spare: spare)
     var passed = 0
     var before = low
     // From one edit to the next; what lies between is taken over in one piece.

@@ -9,6 +9,8 @@ struct OrderTree<Element: TreeElement>: Sendable {
   @usableFromInline typealias Node = TreeNode<Element>
 
   @usableFromInline var root: Node?
+  /// The memory of leaves for the next batch, which all copies of the tree share.
+  @usableFromInline var spare: SpareLeaves<Element>?
 
   @inlinable
   init() {}
@@ -29,15 +31,20 @@ struct OrderTree<Element: TreeElement>: Sendable {
     for number in 0..<leaves {
       let size = total * (number + 1) / leaves - total * number / leaves
       let end = source.index(start, offsetBy: size)
-      let elements = ContiguousArray(source[start..<end])
-      let labels = ContiguousArray<UInt64>(unsafeUninitializedCapacity: size) { buffer, count in
+      let isFull = size >= TreeShape.leafCapacity * 7 / 8 && leaves > 1
+      if isFull && spare == nil { spare = SpareLeaves() }
+      let room = isFull ? TreeShape.leafCapacity + 1 : size
+      var elements = ContiguousArray<Element>()
+      elements.reserveCapacity(room)
+      elements.append(contentsOf: source[start..<end])
+      let labels = ContiguousArray<UInt64>(unsafeUninitializedCapacity: room) { buffer, count in
         for index in 0..<size {
           buffer.initializeElement(at: index, to: label)
           label &+= step
         }
         count = size
       }
-      level.append(Node(labels: labels, elements: elements))
+      level.append(Node(labels: labels, elements: elements, spare: isFull ? spare : nil))
       start = end
     }
     while level.count > 1 {

@@ -19,7 +19,7 @@ enum TreeShape {
   @inlinable static var farReach: Int { 1024 }
 
   /// How many bytes a node takes itself, without its arrays.
-  @inlinable static var nodeSize: Int { 80 }
+  @inlinable static var nodeSize: Int { 88 }
 
   /// How many bytes of a leaf's elements are asked for before they are read. The processor foresees the rest.
   @inlinable static var bytesAhead: Int { 1024 }
@@ -58,11 +58,16 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<TreeNode>
   /// The number of elements below each child, so that a descent need not touch the children it passes.
   @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
+  /// Where the arrays of a leaf that a batch made go when it does.
+  @usableFromInline let spare: SpareLeaves<Element>?
 
   /// Creates a leaf.
   @inlinable
-  init(labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>) {
+  init(
+    labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>, spare: SpareLeaves<Element>? = nil
+  ) {
     height = 0
+    self.spare = spare
     count = elements.count
     weight = elements.reduce(0) { $0 + $1.weight }
     last = labels.last ?? 0
@@ -83,6 +88,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     elements = []
     self.children = children
     counts = ContiguousArray(children.lazy.map { $0.count })
+    spare = nil
   }
 
   /// Creates an inner node of whose children all is known.
@@ -99,6 +105,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     elements = []
     self.children = children
     self.counts = counts
+    spare = nil
   }
 
   @inlinable
@@ -109,6 +116,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     last = node.last
     children = node.children
     counts = node.counts
+    spare = node.spare
     if node.height == 0 {
       // Room for one more than may stay, so that an insertion never makes the arrays grow beyond it.
       labels = []
@@ -121,6 +129,11 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
       labels = node.labels
       elements = []
     }
+  }
+
+  @inlinable
+  deinit {
+    if let spare { spare.give(&labels, &elements) }
   }
 
   @inlinable var isLeaf: Bool { height == 0 }
