@@ -131,35 +131,51 @@ extension DiffableSnapshot {
 
     /// Goes through the items of all sections.
     public struct Iterator: IteratorProtocol {
-      @usableFromInline var sections: TreeIterator<SectionElement<SectionID, ItemID>>
-      @usableFromInline var items: TreeIterator<ItemElement<ItemID>>
+      // See `TreeIterator` for why the leaf that is being read is kept apart.
+      @usableFromInline var start: UnsafePointer<ItemElement<ItemID>>?
+      @usableFromInline var end: UnsafePointer<ItemElement<ItemID>>?
+      @usableFromInline var leaves: ItemLeafWalk<SectionID, ItemID>
 
       @inlinable
-      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) {
-        sections = TreeIterator(tree)
-        items = TreeIterator(OrderTree())
-      }
+      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) { leaves = ItemLeafWalk(tree) }
 
       /// The next item, or nil at the end.
       @inlinable @inline(__always)
       public mutating func next() -> ItemID? {
-        if items.start == items.end, !advance() { return nil }
-        return items.take().id
-      }
-
-      /// Goes to the next leaf of this section, or of the next that has items.
-      @inlinable @inline(never)
-      mutating func advance() -> Bool {
-        if items.advance() { return true }
-        while let section = sections.next() {
-          if section.items.count > 0 {
-            items = TreeIterator(section.items)
-            return true
-          }
+        if start == end {
+          guard let leaf = leaves.next() else { return nil }
+          (start, end) = leaf
         }
-        return false
+        defer { withExtendedLifetime(leaves.section.root) {} }
+        let place = start.unsafelyUnwrapped
+        start = place + 1
+        return place.pointee.id
       }
     }
+  }
+}
+
+/// Walks the leaves of all sections.
+@usableFromInline
+struct ItemLeafWalk<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline var sections: TreeIterator<SectionElement<SectionID, ItemID>>
+  @usableFromInline var section: LeafWalk<ItemElement<ItemID>>
+
+  @inlinable
+  init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) {
+    sections = TreeIterator(tree)
+    section = LeafWalk(OrderTree())
+  }
+
+  /// The next leaf of this section, or of the next that has items. It is there until the next call.
+  @inlinable @inline(never)
+  mutating func next() -> LeafWalk<ItemElement<ItemID>>.Leaf? {
+    if let leaf = section.next() { return leaf }
+    while let element = sections.next() {
+      section = LeafWalk(element.items)
+      if let leaf = section.next() { return leaf }
+    }
+    return nil
   }
 }
 
