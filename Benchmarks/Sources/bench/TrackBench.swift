@@ -199,7 +199,7 @@ final class TrackBench {
     try await listener.next()
     var times: (bare: [Double], listed: [Double], latency: [Double]) = ([], [], [])
     let before = controller.statistics
-    for number in 0..<16 {
+    for number in 0..<41 {
       let rows = (0..<1_000).map { _ in (someID(), somePosition()) }
       var start = ContinuousClock.now
       try Self.update(rows, in: bare.pool)
