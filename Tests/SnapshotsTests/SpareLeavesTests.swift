@@ -72,6 +72,29 @@ struct SpareLeavesTests {
     #expect(isRight)
   }
 
+  @Test("Copies that several tasks edit share the memory, and nothing else")
+  func tasks() async {
+    let count = TreeShape.leafCapacity * 16
+    var model = Array(0..<count)
+    var tree = Self.tree(0..<count)
+    Self.exchange(every: TreeShape.leafCapacity, in: &tree, &model)
+    let (start, items) = (tree, model)
+    let areRight = await withTaskGroup(of: Bool.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          var (tree, model) = (start, items)
+          for round in 0..<12 {
+            Self.exchange(every: TreeShape.leafCapacity / 4 * number + round, in: &tree, &model)
+          }
+          return Self.items(tree) == model
+        }
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(areRight)
+    #expect(Self.items(start) == items)
+  }
+
   @Test("A short tree keeps no more room than it needs")
   func short() {
     let tree = Self.tree(0..<3)
