@@ -220,7 +220,7 @@
       #expect(isBy(name, updates), "\(updates)")
       #expect(controller.snapshot == ["": ["b", "c", "a"]])
       let mixed = try await read(
-        #"DELETE FROM pair WHERE id = 'a'; UPDATE pair SET "unique" = 9 WHERE id = 'b'"#)
+        #"UPDATE pair SET "unique" = 9 WHERE id <> 'c'; DELETE FROM pair WHERE id = 'a'"#)
       #expect(isBy("id", mixed), "\(mixed)")
       #expect(controller.snapshot == ["": ["c", "b"]])
       // Put where it was before, or elsewhere: what counts is where it is now.
@@ -236,10 +236,12 @@
       try await temporary.store.write { db in try db.execute(sql: "ALTER TABLE pair ADD COLUMN rowid INTEGER")
       }
       await controller.settle()
+      let before = controller.statistics.statements
       try await temporary.store.write { db in
         try db.execute(sql: #"UPDATE pair SET rowid = 7, "unique" = 8 WHERE id = 'a'"#)
       }
       #expect(controller.snapshot == ["": ["b", "c", "a"]])
+      #expect(controller.statistics.statements == before + 1)
     }
 
     @Test("Of what was rolled back nothing is left: no rows to read, no origin, no doubt about the schema")

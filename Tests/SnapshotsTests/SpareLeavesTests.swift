@@ -65,8 +65,12 @@ struct SpareLeavesTests {
     Self.exchange(every: 1, in: &tree, &model)
     Self.exchange(every: 1, in: &tree, &model)
     #expect(Self.kept(tree) == leaves)
-    // Batches of one leaf, again and again.
+    // Batches of one leaf, again and again, and then all that was held meanwhile goes.
+    var held: Tree? = tree
+    Self.exchange(every: 1, in: &tree, &model)
     for _ in 0..<40 { Self.exchange(every: model.count, in: &tree, &model) }
+    #expect(Self.kept(tree) <= 8 && held?.count == model.count)
+    held = nil
     #expect(Self.kept(tree) <= 8)
     let isRight = Self.items(tree) == model
     #expect(isRight)
