@@ -25,23 +25,19 @@ extension ListState {
       }
       if a.isNull || b.isNull { return nil }
       let (least, greatest) = part.isDescending ? (b, a) : (a, b)
-      return range(equalities, component.name, least, greatest, low.passed, high.passed, most)
+      return range(equalities, component.name, least, greatest, low, high, most)
     }
     let type = plan.columns[0].type
     let (a, b) = (low.identifier(type), high.identifier(type))
-    return range(equalities, plan.columns[0].name, a, b, low.passed, high.passed, most)
+    return range(equalities, plan.columns[0].name, a, b, low, high, most)
   }
 
   private mutating func range(
     _ equalities: [FetchOrderRange.Equality], _ column: String, _ least: FetchValue, _ greatest: FetchValue,
-    _ low: ArraySlice<UInt8>, _ high: ArraySlice<UInt8>, _ most: Int
+    _ low: OrderKeyReader, _ high: OrderKeyReader, _ most: Int
   ) -> FetchOrderRange? {
-    // A key begins with what was read of it: the keys with the same beginning are those before its successor.
-    var successor = Array(high)
-    while successor.last == 0xFF { successor.removeLast() }
-    guard let last = successor.indices.last else { return nil }
-    successor[last] += 1
-    let count = index.position(of: successor).position - index.position(of: Array(low)).position
+    guard let end = high.end else { return nil }
+    let count = index.position(of: end).position - index.position(of: low.start).position
     guard count <= most else { return nil }
     return FetchOrderRange(
       equalities: equalities, column: column, least: least, greatest: greatest, count: count)

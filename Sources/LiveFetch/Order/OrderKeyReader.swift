@@ -5,17 +5,35 @@ struct OrderKeyReader {
   private(set) var offset = 0
   /// Whether the last part ended with a zero: the primary key then has a tag.
   private var isOpen = false
+  /// What the bits of the last part are turned by.
+  private var turn: UInt8 = 0
 
   init(_ key: [UInt8]) { bytes = key }
 
   /// The bytes of the parts that were read.
   var passed: ArraySlice<UInt8> { bytes[..<offset] }
 
+  // A key begins with the parts that were read of it, and so do others with the same values. So do, where the last ended
+  // with a zero, those that have more bytes there: the zero is then one of theirs, and FF behind it says so.
+
+  /// Not after the first key with the values that were read, and after all before it.
+  var start: [UInt8] { isOpen && turn != 0 ? passed + [1] : Array(passed) }
+
+  /// After the last key with the values that were read, and not after any behind it; nil where there can be none.
+  var end: [UInt8]? {
+    if isOpen, turn == 0 { return passed + [0xFF] }
+    var successor = Array(passed)
+    while successor.last == 0xFF { successor.removeLast() }
+    guard let last = successor.indices.last else { return nil }
+    successor[last] += 1
+    return successor
+  }
+
   /// Passes over a part.
   /// - Returns: The column's value; nil where the key has only what was made of it, such as the folded text.
   mutating func next(_ part: OrderPart) -> FetchValue? {
     // A descending part has all its bits turned.
-    let turn: UInt8 = part.isDescending ? 0xFF : 0
+    turn = part.isDescending ? 0xFF : 0
     let isNull = bytes[offset] ^ turn != 2
     offset += 1
     isOpen = false
@@ -30,6 +48,8 @@ struct OrderKeyReader {
   /// The primary key, which ends the key.
   mutating func identifier(_ type: FetchColumnType) -> FetchValue {
     if isOpen { offset += 1 }
+    isOpen = false
+    turn = 0
     return value(type, 0)
   }
 
