@@ -5,21 +5,8 @@
   import Synchronization
 
   extension SQLiteStore {
-    /// Reads whole rows that are neighbours in a list: by an index in the list's order where there is one.
-    public func rows<Made>(
-      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-      _ make: (FetchValue, FetchRow) -> Made
-    ) throws -> [Made] {
-      try checkOpen()
-      if plan.isFilteredByEqualities, ids.count <= KeyedQuery.mostKeys {
-        // As in `rows(_:of:_:)`: one statement sees one state by itself.
-        let found = try pool.unsafeRead { db in try rows(ids, in: range, of: plan, in: db, make) }
-        if let found { return found }
-      }
-      return try rows(ids, of: plan, make)
-    }
-
-    /// Reads whole rows that are neighbours in a list, without keeping a thread waiting.
+    /// Reads whole rows that are neighbours in a list, by an index in the list's order where there is one, without keeping
+    /// a thread waiting.
     public func loadRows<Made: Sendable>(
       _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
       _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made

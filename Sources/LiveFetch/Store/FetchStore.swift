@@ -71,17 +71,11 @@ public protocol FetchStore: AnyObject, Sendable {
     in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
   ) throws -> Bool
 
-  /// Like ``rows(_:of:_:)``, told in which run of the list the rows stand.
+  /// Like ``loadRows(_:of:_:)``, told in which run of the list the rows stand.
   ///
   /// Neighbours are had faster by the run than by many keys, where the store has an index for it. Rows that are in the
   /// range and were not asked for are left out; rows that were asked for and are no longer in it are not.
   /// A store need not implement this: by default the rows are read by their keys.
-  func rows<Made>(
-    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-    _ make: (FetchValue, FetchRow) -> Made
-  ) throws -> [Made]
-
-  /// Like ``rows(_:in:of:_:)``, without keeping a thread waiting.
   func loadRows<Made: Sendable>(
     _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
     _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
@@ -93,14 +87,6 @@ extension FetchStore {
   public func rows(
     in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
   ) throws -> Bool { false }
-
-  /// Reads the rows by their keys.
-  public func rows<Made>(
-    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-    _ make: (FetchValue, FetchRow) -> Made
-  ) throws -> [Made] {
-    try rows(ids, of: plan, make)
-  }
 
   /// Reads the rows by their keys.
   public func loadRows<Made: Sendable>(

@@ -164,18 +164,18 @@ public final class InMemoryStore: FetchStore {
   }
 
   /// Reads whole rows of a run of a list.
-  public func rows<Made>(
-    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-    _ make: (FetchValue, FetchRow) -> Made
-  ) throws -> [Made] {
-    var wanted = Set(ids)
-    let found = core.withLock { core in
-      (core.tables[plan.table] ?? [:]).filter { id, row in
-        wanted.contains(id) && range.contains { row[$0] ?? .null }
-      }
+  public func rows(
+    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+  ) throws -> Bool {
+    let found = try core.withLock { core in
+      if core.isClosed { throw FetchError.closed }
+      return (core.tables[plan.table] ?? [:]).filter { _, row in range.contains { row[$0] ?? .null } }
     }
-    wanted.subtract(found.keys)
-    return found.map { make($0, FetchRow(DictionaryRow($1))) } + (try rows(Array(wanted), of: plan, make))
+    let keys = ArrayCursor(found.keys.map { [$0] })
+    for row in found.values {
+      guard let key = keys.next(), take(key[0], FetchRow(DictionaryRow(row))) else { break }
+    }
+    return true
   }
 
   /// Reads whole rows by their keys.
