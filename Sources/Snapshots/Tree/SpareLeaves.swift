@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// A batch that touches the whole tree makes most of its leaves anew, and those that it replaces go when the snapshot before
 /// it does. Given back and asked for again each time, so much memory is taken from the system page by page and cleared
-/// by it: a sixth of what such a batch costs. No more is kept than the last batch made.
+/// by it: a sixth of what such a batch costs. No more is kept than batches have needed of late.
 @usableFromInline
 final class SpareLeaves<Element: TreeElement>: Sendable {
   @usableFromInline typealias Arrays = (labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>)
@@ -47,7 +47,7 @@ final class SpareLeaves<Element: TreeElement>: Sendable {
     shelf.withLock { if $0.arrays.count < $0.most { $0.arrays.append(arrays) } }
   }
 
-  /// Ends a batch: from now on as many are kept as it has asked for.
+  /// Ends a batch: from now on as many are kept as it has asked for, or somewhat fewer than before if that is more.
   @inlinable
   func endBatch() {
     shelf.withLock { shelf in
