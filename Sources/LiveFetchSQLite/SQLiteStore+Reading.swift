@@ -11,23 +11,29 @@
       _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
-      return try await withCheckedThrowingContinuation { continuation in
-        pool.asyncWriteWithoutTransaction { [pool, watcher] db in
-          do {
-            if watcher.isClosed { throw FetchError.closed }
-            try watcher.resolve(plan, in: db)
-          } catch {
-            return continuation.resume(throwing: error)
-          }
-          let position = watcher.position
-          pool.spawnConcurrentRead { db in
-            continuation.resume(
-              with: Swift.Result {
-                let db = try db.get()
-                let cursor = try StatementCursor(plan.query, in: db)
-                return (try body(cursor), position)
-              })
-          }
+      return try await withCheckedThrowingContinuation { begin(plan, body, $0) }
+    }
+
+    private func begin<Result: Sendable>(
+      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result,
+      _ continuation: CheckedContinuation<(Result, FetchPosition), any Error>
+    ) {
+      pool.asyncWriteWithoutTransaction { [self] db in
+        if readGate.isHeld(until: { [self] in begin(plan, body, continuation) }) { return }
+        do {
+          if watcher.isClosed { throw FetchError.closed }
+          try watcher.resolve(plan, in: db)
+        } catch {
+          return continuation.resume(throwing: error)
+        }
+        let position = watcher.position
+        pool.spawnConcurrentRead { db in
+          continuation.resume(
+            with: Swift.Result {
+              let db = try db.get()
+              let cursor = try StatementCursor(plan.query, in: db)
+              return (try body(cursor), position)
+            })
         }
       }
     }

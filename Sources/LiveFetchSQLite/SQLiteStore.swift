@@ -15,11 +15,12 @@
   ///
   /// > Important: The pre-update hook of the pool's writing connection belongs to the store.
   public final class SQLiteStore: FetchStore {
-    /// The database. Reads and writes of any kind are free to use it.
+    /// The database. Reads and writes are free to use it; what keeps readers out goes through ``exclusively(_:)``.
     public let pool: DatabasePool
     /// The lists that are live on this store.
     public let lists = FetchLists()
     let watcher: CommitWatcher
+    let readGate = ReadGate()
     private let isClosed = Mutex(false)
     private let polling = Mutex<Task<Void, Never>?>(nil)
 
@@ -88,7 +89,22 @@
     /// Applies those migrations that the database has not had yet. Live lists follow.
     /// - Throws: What a migration throws.
     public func migrate(_ migrator: DatabaseMigrator) throws {
-      try migrator.migrate(pool)
+      try exclusively { try migrator.migrate($0) }
+    }
+
+    /// Does something that keeps all readers of the database out, such as `erase()` or a barrier write.
+    ///
+    /// Lists that are to be read meanwhile are read afterwards. Done to ``pool`` itself, it could wait for a list that
+    /// begins to be read, and that for it.
+    /// - Parameter body: What is done.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    public func exclusively<Result>(_ body: (DatabasePool) throws -> Result) rethrows -> Result {
+      readGate.hold()
+      defer { readGate.release() }
+      // Those that have begun have their readers after this.
+      pool.writeWithoutTransaction { _ in }
+      return try body(pool)
     }
 
     /// The place in the history of commits.
@@ -134,10 +150,7 @@
       guard !wasClosed else { return }
       polling.withLock { $0?.cancel() }
       watcher.close()
-      // GRDB keeps readers out and then waits for the writer's queue, in which a read that begins would wait for a reader.
-      // So those that are beginning are let go first; later ones find the store closed.
-      pool.writeWithoutTransaction { _ in }
-      try pool.close()
+      try exclusively { try $0.close() }
     }
 
     deinit {

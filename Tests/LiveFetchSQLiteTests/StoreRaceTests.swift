@@ -146,6 +146,35 @@
       }
     }
 
+    @Test(
+      "What keeps readers out and lists that begin to be read wait for each other in turn",
+      .timeLimit(.minutes(5)))
+    func barriersAsReadsBegin() async throws {
+      for round in 0..<40 {
+        let temporary = try TemporaryStore()
+        let store = temporary.store
+        try await store.write { db in for number in 0..<20 { try StoreTests.note(number).insert(db) } }
+        let controllers = LawTests.questions.prefix(4).map { FetchController($0.request, in: store) }
+        await withTaskGroup(of: Void.self) { group in
+          for controller in controllers {
+            group.addTask { for _ in 0..<3 { _ = try? await controller.performFetch() } }
+          }
+          group.addTask {
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("one") { try $0.execute(sql: "CREATE INDEX one ON note (position)") }
+            try? store.migrate(migrator)
+            try? store.exclusively { pool in
+              try pool.barrierWriteWithoutTransaction { try $0.execute(sql: "DELETE FROM note") }
+            }
+          }
+        }
+        for controller in controllers {
+          try await controller.performFetch()
+          #expect(controller.snapshot?.numberOfItems == 0, "round \(round)")
+        }
+      }
+    }
+
     @Test("Several stores on one file, each of which looks for what the others wrote, end at the same list")
     func severalStores() async throws {
       var options = SQLiteStoreOptions()
