@@ -47,9 +47,10 @@
           let cursor = try StatementCursor(SQLText(query.sql(count: chunk.count), chunk), in: db)
           statements += 1
           while let row = try cursor.next() {
-            guard let place = places[row.value(0)] else { continue }
+            let values = columns.map { row.value($0) }
+            guard let place = places[values[0]] else { continue }
             if rows[place].values == nil { missing -= 1 }
-            rows[place].values = columns.map { row.value($0) }
+            rows[place].values = values
           }
         }
       }
