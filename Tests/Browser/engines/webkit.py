@@ -1,0 +1,313 @@
+"""WebKit, as WebKitGTK has it: pages are asked by WebDriver, the mouse and the keys are real events of an X server.
+
+Each browser has a driver and a MiniBrowser of its own, and its pages are windows side by side on one screen. A private
+session prints no console messages, so errors are caught by a hook in the page, put in as soon as the document is there.
+"""
+
+import base64
+import glob
+import http.client
+import json
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from .keys import x_symbol
+from .page import Browser, NavigatedAway, NotDrivable, Page
+from .processes import Process, StartFailed, free_port, poll, program
+from .xserver import XServer
+
+NARROWEST = 450
+BUTTONS = {"left": 1, "middle": 2, "right": 3}
+
+# Calls a function with the errors that the page has seen since the last call.
+CALL = """const done = arguments[arguments.length - 1], list = Array.prototype.slice.call(arguments, 0, -1);
+if (!window.seenErrors) {
+  const seen = window.seenErrors = [];
+  addEventListener('error', event => seen.push(
+    event.message ? `page error: ${event.message} (${event.filename}:${event.lineno})` : `console: ${event.target.src} failed`), true);
+  addEventListener('unhandledrejection', event => seen.push(`page error: ${event.reason} ${event.reason?.stack ?? ''}`));
+  const write = console.error;
+  window.seenInput = {};
+  for (const kind of ['pointermove', 'pointerdown', 'pointerup', 'keydown', 'keyup'])
+    addEventListener(kind, () => { seenInput[kind] = (seenInput[kind] ?? 0) + 1 }, true);
+  console.error = (...parts) => { seen.push('console: ' + parts.join(' ')); write.apply(console, parts); };
+}
+(async () => (%s)(...list))().then(
+  value => done(JSON.stringify({ value, errors: window.seenErrors.splice(0) })),
+  error => done(JSON.stringify({ thrown: `${error}\\n${error?.stack ?? ''}`, errors: window.seenErrors.splice(0) })));"""
+
+
+class WebKit:
+    name = "webkit"
+
+    def __init__(self):
+        self.screen = XServer()
+
+    def browser(self, **options):
+        return WebKitBrowser(self.screen, **options)
+
+    def close(self):
+        self.screen.stop()
+
+
+class WebKitBrowser(Browser):
+    def __init__(self, screen, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False,
+                 scale=1):
+        super().__init__()
+        if forced_colors:
+            raise NotDrivable("WebKit has no forced colours")
+        if touch:
+            raise NotDrivable("WebKitGTK's driver sends mouse events for touches")
+        self.screen, self.size = screen, (width, height)
+        self.port = free_port()
+        self.folder = tempfile.mkdtemp(prefix="webkit-")
+        settings = Path(self.folder) / "gtk-3.0/settings.ini"
+        settings.parent.mkdir()
+        settings.write_text(f"[Settings]\ngtk-enable-animations={int(not reduced_motion)}\n")
+        environment = {
+            "XDG_CONFIG_HOME": self.folder, "XDG_CACHE_HOME": self.folder, "XDG_DATA_HOME": self.folder, "DISPLAY": screen.display, "LIBGL_ALWAYS_SOFTWARE": "1", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
+            "GTK_A11Y": "none", "GTK_THEME": "Adwaita", "GDK_SCALE": str(scale)}
+        self.driver = Process(
+            [program("WebKitWebDriver", "webkit2gtk-driver"), f"--port={self.port}", "--host=127.0.0.1"], environment)
+        try:
+            self.session = self._start(dark)
+            self.unused = [WebKitPage(self, self.send("GET", "/window"))]
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, dark):
+        def is_ready():
+            self.driver.check()
+            try:
+                return self.request("GET", "/status").get("ready")
+            except OSError:
+                return False
+
+        poll(is_ready, "WebKitWebDriver to answer")
+        found = glob.glob("/usr/lib/*/webkit2gtk-4.1/MiniBrowser") + glob.glob("/usr/libexec/webkit2gtk-4.1/MiniBrowser")
+        if not found:
+            raise StartFailed("MiniBrowser is missing: Debian's package webkit2gtk-driver brings it")
+        arguments = ["--automation"] + (["--dark-mode"] if dark else [])
+        answer = self.request("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "MiniBrowser", "pageLoadStrategy": "none", "unhandledPromptBehavior": "ignore",
+            "webkitgtk:browserOptions": {"binary": found[0], "args": arguments}}}})
+        if "sessionId" not in answer:
+            raise StartFailed(f"MiniBrowser did not start: {answer}; the driver printed:\n" + "\n".join(self.driver.lines[-20:]))
+        return answer["sessionId"]
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            text = json.dumps(body or {}) if method == "POST" else None
+            connection.request(method, path, text, {"Content-Type": "application/json"})
+            return json.loads(connection.getresponse().read())["value"]
+        finally:
+            connection.close()
+
+    def send(self, method, path, body=None):
+        answer = self.request(method, f"/session/{self.session}{path}", body)
+        if isinstance(answer, dict) and "error" in answer:
+            if answer["error"] in ("no such window", "stale element reference", "javascript error", "no such frame"):
+                raise NavigatedAway(str(answer))
+            raise RuntimeError(f"{path}: {answer['error']}: {answer['message']}")
+        return answer
+
+    def open(self, url=None, background=False):
+        if self.unused and not background:
+            page = self.unused.pop()
+            page.into(self.screen.slot())
+        elif background:
+            front = self.pages[-1]
+            front.switch()
+            page = WebKitPage(self, self.send("POST", "/window/new", {"type": "tab"})["handle"])
+            page.slot, page.front = front.slot, front
+        else:
+            page = WebKitPage(self, self.send("POST", "/window/new", {"type": "window"})["handle"])
+            page.into(self.screen.slot())
+        self.pages.append(page)
+        if url:
+            page.goto(url)
+        return page
+
+    def offline(self, is_offline):
+        raise NotDrivable("WebKit takes its connection from the system's network; a Line can be cut instead")
+
+    def close(self):
+        try:
+            if hasattr(self, "session"):
+                self.request("DELETE", f"/session/{self.session}")
+        except OSError:
+            pass
+        finally:
+            self.driver.stop()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            for page in self.pages:
+                self.screen.taken.discard(page.slot)
+
+
+class WebKitPage(Page):
+    slot = front = None
+    scale = 1
+
+    def __init__(self, browser, handle):
+        self.browser, self.handle = browser, handle
+
+    def switch(self):
+        self.browser.send("POST", "/window", {"handle": self.handle})
+
+    def into(self, slot):
+        self.slot = slot
+        self.resize(*self.browser.size)
+
+    def _send(self, method, path, body=None):
+        self.switch()
+        return self.browser.send(method, path, body)
+
+    def goto(self, url):
+        # The strategy “none” answers at once, so that the hook for errors is there before the page's modules run.
+        before = self.evaluate("() => { window.isOld = true; return location.href }")
+        same = "#" in url and url.partition("#")[0] == before.partition("#")[0]
+        self._send("POST", "/url", {"url": url})
+        self.wait_for("same => (same || !window.isOld) && document.readyState === 'complete'", same, timeout=60)
+
+    def reload(self):
+        self.evaluate("() => { window.isOld = true }")
+        self._send("POST", "/refresh")
+        self.wait_for("() => !window.isOld && document.readyState === 'complete'", timeout=60)
+
+    def evaluate(self, function, *arguments):
+        text = self._send("POST", "/execute/async", {"script": CALL % function, "args": list(arguments)})
+        answer = json.loads(text)
+        for error in answer["errors"]:
+            self.browser.error(error)
+        if "thrown" in answer:
+            raise RuntimeError(answer["thrown"])
+        return answer.get("value")
+
+    def _corner(self):
+        """Where the viewport begins on the screen: below the window's bars."""
+        x, y = self.browser.screen.corner(self.slot)
+        bars = self.evaluate("scale => outerHeight - innerHeight * scale", self.scale)
+        return x, y + bars
+
+    def _mouse(self, steps):
+        left, top = self._corner() if any(kind == "move" for kind, *_ in steps) else (0, 0)
+        commands, awaited = [], []
+        for kind, *rest in steps:
+            if kind == "move":
+                if commands:
+                    commands.append(["sleep", "0.02"])  # a hand takes its time; the engine makes one move of those of a frame
+                commands.append(["mousemove", round(left + rest[0] * self.scale), round(top + rest[1] * self.scale)])
+            else:
+                commands.append([f"mouse{kind}", BUTTONS[rest[0]]])
+                awaited.append(f"pointer{kind}")
+        with self._awaiting(awaited or ["pointermove"], 1 if awaited else 0.25):
+            self.browser.screen.do(*commands)
+
+    @contextmanager
+    def _awaiting(self, kinds, timeout):
+        """Waits until the events have come to the page: they go through the X server and two processes. A page may never
+        get one, where its document goes away, nothing moves or a window of the browser takes it."""
+        counts = "kinds => kinds.map(kind => window.seenInput?.[kind] ?? 0)"
+        names = sorted(set(kinds))
+        try:
+            before = self.evaluate(counts, names)
+            yield
+            poll(lambda: all(now >= was + kinds.count(kind) for kind, was, now in zip(
+                names, before, self.evaluate(counts, names))), "", timeout, 0.005)
+            self.evaluate("() => new Promise(done => setTimeout(done, 0))")
+        except (TimeoutError, NavigatedAway):
+            pass
+
+    def _focus(self):
+        """The mouse is what gives focus; the page has the keys then."""
+        left, top = self._corner()
+        x, y = getattr(self, "_at", (300, 300))
+        self.browser.screen.do(["mousemove", round(left + x * self.scale), round(top + y * self.scale)])
+
+    def _keys(self, steps):
+        self._focus()
+        with self._awaiting([f"key{kind}" for kind, _ in steps], 1):
+            self.browser.screen.do(*[[f"key{kind}", x_symbol(key)] for kind, key in steps])
+
+    def type(self, text):
+        self._focus()
+        with self._awaiting(["keydown"] * len(text), 2):
+            self.browser.screen.do(["type", "--delay", "5", text])
+
+    def _touch(self, steps):
+        raise NotDrivable("WebKitGTK's driver sends mouse events for touches")
+
+    def wheel(self, target, dy, dx=0):
+        """Turns the wheel by steps, as many as come nearest: one is about a tenth of the viewport."""
+        self.move(*self.box(target))
+        notch = 53
+        for distance, buttons in ((dy, (4, 5)), (dx, (6, 7))):
+            if distance:
+                self.browser.screen.do(["click", "--repeat", max(1, round(abs(distance) / notch)), "--delay", "5",
+                                        buttons[distance > 0]])
+
+    def set_files(self, selector, paths):
+        # The driver wants the input visible; most pages hide it behind a button.
+        self.evaluate("""css => { const one = document.querySelector(css);
+            one.dataset.wasHidden = one.hidden; one.hidden = false;
+            one.style.cssText += ';display:block!important;position:fixed!important;inset:0 auto auto 0!important;'
+              + 'opacity:1!important;width:9px!important;height:9px!important;clip-path:none!important;visibility:visible!important' }""", selector)
+        element = self._send("POST", "/element", {"using": "css selector", "value": selector})
+        self._send("POST", f"/element/{next(iter(element.values()))}/value", {"text": "\n".join(map(str, paths))})
+        self.evaluate("""css => { const one = document.querySelector(css); if (!one) return;
+            one.hidden = one.dataset.wasHidden === 'true'; delete one.dataset.wasHidden; one.removeAttribute('style') }""", selector)
+
+    def activate(self):
+        """Brings a tab to the front by the keys of the browser."""
+        self._focus()
+        shown = next(page for page in self.browser.pages if page.slot == self.slot and not page.hidden)
+        while shown is not self:
+            self.browser.screen.do(["key", "ctrl+Page_Down"])
+            shown.wait_for("() => document.visibilityState === 'hidden'")
+            shown = next(page for page in self.browser.pages if page.slot == self.slot and not page.hidden)
+        poll(lambda: not self.hidden, "the tab to come to the front")
+
+    def resize(self, width, height):
+        if width < NARROWEST:
+            raise NotDrivable(f"MiniBrowser's window is at least {NARROWEST} pixels wide; zoom makes the page narrower")
+        x, y = self.browser.screen.corner(self.slot)
+        # The bars are the window's: it has to be higher than the page by as much, which is known once it has its size.
+        asked = 0
+
+        def has_size():
+            nonlocal asked
+            inner, bars = self.evaluate("() => [[innerWidth, innerHeight], outerHeight - innerHeight]")
+            if inner != [width, height] and bars > 0 and bars != asked:
+                asked = bars
+                self._send("POST", "/window/rect", {"x": x, "y": y, "width": width, "height": height + bars})
+            return inner == [width, height]
+
+        self._send("POST", "/window/rect", {"x": x, "y": y, "width": width, "height": height})
+        poll(has_size, lambda: f"a page of {width} by {height}; the window's bars take {asked}")
+        self.size = (width, height)
+
+    def zoom(self, factor):
+        """Zooms by the browser's own keys, by tenths."""
+        width = self.size[0]
+        self._focus()
+        while self.evaluate("() => innerWidth") > width / factor + 1:
+            before = self.evaluate("() => innerWidth")
+            self.browser.screen.do(["key", "ctrl+plus"])
+            self.wait_for("before => innerWidth < before", before)
+        self.scale = width / self.evaluate("() => innerWidth")
+
+    def screenshot(self, path):
+        Path(path).write_bytes(base64.b64decode(self._send("GET", "/screenshot")))
+
+    def close(self):
+        self._send("DELETE", "/window")
+        self.browser.pages.remove(self)
+        if self.front is None and not any(page.slot == self.slot for page in self.browser.pages):
+            self.browser.screen.taken.discard(self.slot)
+
+    def close_asking(self, accept):
+        raise NotDrivable("a browser under automation closes without asking; ask `would_ask()`")
