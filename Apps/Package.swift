@@ -27,12 +27,13 @@ let package = Package(
     .systemLibrary(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
     .target(name: "CVipsShim", dependencies: ["CVips"]),
+    .target(name: "CProcessShim"),
     .target(
       name: "CZlibShim", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("deflate")]),
     .target(
       name: "ContactSheet",
       dependencies: [
-        "CVipsShim", "CZlibShim",
+        "CProcessShim", "CVipsShim", "CZlibShim",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveFetch", package: "LiveLists"),
         .product(name: "LiveFetchSQLite", package: "LiveLists"),
@@ -97,7 +98,7 @@ let package = Package(
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [
-        "ContactSheet", "CVipsShim", "CZlibShim", "contact-sheet",
+        "ContactSheet", "CProcessShim", "CVipsShim", "CZlibShim", "contact-sheet",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ListStream", package: "LiveLists"),
@@ -119,7 +120,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
+for target in package.targets
+where !["CProcessShim", "CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <vips/vips.h>
 
 static void quiet_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data)
@@ -80,16 +81,29 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
   if (tail != NULL) *tail = '\0';
 }
 
-int cs_read_header(const char *path, cs_header *header, char *error, size_t capacity)
+// The file behind a descriptor, from its beginning.
+static VipsSource *source_of(int descriptor)
+{
+  lseek(descriptor, 0, SEEK_SET);
+  return vips_source_new_from_descriptor(descriptor);
+}
+
+int cs_read_header(int descriptor, cs_header *header, char *error, size_t capacity)
 {
   memset(header, 0, sizeof *header);
-  const char *loader = vips_foreign_find_load(path);
-  if (loader == NULL) return fail(error, capacity);
-  header->format = format_of_loader(loader);
-  if (header->format == CS_FORMAT_UNKNOWN) return fail_saying("not a known file format", error, capacity);
-
-  VipsImage *image = vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+  VipsSource *source = source_of(descriptor);
+  if (source == NULL) return fail(error, capacity);
+  const char *loader = vips_foreign_find_load_source(source);
+  header->format = loader == NULL ? CS_FORMAT_UNKNOWN : format_of_loader(loader);
+  if (header->format == CS_FORMAT_UNKNOWN) {
+    g_object_unref(source);
+    return loader == NULL ? fail(error, capacity) : fail_saying("not a known file format", error, capacity);
+  }
+  VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+  g_object_unref(source);
   if (image == NULL) return fail(error, capacity);
+  header->bytes_per_pixel = (int32_t) VIPS_IMAGE_SIZEOF_PEL(image);
+  header->is_whole_in_memory = vips_image_get_typeof(image, "interlaced") != 0;
   header->has_profile = vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0;
   header->orientation = vips_image_get_orientation(image);
   gboolean turned = vips_image_get_orientation_swap(image);
@@ -125,22 +139,27 @@ static void average_color(VipsImage *image, cs_thumbnail_info *info)
 }
 
 int cs_make_thumbnail(
-  const char *source, const char *target, int box, int quality, int has_profile, cs_thumbnail_info *info,
-  char *error, size_t capacity)
+  int descriptor, int target, int box, int quality, int has_profile, cs_thumbnail_info *info, char *error,
+  size_t capacity)
 {
   // Each step's result goes into the next free place; all are released together.
   VipsImage *steps[4] = { NULL, NULL, NULL, NULL };
   VipsImage *last = NULL;
+  VipsTarget *output = NULL;
   int result = -1;
   memset(info, 0, sizeof *info);
+  VipsSource *source = source_of(descriptor);
+  if (source == NULL) goto done;
 
   // To ask for an export profile where the file has none of its own shifts the colours.
   int failed = has_profile
-    ? vips_thumbnail(
+    ? vips_thumbnail_source(
         source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR,
+        "option_string", "[fail_on=error]",
         "export_profile", "srgb", NULL)
-    : vips_thumbnail(
-        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+    : vips_thumbnail_source(
+        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR,
+        "option_string", "[fail_on=error]", NULL);
   if (failed) goto done;
   if (vips_colourspace(steps[0], &steps[1], VIPS_INTERPRETATION_sRGB, NULL)) goto done;
   last = steps[1];
@@ -161,13 +180,16 @@ int cs_make_thumbnail(
   info->width = last->Xsize;
   info->height = last->Ysize;
   average_color(last, info);
-  if (vips_jpegsave(last, target, "Q", quality, "strip", TRUE, NULL)) goto done;
+  if ((output = vips_target_new_to_descriptor(target)) == NULL) goto done;
+  if (vips_jpegsave_target(last, output, "Q", quality, "strip", TRUE, NULL)) goto done;
   result = 0;
 
 done:
   for (int i = 3; i >= 0; i--) {
     if (steps[i] != NULL) g_object_unref(steps[i]);
   }
+  if (output != NULL) g_object_unref(output);
+  if (source != NULL) g_object_unref(source);
   if (result != 0) return fail(error, capacity);
   vips_error_clear();
   return 0;

@@ -54,10 +54,17 @@ struct LimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long reading one picture may take.", valueName: "seconds"))
   var maxSeconds = 60
 
+  @Option(
+    help: ArgumentHelp(
+      "How much memory reading pictures may take, all at the same time together.", valueName: "MB"))
+  var decoderMegabytes = 1024
+
   func validate() throws {
     guard (1...1_000_000).contains(maxMegabytes), (1...100_000).contains(maxMegapixels),
-      (1...3600).contains(maxSeconds)
-    else { throw ValidationError("The limits have to be positive and below a million.") }
+      (1...3600).contains(maxSeconds), (256...1_000_000).contains(decoderMegabytes)
+    else {
+      throw ValidationError("The limits have to be positive and below a million; decoders need 256 MB.")
+    }
   }
 
   var settings: Settings {

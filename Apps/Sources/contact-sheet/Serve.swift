@@ -111,16 +111,18 @@ struct OpenLibrary {
     _ folder: DataFolder, limits: LimitOptions, logger: Logger
   ) async throws -> OpenLibrary {
     try await open(
-      folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds), logger: logger)
+      folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds),
+      decoderMemory: limits.decoderMegabytes << 20, logger: logger)
   }
 
   static func open(
-    _ folder: DataFolder, settings: Settings = Settings(), secondsPerPicture: Double = 60, logger: Logger
+    _ folder: DataFolder, settings: Settings = Settings(), secondsPerPicture: Double = 60,
+    decoderMemory: Int = 1 << 30, logger: Logger
   ) async throws -> OpenLibrary {
     try folder.prepare()
     let lock = try FolderLock.acquire(folder)
     let decoder = WorkerDecoder(
-      WorkerDecoder.Options(secondsPerPicture: secondsPerPicture), logger: logger)
+      WorkerDecoder.Options(secondsPerPicture: secondsPerPicture, memory: decoderMemory), logger: logger)
     let library = try await PhotoLibrary.open(
       folder, settings: settings, decoder: decoder, logger: logger)
     return OpenLibrary(library: library, lock: lock)

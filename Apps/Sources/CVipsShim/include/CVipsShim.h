@@ -28,6 +28,10 @@ typedef struct {
   int32_t height;
   int32_t orientation;
   int32_t has_profile;
+  // How many bytes one decoded pixel takes.
+  int32_t bytes_per_pixel;
+  // Whether the file comes in several passes, so that its decoder keeps the whole picture.
+  int32_t is_whole_in_memory;
   char captured[32];
   char captured_offset[16];
 } cs_header;
@@ -44,14 +48,16 @@ typedef struct {
 // call, no loader that libvips itself calls unfit for untrusted files, no warnings on stderr.
 int cs_start(const char *program, char *error, size_t capacity);
 
-// Reads the header only; no pixel is decoded.
-int cs_read_header(const char *path, cs_header *header, char *error, size_t capacity);
+// Reads the header only; no pixel is decoded. The file is named by a descriptor, as everywhere here: the process that
+// decodes can open none.
+int cs_read_header(int descriptor, cs_header *header, char *error, size_t capacity);
 
-// Writes a JPEG that fits into box × box, upright, in sRGB, without metadata. Refuses damaged files.
+// Writes a JPEG that fits into box × box, upright, in sRGB, without metadata, to the descriptor `target`. Refuses
+// damaged files.
 // has_profile is what the header said: whether the file has a colour profile of its own.
 int cs_make_thumbnail(
-  const char *source, const char *target, int box, int quality, int has_profile, cs_thumbnail_info *info,
-  char *error, size_t capacity);
+  int descriptor, int target, int box, int quality, int has_profile, cs_thumbnail_info *info, char *error,
+  size_t capacity);
 
 // Writes width × height RGB pixels (or RGBA with bands == 4) to `path`; the suffix picks the format.
 // `captured` is "yyyy:MM:dd HH:mm:ss" or NULL; orientation is that of EXIF, 1 for upright.

@@ -1,3 +1,4 @@
+import CProcessShim
 import Foundation
 
 #if canImport(Glibc)
@@ -8,56 +9,85 @@ import Foundation
   import Darwin
 #endif
 
-/// What a worker process answers to one request.
-enum DecodeAnswer: Sendable, Codable {
-  case image(DecodedImage)
-  case refused(code: String, message: String, cause: String?)
-}
-
-/// The child's side of `WorkerDecoder`: reads requests from standard input, which is a socket, and answers on it.
+/// The child's side of `WorkerDecoder`: reads questions from standard input, which is a socket, and answers on it.
 ///
-/// One JSON object per line each way. The process ends when its parent closes the socket, however the
-/// parent ended, or when a request takes longer than the time limit.
+/// Before the first question it gives up all that a decoder does not need: it can open no file, no socket and no
+/// program any more, and has the files of its pictures through the socket. The process ends when its parent closes the
+/// socket, however the parent ended, or when a picture takes longer than the time limit.
 public enum DecodeWorker {
-  /// The most memory that a worker may ask for, in bytes. A picture that wants more is refused, and the
-  /// server does not notice.
+  /// The most address space that a worker may have, in bytes; memory is granted for each picture.
   static let addressSpaceLimit: UInt64 = 6 << 30
+  /// The largest file that a worker may write, in bytes: a small picture, whatever its source is.
+  static let fileSizeLimit: UInt64 = 256 << 20
+  /// How many files a worker may have open.
+  static let openFileLimit: UInt64 = 64
 
-  /// Serves requests until the parent hangs up.
+  /// Serves questions until the parent hangs up.
   ///
   /// - Parameter secondsPerPicture: After this long with one picture the process ends itself.
   public static func run(secondsPerPicture: UInt32) {
     closeInherited()
-    limitMemory()
-    var lines = LineReader(descriptor: 0)
-    let decoder = JSONDecoder()
-    let encoder = JSONEncoder()
-    while let line = lines.next() {
-      guard let request = try? decoder.decode(DecodeRequest.self, from: Data(line)) else { return }
+    limitResources()
+    cs_prepare_memory_limit()
+    // Libraries are loaded before the door is shut. A failure is told with the first picture.
+    try? Vips.start()
+    let unconfined = cs_confine().map { String(cString: $0) }
+    guard send(.ready(unconfined: unconfined)) else { return }
+
+    var lines = LineReader(socket: 0)
+    var picture = Picture()
+    while let (line, file) = lines.next() {
+      guard let question = try? JSONDecoder().decode(WorkerQuestion.self, from: Data(line)), let file else {
+        return
+      }
       // The alarm's default action ends the process: a decoder that hangs cannot outlive a lost parent.
       _ = alarm(secondsPerPicture)
-      let answer: DecodeAnswer
+      let answer: WorkerAnswer
       do throws(ContactSheetError) {
-        answer = .image(try request.run())
+        answer = try picture.answer(question, file)
       } catch {
         answer = .refused(code: error.code.rawValue, message: error.message, cause: error.cause)
       }
       _ = alarm(0)
-      guard var bytes = try? encoder.encode(answer) else { return }
-      bytes.append(UInt8(ascii: "\n"))
-      guard Self.write(Array(bytes)) else { return }
+      guard send(answer) else { return }
     }
   }
 
-  private static func write(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { send(0, $0.baseAddress, $0.count, WorkerProcess.noSignal) }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return false }
-      rest = rest.dropFirst(count)
+  /// The picture under way.
+  private struct Picture {
+    var name = ""
+    var source: OpenFile?
+    var header: ImageHeader?
+
+    mutating func answer(_ question: WorkerQuestion, _ file: OpenFile) throws(ContactSheetError)
+      -> WorkerAnswer
+    {
+      switch question {
+      case .header(let name, let pixelLimit):
+        self.name = name
+        (source, header) = (file, nil)
+        _ = cs_limit_memory(UInt64(DecodingMemory.base))
+        let header = try ImageProbe.header(of: file, named: name, pixelLimit: pixelLimit)
+        self.header = header
+        return .header(header)
+      case .decode(let box, let memory):
+        guard let source, let header else {
+          throw ContactSheetError(.internal, "The header was not read before the picture.")
+        }
+        _ = cs_limit_memory(UInt64(max(0, memory)))
+        defer {
+          (self.source, self.header) = (nil, nil)
+          cs_release_memory()
+        }
+        return .image(try header.decoded(from: source, to: file, box: box, named: name))
+      }
     }
-    return true
+  }
+
+  private static func send(_ answer: WorkerAnswer) -> Bool {
+    guard var bytes = try? JSONEncoder().encode(answer) else { return false }
+    bytes.append(UInt8(ascii: "\n"))
+    return SocketLines.send(Array(bytes), through: 0)
   }
 
   /// Closes what the parent had open without saying that it ends with it.
@@ -67,36 +97,16 @@ public enum DecodeWorker {
     }
   }
 
-  private static func limitMemory() {
+  private static func limitResources() {
     #if os(Linux)
-      var limit = rlimit(rlim_cur: rlim_t(addressSpaceLimit), rlim_max: rlim_t(addressSpaceLimit))
-      _ = setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-      var none = rlimit(rlim_cur: 0, rlim_max: 0)
-      _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    #endif
-  }
-}
-
-/// Splits what comes from a descriptor into lines, blocking while there is none.
-struct LineReader {
-  private let descriptor: CInt
-  private var buffer: [UInt8] = []
-
-  init(descriptor: CInt) { self.descriptor = descriptor }
-
-  /// The next line without its end, or `nil` at the end of the stream.
-  mutating func next() -> [UInt8]? {
-    while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Array(buffer[..<end])
-        buffer.removeSubrange(...end)
-        return line
+      func limit(_ resource: __rlimit_resource, _ most: UInt64) {
+        var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+        _ = setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
       }
-      var chunk = [UInt8](repeating: 0, count: 16_384)
-      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 || buffer.count > 1 << 20 { return nil }
-      buffer.append(contentsOf: chunk[..<count])
-    }
+      limit(RLIMIT_AS, addressSpaceLimit)
+      limit(RLIMIT_FSIZE, fileSizeLimit)
+      limit(RLIMIT_NOFILE, openFileLimit)
+      limit(RLIMIT_CORE, 0)
+    #endif
   }
 }

@@ -33,13 +33,30 @@ public protocol ImageDecoder: Sendable {
 }
 
 extension DecodeRequest {
+  func openSource() throws(ContactSheetError) -> OpenFile {
+    do throws(SystemError) { return try OpenFile(reading: source) } catch { throw .reading(source, error) }
+  }
+
+  func openTarget() throws(ContactSheetError) -> OpenFile {
+    do throws(SystemError) { return try OpenFile(writing: target) } catch { throw .writing(target, error) }
+  }
+
   /// Carries the request out on this thread.
   func run() throws(ContactSheetError) -> DecodedImage {
     // The header first: a file of a few bytes may claim a picture that no memory holds.
+    let source = try openSource()
     let header = try ImageProbe.header(of: source, named: name, pixelLimit: pixelLimit)
-    let small = try Thumbnailer.write(
-      from: source, to: target, box: box, hasProfile: header.hasProfile, named: name)
+    return try header.decoded(from: source, to: try openTarget(), box: box, named: name)
+  }
+}
+
+extension ImageHeader {
+  /// Decodes the picture whose header this is.
+  func decoded(
+    from source: OpenFile, to target: OpenFile, box: Int, named name: String
+  ) throws(ContactSheetError) -> DecodedImage {
+    let small = try Thumbnailer.write(from: source, to: target, box: box, hasProfile: hasProfile, named: name)
     return DecodedImage(
-      header: header, thumbnailWidth: small.width, thumbnailHeight: small.height, color: small.color)
+      header: self, thumbnailWidth: small.width, thumbnailHeight: small.height, color: small.color)
   }
 }

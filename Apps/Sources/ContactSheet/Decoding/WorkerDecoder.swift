@@ -5,8 +5,8 @@ import NIOPosix
 /// Reads pictures in worker processes, so that a decoder that crashes, hangs or eats memory costs one
 /// picture and not the server.
 ///
-/// Workers are started when they are first needed and kept. HEIC pictures are large and slow to decode, so
-/// they go one at a time.
+/// Workers are started when they are first needed and kept. They have a budget of memory in common: a picture waits
+/// until there is room for what its header announces.
 public actor WorkerDecoder: ImageDecoder {
   /// How workers are run.
   public struct Options: Sendable {
@@ -18,6 +18,8 @@ public actor WorkerDecoder: ImageDecoder {
     public var workers: Int
     /// How long one picture may take, in seconds.
     public var secondsPerPicture: Double
+    /// How much memory all workers may take together, in bytes.
+    public var memory: Int
 
     /// Creates options.
     ///
@@ -26,16 +28,21 @@ public actor WorkerDecoder: ImageDecoder {
     ///   - arguments: The arguments that make it a worker.
     ///   - workers: How many run at the same time; by default one for each processor.
     ///   - secondsPerPicture: How long one picture may take.
+    ///   - memory: How much memory all workers may take together, in bytes.
     public init(
       executable: String = Options.thisExecutable, arguments: [String]? = nil,
-      workers: Int? = nil, secondsPerPicture: Double = 60
+      workers: Int? = nil, secondsPerPicture: Double = 60, memory: Int = 1 << 30
     ) {
       self.executable = executable
       self.arguments =
         arguments ?? ["decode", "--seconds", String(Int(secondsPerPicture.rounded(.up)) + 1)]
       self.workers = max(1, workers ?? ProcessInfo.processInfo.activeProcessorCount)
       self.secondsPerPicture = secondsPerPicture
+      self.memory = memory
     }
+
+    /// What a worker takes that has nothing to do, in bytes: its program and its libraries.
+    static let idleMemory = 48 << 20
 
     /// The running program. On Linux this finds it even where its file has been replaced since.
     public static var thisExecutable: String {
@@ -51,9 +58,10 @@ public actor WorkerDecoder: ImageDecoder {
   private let logger: Logger
   private let pool: NIOThreadPool
   private let seats: Gate
-  private let largePictures = Gate(limit: 1)
+  private let memory: WeightedGate
   private var idle: [WorkerProcess] = []
   private var stopped = false
+  private var hasSaidUnconfined = false
 
   /// Creates a decoder; no worker is started yet.
   public init(_ options: Options = Options(), logger: Logger) {
@@ -62,50 +70,93 @@ public actor WorkerDecoder: ImageDecoder {
     pool = NIOThreadPool(numberOfThreads: options.workers)
     pool.start()
     seats = Gate(limit: options.workers)
+    memory = WeightedGate(limit: options.memory - options.workers * Options.idleMemory)
   }
 
   /// Has a worker read the picture, once one is free.
   public nonisolated func decode(_ request: DecodeRequest) async throws -> DecodedImage {
-    let head = try await blocking { FileHead.read(request.source) }
-    guard ImageFormat.claimed(by: head) == .heic else {
-      return try await seats.pass { try await self.decodeInWorker(request) }
-    }
-    return try await largePictures.pass {
-      try await self.seats.pass { try await self.decodeInWorker(request) }
-    }
+    try await seats.pass { try await self.decodeInWorker(request) }
   }
 
   private func decodeInWorker(_ request: DecodeRequest) async throws -> DecodedImage {
-    let (options, pool) = (options, pool)
-    let kept = idle.popLast()
-    let worker: WorkerProcess
-    do {
-      worker = try await blocking(on: pool) {
-        try kept ?? WorkerProcess.start(executable: options.executable, arguments: options.arguments)
+    let source = try await blocking { try request.openSource() }
+    if let kept = idle.popLast() {
+      do {
+        return try await decode(request, source, in: kept)
+      } catch WorkerProcess.Failure.gone {
+        // It may have died while it had nothing to do, which is not this picture's fault.
+      } catch {
+        throw explain(error, request)
       }
+    }
+    do {
+      return try await decode(request, source, in: try await start(request))
+    } catch {
+      throw explain(error, request)
+    }
+  }
+
+  private func start(_ request: DecodeRequest) async throws -> WorkerProcess {
+    let (options, pool) = (options, pool)
+    do {
+      let (worker, answer) = try await blocking(on: pool) {
+        let worker = try WorkerProcess.start(executable: options.executable, arguments: options.arguments)
+        return (worker, try Self.ending(worker) { try worker.answer(seconds: options.secondsPerPicture) })
+      }
+      if case .ready(let reason?) = answer, !hasSaidUnconfined {
+        hasSaidUnconfined = true
+        logger.warning("Decoders run without confinement on this system", metadata: ["reason": "\(reason)"])
+      }
+      return worker
     } catch let error as SystemError {
       throw ContactSheetError(
         .decoderFailed, "“\(request.name)” could not be read: the decoder did not start.",
         cause: "\(error.call): \(error.reason)")
     }
-    let answer: DecodeAnswer
-    do {
-      answer = try await blocking(on: pool) {
-        do {
-          return try worker.exchange(request, seconds: options.secondsPerPicture)
-        } catch {
-          worker.end()
-          throw error
+  }
+
+  /// Reads the picture in a worker, and keeps the worker for the next.
+  private func decode(
+    _ request: DecodeRequest, _ source: OpenFile, in worker: WorkerProcess
+  ) async throws -> DecodedImage {
+    let (seconds, pool) = (options.secondsPerPicture, pool)
+    let first = try await blocking(on: pool) {
+      try Self.ending(worker) {
+        try worker.ask(
+          .header(name: request.name, pixelLimit: request.pixelLimit), about: source, seconds: seconds)
+      }
+    }
+    guard case .header(let header) = first else { return try await image(first, of: worker) }
+    let answer = try await memory.pass(header.decodingBytes) { granted in
+      try await blocking(on: pool) {
+        try Self.ending(worker) {
+          try worker.ask(
+            .decode(box: request.box, memory: granted), about: request.openTarget(), seconds: seconds)
         }
       }
-    } catch {
-      throw Self.explain(error, request, seconds: options.secondsPerPicture, logger: logger)
     }
+    return try await image(answer, of: worker)
+  }
+
+  /// What a worker that can be kept has answered in the end.
+  private func image(_ answer: WorkerAnswer, of worker: WorkerProcess) async throws -> DecodedImage {
     await keep(worker)
     switch answer {
     case .image(let image): return image
     case .refused(let code, let message, let cause):
       throw ContactSheetError(ContactSheetError.Code(rawValue: code), message, cause: cause)
+    case .ready, .header:
+      throw ContactSheetError(.internal, "The decoder gave an answer to another question.")
+    }
+  }
+
+  /// Ends a worker with which something failed.
+  private static func ending<Result>(_ worker: WorkerProcess, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      worker.end()
+      throw error
     }
   }
 
@@ -117,21 +168,26 @@ public actor WorkerDecoder: ImageDecoder {
     }
   }
 
-  private static func explain(
-    _ error: any Error, _ request: DecodeRequest, seconds: Double, logger: Logger
-  ) -> any Error {
+  private func explain(_ error: any Error, _ request: DecodeRequest) -> any Error {
+    if error is ContactSheetError { return error }
     if case WorkerProcess.Failure.slow = error {
       logger.warning("A decoder was ended for taking too long", metadata: ["photo": "\(request.name)"])
       return ContactSheetError(
         .timedOut,
-        "“\(request.name)” took longer than \(Int(seconds)) seconds to read and was left out.")
+        "“\(request.name)” took longer than \(Int(options.secondsPerPicture)) seconds to read and was left out."
+      )
     }
     logger.warning(
       "A decoder ended unexpectedly", metadata: ["photo": "\(request.name)", "error": "\(error)"])
     return ContactSheetError(
-      .decoderFailed, "“\(request.name)” made the image library fail and was left out. It may be damaged.",
+      .decoderFailed,
+      "“\(request.name)” made the image library fail and was left out. It may be damaged, or need more memory than"
+        + " decoders may take (\(options.memory >> 20) MB; --decoder-megabytes).",
       cause: "\(error)")
   }
+
+  /// The workers that have nothing to do.
+  var idleProcesses: [pid_t] { idle.map(\.pid) }
 
   /// Ends the workers.
   public func stop() async {

@@ -9,8 +9,9 @@
 extension WorkerProcess {
   /// Starts a program whose standard input is `input`, with nothing on its standard output.
   ///
-  /// The child gets a process group of its own, so that Ctrl-C in the terminal stops the server first and
-  /// the worker by its closed socket; and the default action for signals, whatever this process ignores.
+  /// The child gets a process group of its own, so that Ctrl-C in the terminal stops the server first and the worker
+  /// by its closed socket; the default action for signals, whatever this process ignores; and nothing of the
+  /// environment, where secrets may stand, but the folders of shared libraries.
   static func spawn(
     _ executable: String, _ arguments: [String], input: CInt
   ) -> (pid: pid_t, failure: CInt) {
@@ -44,8 +45,13 @@ extension WorkerProcess {
     var strings: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) }
     strings.append(nil)
     defer { strings.forEach { free($0) } }
+    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    if let folders = getenv("LD_LIBRARY_PATH") {
+      environment.insert(strdup("LD_LIBRARY_PATH=" + String(cString: folders)), at: 0)
+    }
+    defer { environment.forEach { free($0) } }
     var pid: pid_t = 0
-    let failure = posix_spawn(&pid, executable, &actions, &attributes, strings, environ)
+    let failure = posix_spawn(&pid, executable, &actions, &attributes, strings, &environment)
     return (pid, failure)
   }
 }

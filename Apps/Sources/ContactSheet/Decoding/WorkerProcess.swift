@@ -10,15 +10,6 @@ import Foundation
 
 /// One worker process and the socket to it. Used by one task at a time; its calls block.
 struct WorkerProcess: Sendable {
-  /// Keeps a write to a worker that is gone from ending this process.
-  static let noSignal: CInt = {
-    #if os(Linux)
-      CInt(MSG_NOSIGNAL)
-    #else
-      0
-    #endif
-  }()
-
   let pid: pid_t
   private let socket: CInt
 
@@ -46,20 +37,19 @@ struct WorkerProcess: Sendable {
     return WorkerProcess(pid: pid, socket: ours)
   }
 
-  /// Sends a request and waits for its answer.
+  /// Sends a question with the file that it is about, and waits for the answer.
   ///
   /// - Throws: `Failure`; the worker is of no use after it and must be ended.
-  func exchange(_ request: DecodeRequest, seconds: Double) throws -> DecodeAnswer {
-    var bytes = Array(try JSONEncoder().encode(request))
+  func ask(_ question: WorkerQuestion, about file: OpenFile, seconds: Double) throws -> WorkerAnswer {
+    var bytes = Array(try JSONEncoder().encode(question))
     bytes.append(UInt8(ascii: "\n"))
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Self.noSignal) }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { throw Failure.gone }
-      rest = rest.dropFirst(count)
-    }
-    return try JSONDecoder().decode(DecodeAnswer.self, from: Data(try readLine(seconds: seconds)))
+    guard SocketLines.send(bytes, with: file, through: socket) else { throw Failure.gone }
+    return try answer(seconds: seconds)
+  }
+
+  /// Waits for an answer.
+  func answer(seconds: Double) throws -> WorkerAnswer {
+    try JSONDecoder().decode(WorkerAnswer.self, from: Data(try readLine(seconds: seconds)))
   }
 
   /// What can happen instead of an answer.

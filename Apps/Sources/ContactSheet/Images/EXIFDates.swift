@@ -1,15 +1,9 @@
-import Foundation
-
 /// Reads when a TIFF or PNG picture was taken: libvips does not tell. Only the few numbers that lead to the date are
 /// read, each at a place that was checked to be inside the file.
 enum EXIFDates {
   /// The dates that a file's directories hold, as text; empty where there is none.
-  static func read(_ path: String, _ format: ImageFormat) -> (taken: String, offset: String) {
-    guard let handle = FileHandle(forReadingAtPath: path), let size = Files.size(path) else {
-      return ("", "")
-    }
-    defer { try? handle.close() }
-    let part = FilePart(handle: handle, start: 0, size: size)
+  static func read(_ source: OpenFile, _ format: ImageFormat) -> (taken: String, offset: String) {
+    let part = FilePart(file: source, start: 0, size: source.size)
     let exif = format == .png ? part.exifOfPNG : part
     guard let file = exif.flatMap({ TIFFFile($0) }), let first = file.firstDirectory else { return ("", "") }
     let root = file.directory(at: first)
@@ -23,16 +17,15 @@ enum EXIFDates {
 
 /// A part of a file.
 private struct FilePart {
-  let handle: FileHandle
+  let file: OpenFile
   let start: Int
   let size: Int
 
   /// Bytes of the part, or `nil` where it has not so many.
   func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else { return nil }
-    try? handle.seek(toOffset: UInt64(start + offset))
-    guard let data = try? handle.read(upToCount: count), data.count == count else { return nil }
-    return Array(data)
+    let bytes = file.bytes(at: start + offset, count: count)
+    return bytes.count == count ? bytes : nil
   }
 
   /// What a PNG holds in its chunk `eXIf`.
@@ -43,7 +36,7 @@ private struct FilePart {
       let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
       guard length <= size - at - 8 else { return nil }
       if Array(head.suffix(4)) == Array("eXIf".utf8) {
-        return FilePart(handle: handle, start: start + at + 8, size: length)
+        return FilePart(file: file, start: start + at + 8, size: length)
       }
       at += length + 12
     }

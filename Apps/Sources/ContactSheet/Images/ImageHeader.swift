@@ -13,6 +13,9 @@ public struct ImageHeader: Sendable, Hashable, Codable {
   /// When the picture was taken, where the file says so.
   public var captureDate: Timestamp?
 
+  /// How many bytes of memory decoding the picture takes, as far as its header tells: an upper estimate.
+  public var decodingBytes: Int
+
   /// Width times height; `Int.max` where the product is larger than that.
   public var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)

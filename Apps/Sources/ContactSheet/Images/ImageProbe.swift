@@ -5,16 +5,16 @@ enum ImageProbe {
   /// Reads the header, decoding no pixel.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - source: The file.
   ///   - name: The name by which messages call it.
   ///   - pixelLimit: How many pixels are too many.
   static func header(
-    of path: String, named name: String, pixelLimit: Int
+    of source: OpenFile, named name: String, pixelLimit: Int
   ) throws(ContactSheetError) -> ImageHeader {
     try Vips.start()
     var raw = cs_header()
-    if let text = Vips.call({ cs_read_header(path, &raw, $0, $1) }) {
-      let claimed = ImageFormat.claimed(by: FileHead.read(path))
+    if let text = Vips.call({ cs_read_header(source.descriptor, &raw, $0, $1) }) {
+      let claimed = ImageFormat.claimed(by: source.bytes(at: 0, count: 16))
       throw DecodingFailure.error(text, name: name, formatIsKnown: raw.format != 0 || claimed != nil)
     }
     guard let format = format(raw.format) else {
@@ -22,11 +22,13 @@ enum ImageProbe {
     }
     var captured = withUnsafeBytes(of: raw.captured) { Self.string($0) }
     var offset = withUnsafeBytes(of: raw.captured_offset) { Self.string($0) }
-    if captured.isEmpty, [.tiff, .png].contains(format) { (captured, offset) = EXIFDates.read(path, format) }
-    let header = ImageHeader(
+    if captured.isEmpty, [.tiff, .png].contains(format) {
+      (captured, offset) = EXIFDates.read(source, format)
+    }
+    var header = ImageHeader(
       format: format, width: Int(raw.width), height: Int(raw.height),
       orientation: Int(raw.orientation), hasProfile: raw.has_profile != 0,
-      captureDate: Timestamp(exif: captured, offset: offset))
+      captureDate: Timestamp(exif: captured, offset: offset), decodingBytes: 0)
     guard header.width > 0, header.height > 0 else {
       throw ContactSheetError(.damaged, "“\(name)” is damaged: its picture has no size.")
     }
@@ -36,6 +38,8 @@ enum ImageProbe {
         "“\(name)” has \(header.width) × \(header.height) pixels; the limit is \(pixelLimit / 1_000_000)"
           + " megapixels. Make it smaller, or raise the limit with --max-megapixels.")
     }
+    header.decodingBytes = DecodingMemory.estimate(
+      header, bytesPerPixel: Int(raw.bytes_per_pixel), isWholeInMemory: raw.is_whole_in_memory != 0)
     return header
   }
 

@@ -6,17 +6,18 @@ enum Thumbnailer {
   ///
   /// - Parameters:
   ///   - source: The picture.
-  ///   - target: The file to write; what is there is replaced.
+  ///   - target: The file to write, which is empty.
   ///   - box: The side of the square that the thumbnail fits into, in pixels.
   ///   - hasProfile: Whether the picture's header names a colour profile.
   ///   - name: The name by which messages call the picture.
   static func write(
-    from source: String, to target: String, box: Int, hasProfile: Bool, named name: String
+    from source: OpenFile, to target: OpenFile, box: Int, hasProfile: Bool, named name: String
   ) throws(ContactSheetError) -> (width: Int, height: Int, color: AverageColor) {
     try Vips.start()
     var info = cs_thumbnail_info()
     let failure = Vips.call {
-      cs_make_thumbnail(source, target, CInt(clamping: box), 80, hasProfile ? 1 : 0, &info, $0, $1)
+      cs_make_thumbnail(
+        source.descriptor, target.descriptor, CInt(clamping: box), 80, hasProfile ? 1 : 0, &info, $0, $1)
     }
     if let failure { throw DecodingFailure.error(failure, name: name, formatIsKnown: true) }
     return (

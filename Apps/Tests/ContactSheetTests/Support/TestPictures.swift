@@ -72,3 +72,25 @@ func code(of work: () async throws -> some Any) async -> ContactSheetError.Code?
     return (error as? ContactSheetError)?.code ?? ContactSheetError.Code(rawValue: "\(error)")
   }
 }
+
+extension ImageProbe {
+  static func header(of path: String, named name: String, pixelLimit: Int) throws -> ImageHeader {
+    try header(of: OpenFile(reading: path), named: name, pixelLimit: pixelLimit)
+  }
+}
+
+extension Thumbnailer {
+  static func write(
+    from path: String, to target: String, box: Int, hasProfile: Bool, named name: String
+  ) throws -> (width: Int, height: Int, color: AverageColor) {
+    try write(
+      from: OpenFile(reading: path), to: OpenFile(writing: target), box: box, hasProfile: hasProfile,
+      named: name)
+  }
+}
+
+extension EXIFDates {
+  static func read(_ path: String, _ format: ImageFormat) throws -> (taken: String, offset: String) {
+    read(try OpenFile(reading: path), format)
+  }
+}

@@ -1,0 +1,17 @@
+/// What the server asks of a worker, one JSON object for each line. A picture takes two questions: what its header
+/// says, and, once there is room for the memory that it announces, the small picture.
+enum WorkerQuestion: Sendable, Codable {
+  /// Reads the header of the file that comes with the question.
+  case header(name: String, pixelLimit: Int)
+  /// Decodes that file into the file that comes with this question, in so many bytes of memory at most.
+  case decode(box: Int, memory: Int)
+}
+
+/// What a worker answers.
+enum WorkerAnswer: Sendable, Codable {
+  /// It is ready; `unconfined` is why the kernel does not confine it, where it does not.
+  case ready(unconfined: String?)
+  case header(ImageHeader)
+  case image(DecodedImage)
+  case refused(code: String, message: String, cause: String?)
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that is open, closed again when nobody holds it any more. Whoever decodes pictures gets files in this form, since a
+/// confined process can open none by their names.
+final class OpenFile: Sendable {
+  /// The system's number for the file.
+  let descriptor: CInt
+
+  /// Takes over a descriptor that is open.
+  init(descriptor: CInt) { self.descriptor = descriptor }
+
+  /// Opens a file to read it.
+  init(reading path: String) throws(SystemError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
+  /// Opens a file to write it anew; it is its owner's alone where it has to be made.
+  init(writing path: String) throws(SystemError) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// How many bytes the file has; 0 where the system does not tell.
+  var size: Int { max(0, Int(lseek(descriptor, 0, SEEK_END))) }
+
+  /// Bytes at an offset; fewer where the file ends before.
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
+    return read == count ? bytes : Array(bytes.prefix(max(0, read)))
+  }
+}

@@ -1,0 +1,137 @@
+import CProcessShim
+import Foundation
+import Testing
+
+@testable import ContactSheet
+
+#if os(Linux)
+  import Glibc
+
+  /// Attacks by a picture that has taken over the process which decodes it, or that asks for too much.
+  @Suite struct DecoderAttackTests {
+    let folder: TestFolder
+    init() throws { folder = try TestFolder() }
+
+    @Test func aConfinedProcessOpensNoFileAndNoSocketAndStartsNoProgram() async {
+      await #expect(processExitsWith: .success) {
+        precondition(cs_confine() == nil)
+        precondition(open("/etc/passwd", O_RDONLY) == -1 && errno == EACCES)
+        precondition(open("/tmp/left-behind", O_WRONLY | O_CREAT, 0o600) == -1 && errno == EACCES)
+        precondition(unlink("/tmp/left-behind") == -1 && errno == EACCES)
+        precondition(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) == -1 && errno == EACCES)
+        precondition(socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0) == -1 && errno == EACCES)
+        var pid: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+        precondition(posix_spawn(&pid, "/bin/true", nil, nil, &arguments, nil) != 0)
+        precondition(kill(getppid(), 0) == -1 && errno == EACCES)
+        precondition(opendir("/") == nil)
+      }
+    }
+
+    @Test func aConfinedProcessStillHasMemoryAndThreads() async {
+      await #expect(processExitsWith: .success) {
+        precondition(cs_confine() == nil)
+        let bytes = [UInt8](repeating: 1, count: 64 << 20)
+        precondition(bytes.last == 1)
+        await withCheckedContinuation { continuation in
+          Thread.detachNewThread { continuation.resume() }
+        }
+      }
+    }
+
+    @Test func aWorkerIsConfinedAndKnowsNothingOfTheEnvironment() async throws {
+      setenv("CONTACT_SHEET_TEST_SECRET", "hunter2", 1)
+      let decoder = Program.decoder()
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      _ = try await decoder.decode(request(path))
+      let worker = try #require(await decoder.idleProcesses.first)
+      let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+      #expect(status.contains("Seccomp:\t2"))
+      #expect(status.contains("NoNewPrivs:\t1"))
+      let environment = try TestPictures.bytes("/proc/\(worker)/environ")
+      #expect(!String(decoding: environment, as: UTF8.self).contains("hunter2"))
+      // Standard streams, the socket, and what limits memory: nothing of the server's.
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/\($0)")
+      }
+      #expect(!open.contains { $0.contains(folder.path) }, "\(open)")
+      await decoder.stop()
+    }
+
+    @Test func everyFormatIsReadWhileConfined() async throws {
+      let decoder = Program.decoder()
+      for format in ImageFormat.allCases {
+        let path = try TestPictures.write(to: "\(folder.path)/a.\(format.fileExtension)")
+        let image = try await decoder.decode(request(path))
+        #expect(image.header.format == format)
+      }
+      await decoder.stop()
+    }
+
+    @Test func aWorkerThatDiedIdleCostsTheNextPhotoNothing() async throws {
+      let decoder = WorkerDecoder(.init(executable: Program.path, workers: 1), logger: .quiet)
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      _ = try await decoder.decode(request(path))
+      let worker = try #require(await decoder.idleProcesses.first)
+      kill(worker, SIGKILL)
+      let image = try await decoder.decode(request(path))
+      #expect(image.header.format == .jpeg)
+      await decoder.stop()
+    }
+
+    @Test func aSmallFileThatAnnouncesAGigabyteGetsNoGigabyte() async throws {
+      let decoder = WorkerDecoder(
+        .init(executable: Program.path, workers: 2, memory: 256 << 20), logger: .quiet)
+      let bomb = folder.path + "/bomb.jpg"
+      try TestPictures.put(Self.progressiveJPEG(width: 19_000, height: 19_000), at: bomb)
+      let folder = folder
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            let request = DecodeRequest(
+              source: bomb, target: "\(folder.path)/t\(number)", name: "bomb.jpg", box: 60,
+              pixelLimit: 400_000_000)
+            #expect(await code { try await decoder.decode(request) } != nil)
+          }
+        }
+      }
+      let good = try TestPictures.write(to: folder.path + "/a.jpg")
+      _ = try await decoder.decode(request(good))
+      let most = await decoder.peaks.reduce(0, +)
+      #expect(most < 320 << 20, "\(most >> 20) MB")
+      await decoder.stop()
+    }
+
+    private func request(_ path: String) -> DecodeRequest {
+      DecodeRequest(source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 1_000_000)
+    }
+
+    /// A JPEG of a few hundred bytes that comes in several passes, so that its decoder keeps all coefficients.
+    static func progressiveJPEG(width: Int, height: Int) -> [UInt8] {
+      func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
+      }
+      func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+      let tables = [UInt8](repeating: 1, count: 64)
+      // One code of one bit, for the value 0: each block is "the difference is zero".
+      let code = [UInt8(1)] + [UInt8](repeating: 0, count: 15) + [0]
+      return [0xFF, 0xD8] + segment(0xDB, [0] + tables)
+        + segment(
+          0xC2, [8] + number(height) + number(width) + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
+        + segment(0xC4, [0x00] + code) + segment(0xC4, [0x10] + code)
+        + segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 0, 0])
+        + [UInt8](repeating: 0, count: 300) + [0xFF, 0xD9]
+    }
+  }
+
+  extension WorkerDecoder {
+    /// The most memory that each worker has had that is idle now, in bytes.
+    fileprivate var peaks: [Int] {
+      idleProcesses.map { pid in
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").dropFirst().first).flatMap { Int($0) }.map { $0 << 10 } ?? 0
+      }
+    }
+  }
+#endif
