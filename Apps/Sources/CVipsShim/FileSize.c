@@ -23,3 +23,11 @@ int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *n
 #endif
   return 0;
 }
+
+int cs_file_mode(const char *path)
+{
+  struct stat status;
+  // What a link leads to is not ours to change.
+  if (lstat(path, &status) != 0 || S_ISLNK(status.st_mode)) return -1;
+  return (int) (status.st_mode & 07777);
+}

@@ -50,7 +50,9 @@ struct Demo: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let folder = NSTemporaryDirectory() + "contact-sheet-demo-\(ProcessInfo.processInfo.processIdentifier)"
+    try data.folder.prepare()
+    // What a kill leaves there goes at the next start.
+    let folder = data.folder.temporary("demo")
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let total = min(count, DemoPictures.count)
     let bar = ProgressBar(total: total, label: "Painting")

@@ -32,6 +32,19 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many connections there may be at the same time.")
   var maxConnections: Int?
 
+  @Option(
+    name: .customLong("trusted-proxy"),
+    help: ArgumentHelp(
+      "A program before this one that is believed when it says where a request comes from (X-Forwarded-For). With"
+        + " --behind-https, those on this machine are, unless others are named.", valueName: "address"))
+  var trustedProxies: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How much memory requests may take, all at the same time together; what reads pictures has its own.",
+      valueName: "MB"))
+  var requestMegabytes = 128
+
   @OptionGroup var password: PasswordOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
@@ -44,27 +57,35 @@ struct Serve: AsyncParsableCommand {
     if let maxConnections, maxConnections < 1 {
       throw ValidationError("There has to be at least one connection.")
     }
+    guard (16...65_536).contains(requestMegabytes) else {
+      throw ValidationError("Requests may take 16 to 65536 MB.")
+    }
   }
 
-  private var options: WebServer.Options {
+  private func options(openFiles: Int) -> WebServer.Options {
     var options = WebServer.Options()
     options.host = host
     options.port = port
     options.allowedHosts = Set(allowedHosts)
     options.isBehindHTTPS = password.isBehindHTTPS
+    options.trustedProxies = Set(trustedProxies)
     options.limits.idle = .seconds(idleSeconds)
-    let openFiles = WebLimits.raiseOpenFiles()
+    options.limits.bodyMemory = requestMegabytes << 19
     // Photos, the database and the decoders need some of them.
-    options.limits.connections = maxConnections ?? max(64, min(options.limits.connections, openFiles - 256))
+    let connections = openFiles - min(256, openFiles / 2)
+    options.limits.connections = maxConnections ?? min(options.limits.connections, connections)
+    options.limits.connectionsPerAddress = max(16, options.limits.connections / 8)
     return options
   }
 
   func run() async throws {
     let logger = Terminal.logger
+    let openFiles = WebLimits.raiseOpenFiles()
+    guard openFiles >= WebLimits.fewestOpenFiles else { throw WebLimits.tooFewOpenFiles(openFiles) }
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: logger)
     do {
       try await library.library.prepareFirstAlbum()
-      let options = options
+      let options = options(openFiles: openFiles)
       let access =
         try password.prepare(data.folder, isLoopback: options.isLoopback, host: host)
         ? try Access(data.folder, logger: logger) : nil
@@ -82,9 +103,10 @@ struct Serve: AsyncParsableCommand {
         try? lock.announce(url: url)
         Terminal.standardOutput.line("ContactSheet is at \(url)")
       }
-      let group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(
-          services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+      let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [service], logger: logger))
+      let signals = EndingSignals(server: server, group: group, logger: logger)
+      let listening = Task { await signals.listen() }
+      defer { listening.cancel() }
       try await group.run()
     } catch {
       await library.close()
@@ -94,7 +116,7 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// The web server as a service that signals stop.
+/// The web server as a service that a group stops.
 private struct ServerService: Service {
   let server: WebServer
   let onRunning: @Sendable (String) async -> Void

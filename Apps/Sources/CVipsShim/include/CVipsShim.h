@@ -72,4 +72,7 @@ int64_t cs_file_size(const char *path);
 // What tells a file from another of the same name: its number in the file system and when it was last written.
 int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds);
 
+// Who may do what with a file or folder: the mode's lower twelve bits, or -1 where there is none or a link.
+int cs_file_mode(const char *path);
+
 #endif

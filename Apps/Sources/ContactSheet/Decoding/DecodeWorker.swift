@@ -66,7 +66,7 @@ public enum DecodeWorker {
       case .header(let name, let pixelLimit):
         self.name = name
         (source, header) = (file, nil)
-        _ = cs_limit_memory(UInt64(DecodingMemory.base))
+        _ = cs_limit_memory(UInt64(DecodingMemory.header(of: file.bytes(at: 0, count: 16))))
         let header = try ImageProbe.header(of: file, named: name, pixelLimit: pixelLimit)
         self.header = header
         return .header(header)

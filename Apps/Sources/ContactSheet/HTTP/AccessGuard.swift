@@ -9,6 +9,7 @@ struct AccessGuard: RouterMiddleware {
 
   let access: Access
   let cookies: AccessCookies
+  let connections: Connections
 
   /// What the page for logging in is made of.
   private static let openPaths: Set<String> = [
@@ -19,10 +20,14 @@ struct AccessGuard: RouterMiddleware {
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     if Self.openPaths.contains(request.uri.path) { return try await next(request, context) }
-    if let token = Self.bearer(request), access.isLocal(token) { return try await next(request, context) }
+    if let token = Self.bearer(request), access.isLocal(token) {
+      connections.recognize(context.channel)
+      return try await next(request, context)
+    }
     let token = cookies.session(of: request)
     let standing = token.map { access.standing(of: $0) } ?? .none
     guard let token, standing != .none else { return try Self.refusal(request) }
+    connections.recognize(context.channel)
     var context = context
     context.session = token
     var response = try await next(request, context)

@@ -74,10 +74,13 @@ extension Request {
 }
 
 extension Request {
+  /// The memory that reading bodies takes, in the whole process.
+  private static let decoding = WeightedGate(limit: WebLimits().bodyMemory)
+
   /// The JSON body as a value.
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it is none, or longer than eight megabytes.
-  func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+  func json<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
     let buffer: ByteBuffer
     do {
       buffer = try await body.collect(upTo: 8 << 20)
@@ -85,7 +88,10 @@ extension Request {
       throw ContactSheetError(.badRequest, "The request is too long.", cause: "\(error)")
     }
     do {
-      return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+      // What a long body becomes takes several times its length.
+      return try await Self.decoding.pass(8 * buffer.readableBytes) { _ in
+        try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+      }
     } catch {
       throw ContactSheetError(
         .badRequest, "The request's JSON does not have the members that are needed.", cause: "\(error)")

@@ -12,8 +12,8 @@ struct HostPolicy: Sendable {
 
   /// Whether a request is addressed to this server.
   func accepts(authority: String?) -> Bool {
-    guard let authority, !authority.isEmpty else { return false }
-    let name = Self.host(of: authority).lowercased()
+    guard let authority, let host = Self.host(of: authority) else { return false }
+    let name = host.lowercased()
     if names.contains(name) { return true }
     return acceptsAddresses && Self.isAddress(name)
   }
@@ -26,12 +26,32 @@ struct HostPolicy: Sendable {
     return origin[mark.upperBound...].lowercased() == authority.lowercased()
   }
 
-  /// The authority without its port.
-  static func host(of authority: String) -> String {
-    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-      return String(authority[...end])
+  /// The authority without its port; `nil` where it is not a name or an address with a port or none.
+  static func host(of authority: String) -> String? {
+    let bytes = Array(authority.utf8)
+    var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+    if bytes.first == UInt8(ascii: "[") {
+      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      end = bracket + 1
+    } else {
+      guard bytes[..<end].allSatisfy(isOfName) else { return nil }
     }
-    return String(authority.prefix { $0 != ":" })
+    guard end > 0 else { return nil }
+    if end < bytes.count {
+      let port = bytes[(end + 1)...]
+      guard bytes[end] == UInt8(ascii: ":"), port.count <= 5, port.allSatisfy({ (48...57).contains($0) })
+      else {
+        return nil
+      }
+    }
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 48...57, 0x80...: true
+    default: [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
+    }
   }
 
   static func isAddress(_ host: String) -> Bool {
@@ -46,6 +66,7 @@ struct HostPolicy: Sendable {
 extension HTTPField.Name {
   static var secFetchSite: Self { known("Sec-Fetch-Site") }
   static var secFetchDest: Self { known("Sec-Fetch-Dest") }
+  static var xForwardedFor: Self { known("X-Forwarded-For") }
   static var lastEventID: Self { known("Last-Event-ID") }
   static var xAccelBuffering: Self { known("X-Accel-Buffering") }
   static var referrerPolicy: Self { known("Referrer-Policy") }

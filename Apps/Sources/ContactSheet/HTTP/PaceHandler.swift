@@ -1,8 +1,10 @@
+import Foundation
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose other side is too slow on purpose: that sends a body byte by byte, or that asks for
-/// files and does not take them. Silence is dealt with elsewhere, by the limit of idle time.
+/// Registers a connection, and closes one whose other side is too slow on purpose: that sends a body byte by byte, or
+/// that asks for files and does not take them. Silence is dealt with elsewhere, by the limit of idle time.
 ///
 /// Only the time spent waiting for the other side counts, not the time in which we were too busy to read.
 final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -12,12 +14,27 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let limits: WebLimits
+  private let connections: Connections
+  private let proxies: TrustedProxies
   private var waitingSince: NIODeadline?
   private var waited: TimeAmount = .zero
   private var received = 0
+  private var hasAnswered = false
   private var stall: Scheduled<Void>?
 
-  init(_ limits: WebLimits) { self.limits = limits }
+  init(_ limits: WebLimits, _ connections: Connections, _ proxies: TrustedProxies) {
+    self.limits = limits
+    self.connections = connections
+    self.proxies = proxies
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    HostHeaderHandler.add(to: context)
+    let address = WebContext.name(of: context.channel.remoteAddress)
+    if !connections.admit(context.channel, from: proxies.speaksForOthers(address) ? nil : address) {
+      context.close(promise: nil)
+    }
+  }
 
   func read(context: ChannelHandlerContext) {
     waitingSince = waitingSince ?? .now()
@@ -29,11 +46,12 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .head:
       waited = .zero
       received = 0
+      hasAnswered = false
     case .body(let bytes):
       if let since = waitingSince { waited = waited + (.now() - since) }
       received += bytes.readableBytes
       if isTooSlow {
-        context.close(promise: nil)
+        refuse(context)
         return
       }
     case .end: break
@@ -46,6 +64,30 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let beyond = waited.nanoseconds - TimeAmount(limits.patience).nanoseconds
     guard beyond > 0 else { return false }
     return Double(received) < Double(beyond) / 1e9 * Double(limits.slowestBytesPerSecond)
+  }
+
+  /// Says why the connection is closed, unless an answer is on its way already.
+  private func refuse(_ context: ChannelHandlerContext) {
+    guard !hasAnswered else { return context.close(promise: nil) }
+    let text =
+      "{\"error\":{\"code\":\"tooSlow\",\"message\":\"The file came with less than"
+      + " \(limits.slowestBytesPerSecond) bytes a second. Try again where the line is faster.\"}}"
+    let headers: HTTPFields = [
+      .contentType: "application/json", .connection: "close", .contentLength: String(text.utf8.count),
+    ]
+    let head = HTTPResponse(status: .requestTimeout, headerFields: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(ByteBuffer(string: text))), promise: nil)
+    let channel = context.channel
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    hasAnswered = true
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .head = unwrapOutboundIn(data) { hasAnswered = true }
+    context.write(data, promise: promise)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -61,6 +103,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func channelInactive(context: ChannelHandlerContext) {
     stall?.cancel()
     stall = nil
+    connections.remove(context.channel)
     context.fireChannelInactive()
   }
 }

@@ -4,10 +4,13 @@ import Hummingbird
 import NIOCore
 
 /// Photos: in by upload, out as thumbnail, preview and original.
-struct PhotoRoutes<Context: RequestContext>: Sendable {
+struct PhotoRoutes: Sendable {
+  typealias Context = WebContext
+
   let library: PhotoLibrary
   let batches: ImportBatches
   let uploads: UploadCounter
+  var proxies = TrustedProxies()
 
   private struct Title: Decodable { var title: String }
 
@@ -48,7 +51,8 @@ struct PhotoRoutes<Context: RequestContext>: Sendable {
     }
     let batch = request.query("batch").flatMap { UUID(uuidString: $0) }.map { batches.batch($0) }
     let details = try PhotoDetails(request)
-    let outcome = try await uploads.pass { room in
+    let own = proxies.speaksForOthers(context.address) ? nil : context.address
+    let outcome = try await uploads.pass(from: own) { room in
       try await library.importStream(
         named: name, to: try context.albumID, batch: batch, details: details
       ) { append in

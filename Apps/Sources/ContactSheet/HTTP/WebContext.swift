@@ -5,19 +5,36 @@ import NIOCore
 /// What belongs to one request, besides the request.
 struct WebContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Where the request comes from, as far as the connection tells.
-  let address: String
+  /// Where the request comes from: the address of the connection, or what a trusted proxy says of it.
+  var address: String
+  /// The connection.
+  let channel: any Channel
   /// The token of the session that the request belongs to.
   var session: String?
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
+    channel = source.channel
     address = Self.name(of: source.channel.remoteAddress)
   }
 
   /// The address without its port; of an IPv6 address the part that one customer has for itself.
   static func name(of address: SocketAddress?) -> String {
-    guard let text = address?.ipAddress else { return "unknown" }
+    address?.ipAddress.map { name(ofAddress: $0) } ?? "unknown"
+  }
+
+  /// The same of an address as text, which a proxy may write with a port or in brackets; `nil` where it is none.
+  static func name(ofText text: String) -> String? {
+    var bare = text
+    if bare.hasPrefix("["), let end = bare.firstIndex(of: "]") {
+      bare = String(bare[..<end].dropFirst())
+    } else if bare.utf8.filter({ $0 == UInt8(ascii: ":") }).count == 1 {
+      bare = String(bare.prefix { $0 != ":" })
+    }
+    return (try? SocketAddress(ipAddress: bare, port: 0)).flatMap(\.ipAddress).map { name(ofAddress: $0) }
+  }
+
+  private static func name(ofAddress text: String) -> String {
     guard text.contains(":") else { return text }
     if text.hasPrefix("::ffff:") { return String(text.dropFirst(7)) }
     let halves = text.components(separatedBy: "::")

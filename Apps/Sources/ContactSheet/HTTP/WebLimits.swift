@@ -12,16 +12,33 @@ public struct WebLimits: Sendable, Hashable {
   /// after so long in which the other side takes nothing of what it asked for.
   public var idle: Duration = .seconds(60)
   /// The fewest bytes a second that a body may come with, on the average of the time that was spent waiting for it.
-  public var slowestBytesPerSecond = 1024
+  public var slowestBytesPerSecond = 4096
   /// Time that a body may take whatever its speed.
   public var patience: Duration = .seconds(30)
   /// How many connections there may be at the same time; others wait until one is closed.
   public var connections = 4096
+  /// How many connections one address may have. This machine and trusted proxies may have as many as there are.
+  public var connectionsPerAddress = 512
   /// How many photos may be on their way in at the same time.
   public var uploads = 256
+  /// How many of them may come from one address.
+  public var uploadsPerAddress = 64
+  /// How much memory bodies of requests may take together, in bytes; as much again goes into reading them.
+  public var bodyMemory = 64 << 20
 
   /// Creates the usual limits.
   public init() {}
+
+  /// With fewer files open than this nothing works: the database, the decoders and the server need them.
+  public static let fewestOpenFiles = 128
+
+  /// Why the server does not start.
+  public static func tooFewOpenFiles(_ count: Int) -> ContactSheetError {
+    ContactSheetError(
+      .addressUnavailable,
+      "Only \(count) files may be open at the same time, and ContactSheet needs \(fewestOpenFiles)."
+        + " Raise the limit with “ulimit -n 1024” before you start it.")
+  }
 
   /// Lets this process open as many files as the system permits: each connection is one.
   ///

@@ -2,9 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
+import NIOHTTP1
 
 /// Turns every error into the JSON that pages and programs understand.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  let counters: RequestCounters
+
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -21,11 +25,20 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       return Self.answer(ContactSheetError(code, message), status: error.status)
     } catch is CancellationError {
       throw CancellationError()
+    } catch  where Self.isCallers(error) {
+      counters.countMalformed()
+      context.logger.debug("A request was broken off or malformed", metadata: ["error": "\(error)"])
+      return Self.answer(ContactSheetError(.badRequest, "The request broke off."), status: .badRequest)
     } catch {
       context.logger.error("A request failed", metadata: ["error": "\(error)"])
       let failure = ContactSheetError(.internal, "Something went wrong in ContactSheet. Its log says more.")
       return Self.answer(failure, status: .internalServerError)
     }
+  }
+
+  /// Whether an error is that of whoever called, and none of ours: the log is not theirs to fill.
+  private static func isCallers(_ error: any Error) -> Bool {
+    error is HTTPParserError || error is ChannelError || error is IOError || error is NIOTooManyBytesError
   }
 
   private static func answer(_ error: ContactSheetError, status: HTTPResponse.Status) -> Response {
@@ -58,12 +71,17 @@ extension ContactSheetError {
 }
 
 /// Answers only what is addressed to this server, and lets only its own pages write.
-struct RequestGuard<Context: RequestContext>: RouterMiddleware {
+struct RequestGuard: RouterMiddleware {
+  typealias Context = WebContext
+
   let policy: HostPolicy
+  let proxies: TrustedProxies
 
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
+    var context = context
+    context.address = proxies.client(of: request.headers, connection: context.address)
     guard policy.accepts(authority: request.head.authority) else {
       throw ContactSheetError(
         .forbidden,
@@ -80,6 +98,9 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
 
 /// Tells browsers to load nothing from elsewhere, to guess no types, and to show the pages in no frame.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
+  /// Whether browsers reach the server by https; they are told to do so always, then.
+  var isSecure = false
+
   static var contentSecurityPolicy: String {
     "default-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'; object-src 'none';"
       + " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -91,6 +112,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     var response = try await next(request, context)
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.resourcePolicy] = "same-origin"
+    if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
     guard !Self.isPartOfPage(response) else { return response }
     response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
     response.headers[.referrerPolicy] = "same-origin"

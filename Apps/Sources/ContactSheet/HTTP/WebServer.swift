@@ -16,6 +16,8 @@ public struct WebServer: Sendable {
     public var allowedHosts: Set<String> = []
     /// Whether browsers reach the server by https, through a program that stands before it.
     public var isBehindHTTPS = false
+    /// The addresses of such programs, which are believed when they say where a request comes from.
+    public var trustedProxies: Set<String> = []
     /// Time and connections.
     public var limits = WebLimits()
 
@@ -30,6 +32,7 @@ public struct WebServer: Sendable {
   private let options: Options
   private let access: Access?
   private let logger: Logger
+  private let connections: Connections
 
   /// Creates a server; it does not listen yet.
   ///
@@ -43,7 +46,11 @@ public struct WebServer: Sendable {
     self.options = options
     self.access = access
     self.logger = logger
+    connections = Connections(options.limits, knowsPeople: access != nil)
   }
+
+  /// Closes the connections that are still open, however far their answers are.
+  public func closeConnections() { connections.closeAll() }
 
   /// Serves until the task is cancelled or shut down gracefully.
   ///
@@ -51,15 +58,17 @@ public struct WebServer: Sendable {
   /// - Throws: `ContactSheetError.Code.portInUse` where another program has the port.
   public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let host = options.host
-    let limits = options.limits
+    let (limits, connections, proxies) = (options.limits, connections, proxies)
     let idle = TimeAmount(limits.idle)
     let application = Application(
       router: try router(),
       server: .http1(
-        configuration: .init(additionalChannelHandlers: [PaceHandler(limits)], idleTimeout: idle)),
+        configuration: .init(
+          additionalChannelHandlers: [PaceHandler(limits, connections, proxies)], idleTimeout: idle)),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: options.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          limits.connections + Self.spareConnections, logger: logger)),
       onServerRunning: { channel in
         await onRunning(Self.url(host: host, port: channel.localAddress?.port))
       },
@@ -70,6 +79,9 @@ public struct WebServer: Sendable {
       throw explain(error)
     }
   }
+
+  /// Connections beyond the limit that are taken, so that it can be decided who has to go.
+  private static let spareConnections = 16
 
   /// The address as a user types it.
   static func url(host: String, port: Int?) -> String {
@@ -83,16 +95,20 @@ public struct WebServer: Sendable {
 
   func router() throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: SecurityHeaders())
-    router.add(middleware: ErrorAnswers())
-    router.add(middleware: RequestGuard(policy: policy))
+    router.add(middleware: SecurityHeaders(isSecure: options.isBehindHTTPS))
+    router.add(middleware: ErrorAnswers(counters: RequestCounters(logger: logger)))
+    router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
+    let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
     let pages = try WebAssets.pages()
     var features = PageRoutes<WebContext>.allFeatures
     if let access {
       let cookies = AccessCookies(isSecure: options.isBehindHTTPS)
-      router.add(middleware: AccessGuard(access: access, cookies: cookies))
+      router.add(middleware: AccessGuard(access: access, cookies: cookies, connections: connections))
+      router.add(middleware: bodies)
       AccessRoutes(access: access, cookies: cookies, pages: pages).add(to: router)
       features.append("logout")
+    } else {
+      router.add(middleware: bodies)
     }
     PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
     let lists = LiveLists(library)
@@ -101,9 +117,17 @@ public struct WebServer: Sendable {
     ActRoutes(library: library, lists: lists).add(to: router)
     ExportRoutes(library: library).add(to: router)
     StreamRoutes(library: library, lists: lists).add(to: router)
-    PhotoRoutes(library: library, batches: ImportBatches(), uploads: UploadCounter(options.limits.uploads))
-      .add(to: router)
+    let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)
+    PhotoRoutes(library: library, batches: ImportBatches(), uploads: uploads, proxies: proxies).add(
+      to: router)
     return router
+  }
+
+  private var proxies: TrustedProxies {
+    var proxies = options.trustedProxies
+    // A program on this machine that speaks https is meant where no other is named.
+    if options.isBehindHTTPS, options.isLoopback, proxies.isEmpty { proxies = TrustedProxies.thisMachine }
+    return TrustedProxies(addresses: Set(proxies.map { WebContext.name(ofText: $0) ?? $0 }))
   }
 
   private var policy: HostPolicy {

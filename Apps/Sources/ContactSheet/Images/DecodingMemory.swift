@@ -4,6 +4,12 @@ enum DecodingMemory {
   /// What every picture may take: rows under way, the small picture, the library's own.
   static let base = 64 << 20
 
+  /// What reading a header may take. For a WebP picture the library sets memory for all its pixels aside, which it does
+  /// not touch before they are wanted; no such picture has a longer side than 16,383.
+  static func header(of head: [UInt8]) -> Int {
+    ImageFormat.claimed(by: head) == .webp ? base + (4 << 28) : base
+  }
+
   /// An upper estimate, measured for each format with libvips 8.14.
   ///
   /// - Parameters:

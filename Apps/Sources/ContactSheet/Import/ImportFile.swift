@@ -34,32 +34,40 @@ public struct ImportFile: Sendable {
       throw ContactSheetError(
         .unreadable, "“\(name)” is named in \(AlbumManifest.fileName), but it is not there.")
     case .entry(let entry, let archive):
-      let path = NSTemporaryDirectory() + "contact-sheet-" + UUID().uuidString
-      defer { try? Files.remove(path) }
-      try await blocking { try Self.unpack(entry, of: archive, to: path, byteLimit: byteLimit) }
-      return try await body(path)
+      let handle = try await blocking { try Self.unpack(entry, of: archive, byteLimit: byteLimit) }
+      defer { try? handle.close() }
+      return try await body("/dev/fd/\(handle.fileDescriptor)")
     }
   }
 
+  /// Unpacks an entry into a file without a name, which is gone with whoever has it open.
   private static func unpack(
-    _ entry: ZipReader.Entry, of archive: ZipReader, to path: String, byteLimit: Int
-  ) throws {
+    _ entry: ZipReader.Entry, of archive: ZipReader, byteLimit: Int
+  ) throws -> FileHandle {
+    let path = NSTemporaryDirectory() + "contact-sheet-" + UUID().uuidString
     guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let handle = FileHandle(forWritingAtPath: path)
+      let handle = FileHandle(forUpdatingAtPath: path)
     else { throw ContactSheetError.writing(path, .last("open")) }
-    defer { try? handle.close() }
-    var isFirst = true
-    try archive.read(entry, limit: byteLimit) { bytes in
-      // What does not begin as a picture is not unpacked to its end.
-      if isFirst, ImageFormat.claimed(by: Array(bytes.prefix(16))) == nil {
-        throw UnknownFormat.error(name: TextCleaning.fileName(entry.name), head: Array(bytes.prefix(16)))
+    try? Files.remove(path)
+    do {
+      var isFirst = true
+      try archive.read(entry, limit: byteLimit) { bytes in
+        // What does not begin as a picture is not unpacked to its end.
+        if isFirst, ImageFormat.claimed(by: Array(bytes.prefix(16))) == nil {
+          throw UnknownFormat.error(name: TextCleaning.fileName(entry.name), head: Array(bytes.prefix(16)))
+        }
+        isFirst = false
+        do {
+          try handle.write(contentsOf: bytes)
+        } catch {
+          throw ContactSheetError.writing(path, .last("write"))
+        }
       }
-      isFirst = false
-      do {
-        try handle.write(contentsOf: bytes)
-      } catch {
-        throw ContactSheetError.writing(path, .last("write"))
-      }
+      try handle.seek(toOffset: 0)
+      return handle
+    } catch {
+      try? handle.close()
+      throw error
     }
   }
 }

@@ -52,10 +52,13 @@ public struct DataFolder: Sendable, Hashable {
   public func preview(_ hash: ContentHash) -> String { "\(previews)/\(hash.prefix)/\(hash.text)" }
   /// The intent: while it exists, the photo is being stored and may not be complete.
   func intent(_ hash: ContentHash) -> String { "\(incoming)/\(hash.text)" }
-  /// A name of our own in `incoming/` that no other task has.
-  func temporary(_ suffix: String) -> String { "\(incoming)/\(UUID().uuidString.lowercased()).\(suffix)" }
+  /// A name of our own in `incoming/` that no other task has. What is there at the next start is removed.
+  public func temporary(_ suffix: String) -> String {
+    "\(incoming)/\(UUID().uuidString.lowercased()).\(suffix)"
+  }
 
-  /// Makes the folder and its parts where they are missing, and sees that they can be written.
+  /// Makes the folder and its parts where they are missing, sees that they can be written, and that nobody but their
+  /// owner can look into them: older versions left that to the system.
   ///
   /// - Throws: `ContactSheetError` that names the part which cannot be made or written.
   public func prepare() throws(ContactSheetError) {
@@ -66,6 +69,11 @@ public struct DataFolder: Sendable, Hashable {
         throw .writing(folder, error)
       }
       guard access(folder, W_OK | X_OK) == 0 else { throw .writing(folder, .last("access")) }
+    }
+    OwnersAlone.close(self)
+    // SQLite gives its own files beside the database the rights of the database.
+    do throws(SystemError) { _ = try OpenFile(appendingTo: database) } catch {
+      throw .writing(database, error)
     }
   }
 }

@@ -10,12 +10,12 @@ import CVipsShim
 
 /// The calls of the operating system that storing needs, with their errors as values.
 enum Files {
-  /// Makes a folder; one that is there already is fine.
+  /// Makes a folder that is its owner's alone; one that is there already is fine.
   static func makeFolder(_ path: String, withParents: Bool = false) throws(SystemError) {
-    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     if errno == ENOENT, withParents, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]), withParents: true)
-      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     }
     throw .last("mkdir")
   }

@@ -48,7 +48,7 @@ final class IncomingFile: Sendable {
     self.folder = folder.incoming
     self.name = name
     self.byteLimit = byteLimit
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .writing(folder.incoming, .last("open")) }
   }
 

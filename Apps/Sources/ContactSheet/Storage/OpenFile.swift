@@ -27,6 +27,12 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw .last("open") }
   }
 
+  /// Opens a file without changing it, making an empty one that is its owner's alone where there is none.
+  init(appendingTo path: String) throws(SystemError) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// How many bytes the file has; 0 where the system does not tell.

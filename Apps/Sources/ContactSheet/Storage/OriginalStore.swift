@@ -88,7 +88,8 @@ struct OriginalStore: Sendable {
         remove(hash)
         withdrawn.append(hash)
       } else {
-        try? Files.remove("\(folder.incoming)/\(name)")
+        // Pictures of the demo lie in a folder of their own.
+        try? FileManager.default.removeItem(atPath: "\(folder.incoming)/\(name)")
       }
     }
     return withdrawn

@@ -68,6 +68,19 @@ import Testing
       await decoder.stop()
     }
 
+    @Test func largePicturesOfEveryFormatAreGrantedEnough() async throws {
+      let decoder = Program.decoder()
+      for format in ImageFormat.allCases {
+        let path = try TestPictures.write(
+          to: "\(folder.path)/large.\(format.fileExtension)", width: 4000, height: 3000, quality: 50)
+        let image = try await decoder.decode(
+          DecodeRequest(source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 100_000_000)
+        )
+        #expect(image.header.width == 4000)
+      }
+      await decoder.stop()
+    }
+
     @Test func aWorkerThatDiedIdleCostsTheNextPhotoNothing() async throws {
       let decoder = WorkerDecoder(.init(executable: Program.path, workers: 1), logger: .quiet)
       let path = try TestPictures.write(to: folder.path + "/a.jpg")

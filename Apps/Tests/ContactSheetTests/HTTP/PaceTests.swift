@@ -9,7 +9,9 @@ import Testing
 @Suite struct PaceTests {
   private func channel(_ limits: WebLimits) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
-    try channel.pipeline.syncOperations.addHandler(PaceHandler(limits))
+    try channel.pipeline.syncOperations.addHandler(
+      PaceHandler(
+        limits, Connections(limits, knowsPeople: false), TrustedProxies()))
     try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
     return channel
   }
@@ -31,6 +33,13 @@ import Testing
     let channel = try channel(limits)
     try upload(3, over: channel)
     #expect(!channel.isActive)
+    var answer: [HTTPResponsePart] = []
+    while let part = try channel.readOutbound(as: HTTPResponsePart.self) { answer.append(part) }
+    guard case .head(let head) = answer.first else {
+      Issue.record("No answer says why.")
+      return
+    }
+    #expect(head.status == .requestTimeout)
   }
 
   @Test func aBodyOfDecentSpeedIsNot() throws {

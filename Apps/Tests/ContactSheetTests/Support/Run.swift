@@ -9,8 +9,8 @@ final class Run: Sendable {
   private let said = Mutex("")
   private let pieces: AsyncStream<Void>
 
-  init(_ arguments: [String]) throws {
-    process.executableURL = URL(fileURLWithPath: Program.path)
+  init(_ arguments: [String], program: String = Program.path) throws {
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     let pipe = Pipe()
     process.standardOutput = pipe

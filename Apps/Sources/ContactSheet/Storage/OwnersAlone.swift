@@ -1,0 +1,33 @@
+import CVipsShim
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps a data folder from everybody but its owner: 0700 for folders, 0600 for files.
+///
+/// Nobody else gets past a folder of 0700, so its files are looked at only once: when the folder itself was still open
+/// to others. A folder that belongs to another user keeps the rights that it has.
+enum OwnersAlone {
+  static func close(_ folder: DataFolder) {
+    let mode = cs_file_mode(folder.path)
+    guard mode >= 0, mode & 0o077 != 0, chmod(folder.path, 0o700) == 0 else { return }
+    for part in [folder.originals, folder.thumbnails, folder.previews, folder.incoming] {
+      _ = chmod(part, 0o700)
+      for path in FileManager.default.subpaths(atPath: part) ?? [] { closeOne("\(part)/\(path)") }
+    }
+    for name in Files.names(in: folder.path) { closeOne("\(folder.path)/\(name)") }
+  }
+
+  private static func closeOne(_ path: String) {
+    let mode = cs_file_mode(path)
+    // Of a file the bits that let others read, write or run it go; its owner's stay.
+    guard mode >= 0, mode & 0o077 != 0 else { return }
+    _ = chmod(path, mode_t(mode & 0o700))
+  }
+}

@@ -1,0 +1,188 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import ContactSheet
+
+/// Attacks by somebody who takes all places: connections, uploads, memory.
+@Suite struct ConnectionAttackTests {
+  private func channel() throws -> EmbeddedChannel {
+    let channel = EmbeddedChannel()
+    try channel.connect(to: .init(ipAddress: "10.0.0.1", port: 1)).wait()
+    return channel
+  }
+
+  private func limits(_ connections: Int, perAddress: Int) -> WebLimits {
+    var limits = WebLimits()
+    limits.connections = connections
+    limits.connectionsPerAddress = perAddress
+    return limits
+  }
+
+  @Test func oneAddressGetsItsShareOfConnectionsAndNoMore() throws {
+    let connections = Connections(limits(100, perAddress: 2), knowsPeople: false)
+    let channels = try (0..<3).map { _ in try channel() }
+    #expect(connections.admit(channels[0], from: "10.0.0.1"))
+    #expect(connections.admit(channels[1], from: "10.0.0.1"))
+    #expect(!connections.admit(channels[2], from: "10.0.0.1"))
+    #expect(connections.admit(channels[2], from: "10.0.0.2"))
+    connections.remove(channels[0])
+    #expect(connections.admit(try channel(), from: "10.0.0.1"))
+  }
+
+  @Test func proxiesAndThisMachineAreNotCounted() throws {
+    let connections = Connections(limits(100, perAddress: 1), knowsPeople: false)
+    for _ in 0..<5 { #expect(connections.admit(try channel(), from: nil) || connections.count > 0) }
+    #expect(TrustedProxies().speaksForOthers("127.0.0.1"))
+    #expect(!TrustedProxies().speaksForOthers("127.0.0.2"))
+    #expect(TrustedProxies(addresses: ["10.0.0.9"]).speaksForOthers("10.0.0.9"))
+  }
+
+  @Test func aStrangerGivesWayToWhoComesAndNobodyWhoHasLoggedInDoes() throws {
+    let connections = Connections(limits(3, perAddress: 100), knowsPeople: true)
+    let channels = try (0..<3).map { _ in try channel() }
+    for (index, channel) in channels.enumerated() {
+      #expect(connections.admit(channel, from: "10.0.0.\(index)"))
+    }
+    connections.recognize(channels[0])
+    #expect(connections.admit(try channel(), from: "10.0.0.7"))
+    #expect(channels[0].isActive)
+    #expect(!channels[1].isActive)
+    #expect(channels[2].isActive)
+    #expect(connections.count == 3)
+  }
+
+  @Test func whereAllHaveLoggedInTheNextOneWaits() throws {
+    let connections = Connections(limits(1, perAddress: 100), knowsPeople: true)
+    let first = try channel()
+    #expect(connections.admit(first, from: "10.0.0.1"))
+    connections.recognize(first)
+    #expect(!connections.admit(try channel(), from: "10.0.0.2"))
+    #expect(first.isActive)
+  }
+
+  @Test func oneAddressGetsItsShareOfUploads() async throws {
+    let counter = UploadCounter(10, perAddress: 1)
+    try await counter.pass(from: "10.0.0.1") { _ in
+      #expect(await code { try await counter.pass(from: "10.0.0.1") { _ in } } == .busy)
+      #expect(await code { try await counter.pass(from: "10.0.0.2") { _ in } } == nil)
+    }
+    #expect(await code { try await counter.pass(from: "10.0.0.1") { _ in } } == nil)
+  }
+
+  @Test func bodiesWaitForMemoryAndAreRefusedInTheEnd() async throws {
+    let budget = MemoryBudget(limit: 100, clock: ImpatientClock())
+    try await budget.take(50, for: "a")
+    try await budget.take(50, for: "b")
+    #expect(await code { try await budget.take(1, for: "c") } == .busy)
+    await budget.release(50, of: "a")
+    try await budget.take(50, for: "c")
+  }
+
+  @Test func oneAddressGetsHalfOfTheMemory() async throws {
+    let budget = MemoryBudget(limit: 100, clock: ImpatientClock())
+    try await budget.take(50, for: "a")
+    #expect(await code { try await budget.take(1, for: "a") } == .busy)
+    try await budget.take(50, for: "b")
+  }
+
+  @Test func whoWaitsForMemoryGetsItWhenItComesBack() async throws {
+    let budget = MemoryBudget(limit: 100)
+    try await budget.take(50, for: "a")
+    try await budget.take(50, for: "b")
+    async let third: Void = budget.take(50, for: "c")
+    while await budget.waiterCount == 0 { await Task.yield() }
+    await budget.release(50, of: "a")
+    try await third
+    #expect(await budget.waiterCount == 0)
+  }
+}
+
+/// A clock on which no wait takes any time.
+private struct ImpatientClock: Clock {
+  let clock = ContinuousClock()
+  var now: ContinuousClock.Instant { clock.now }
+  var minimumResolution: Duration { clock.minimumResolution }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+}
+
+/// Attacks by names: whom a request is addressed to, and whom it comes from.
+@Suite struct AddressAttackTests {
+  @Test(arguments: [
+    "localhost:evil", "localhost:80@evil.example", "evil.example@localhost", "localhost, evil.example",
+    "localhost ",
+    "[::1]x", "[::1", "[::1]:80:80", "127.0.0.1:123456", "localhost/", "localhost\\", "localhost:", "", ":80",
+    "::1",
+    "127.0.0.1\u{0}", "ⓛocalhost", "local\u{301}host", "localhost.evil.example",
+  ])
+  func anOddHostIsRefused(_ host: String) {
+    // An empty port is what a browser may send, and means none.
+    #expect(HostPolicy().accepts(authority: host) == (host == "localhost:"))
+  }
+
+  @Test func theAddressIsThatOfTheLastHopThatIsNotOurs() {
+    let proxies = TrustedProxies(addresses: ["127.0.0.1", "10.0.0.1"])
+    func client(_ forwarded: String..., connection: String = "127.0.0.1") -> String {
+      var headers = HTTPFields()
+      for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
+      return proxies.client(of: headers, connection: connection)
+    }
+    #expect(client("1.2.3.4") == "1.2.3.4")
+    #expect(client("6.6.6.6, 1.2.3.4") == "1.2.3.4")
+    #expect(client("6.6.6.6", "1.2.3.4, 10.0.0.1") == "1.2.3.4")
+    #expect(client("1.2.3.4:5678") == "1.2.3.4")
+    #expect(client("[2001:db8::1]:80") == "2001:db8:0:0::/64")
+    #expect(client("nonsense") == "127.0.0.1")
+    #expect(client("1.2.3.4, nonsense") == "127.0.0.1")
+    #expect(client() == "127.0.0.1")
+    // Nobody else is believed.
+    #expect(client("6.6.6.6", connection: "9.9.9.9") == "9.9.9.9")
+  }
+
+  @Test func theLoginThrottleCountsByTheForwardedAddress() async throws {
+    let server = try await TestServer()
+    let access = try AccessTests.protected(server)
+    var options = WebServer.Options()
+    options.trustedProxies = ["127.0.0.1"]
+    try await server.run(options, access: access, live: true) { client in
+      func attempt(from address: String) async throws -> HTTPResponse.Status {
+        try await client.send(
+          "/login", form: "password=wrong", headers: [.secFetchSite: "same-origin", .xForwardedFor: address]
+        ).status
+      }
+      var answers: [HTTPResponse.Status] = []
+      for _ in 0...LoginThrottle.freeTries { answers.append(try await attempt(from: "1.1.1.1")) }
+      answers.append(try await attempt(from: "6.6.6.6, 1.1.1.1"))
+      answers.append(try await attempt(from: "2.2.2.2"))
+      let free = [HTTPResponse.Status](repeating: .unauthorized, count: LoginThrottle.freeTries)
+      #expect(answers == free + [.tooManyRequests, .tooManyRequests, .unauthorized])
+    }
+  }
+
+  @Test func whoCannotBeAProxyIsNotBelieved() async throws {
+    let server = try await TestServer()
+    let access = try AccessTests.protected(server)
+    try await server.run(access: access, live: true) { client in
+      for number in 0...LoginThrottle.freeTries {
+        let status = try await client.send(
+          "/login", form: "password=wrong",
+          headers: [.secFetchSite: "same-origin", .xForwardedFor: "1.1.1.\(number)"]
+        ).status
+        #expect(status == (number < LoginThrottle.freeTries ? .unauthorized : .tooManyRequests))
+      }
+    }
+  }
+
+  @Test func browsersAreToldToComeByHTTPSAlways() async throws {
+    let server = try await TestServer()
+    var options = WebServer.Options()
+    options.isBehindHTTPS = true
+    try await server.run(options) { client in
+      let answer = try await client.send(.get, "/api/albums")
+      #expect(answer.headers[.strictTransportSecurity] == "max-age=31536000")
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+@testable import ContactSheet
+
+#if os(Linux)
+  import Glibc
+
+  /// Attacks on the process and its folder.
+  @Suite(.timeLimit(.minutes(5))) struct ProcessAttackTests {
+    let folder: TestFolder
+    init() throws { folder = try TestFolder() }
+
+    private func serve() throws -> Run { try Run(["serve", "--port", "0", "--data", folder.data.path]) }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSlowUploadAndASlowDownloadDoNotKeepTheServerUp(_ signal: Int32) async throws {
+      let server = try serve()
+      let (_, port) = try await server.url()
+      let album = try await Self.firstAlbum(port)
+      let upload = try RawConnection(port: port)
+      try upload.send(
+        "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+          + "Content-Length: 1000000\r\n\r\n\u{1}")
+      let stream = try RawConnection(port: port)
+      try stream.send("GET /api/albums/\(album)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+      #expect(stream.receive().contains("200 OK"))
+      server.signal(signal)
+      #expect(await server.wait() == 0, "\(server.text)")
+      #expect(server.text.contains("did not end in time") == false)
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() async throws {
+      let server = try serve()
+      let (_, port) = try await server.url()
+      let album = try await Self.firstAlbum(port)
+      let upload = try RawConnection(port: port)
+      try upload.send(
+        "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+          + "Content-Length: 1000000\r\n\r\n\u{1}")
+      server.signal(SIGTERM)
+      // The first has been heard when the door is closed.
+      while (try? RawConnection(port: port)) != nil { await Task.yield() }
+      server.signal(SIGTERM)
+      #expect(await server.wait() == 128 + SIGTERM)
+    }
+
+    @Test func tooFewOpenFilesGiveAClearMessage() async throws {
+      let run = try Run(
+        ["-c", "ulimit -n 100; exec '\(Program.path)' serve --port 0 --data '\(folder.data.path)'"],
+        program: "/bin/sh")
+      #expect(await run.wait() == 69)
+      #expect(run.text.contains("ulimit -n 1024"), "\(run.text)")
+    }
+
+    @Test func withFewOpenFilesItRuns() async throws {
+      let run = try Run(
+        ["-c", "ulimit -n 128; exec '\(Program.path)' serve --port 0 --data '\(folder.data.path)'"],
+        program: "/bin/sh")
+      let (_, port) = try await run.url()
+      // All places are taken, and one more waits; nothing falls over.
+      var connections: [RawConnection] = []
+      for _ in 0..<200 {
+        if let connection = try? RawConnection(port: port) { connections.append(connection) }
+      }
+      connections.removeAll()
+      _ = try await Self.firstAlbum(port)
+      run.signal(SIGTERM)
+      #expect(await run.wait() == 0, "\(run.text)")
+    }
+
+    @Test func malformedRequestsDoNotFillTheLog() async throws {
+      let server = try serve()
+      let (_, port) = try await server.url()
+      let before = server.text.count
+      for number in 0..<300 {
+        let connection = try RawConnection(port: port)
+        let junk = [
+          "GARBAGE \u{1}\u{2}\r\n\r\n", "GET / HTTP/1.1\r\nHost: \(number).evil\r\n\r\n",
+          "POST /api/albums HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+          "POST /api/albums HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{",
+          "GET /\(number) HTTP/9.9\r\n\r\n",
+        ]
+        try connection.send(junk[number % junk.count])
+        connection.hangUp()
+      }
+      _ = try await Self.firstAlbum(port)
+      server.signal(SIGTERM)
+      #expect(await server.wait() == 0)
+      #expect(server.text.count - before < 2000, "\(server.text)")
+    }
+
+    @Test func severalHostsInOneRequestAreRefused() async throws {
+      let server = try serve()
+      let (_, port) = try await server.url()
+      let connection = try RawConnection(port: port)
+      try connection.send("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n")
+      #expect(connection.receive().contains("403"))
+      server.signal(SIGTERM)
+      await server.wait()
+    }
+
+    @Test func theFolderOfAnOlderVersionIsClosedToOthers() async throws {
+      let library = try await folder.library()
+      let album = try await library.createAlbum("A")
+      let picture = try TestPictures.write(to: folder.path + "/a.jpg")
+      _ = try await library.importFile(picture, to: album.id)
+      await library.close()
+      // As older versions left it.
+      for path in [folder.data.path]
+        + (FileManager.default.subpaths(atPath: folder.data.path) ?? []).map({
+          folder.data.path + "/" + $0
+        })
+      {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        chmod(path, isFolder.boolValue ? 0o755 : 0o644)
+      }
+      let server = try serve()
+      _ = try await server.url()
+      #expect(Self.openToOthers(folder.data.path) == [])
+      server.signal(SIGTERM)
+      await server.wait()
+      #expect(Self.openToOthers(folder.data.path) == [])
+    }
+
+    @Test func aNewFolderIsItsOwnersAlone() async throws {
+      let server = try serve()
+      _ = try await server.url()
+      let picture = try TestPictures.write(to: folder.path + "/a.jpg")
+      let run = try Run(["import", picture, "--data", folder.data.path])
+      #expect(await run.wait() == 0, "\(run.text)")
+      #expect(Self.openToOthers(folder.data.path) == [])
+      server.signal(SIGTERM)
+      await server.wait()
+      #expect(Self.openToOthers(folder.data.path) == [])
+    }
+
+    @Test func aKilledDemoLeavesNothingBehind() async throws {
+      let before = Set(try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()))
+      let demo = try Run(["demo", "--data", folder.data.path])
+      while folder.files(in: "incoming").isEmpty, demo.isRunning { await Task.yield() }
+      demo.signal(SIGKILL)
+      await demo.wait()
+      let after = Set(try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()))
+      #expect(after.subtracting(before).filter { $0.contains("demo") } == [])
+      let server = try serve()
+      _ = try await server.url()
+      #expect(folder.files(in: "incoming") == [])
+      server.signal(SIGTERM)
+      await server.wait()
+    }
+
+    private static func openToOthers(_ path: String) -> [String] {
+      let paths = [path] + (FileManager.default.subpaths(atPath: path) ?? []).map { path + "/" + $0 }
+      return paths.filter {
+        ((try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions]) as? Int ?? 0) & 0o077 != 0
+      }
+    }
+
+    private static func firstAlbum(_ port: Int) async throws -> String {
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)/api/albums"))
+      let connection = try RawConnection(port: port)
+      try connection.send("GET \(url.path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+      let text = connection.receive()
+      let id = try #require(text.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/))
+      return String(id.output)
+    }
+  }
+
+  /// A connection on which anything can be sent.
+  final class RawConnection {
+    private let descriptor: CInt
+
+    init(port: Int, from source: String? = nil) throws {
+      descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+      func address(_ text: String, _ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, text, &address.sin_addr)
+        return address
+      }
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      if let source {
+        var own = address(source, 0)
+        _ = withUnsafePointer(to: &own) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+      }
+      var server = address("127.0.0.1", port)
+      let result = withUnsafePointer(to: &server) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+      }
+      guard result == 0 else {
+        let failure = SystemError.last("connect")
+        close(descriptor)
+        throw failure
+      }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws {
+      guard SocketLines.send(Array(text.utf8), through: descriptor) else { throw SystemError.last("send") }
+    }
+
+    /// What comes next; empty where the other side has closed.
+    func receive() -> String {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      let count = read(descriptor, &bytes, bytes.count)
+      return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    func hangUp() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+  }
+#endif
