@@ -1,43 +1,15 @@
 import LiveListsTestSupport
 import Snapshots
-import Synchronization
 import Testing
 
-/// Counts how often identifiers are hashed and compared.
-private final class Tally: Sendable {
-  let hashes = Atomic<Int>(0)
-  let comparisons = Atomic<Int>(0)
-
-  func count(_ body: () throws -> Void) rethrows -> (hashes: Int, comparisons: Int) {
-    let before = (hashes.load(ordering: .relaxed), comparisons.load(ordering: .relaxed))
-    try body()
-    return (hashes.load(ordering: .relaxed) - before.0, comparisons.load(ordering: .relaxed) - before.1)
-  }
-}
-
-private struct Counted: Hashable, Sendable {
-  var number: Int
-  var tally: Tally
-
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.tally.comparisons.add(1, ordering: .relaxed)
-    return lhs.number == rhs.number
-  }
-
-  func hash(into hasher: inout Hasher) {
-    tally.hashes.add(1, ordering: .relaxed)
-    hasher.combine(number)
-  }
-}
+private typealias Counted = CountedID
 
 /// What operations promise to cost, held against counts and not against the clock.
 @Suite("The cost of operations, counted")
 struct SnapshotCostTests {
-  private let tally = Tally()
+  private let tally = CountedID.Tally()
 
-  private func ids(_ numbers: some Sequence<Int>) -> [Counted] {
-    numbers.map { Counted(number: $0, tally: tally) }
-  }
+  private func ids(_ numbers: some Sequence<Int>) -> [Counted] { tally.ids(numbers) }
 
   private func snapshot(_ count: Int) throws -> DiffableSnapshot<Int, Counted> {
     try DiffableSnapshot(
