@@ -16,10 +16,7 @@ extension DiffableSectionSnapshot: Encodable where ItemID: Encodable {
   /// Encodes the items in order, each with its level and whether it is expanded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: OutlineKey.self)
-    let coded = items.map { item in
-      CodedNode(
-        id: item, level: nodes[item]?.level ?? 0, isExpanded: nodes[item]?.isExpanded ?? false)
-    }
+    let coded = rows.map { CodedNode(id: $0.id, level: $0.level, isExpanded: $0.isExpanded) }
     try container.encode(coded, forKey: .items)
   }
 }
@@ -31,28 +28,24 @@ extension DiffableSectionSnapshot: Decodable where ItemID: Decodable {
   ///   a root, a sibling, a child or an ancestor's sibling of the item before it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: OutlineKey.self)
-    self.init()
-    // The items that the next one may be below, by level.
-    var ancestors: [ItemID] = []
+    var rows: [OutlineRow<ItemID>] = []
+    var known: Set<ItemID> = []
     for coded in try container.decode([CodedNode<ItemID>].self, forKey: .items) {
-      guard coded.level >= 0, coded.level <= ancestors.count else {
+      guard coded.level >= 0, coded.level <= rows.last.map({ $0.level + 1 }) ?? 0 else {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: container.codingPath + [OutlineKey.items],
             debugDescription: "Item \(coded.id) at level \(coded.level) has no parent."))
       }
-      ancestors.removeSubrange(coded.level...)
-      guard nodes[coded.id] == nil else {
+      guard known.insert(coded.id).inserted else {
         let error = EditError.duplicateItems([coded.id])
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: container.codingPath + [OutlineKey.items], debugDescription: error.description,
             underlyingError: error))
       }
-      nodes[coded.id] = Node(
-        index: items.count, level: coded.level, parent: ancestors.last, isExpanded: coded.isExpanded)
-      items.append(coded.id)
-      ancestors.append(coded.id)
+      rows.append(OutlineRow(id: coded.id, level: coded.level, isExpanded: coded.isExpanded))
     }
+    self.init(rows: rows)
   }
 }

@@ -1,3 +1,5 @@
+internal import HashTreeCollections
+
 /// The outline of one section: items that have children, to any depth, each expanded or collapsed.
 ///
 /// The items are unique in the whole outline. A snapshot is a value: a copy is independent of the original.
@@ -7,18 +9,24 @@ public struct DiffableSectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
   /// What an edit throws: a ``SnapshotError`` that never speaks of sections.
   public typealias EditError = SnapshotError<Never, ItemID>
 
-  /// What is known of an item besides its place.
-  struct Node: Sendable, Hashable {
-    var index: Int
+  /// Where an item is, and what hangs together with it.
+  struct Node: Sendable {
+    /// The labels of the item's brackets.
+    var begin: UInt64
+    var end: UInt64
     var level: Int
     var parent: ItemID?
-    var isExpanded = false
+
+    /// Whether this is the node of a descendant of another's.
+    func isBelow(_ other: Self) -> Bool { other.begin < begin && end < other.end }
   }
 
-  /// All items, a parent directly before its descendants.
-  public internal(set) var items: [ItemID] = []
-  /// Where to find each item; `items[nodes[id].index] == id`.
-  var nodes: [ItemID: Node] = [:]
+  /// All items, each as a beginning and an end with its descendants between the two.
+  var tree = OrderTree<OutlineBracket<ItemID>>()
+  /// Where to find each item.
+  var nodes: TreeDictionary<ItemID, Node> = [:]
+  /// The expanded items.
+  var expanded: TreeSet<ItemID> = []
 
   /// Creates an empty outline.
   public init() {}
@@ -27,47 +35,51 @@ public struct DiffableSectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
 extension DiffableSectionSnapshot: Hashable {
   /// Whether both have the same items in the same tree, and the same of them expanded.
   ///
-  /// - Complexity: O(*n*)
+  /// - Complexity: O(*n*) at most; parts that the two share are not looked at.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.items == rhs.items && lhs.nodes == rhs.nodes
+    lhs.expanded == rhs.expanded
+      && lhs.tree.hasSameElements(as: rhs.tree) { $0.isEnd == $1.isEnd && $0.id == $1.id }
   }
 
   /// Hashes the items, their levels and whether they are expanded.
   ///
   /// - Complexity: O(*n*)
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(items.count)
-    for item in items {
-      hasher.combine(item)
-      hasher.combine(nodes[item]?.level)
-      hasher.combine(nodes[item]?.isExpanded)
-    }
+    hasher.combine(numberOfItems)
+    for row in rows { hasher.combine(row) }
   }
 }
 
 // MARK: Queries
 
 extension DiffableSectionSnapshot {
+  /// The number of items.
+  ///
+  /// - Complexity: O(1)
+  public var numberOfItems: Int { tree.weight }
+
+  /// All items, a parent directly before its descendants, as a new array.
+  ///
+  /// - Complexity: O(*n*)
+  public var items: [ItemID] {
+    var items: [ItemID] = []
+    items.reserveCapacity(numberOfItems)
+    forEachItem { item, _ in items.append(item) }
+    return items
+  }
+
   /// The items without a parent, in order.
   ///
   /// - Complexity: O(*n*)
-  public var rootItems: [ItemID] { items.filter { nodes[$0]?.level == 0 } }
+  public var rootItems: [ItemID] { rows.lazy.filter { $0.level == 0 }.map(\.id) }
 
   /// The items whose every ancestor is expanded, in order: what a list shows.
   ///
   /// - Complexity: O(*n*)
   public var visibleItems: [ItemID] {
     var visible: [ItemID] = []
-    // While passing over the descendants of a collapsed item, its level.
-    var hiddenBelow: Int?
-    for item in items {
-      guard let node = nodes[item] else { continue }
-      if let level = hiddenBelow {
-        if node.level > level { continue }
-        hiddenBelow = nil
-      }
-      visible.append(item)
-      if !node.isExpanded { hiddenBelow = node.level }
+    forEachItem { item, isVisible in
+      if isVisible { visible.append(item) }
     }
     return visible
   }
@@ -75,7 +87,7 @@ extension DiffableSectionSnapshot {
   /// The expanded items, in the order of ``items``.
   ///
   /// - Complexity: O(*n*)
-  public var expandedItems: [ItemID] { items.filter { nodes[$0]?.isExpanded == true } }
+  public var expandedItems: [ItemID] { items.filter { expanded.contains($0) } }
 
   /// Whether the outline has an item.
   ///
@@ -84,14 +96,17 @@ extension DiffableSectionSnapshot {
 
   /// The position of an item in ``items``, or nil.
   ///
-  /// - Complexity: O(1)
-  public func index(of item: ItemID) -> Int? { nodes[item]?.index }
+  /// - Complexity: O(log *n*)
+  public func index(of item: ItemID) -> Int? { nodes[item].map { tree.weight(before: $0.begin) } }
 
   /// Whether an item is expanded; it need not be visible, or have children, to be so.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)``.
   /// - Complexity: O(1)
-  public func isExpanded(_ item: ItemID) throws(EditError) -> Bool { try node(item).isExpanded }
+  public func isExpanded(_ item: ItemID) throws(EditError) -> Bool {
+    _ = try node(item)
+    return expanded.contains(item)
+  }
 
   /// Whether every ancestor of an item is expanded.
   ///
@@ -100,7 +115,7 @@ extension DiffableSectionSnapshot {
   public func isVisible(_ item: ItemID) throws(EditError) -> Bool {
     var parent = try node(item).parent
     while let ancestor = parent, let node = nodes[ancestor] {
-      if !node.isExpanded { return false }
+      if !expanded.contains(ancestor) { return false }
       parent = node.parent
     }
     return true
@@ -125,47 +140,35 @@ extension DiffableSectionSnapshot {
   ///   - includingParent: Whether the item itself is the root of the result.
   /// - Returns: An independent outline, empty if the item has no children and is not wanted itself.
   /// - Throws: ``SnapshotError/unknownItem(_:)``.
-  /// - Complexity: O(*k*) in the number of descendants.
+  /// - Complexity: O(*k* + log *n*) in the number of descendants.
   public func snapshot(of parent: ItemID, includingParent: Bool = false) throws(EditError) -> Self {
     let top = try node(parent)
-    let first = includingParent ? top.index : top.index + 1
-    var result = Self()
-    for item in items[first..<end(of: top)] {
-      guard var node = nodes[item] else { continue }
-      node.index -= first
-      node.level -= includingParent ? top.level : top.level + 1
-      if node.level == 0 { node.parent = nil }
-      result.items.append(item)
-      result.nodes[item] = node
-    }
-    return result
+    return Self(rows: includingParent ? rows(in: brackets(of: top)) : rows(below: parent))
   }
 
   /// A readable picture: a header, then one line an item, two spaces a level, `+` if it is expanded or `-` if
-  /// collapsed, `*` if it is visible, and its identifier.
+  /// collapsed, `*` if it is visible, and its identifier. Below level 32 the lines are not indented any further, and
+  /// begin with the level as a number.
   ///
   /// - Complexity: O(*n*)
   public var visualDescription: String {
-    let visible = Set(visibleItems)
-    var lines = ["DiffableSectionSnapshot: \(items.count) items, \(visible.count) visible"]
-    for item in items {
-      guard let node = nodes[item] else { continue }
-      let indent = String(repeating: "  ", count: node.level)
-      lines.append("\(indent)\(node.isExpanded ? "+" : "-")\(visible.contains(item) ? "*" : " ") \(item)")
+    var lines: [String] = []
+    var visibleCount = 0
+    var row = rows.makeIterator()
+    forEachItem { item, isVisible in
+      guard let row = row.next() else { return }
+      if isVisible { visibleCount += 1 }
+      let indent = String(repeating: "  ", count: min(row.level, 32))
+      let depth = row.level > 32 ? "\(row.level) " : ""
+      lines.append("\(indent)\(depth)\(row.isExpanded ? "+" : "-")\(isVisible ? "*" : " ") \(item)")
     }
-    return lines.joined(separator: "\n")
+    let header = "DiffableSectionSnapshot: \(numberOfItems) items, \(visibleCount) visible"
+    return ([header] + lines).joined(separator: "\n")
   }
 
   func node(_ item: ItemID) throws(EditError) -> Node {
     guard let node = nodes[item] else { throw .unknownItem(item) }
     return node
-  }
-
-  /// One past the last descendant of a node.
-  func end(of node: Node) -> Int {
-    var end = node.index + 1
-    while end < items.count, let next = nodes[items[end]], next.level > node.level { end += 1 }
-    return end
   }
 }
 
