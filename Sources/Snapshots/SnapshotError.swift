@@ -2,7 +2,7 @@
 ///
 /// An edit that throws has changed nothing. Several things may be wrong with one call; the error names the
 /// first of: duplicates inside the argument, a destination that is part of the argument or is the source, an
-/// unknown destination, an unknown source, identifiers that are there already.
+/// unknown destination, an unknown source, identifiers that are there already, too many sections.
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable {
   /// Items were appended to a snapshot that has no section. Append a section first.
   case noSections
@@ -30,6 +30,8 @@ public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   case sectionPositionOutOfRange(Int)
   /// There is no such position for an item.
   case itemPositionOutOfRange(ListIndexPath)
+  /// The snapshot would have more sections than the 16,777,214 that it can have.
+  case tooManySections
   /// A difference was applied to a snapshot that it does not start from; the text says where they disagree.
   case differenceDoesNotApply(String)
 }
@@ -51,6 +53,7 @@ extension SnapshotError: CustomStringConvertible {
     case .itemDestinationIsSource(let id): "Item \(id) is to be moved beside itself."
     case .sectionPositionOutOfRange(let index): "There is no position \(index) for a section."
     case .itemPositionOutOfRange(let path): "There is no position \(path) for an item."
+    case .tooManySections: "A snapshot has at most \(SectionLimit.standard) sections."
     case .differenceDoesNotApply(let reason): "The difference does not start from this snapshot: \(reason)."
     }
   }

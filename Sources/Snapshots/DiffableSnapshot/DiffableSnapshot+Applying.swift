@@ -2,7 +2,8 @@ extension DiffableSnapshot {
   /// The snapshot to which a difference leads from this one. Its marks are those of the difference.
   ///
   /// - Parameter difference: A difference from this snapshot, or from one that is equal.
-  /// - Throws: ``SnapshotError/differenceDoesNotApply(_:)`` if it names something that is not where it says.
+  /// - Throws: ``SnapshotError/differenceDoesNotApply(_:)`` if it names something that is not where it says;
+  ///   ``SnapshotError/tooManySections``.
   /// - Complexity: O(*c* log *n*), where *c* is the number of changes.
   @inlinable
   public func applying(
@@ -13,8 +14,10 @@ extension DiffableSnapshot {
     do {
       try result.apply(difference)
     } catch {
-      if case .differenceDoesNotApply = error { throw error }
-      throw .differenceDoesNotApply(error.description)
+      switch error {
+      case .differenceDoesNotApply, .tooManySections: throw error
+      default: throw .differenceDoesNotApply(error.description)
+      }
     }
     return result
   }
@@ -42,7 +45,6 @@ extension DiffableSnapshot {
   mutating func apply(
     _ difference: SnapshotDifference<SectionID, ItemID>
   ) throws(SnapshotError<SectionID, ItemID>) {
-    reserveNumbers(difference.insertedSections.count)
     var lifted: [ItemID: ItemID] = [:]
     for move in difference.movedItems {
       if let stored = takeItem(move.id) {
@@ -62,6 +64,9 @@ extension DiffableSnapshot {
       }
     }
     deleteSections(difference.deletedSections.map { $0.id })
+    // Before sections are taken out of the tree: those could not be numbered anew.
+    try checkRoom(for: difference.insertedSections.count)
+    reserveNumbers(difference.insertedSections.count)
 
     var arrivals: [(index: Int, element: SectionTreeElement?, id: SectionID)] = []
     for move in difference.movedSections {

@@ -32,7 +32,8 @@ extension DiffableSnapshot: Decodable where SectionID: Decodable, ItemID: Decoda
   /// Decodes a snapshot.
   ///
   /// - Throws: `DecodingError.dataCorrupted` naming the identifiers if one occurs twice, or if something is
-  ///   marked that is not there.
+  ///   marked that is not there; its underlying error is the ``SnapshotError``, such as
+  ///   ``SnapshotError/tooManySections``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: SnapshotKey.self)
     let sections = try container.decode([CodedSection<SectionID, ItemID>].self, forKey: .sections)

@@ -4,7 +4,7 @@ extension DiffableSnapshot {
   /// Adds empty sections at the end.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)``; ``SnapshotError/sectionsAlreadyExist(_:)``, as sections,
-  ///   unlike items, are not moved by adding them again.
+  ///   unlike items, are not moved by adding them again; ``SnapshotError/tooManySections``.
   /// - Complexity: O(*k* log *s*)
   @inlinable
   public mutating func appendSections(
@@ -12,13 +12,15 @@ extension DiffableSnapshot {
   ) throws(SnapshotError<SectionID, ItemID>) {
     try checkUnique(sections)
     try checkNew(sections)
+    try checkRoom(for: sections.count)
     put(sections, at: tree.count)
   }
 
   /// Adds empty sections directly before another.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/sectionDestinationInArgument(_:)``,
-  ///   ``SnapshotError/unknownSection(_:)``, ``SnapshotError/sectionsAlreadyExist(_:)``.
+  ///   ``SnapshotError/unknownSection(_:)``, ``SnapshotError/sectionsAlreadyExist(_:)``,
+  ///   ``SnapshotError/tooManySections``.
   /// - Complexity: O(*k* log *s*)
   @inlinable
   public mutating func insertSections(
@@ -30,7 +32,8 @@ extension DiffableSnapshot {
   /// Adds empty sections directly after another.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/sectionDestinationInArgument(_:)``,
-  ///   ``SnapshotError/unknownSection(_:)``, ``SnapshotError/sectionsAlreadyExist(_:)``.
+  ///   ``SnapshotError/unknownSection(_:)``, ``SnapshotError/sectionsAlreadyExist(_:)``,
+  ///   ``SnapshotError/tooManySections``.
   /// - Complexity: O(*k* log *s*)
   @inlinable
   public mutating func insertSections(
@@ -42,7 +45,7 @@ extension DiffableSnapshot {
   /// Adds empty sections so that the first of them has a position.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/sectionPositionOutOfRange(_:)``,
-  ///   ``SnapshotError/sectionsAlreadyExist(_:)``.
+  ///   ``SnapshotError/sectionsAlreadyExist(_:)``, ``SnapshotError/tooManySections``.
   /// - Complexity: O(*k* log *s*)
   @inlinable
   public mutating func insertSections(
@@ -52,6 +55,7 @@ extension DiffableSnapshot {
     try checkUnique(sections)
     guard index >= 0, index <= tree.count else { throw .sectionPositionOutOfRange(index) }
     try checkNew(sections)
+    try checkRoom(for: sections.count)
     put(sections, at: index)
   }
 
@@ -127,6 +131,12 @@ extension DiffableSnapshot {
     if !known.isEmpty { throw .sectionsAlreadyExist(known) }
   }
 
+  /// Refuses so many new sections if the snapshot would have more than it can.
+  @inlinable
+  func checkRoom(for count: Int) throws(SnapshotError<SectionID, ItemID>) {
+    if count > SectionLimit.current - tree.count { throw .tooManySections }
+  }
+
   @inlinable
   mutating func insert(
     _ sections: [SectionID], beside destination: SectionID, offset: Int
@@ -136,6 +146,7 @@ extension DiffableSnapshot {
     if sections.contains(destination) { throw .sectionDestinationInArgument(destination) }
     guard let position = indexOfSection(destination) else { throw .unknownSection(destination) }
     try checkNew(sections)
+    try checkRoom(for: sections.count)
     put(sections, at: position + offset)
   }
 
@@ -185,12 +196,13 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Gives all sections new numbers, from zero, if those that can be had are fewer than what is needed.
+  /// Gives all sections new numbers, from zero, if those that can be had are fewer than what is needed, which must have
+  /// room.
   ///
   /// No section may be out of the tree meanwhile: it would keep its old number.
   @inlinable
   mutating func reserveNumbers(_ count: Int) {
-    guard Int(ItemPlace.maximumNumber - nextNumber) < count,
+    guard SectionLimit.current - Int(nextNumber) < count,
       let fresh = try? Self(sections: sections.map { ($0.id, Array($0.items)) })
     else { return }
     tree = fresh.tree

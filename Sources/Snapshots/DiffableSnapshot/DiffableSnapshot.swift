@@ -43,10 +43,12 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// This is the fastest way to make a large snapshot.
   ///
   /// - Parameter sections: Pairs of a section and its items.
-  /// - Throws: ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/duplicateItems(_:)``.
+  /// - Throws: ``SnapshotError/tooManySections``, before anything is looked at;
+  ///   ``SnapshotError/duplicateSections(_:)``, ``SnapshotError/duplicateItems(_:)``.
   /// - Complexity: O(*n*) in the number of sections and items.
   @inlinable
   public init(sections: [(SectionID, [ItemID])]) throws(SnapshotError<SectionID, ItemID>) {
+    if sections.count > SectionLimit.current { throw .tooManySections }
     let total = sections.reduce(0) { $0 + $1.1.count }
     let sectionTable = FlatTable<SectionID>(minimumCapacity: sections.count)
     let itemTable = FlatTable<ItemID>(minimumCapacity: total)
@@ -70,7 +72,7 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
       labels.append((number, sectionLabel))
       sectionLabel += LabelSpace.step(for: sections.count)
     }
-    if hasDuplicates || sections.count > ItemPlace.maximumNumber {
+    if hasDuplicates {
       let repeatedSections = duplicates(in: sections.lazy.map { $0.0 })
       if !repeatedSections.isEmpty { throw .duplicateSections(repeatedSections) }
       throw .duplicateItems(duplicates(in: sections.lazy.flatMap { $0.1 }))
@@ -112,17 +114,10 @@ struct SectionElement<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @inlinable var weight: Int { items.count }
 }
 
-/// Where an item is: the number of its section, and its label there, in one word.
+/// Where an item is: the number of its section, and its label there, in one word. A word of all ones, and the one before
+/// it, mean something else: see ``SectionLimit``.
 @usableFromInline
 struct ItemPlace {
-  /// Section numbers are given out in order and never again; when they end, all sections are numbered anew.
-  /// The highest number is left out, as a word of all ones means that there is no item.
-  #if LIVELISTS_TINY_NODES
-    @inlinable static var maximumNumber: UInt32 { 20 }
-  #else
-    @inlinable static var maximumNumber: UInt32 { (1 << 24) - 2 }
-  #endif
-
   @usableFromInline var word: UInt64
 
   @inlinable
