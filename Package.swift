@@ -50,7 +50,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "ListSources", dependencies: ["Snapshots"]),
+    .target(
+      name: "ListSources",
+      dependencies: [
+        "Snapshots", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]),
     .target(name: "ListSourcesApple", dependencies: ["ListSources", "Snapshots"]),
     .target(
       name: "ListStream",

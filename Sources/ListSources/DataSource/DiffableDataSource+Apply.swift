@@ -51,7 +51,7 @@ extension DiffableDataSource {
   /// - Returns: What became of it.
   @discardableResult
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async -> Report {
-    let work = { Proposal(snapshot: self.committed, outlines: self.outlines) }
+    let work = { Proposal(snapshot: self.committed) }
     return await submit(Job(.edit(work), Options(origins: origins)))
   }
 
@@ -79,7 +79,8 @@ extension DiffableDataSource {
   /// A state that was worked out and is to be committed.
   struct Proposal {
     var snapshot: Snapshot
-    var outlines: [SectionID: SectionSnapshot]
+    /// The trees of its sections, or `nil` if those that are there follow the change of the list.
+    var outlines: SectionOutlines<SectionID, ItemID>?
     /// Is called when it is committed, before the view is told.
     var didCommit: (() -> Void)?
   }

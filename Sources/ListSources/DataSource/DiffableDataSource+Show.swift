@@ -5,12 +5,10 @@ extension DiffableDataSource {
   nonisolated(nonsending) func run(_ job: Job) async -> Report {
     switch job.kind {
     case .snapshot(let snapshot, let known):
-      let proposal = Proposal(snapshot: snapshot, outlines: outlines(reconciledWith: snapshot))
-      return await commit(proposal, known: known, job: job)
+      return await commit(Proposal(snapshot: snapshot), known: known, job: job)
     case .reload(let snapshot):
-      let proposal = Proposal(snapshot: snapshot, outlines: outlines(reconciledWith: snapshot))
       if targetState == .shown { targetState = .stale }
-      return await commit(proposal, known: nil, job: job)
+      return await commit(Proposal(snapshot: snapshot), known: nil, job: job)
     case .edit(let work):
       if let seen = job.shownAlready, !seen.isIdentical(to: committed), targetState == .shown {
         // The view moved items of a list that has changed since: what it shows now is nobody's list.
@@ -36,7 +34,11 @@ extension DiffableDataSource {
     let before = committed
     let difference = difference(to: proposal.snapshot, known: known, job: job)
     committed = proposal.snapshot.removingMarks()
-    outlines = proposal.outlines
+    if let trees = proposal.outlines {
+      outlines = trees
+    } else {
+      outlines.follow(committed, from: before, by: difference)
+    }
     proposal.didCommit?()
     let survival = job.options.tracking?.survival(from: before, to: committed)
     let update = ListUpdate(

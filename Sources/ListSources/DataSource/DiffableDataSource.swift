@@ -46,7 +46,7 @@ public final class DiffableDataSource<Target: ListTarget> {
   public var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemID>()
 
   var committed = Snapshot()
-  var outlines: [SectionID: SectionSnapshot] = [:]
+  var outlines = SectionOutlines<SectionID, ItemID>()
   var targetState = TargetState.empty
   var lane = ApplyLane<Job, Report>()
 

@@ -3,7 +3,8 @@ public import Snapshots
 extension DiffableDataSource {
   /// Shows a tree in one section: its items become the visible items of the tree.
   ///
-  /// The section is appended if it is not there. Items of the tree that live in other sections are moved here. All else
+  /// The section is appended if it is not there. Items of the tree that live in other sections are moved here, and those
+  /// that are hidden in other trees leave them; but a collapsed child that another section shows stays there. All else
   /// stays as it is. The data source keeps the tree, and keeps it in step with snapshots that are applied later; see
   /// ``snapshot(for:)``.
   ///
@@ -12,7 +13,8 @@ extension DiffableDataSource {
   ///   - section: The section.
   ///   - options: How it is shown.
   /// - Returns: What became of it.
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items of the tree and of the section, *n* that of all.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items of the tree, of the section, and of trees that lose
+  ///   items to it, *n* that of all.
   @discardableResult
   public nonisolated(nonsending) func apply(
     _ outline: SectionSnapshot, to section: SectionID, options: Options = Options()
@@ -58,60 +60,18 @@ extension DiffableDataSource {
 }
 
 extension DiffableDataSource {
-  /// The trees as they are when a snapshot is shown.
-  func outlines(reconciledWith snapshot: Snapshot) -> [SectionID: SectionSnapshot] {
-    guard !outlines.isEmpty else { return outlines }
-    var result: [SectionID: SectionSnapshot] = [:]
-    for (section, outline) in outlines {
-      guard let items = try? snapshot.itemIdentifiers(inSection: section) else { continue }
-      let visible = outline.visibleItems
-      let hasHidden = visible.count != outline.items.count
-      if items == visible, !hasHidden {
-        result[section] = outline
-        continue
-      }
-      let reconciler = OutlineReconciler(old: outline, items: items) { item in
-        snapshot.sectionIdentifier(containingItem: item).map { $0 != section } ?? false
-      }
-      result[section] = reconciler.reconciled()
-    }
-    return result
-  }
-
   private func proposal(showing outline: SectionSnapshot, in section: SectionID) -> Proposal? {
     var snapshot = committed
-    let visible = outline.visibleItems
     do {
-      if snapshot.indexOfSection(section) == nil {
-        try snapshot.appendSections([section])
-      } else {
-        snapshot.deleteItems(try snapshot.itemIdentifiers(inSection: section))
-      }
-      try snapshot.appendItems(visible, toSection: section)
+      if !snapshot.containsSection(section) { try snapshot.appendSections([section]) }
+      try snapshot.replaceItems(ofSection: section, by: outline.visibleItems)
     } catch {
+      failureHandler?(error)
       return nil
     }
-    var trees = outlines
-    trees[section] = nil
-    let others = outlines
-    outlines = trees
-    trees = self.outlines(reconciledWith: snapshot)
-    outlines = others
-    trees[section] = withoutHiddenItems(of: outline, shownIn: snapshot, except: section)
-    return Proposal(snapshot: snapshot, outlines: trees)
-  }
-
-  /// A tree without those hidden items that the list shows in another section.
-  private func withoutHiddenItems(
-    of outline: SectionSnapshot, shownIn snapshot: Snapshot, except section: SectionID
-  ) -> SectionSnapshot {
-    let elsewhere = outline.items.filter { item in
-      snapshot.sectionIdentifier(containingItem: item).map { $0 != section } ?? false
-    }
-    guard !elsewhere.isEmpty else { return outline }
-    var result = outline
-    try? result.delete(elsewhere)
-    return result
+    var outlines = outlines
+    outlines.show(outline, in: section, of: snapshot, from: committed)
+    return Proposal(snapshot: snapshot, outlines: outlines)
   }
 
   private func proposalExpanding(_ item: ItemID) -> Proposal? {
@@ -146,5 +106,23 @@ extension DiffableDataSource {
     guard let section = committed.sectionIdentifier(containingItem: item), let outline = outlines[section]
     else { return nil }
     return (section, outline)
+  }
+}
+
+extension DiffableSnapshot {
+  /// Gives a section other items, which may live in other sections. Those that it has already at its start and its end
+  /// stay where they are.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that it has and is to have.
+  fileprivate mutating func replaceItems(ofSection section: SectionID, by new: [ItemID]) throws {
+    let old = try itemIdentifiers(inSection: section)
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let limit = min(old.count, new.count) - start
+    let end = zip(old.reversed(), new.reversed()).prefix(limit).prefix { $0 == $1 }.count
+    let arriving = Array(new[start..<new.count - end])
+    deleteItems(Array(old[start..<old.count - end]))
+    deleteItems(arriving)
+    guard let index = indexOfSection(section) else { throw EditError.unknownSection(section) }
+    try insertItems(arriving, at: ListIndexPath(item: start, section: index))
   }
 }

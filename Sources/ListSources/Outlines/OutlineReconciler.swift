@@ -11,50 +11,46 @@ struct OutlineReconciler<ItemID: Hashable & Sendable> {
   let old: Tree
   /// The items that the section shall show, in order.
   let items: [ItemID]
-  /// Whether an item is shown elsewhere in the list, so that it can't stay hidden here.
-  let isElsewhere: (ItemID) -> Bool
+  /// Whether an item can't stay hidden here: the list shows it, or another tree has it.
+  let isTaken: (ItemID) -> Bool
 
+  /// The tree of the items.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items of the section and of the tree.
   func reconciled() -> Tree {
-    var tree = Tree()
-    // The visible ancestors of the last item that was placed, that item last.
-    var path: [ItemID] = []
-    let inSection = Set(items)
+    var rows: [OutlineRow<ItemID>] = []
+    rows.reserveCapacity(items.count)
+    // Of the item before.
+    var level = -1
+    var isExpanded = true
     for (index, item) in items.enumerated() {
-      let wanted = level(of: item, at: index, depth: path.count - 1)
-      let allowed = path.last.map { isExpanded($0) ? path.count : path.count - 1 } ?? 0
-      path.removeSubrange(min(max(wanted, 0), max(allowed, 0))...)
-      // The items were unique and their parents are in the tree, so nothing here throws.
-      try? tree.append([item], to: path.last)
-      path.append(item)
-      guard old.contains(item) else { continue }
-      if isExpanded(item) {
-        tree.expand([item])
-      } else if let hidden = hiddenChildren(of: item, shown: inSection) {
-        try? tree.replace(childrenOf: item, using: hidden)
-      }
+      let deepest = isExpanded ? level + 1 : level
+      level = max(0, min(wantedLevel(of: item, at: index, after: level), deepest))
+      isExpanded = (try? old.isExpanded(item)) ?? false
+      rows.append(OutlineRow(id: item, level: level, isExpanded: isExpanded))
+      if !isExpanded { appendHidden(below: item, at: level + 1, to: &rows) }
     }
-    return tree
+    return Tree(rows: rows)
   }
 
-  private func isExpanded(_ item: ItemID) -> Bool {
-    (try? old.isExpanded(item)) ?? false
-  }
-
-  private func level(of item: ItemID, at index: Int, depth: Int) -> Int {
+  private func wantedLevel(of item: ItemID, at index: Int, after level: Int) -> Int {
     if let level = try? old.level(of: item) { return level }
     guard index > 0 else { return 0 }
     let before = items[index - 1]
     if index + 1 < items.count, let parent = try? old.parent(of: items[index + 1]), parent == before {
-      return depth + 1
+      return level + 1
     }
-    return depth
+    return level
   }
 
-  /// What hangs below a collapsed item, without what the list now shows.
-  private func hiddenChildren(of item: ItemID, shown: Set<ItemID>) -> Tree? {
-    guard var hidden = try? old.snapshot(of: item), !hidden.items.isEmpty else { return nil }
-    let leaving = hidden.items.filter { shown.contains($0) || isElsewhere($0) }
-    try? hidden.delete(leaving)
-    return hidden
+  /// Adds what hangs below a collapsed item, without what is taken, and without what hangs below that.
+  private func appendHidden(below item: ItemID, at first: Int, to rows: inout [OutlineRow<ItemID>]) {
+    // While passing over the descendants of an item that is left out, its level.
+    var skipped = Int.max
+    for row in old.rows(below: item) where row.level <= skipped {
+      skipped = isTaken(row.id) ? row.level : .max
+      guard skipped == .max else { continue }
+      rows.append(OutlineRow(id: row.id, level: first + row.level, isExpanded: row.isExpanded))
+    }
   }
 }

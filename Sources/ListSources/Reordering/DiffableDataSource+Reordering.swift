@@ -21,8 +21,13 @@ extension DiffableDataSource {
       return (item, path)
     }.sorted { $0.path < $1.path }
     // What hangs below a lifted item of an outline comes along anyway.
-    let roots = allowed.filter { !hasAncestor(of: $0.item, in: lifted) }
-    return roots.isEmpty ? nil : ReorderSession(items: roots.map(\.item), in: committed)
+    var roots: [ItemID] = []
+    for (item, _) in allowed {
+      // It is the last root that an item can hang below, as they come in the order of the list.
+      let isBelow = roots.last.map { outline(containing: item)?.isDescendant(item, of: $0) ?? false }
+      if isBelow != true { roots.append(item) }
+    }
+    return roots.isEmpty ? nil : ReorderSession(items: roots, in: committed)
   }
 
   /// Drops the items of a drag.
@@ -54,21 +59,10 @@ extension DiffableDataSource {
     return await submit(job)
   }
 
-  private func hasAncestor(of item: ItemID, in lifted: Set<ItemID>) -> Bool {
-    guard let section = committed.sectionIdentifier(containingItem: item), let outline = outlines[section]
-    else { return false }
-    var parent = (try? outline.parent(of: item)).flatMap(\.self)
-    while let ancestor = parent {
-      if lifted.contains(ancestor) { return true }
-      parent = (try? outline.parent(of: ancestor)).flatMap(\.self)
-    }
-    return false
-  }
-
   /// Works out what a drop leads to.
   private func transaction(
     dropping session: ReorderSession
-  ) -> (ReorderTransaction<SectionID, ItemID>, [SectionID: SectionSnapshot])? {
+  ) -> (ReorderTransaction<SectionID, ItemID>, SectionOutlines<SectionID, ItemID>)? {
     var session = session
     session.rebase(onto: committed)
     guard !session.isCancelled, var destination = session.destination else { return nil }
@@ -117,7 +111,7 @@ extension DiffableDataSource {
   /// Moves subtrees, and the visible items of the sections with them.
   private func move(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
-    in trees: inout [SectionID: SectionSnapshot], list: inout Snapshot
+    in trees: inout SectionOutlines<SectionID, ItemID>, list: inout Snapshot
   ) throws -> Bool {
     var target = trees[destination.section] ?? snapshot(for: destination.section)
     var subtrees: [SectionSnapshot] = []
@@ -159,7 +153,7 @@ extension DiffableDataSource {
 
   /// The roots of one tree before those of another.
   private static func joined(_ first: SectionSnapshot, _ second: SectionSnapshot) throws -> SectionSnapshot {
-    guard let head = second.rootItems.first else { return first }
+    guard let head = second.firstItem else { return first }
     var result = second
     try result.insert(first, before: head)
     return result
@@ -167,7 +161,7 @@ extension DiffableDataSource {
 
   /// The sections whose contents are other ones, the last section first.
   private func sectionTransactions(
-    to final: Snapshot, trees: [SectionID: SectionSnapshot]
+    to final: Snapshot, trees: SectionOutlines<SectionID, ItemID>
   ) -> [ReorderTransaction<SectionID, ItemID>.SectionTransaction] {
     // Only sections that the difference names have other items; the identifiers of the sections are the same.
     let difference = final.difference(from: committed)
