@@ -3,7 +3,7 @@
 /// The lane holds the queue and decides; the data source carries out. Each waiting call has its continuation, and is
 /// woken when its turn comes, to do its own work in its own task. A call from inside the running work can't wait for
 /// its turn, since the turn would never come; its job stays without a caller, and whoever finishes before it
-/// carries it out.
+/// carries it out. ``ApplyScope`` says which calls those are.
 struct ApplyLane<Job, Report: Sendable> {
   typealias Waiter = CheckedContinuation<Turn, Never>
 
@@ -66,30 +66,25 @@ struct ApplyLane<Job, Report: Sendable> {
   private var places: [Place] = []
   private var head = 0
   private var isBusy = false
-  private var runner: Int?
+  /// Names the lane to tasks that are started within its work.
+  let id = ApplyScope.Lane()
   /// The job whose turn it is.
   private(set) var current: Job?
   /// The calls that are done when the current job is.
   private(set) var followers: [Waiter] = []
 
-  /// The number of jobs that wait.
-  var waitingCount: Int { places.count - head }
-
   /// Brings a job to the lane.
   ///
-  /// - Parameter task: What tells the calling task from others, or `nil` if there is none.
-  mutating func enter(_ job: Job, task: Int?) -> Entry {
+  /// - Parameter scope: The scope of the calling task. If the call is told to wait, it tells the scope when the wait is
+  ///   over.
+  mutating func enter(_ job: Job, within scope: ApplyScope?) -> Entry {
     guard isBusy else {
       isBusy = true
       current = job
       return .run
     }
-    if let task, task == runner {
-      places.append(Place(job: job))
-      return .leave
-    }
     places.append(Place(job: job))
-    return .wait
+    return scope?.beginWaiting(for: id) ?? true ? .wait : .leave
   }
 
   /// Leaves the continuation of a call that was told to wait, directly after it entered.
@@ -97,9 +92,8 @@ struct ApplyLane<Job, Report: Sendable> {
     places[places.count - 1].waiter = waiter
   }
 
-  /// Takes the current job, to be carried out by the given task.
-  mutating func begin(task: Int?) -> Job? {
-    runner = task
+  /// Takes the current job, to be carried out by the caller.
+  mutating func begin() -> Job? {
     defer { current = nil }
     return current
   }
@@ -110,7 +104,6 @@ struct ApplyLane<Job, Report: Sendable> {
   mutating func finish(merge: (Job, Job) -> Job?) -> (done: [Waiter], next: Next) {
     let done = followers
     followers = []
-    runner = nil
     guard head < places.count else {
       isBusy = false
       return (done, .idle)

@@ -37,8 +37,14 @@ public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
     case reloaded
     /// The target showed the change.
     case updated
-    /// The call came from inside another one. It waits its turn, and will be carried out before that turn's lane is
-    /// free; it can't be awaited from there.
+    /// The call came from inside another one, from its provider, its target or a handler. It can't be awaited from
+    /// there: it waits its turn, and is carried out before the lane is free.
+    ///
+    /// It is the same for a call from any task that was started inside: a child task, or one made by `Task { }`, also
+    /// later on if the data source is busy then; and for a call to a second data source whose own work waits for the
+    /// first. A detached task is not recognised, since nothing ties it to the one that started it, nor is a task that
+    /// was started elsewhere: their calls wait their turn. So the work of a data source must not await a detached task
+    /// that applies to it: whether it does cannot be known, and both would wait for ever.
     case queued
     /// A later snapshot was shown in place of this one.
     case superseded

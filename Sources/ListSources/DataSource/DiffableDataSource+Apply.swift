@@ -8,7 +8,8 @@ extension DiffableDataSource {
   /// nothing of the view.
   ///
   /// The call returns when the target has the snapshot, whether there was a difference or not. It is carried out also
-  /// when the calling task is cancelled.
+  /// when the calling task is cancelled. From inside another apply of this data source it returns at once, and the
+  /// snapshot is shown when that one is done; see ``ApplyReport/Outcome/queued``.
   ///
   /// - Parameters:
   ///   - snapshot: The list to show, with marks for items to be shown anew.
@@ -109,12 +110,13 @@ extension DiffableDataSource {
 
   /// Brings a job to the lane and carries it out when its turn comes.
   nonisolated(nonsending) func submit(_ job: Job) async -> Report {
-    let task = withUnsafeCurrentTask { $0?.hashValue }
-    switch lane.enter(job, task: task) {
+    let scope = ApplyScope.current
+    switch lane.enter(job, within: scope) {
     case .leave:
       return Report(.queued)
     case .wait:
       let turn = await withCheckedContinuation(isolation: #isolation) { lane.wait($0) }
+      scope?.endWaiting(for: lane.id)
       if case .done(let report, let others) = turn {
         others.wake()
         return report
@@ -123,8 +125,8 @@ extension DiffableDataSource {
       break
     }
     var report: Report?
-    while let job = lane.begin(task: task) {
-      let own = await run(job)
+    while let job = lane.begin() {
+      let own = await ApplyScope.$current.withValue(.entering(lane.id)) { await run(job) }
       let (followers, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
       if report == nil { report = followers.isEmpty ? own : Report(.superseded) }
       var others = ApplyLane<Job, Report>.Others(

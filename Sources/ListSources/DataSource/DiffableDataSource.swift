@@ -11,7 +11,8 @@ public import Snapshots
 ///
 /// Applies are carried out one at a time, in the order of the calls. Each is compared with what its predecessor left,
 /// and reaches the target as a reload (the first one) or as a change that splits into legal batches. A call to apply
-/// from inside another one, such as from a provider, is not an error; it waits its turn.
+/// from inside another one, such as from a provider or a task that it started, is not an error; it waits its turn, and is
+/// not waited for. Detached tasks are not recognised as being inside; see ``ApplyReport/Outcome/queued``.
 ///
 /// ## Isolation
 ///

@@ -1,8 +1,10 @@
 /// Where a view's target gets the content of an item: a model, or whatever the view shows of it.
 ///
 /// A provider is asked for items that arrive, that are reloaded and that are reconfigured, and for what a view scrolls
-/// to; never for an item that only moved. It may ask the data source for its snapshot, and may apply another: that
-/// one waits until the present one is done.
+/// to; never for an item that only moved. It may ask the data source for its snapshot, and may apply another, also from tasks that
+/// it makes with `Task { }` or in a group: that one waits until the present one is done, and the call returns at once. It
+/// must not await a detached task that applies: nothing shows that such a task belongs to the provider, and both would wait
+/// for ever.
 public struct ItemProvider<ItemID: Hashable & Sendable, Content> {
   /// Fetches the contents of many items, in the isolation of the data source.
   public typealias Loader = nonisolated(nonsending) ([ItemID]) async throws -> [ItemID: Content]
