@@ -81,6 +81,13 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
+      name: "SecondLawTests",
+      dependencies: [
+        "LiveFetchSQLite",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .testTarget(
       name: "ListSourcesTests",
       dependencies: ["LiveFetch", "ListSources", "ListSourcesApple", "LiveListsTestSupport"]),
     .testTarget(

@@ -1,0 +1,49 @@
+#if SQLite
+  /// What SQLite's CREATE TABLE, ALTER TABLE and statements can say, as the report counts it: each must be in some schema.
+  enum Feature: String, CaseIterable, Hashable, Sendable {
+    // Types and affinities.
+    case typeInteger, typeNumeric, typeNone, typeReal, typeText, typeBlob, typeAny, typeOdd, badRow,
+      mixedValues
+    // Defaults.
+    case defaultConstant, defaultExpression
+    // ALTER TABLE, before the store is opened and while lists are live.
+    case addColumnDefault, addColumnNull, addColumnVirtual, addColumnReferences, addColumnCollated
+    case addColumnLive, addColumnByOthers, dropColumnLive, renameColumnLive, renameTableLive
+    case remadeTable, remadeByOthers
+    // Generated columns.
+    case virtualFirst, virtualMiddle, virtualLast, storedFirst, storedMiddle, storedLast, generatedListed
+    // Collations.
+    case collateNocase, collateRtrim, collatedKey
+    // Tables.
+    case withoutRowid, withoutRowidReal, strict, quotedName, check
+    // Keys.
+    case keyRowid, keyInteger, keyAutoincrement, keyText, keyUUID, keyUUIDText, keyUnique, keyUniqueIndex
+    case keyNull, compositeUnique, compositeRefused, normalForms, textNUL
+    // Indexes.
+    case indexPartial, indexUnique, indexUniquePartial, indexExpression, indexUniqueExpression
+    case indexCollated, indexDescending
+    // Foreign keys.
+    case foreignCascade, foreignSetNull, foreignSetDefault, foreignRestrict, foreignNoAction
+    case foreignUpdateCascade, foreignDeferred, foreignSelf
+    // Triggers.
+    case triggerAfter, triggerBefore, triggerUpdateOf, triggerRecursive, triggerInsteadOf, triggerRaise
+    // Conflict clauses of statements and of constraints.
+    case statementRollback, statementAbort, statementFail, statementIgnore, statementReplace
+    case constraintRollback, constraintAbort, constraintFail, constraintIgnore, constraintReplace
+    // Statements.
+    case upsert, upsertNothing, updateFrom, insertSelect, keyChange, deleteAll
+    case savepointReleased, savepointUndone, transactionUndone
+    // Databases and writers.
+    case attached, temporary, temporaryOfSameName, vacuum, backup, otherConnection, otherReplace,
+      sqliteProgram
+    case view, reconfigured
+  }
+
+  extension Feature {
+    /// The features that the schema of a seed is to have; four, so that any thirty seeds in a row have all.
+    static func demanded(of seed: Int) -> [Feature] {
+      let stride = (allCases.count + 3) / 4
+      return (0..<4).map { allCases[(seed + $0 * stride) % allCases.count] }
+    }
+  }
+#endif

@@ -1,0 +1,170 @@
+#if SQLite
+  import Foundation
+  import LiveFetch
+
+  /// A list as SQLite's documentation says that it must be, made from all rows of the table in Swift.
+  struct Expected<Key: LawKey> {
+    var sections: [(name: String, keys: [Key])] = []
+    /// Rows that the filter takes and that cannot be listed: the ordinals among all rows.
+    var bad: [Int] = []
+    /// The list as one whose sections are not together, which is to be refused.
+    var isOutOfOrder = false
+    /// The row of each listed key.
+    var rowOfKey: [Key: Int] = [:]
+
+    var keys: [Key] { sections.flatMap(\.keys) }
+  }
+
+  /// The rules: affinity and storage classes (“Datatypes In SQLite”, sections 3 and 4), expressions with NULL, BINARY.
+  struct Oracle {
+    var table: RawDatabase.Table
+    var naming: Naming
+    private var ordinals: [Role: Int] = [:]
+
+    init(_ table: RawDatabase.Table, _ naming: Naming) {
+      self.table = table
+      self.naming = naming
+      for (role, name) in naming.columns { ordinals[role] = table.ordinal(name) }
+    }
+
+    func cell(_ role: Role, _ row: Int) -> Cell { ordinals[role].map { table.rows[row][$0] } ?? .null }
+
+    /// Whether all columns that a list reads are there.
+    func has(_ roles: Set<Role>) -> Bool { roles.allSatisfy { ordinals[$0] != nil } }
+
+    func expected<Key: LawKey>(_ spec: ListSpec, _: Key.Type) -> Expected<Key> {
+      var result = Expected<Key>()
+      var good: [(row: Int, key: Key)] = []
+      var seen: Set<Key> = []
+      for row in table.rows.indices where holds(spec.filter, row) == true {
+        guard spec.orderingRoles.allSatisfy({ isAdmitted($0, row) }), let key = Key.read(cell(.id, row))
+        else {
+          result.bad.append(row)
+          continue
+        }
+        good.append((row, key))
+      }
+      let parts = order(spec)
+      good.sort { precedes($0.row, $1.row, parts) }
+      // Two keys that Swift takes for one (normal forms): the second in the list's order cannot be listed.
+      good.removeAll { item in
+        if seen.insert(item.key).inserted { return false }
+        result.bad.append(item.row)
+        return true
+      }
+      good = Array(good.dropFirst(spec.offset).prefix(spec.limit ?? .max))
+      for (row, key) in good { result.rowOfKey[key] = row }
+      guard let section = spec.section else {
+        result.sections = [("", good.map(\.key))]
+        return result
+      }
+      for (row, key) in good {
+        let name = sectionName(section, row)
+        if let last = result.sections.indices.last, result.sections[last].name == name {
+          result.sections[last].keys.append(key)
+        } else {
+          result.sections.append((name, [key]))
+        }
+      }
+      result.isOutOfOrder = Set(result.sections.map(\.name)).count < result.sections.count
+      return result
+    }
+
+    /// Whether a column's value is one that the model's property can be compared by.
+    private func isAdmitted(_ role: Role, _ row: Int) -> Bool {
+      let cell = cell(role, row)
+      if role == .id { return true }
+      switch (role, cell) {
+      case (_, .null), (.number, .integer), (.other, .integer), (.made, .integer), (.real, .integer),
+        (.real, .real), (.bytes, .blob):
+        return true
+      case (.text, .text(let bytes)), (.name, .text(let bytes)):
+        return String(validating: bytes, as: UTF8.self) != nil
+      case (.date, .integer): return naming.dateType == .date || naming.dateType == .dateSeconds
+      case (.date, .real): return naming.dateType == .dateSeconds
+      case (.date, .text): return naming.dateType == .dateText
+      default: return false
+      }
+    }
+
+    // MARK: Order
+
+    private struct Part {
+      var sort: Sort
+      var section: Sectioning?
+    }
+
+    private func order(_ spec: ListSpec) -> [Part] {
+      var parts = spec.sorts.map { Part(sort: $0) }
+      if let section = spec.section {
+        let follows = spec.sorts.first?.role == section.role
+        switch section.order {
+        case .bySortKeys: break
+        case .automatic where follows: break
+        case .automatic, .ascending:
+          parts.insert(Part(sort: Sort(role: section.role), section: section), at: 0)
+        case .descending:
+          let sort = Sort(role: section.role, isDescending: true, nullsFirst: false)
+          parts.insert(Part(sort: sort, section: section), at: 0)
+        }
+      }
+      return parts + [Part(sort: Sort(role: .id))]
+    }
+
+    private func precedes(_ a: Int, _ b: Int, _ parts: [Part]) -> Bool {
+      for part in parts {
+        let (x, y) = (key(part, a), key(part, b))
+        if x.isNull != y.isNull { return x.isNull == part.sort.nullsFirst }
+        let order = Cell.compare(x, y)
+        if order != 0 { return part.sort.isDescending ? order > 0 : order < 0 }
+      }
+      return false
+    }
+
+    private func key(_ part: Part, _ row: Int) -> Cell {
+      let cell = cell(part.sort.role, row)
+      if let section = part.section, section.kind != .value, !cell.isNull {
+        return .text(Array(sectionName(section, row).utf8))
+      }
+      if part.sort.isFolded, case .text(let bytes) = cell { return .text(Array(folded(bytes).utf8)) }
+      return cell
+    }
+
+    private func folded(_ bytes: [UInt8]) -> String {
+      String(decoding: bytes, as: UTF8.self).folding(
+        options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+
+    // MARK: Sections
+
+    private func sectionName(_ section: Sectioning, _ row: Int) -> String {
+      let cell = cell(section.role, row)
+      switch (section.kind, cell) {
+      case (_, .null): return ""
+      case (.folded, .text(let bytes)): return folded(bytes)
+      case (.initial, .text(let bytes)): return folded(bytes).first.map { String($0).uppercased() } ?? ""
+      case (.year, _): return day(cell, 4)
+      case (.month, _): return day(cell, 7)
+      case (.day, _): return day(cell, 10)
+      case (_, .integer(let value)): return "\(value)"
+      case (_, .real(let value)): return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+      case (_, .text(let bytes)): return String(decoding: bytes, as: UTF8.self)
+      default: return "\(cell)"
+      }
+    }
+
+    /// The first characters of `yyyy-MM-dd`, in UTC.
+    private func day(_ cell: Cell, _ length: Int) -> String {
+      let seconds: Double
+      switch (naming.dateType, cell) {
+      case (.dateText, .text(let bytes)): return String(decoding: bytes.prefix(length), as: UTF8.self)
+      case (.date, .integer(let value)): seconds = (Double(value) / 1_000_000).rounded(.down)
+      case (_, .integer(let value)): seconds = Double(value)
+      case (_, .real(let value)): seconds = value
+      default: return "?"
+      }
+      let date = Date(timeIntervalSince1970: seconds)
+      return String(date.formatted(.iso8601.year().month().day()).prefix(length))
+    }
+  }
+#endif
