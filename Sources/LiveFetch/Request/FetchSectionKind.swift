@@ -12,8 +12,7 @@ package enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
     switch (self, value) {
     case (_, .null): return ""
     case (.folded, .text(let text)): return TextFolding.fold(text)
-    case (.initial, .text(let text)):
-      return TextFolding.fold(text).first.map { String($0).uppercased() } ?? ""
+    case (.initial, .text(let text)): return Self.initial(ofFolded: TextFolding.fold(text))
     case (.year, _), (.month, _), (.day, _):
       guard let days = Self.days(value, type) else { return Self.plain(value, type) }
       let date = CalendarDate(daysSince1970: days)
@@ -23,6 +22,18 @@ package enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
       return self == .month ? month : "\(month)-\(CalendarDate.digits(date.day, 2))"
     default: return Self.plain(value, type)
     }
+  }
+
+  /// The name of the section of an initial.
+  ///
+  /// Rows are in the order of the folded text's bytes, and those that begin with the same bytes follow one another: so a
+  /// section is of the first scalar, not of a whole character. It is named in upper case where that leads back to it. The
+  /// dotless “ı” would be called “I” as “i” is, between which there are others.
+  static func initial(ofFolded text: String) -> String {
+    guard let first = text.unicodeScalars.first else { return "" }
+    let initial = String(first)
+    let title = initial.uppercased()
+    return TextFolding.fold(title).utf8.elementsEqual(initial.utf8) ? title : initial
   }
 
   /// The whole days since 1970 of a stored date.

@@ -56,7 +56,10 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
     Self(keyPath: keyPath, kind: .folded)
   }
 
-  /// A section for each first letter, in upper case and without diacritics.
+  /// A section for each first letter, without diacritics, in upper case.
+  ///
+  /// Letters that share an upper case and are apart in a folded order, such as “i” and the dotless “ı”, have sections of
+  /// their own: the rarer is named as it is.
   public static func initial<Text: FetchColumnValue>(_ keyPath: any KeyPath<Model, Text> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .initial)
   }
