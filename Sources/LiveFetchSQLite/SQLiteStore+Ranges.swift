@@ -27,11 +27,13 @@
       try checkOpen()
       guard plan.isFilteredByEqualities else { return false }
       // As in `rows(_:of:_:)`: one statement sees one state by itself.
-      return try pool.unsafeRead { db in try rows(in: range, of: plan, in: db, take) }
+      return try readRows { db, isNewest in
+        try rows(in: range, of: plan, in: db, isNewest: isNewest, take)
+      }
     }
 
     private func rows(
-      in range: FetchOrderRange, of plan: FetchPlan, in db: Database,
+      in range: FetchOrderRange, of plan: FetchPlan, in db: Database, isNewest: Bool = true,
       _ take: (FetchRawValue, FetchRow) -> Bool
     ) throws -> Bool {
       let query = plan.query(in: range)
@@ -44,7 +46,7 @@
       var key = lists_value()
       while let row = try rows.next() {
         lists_column(raw, place, &key)
-        if !take(FetchRawValue(key), FetchRow(RecordRow(row: row))) { break }
+        if !take(FetchRawValue(key), FetchRow(RecordRow(row: row), isNewest: isNewest)) { break }
       }
       return true
     }

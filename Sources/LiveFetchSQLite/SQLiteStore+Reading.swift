@@ -43,11 +43,26 @@
       _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
       try checkOpen()
-      // One statement sees one state by itself; several need a transaction around them.
-      if ids.count <= KeyedQuery.mostKeys {
-        return try pool.unsafeRead { db in try Self.rows(ids, of: plan, in: db, make) }
+      return try readRows { db, isNewest in
+        // One statement sees one state by itself; several need a transaction around them.
+        if ids.count <= KeyedQuery.mostKeys || !isNewest {
+          return try Self.rows(ids, of: plan, in: db, isNewest: isNewest, make)
+        }
+        var made: [Made] = []
+        try db.inTransaction(.deferred) {
+          made = try Self.rows(ids, of: plan, in: db, make)
+          return .commit
+        }
+        return made
       }
-      return try pool.read { db in try Self.rows(ids, of: plan, in: db, make) }
+    }
+
+    /// Reads by the connection that the caller is using already, if there is one: another could be waited for in vain, as
+    /// all of them may be in use by such callers.
+    /// - Parameter read: What reads, and is told whether it sees the last commit: within a transaction of the caller's it
+    ///   may see what was before, or what will never be committed.
+    func readRows<Result>(_ read: (Database, _ isNewest: Bool) throws -> Result) throws -> Result {
+      try pool.unsafeReentrantRead { db in try read(db, !db.isInsideTransaction) }
     }
 
     /// Reads whole rows by their primary keys, without keeping a thread waiting.
@@ -59,7 +74,8 @@
     }
 
     static func rows<Made>(
-      _ ids: [FetchValue], of plan: FetchPlan, in db: Database, _ make: (FetchValue, FetchRow) -> Made
+      _ ids: [FetchValue], of plan: FetchPlan, in db: Database, isNewest: Bool = true,
+      _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
       var made: [Made] = []
       made.reserveCapacity(ids.count)
@@ -69,7 +85,8 @@
         let place = place(of: plan.columns[0].name, in: statement)
         let rows = try Row.fetchCursor(statement, arguments: StatementArguments(chunk.map(\.databaseValue)))
         while let row = try rows.next() {
-          made.append(make(FetchValue(row[place] as DatabaseValue), FetchRow(RecordRow(row: row))))
+          let key = FetchValue(row[place] as DatabaseValue)
+          made.append(make(key, FetchRow(RecordRow(row: row), isNewest: isNewest)))
         }
       }
       return made

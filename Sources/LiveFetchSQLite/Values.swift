@@ -1,6 +1,6 @@
 #if SQLite
   import CSQLiteHooks
-  import Foundation
+  public import Foundation
   public import GRDB
   public import LiveFetch
 
@@ -57,6 +57,50 @@
     /// GRDB's row, if this is one. A cast would look for the conformance to the protocol, for each row.
     fileprivate var record: Row? {
       Self.self == RecordRow.self ? unsafeBitCast(self, to: RecordRow.self).row : nil
+    }
+  }
+
+  extension FetchColumn where Model: FetchableRecord {
+    /// Names the column of a date of a GRDB record, stored as GRDB stores it.
+    /// - Parameters:
+    ///   - name: The column's name in the database.
+    ///   - keyPath: The property that it fills.
+    ///   - stored: How it stores its values; by default as the record's `databaseDateEncodingStrategy` says.
+    /// - Returns: The column.
+    public static func column(
+      _ name: String, _ keyPath: any KeyPath<Model, Date> & Sendable, stored: FetchColumnType? = nil
+    ) -> Self {
+      named(name, keyPath, stored ?? Model.dateForm(of: name))
+    }
+
+    /// Names the column of a date of a GRDB record, stored as GRDB stores it.
+    /// - Parameters:
+    ///   - name: The column's name in the database.
+    ///   - keyPath: The property that it fills.
+    ///   - stored: How it stores its values; by default as the record's `databaseDateEncodingStrategy` says.
+    /// - Returns: The column.
+    public static func column(
+      _ name: String, _ keyPath: any KeyPath<Model, Date?> & Sendable, stored: FetchColumnType? = nil
+    ) -> Self {
+      named(name, keyPath, stored ?? Model.dateForm(of: name))
+    }
+
+    private static func named<Value: FetchColumnValue>(
+      _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ stored: FetchColumnType
+    ) -> Self {
+      column(name, keyPath, stored: stored)
+    }
+  }
+
+  extension FetchableRecord {
+    /// How a record of this type stores the date of a column. Forms that lists do not know are refused when rows are read.
+    fileprivate static func dateForm(of column: String) -> FetchColumnType {
+      guard let record = Self.self as? any EncodableRecord.Type else { return .dateText }
+      return switch record.databaseDateEncodingStrategy(for: column) {
+      case .deferredToDate: .dateText
+      case .timeIntervalSince1970, .secondsSince1970: .dateSeconds
+      default: .date
+      }
     }
   }
 

@@ -41,6 +41,25 @@
       #expect(try #require(try await changes.next()).updated == [note.id])
     }
 
+    @Test(
+      "Objects have what is not shown as it is, and a request that shows it again has all told as changed")
+    func hiddenObjects() async throws {
+      let temporary = try TemporaryStore()
+      let store = temporary.store
+      let note = Self.note(1)
+      try await store.write { db in try note.insert(db) }
+      let controller = FetchController(Self.request.notShowing(\.views), in: store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      #expect(controller.object(for: note.id)?.views == 0)
+      try await store.write { db in try db.execute(sql: "UPDATE note SET views = 7") }
+      #expect(controller.object(for: note.id)?.views == 7)
+      #expect(try await controller.objects(for: [note.id])[note.id]?.views == 7)
+      try await controller.reconfigure(Self.request)
+      #expect(try #require(try await changes.next()).updated == [note.id])
+    }
+
     @Test("A controller that is made on a closed store is told so, and its streams end")
     func afterClosing() async throws {
       let temporary = try TemporaryStore()

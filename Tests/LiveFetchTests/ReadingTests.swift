@@ -116,8 +116,10 @@ struct ReadingTests {
 final class InterruptedStore: FetchStore {
   private struct Core {
     var interruption: (@Sendable (InMemoryStore) -> Void)?
+    var preparation: (@Sendable (InMemoryStore) -> Void)?
     var failure: FetchError?
     var receivers: [@Sendable (FetchStoreEvent) -> Void] = []
+    var isSilent = false
   }
 
   let base = InMemoryStore()
@@ -129,6 +131,18 @@ final class InterruptedStore: FetchStore {
     core.withLock { ($0.interruption, $0.failure) = (body, failure) }
   }
 
+  /// Has something done just before the next read, which sees it.
+  func precede(_ body: @escaping @Sendable (InMemoryStore) -> Void) {
+    core.withLock { $0.preparation = body }
+  }
+
+  /// Writes of which nobody is told.
+  func silence(_ body: (InMemoryStore) -> Void) {
+    core.withLock { $0.isSilent = true }
+    body(base)
+    core.withLock { $0.isSilent = false }
+  }
+
   /// Tells all observers.
   func tell(_ event: FetchStoreEvent) { for receive in core.withLock({ $0.receivers }) { receive(event) } }
 
@@ -136,12 +150,17 @@ final class InterruptedStore: FetchStore {
     _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
   ) -> FetchObservation {
     core.withLock { $0.receivers.append(receive) }
-    return base.observe(plan, receive: receive)
+    return base.observe(plan) { event in if !self.core.withLock({ $0.isSilent }) { receive(event) } }
   }
 
   func read<Result: Sendable>(
     _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
   ) async throws -> (Result, FetchPosition) {
+    let preparation = core.withLock { core in
+      defer { core.preparation = nil }
+      return core.preparation
+    }
+    preparation?(base)
     let result = try await base.read(plan, body)
     if let failure = interrupted() { throw failure }
     return result

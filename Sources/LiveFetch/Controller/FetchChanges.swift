@@ -19,10 +19,12 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   let statistics: ControllerCounters
   /// The controller: were it released after its last mention, a loop over its changes would end at once.
   let owner: any AnyObject & Sendable
+  /// The failures of the list as it is.
+  let standing: @Sendable () -> [FetchError]
 
   /// Begins to listen.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(hub: hub, options: options, statistics: statistics, owner: owner)
+    Iterator(hub: hub, options: options, statistics: statistics, owner: owner, standing: standing)
   }
 
   /// A listener's place in the changes.
@@ -33,12 +35,14 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     private let number: Int
     private let listener: FetchListener<ID>
     private let owner: any AnyObject & Sendable
+    private let standing: @Sendable () -> [FetchError]
 
     init(
       hub: FetchHub<ID>, options: FetchOptions, statistics: ControllerCounters,
-      owner: any AnyObject & Sendable
+      owner: any AnyObject & Sendable, standing: @escaping @Sendable () -> [FetchError]
     ) {
       self.owner = owner
+      self.standing = standing
       self.hub = hub
       self.options = options
       self.statistics = statistics
@@ -74,7 +78,8 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
         deleted: difference.deletedItems.map { $0.id }, moved: [], isInitial: old == nil || news.isFetch,
-        origins: news.origins, position: shown.position, failures: news.failures,
+        origins: news.origins, position: shown.position,
+        failures: (old == nil ? standing() : []) + news.failures,
         cost: news.cost ?? FetchCost())
       if let old {
         if news.touchedAll {

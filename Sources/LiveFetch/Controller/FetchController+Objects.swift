@@ -4,7 +4,8 @@ import Synchronization
 extension FetchController {
   /// The object of a row, read together with its neighbours unless it is at hand.
   ///
-  /// The call waits for the database when it has to read. What it returns may be newer than the snapshot.
+  /// The call waits for the database when it has to read. What it returns may be newer than the snapshot; within a
+  /// transaction of the store's that the caller has begun, it may be as that sees it.
   /// - Parameter id: The row's primary key.
   /// - Returns: The object; nil when the list has no such row, or when it cannot be read: then the failure is
   ///   delivered with the next change.
@@ -25,8 +26,8 @@ extension FetchController {
     let wanted = nearby(id, snapshot)
     let epoch = cache.epoch
     do {
-      let made = try read(wanted, plan)
-      take(made, epoch)
+      let (made, isNewest) = try read(wanted, plan)
+      take(made, isNewest ? epoch : nil)
       for case .success(let object) in made where object.id == id { return object }
       return nil
     } catch {
@@ -35,31 +36,40 @@ extension FetchController {
     }
   }
 
+  /// What was made of rows, and whether they were as the last commit left them: else they may be older than the list.
+  @usableFromInline
+  typealias Reading = (made: [Result<Model, FetchError>], isNewest: Bool)
+
   /// Reads rows that are in list order: by the run that they are, or by their keys.
   @inlinable
-  func read(_ ids: [Model.ID], _ plan: FetchPlan) throws -> [Result<Model, FetchError>] {
-    if let range = run(ids), let made = try read(ids, in: range, plan) { return made }
+  func read(_ ids: [Model.ID], _ plan: FetchPlan) throws -> Reading {
+    if let range = run(ids), let reading = try read(ids, in: range, plan) { return reading }
     let type = plan.columns[0].type
-    return try store.rows(ids.compactMap { $0.fetchValue(as: type) }, of: plan, Self.make)
+    var isNewest = true
+    let made = try store.rows(ids.compactMap { $0.fetchValue(as: type) }, of: plan) { id, row in
+      if !row.isNewest { isNewest = false }
+      return Self.make(id, row)
+    }
+    return (made, isNewest)
   }
 
   /// Reads rows by the run that they are.
   /// - Returns: nil where the store cannot, or where a row has left the run.
   @inlinable
-  func read(_ ids: [Model.ID], in range: FetchOrderRange, _ plan: FetchPlan) throws -> [Result<
-    Model, FetchError
-  >]? {
+  func read(_ ids: [Model.ID], in range: FetchOrderRange, _ plan: FetchPlan) throws -> Reading? {
     let type = plan.columns[0].type
+    var isNewest = true
     var wanted = WantedKeys(ids)
     var made: [Result<Model, FetchError>] = []
     made.reserveCapacity(ids.count)
     let isRead = try store.rows(in: range, of: plan) { key, row in
+      if !row.isNewest { isNewest = false }
       if let id = Model.ID(fetchRaw: key, as: type), wanted.take(id) {
         made.append(Self.make(row) { FetchValue(key) })
       }
       return !wanted.isEmpty
     }
-    return isRead && wanted.isEmpty ? made : nil
+    return isRead && wanted.isEmpty ? (made, isNewest) : nil
   }
 
   /// The run of the list's order that rows are, which are in list order; nil when by their keys they are had sooner.
@@ -120,8 +130,8 @@ extension FetchController {
     if !missing.isEmpty {
       let epoch = cache.epoch
       do {
-        let made = try read(missing, plan)
-        take(made, epoch)
+        let (made, isNewest) = try read(missing, plan)
+        take(made, isNewest ? epoch : nil)
         for case .success(let object) in made { objects[object.id] = object }
       } catch { throw .database(error) }
     }
@@ -167,7 +177,7 @@ extension FetchController {
 
   /// Keeps objects that were made, and reports those that could not be.
   @inlinable
-  func take(_ made: [Result<Model, FetchError>], _ epoch: Int) {
+  func take(_ made: [Result<Model, FetchError>], _ epoch: Int?) {
     counters.loaded(made.count)
     let failures = cache.keep(made, readIn: epoch)
     if !failures.isEmpty { report(failures) }
@@ -177,10 +187,11 @@ extension FetchController {
   func report(_ failures: [FetchError]) {
     guard let position else { return }
     counters.noted(FetchCost(), failures: failures.count)
+    counters.failed(failures.count)
     hub.publish(
       ListUpdate(
-        snapshot: Snapshot(), position: position, touched: .some([]), failures: failures,
-        cost: FetchCost(hasFailed: true))
+        snapshot: Snapshot(), position: position, touched: .some([]), isOfObjects: true,
+        failures: Array(failures.prefix(100)), cost: FetchCost(hasFailed: true))
     ).resumeAll()
   }
 }

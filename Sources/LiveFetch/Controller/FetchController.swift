@@ -34,6 +34,8 @@ public final class FetchController<Model: FetchModel>: Sendable {
   private struct Core {
     var request: FetchDescriptor<Model>
     var list: FetchList<Model.ID>?
+    /// The list that is followed, or was last.
+    var plan: FetchPlan?
     var subscriber = 0
     var generation = 0
   }
@@ -73,7 +75,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
 
   var list: FetchList<Model.ID>? { core.withLock { $0.list } }
 
-  @usableFromInline var plan: FetchPlan? { list?.plan }
+  @usableFromInline var plan: FetchPlan? { core.withLock { $0.plan } }
 
   /// The list as it is now: the newest snapshot, or nil before the first fetch.
   /// - Complexity: O(1).
@@ -82,17 +84,29 @@ public final class FetchController<Model: FetchModel>: Sendable {
   /// The place in the store's history that ``snapshot`` is as of.
   public var position: FetchPosition? { hub.shown?.position }
 
+  /// What is wrong with the list as it is: why it could not be read last, and rows that cannot be listed.
+  ///
+  /// Of many rows some are named. The first change that a listener is given has the same in
+  /// ``FetchChange/failures``.
+  /// - Complexity: O(1).
+  public var failures: [FetchError] { list?.failures ?? [] }
+
   /// What happens to the list, from now on. Any number of tasks may listen; each is told everything.
-  public var changes: FetchChanges<Model.ID> {
-    FetchChanges(hub: hub, options: options, statistics: counters, owner: self)
+  public var changes: FetchChanges<Model.ID> { changes(owner: self) }
+
+  func changes(owner: any AnyObject & Sendable) -> FetchChanges<Model.ID> {
+    FetchChanges(hub: hub, options: options, statistics: counters, owner: owner) { [weak self] in
+      self?.failures ?? []
+    }
   }
 
   /// Reads the list, and keeps it live from then on.
   ///
   /// A second call reads it anew. A list that another controller keeps live already is not read for the first call.
-  /// - Returns: The list.
+  /// - Returns: The list. Rows that cannot be listed are not in it: they are in ``failures``.
   /// - Throws: ``FetchError``: a mistake in the request, a failure of the database, rows of a section that do
-  ///   not follow one another. What was there before then stays.
+  ///   not follow one another, dates that all rows store in another form than the model says. What was there before then
+  ///   stays.
   /// - Complexity: O(*n*) for a list of *n* rows.
   @discardableResult
   public func performFetch() async throws(FetchError) -> Snapshot {
@@ -132,6 +146,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
       if error.kind == .closed { hub.close().resumeAll() }
       throw error
     }
+    if let refusal = update.refusal { throw .request(refusal) }
     switchTo(list, request, generation, update.cost)
     return hub.latest?.snapshot ?? Snapshot()
   }
@@ -147,14 +162,26 @@ public final class FetchController<Model: FetchModel>: Sendable {
     let waiting = core.withLock { core -> [FetchWaiting] in
       guard core.generation == generation, core.list !== list else { return [] }
       core.list?.unsubscribe(core.subscriber)
+      // What a list does not show it does not tell of.
+      let isAllKnown = core.plan?.hiddenColumns.isSubset(of: list.plan.hiddenColumns) ?? true
+      let known = isAllKnown ? hub.latest?.position : FetchPosition(0)
       core.request = request
       core.list = list
-      let (subscriber, waiting) = list.join(cost: cost) { [weak hub, weak cache, weak counters] event in
+      core.plan = list.plan
+      let (subscriber, waiting) = list.join(cost: cost, knowing: known) {
+        [weak hub, weak cache, weak counters] event in
         switch event {
+        case .joined(let update):
+          cache?.begin(with: update.snapshot)
+          counters?.noted(update.cost, failures: update.failures.count)
+          return hub?.publish(update, ofOtherList: true) ?? []
         case .update(let update):
-          cache?.drop(update.touched)
+          cache?.follow(update)
           counters?.noted(update.cost, failures: update.failures.count)
           return hub?.publish(update) ?? []
+        case .hidden(let ids):
+          cache?.drop(.some(ids), listed: nil)
+          return []
         case .closed: return hub?.close() ?? []
         }
       }
@@ -170,6 +197,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
       core.list?.unsubscribe(core.subscriber)
       core.list = nil
     }
+    cache.end()
     hub.close().resumeAll()
   }
 

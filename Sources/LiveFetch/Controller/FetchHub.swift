@@ -43,9 +43,13 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   var differenceCount: Int { core.withLock { $0.differences } }
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
+  /// - Parameters:
+  ///   - update: What is new.
+  ///   - isOther: Whether it is of another list than what came before.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func publish(_ update: ListUpdate<ID>) -> [FetchWaiting] {
+  func publish(_ update: ListUpdate<ID>, ofOtherList isOther: Bool = false) -> [FetchWaiting] {
     core.withLock { core in
+      let last = core.latest?.version
       // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
       if !update.cost.hasFailed {
         let version = (core.latest?.version ?? 0) + 1
@@ -54,7 +58,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
           core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
         }
       }
-      for listener in core.listeners.values { listener.note(update) }
+      for listener in core.listeners.values { listener.note(update, besides: isOther ? last : nil) }
       return core.isPaused ? [] : Self.show(&core)
     }
   }

@@ -72,13 +72,20 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
 
   /// More tags than this are not kept for a listener that is slow; the newest are.
   static var mostOrigins: Int { 4_096 }
+  /// More failures than this are not kept for a listener that is slow; the newest are.
+  static var mostFailures: Int { 1_000 }
 
   private let core: Mutex<Core>
 
   init(hasNews: Bool) { core = Mutex(Core(hasNews: hasNews)) }
 
-  func note(_ update: ListUpdate<ID>) {
+  /// - Parameters:
+  ///   - update: What is new.
+  ///   - last: The last version of the list that was followed until now, when it is of another.
+  func note(_ update: ListUpdate<ID>, besides last: Int?) {
     core.withLock { core in
+      // Rows that it has been given may have been touched while a list was followed that they are not in.
+      if let last, let has = core.has, has.version != last { core.news.touchedAll = true }
       // What came before the first delivery is in it.
       if core.has != nil {
         switch update.touched {
@@ -91,7 +98,11 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       if core.news.origins.count > Self.mostOrigins {
         core.news.origins.removeFirst(core.news.origins.count - Self.mostOrigins)
       }
-      core.news.failures += update.failures.prefix(100)
+      // The first delivery has those of the list as it then is.
+      if core.has != nil || update.isOfObjects { core.news.failures += update.failures }
+      if core.news.failures.count > Self.mostFailures {
+        core.news.failures.removeFirst(core.news.failures.count - Self.mostFailures)
+      }
       if core.news.cost == nil { core.news.cost = update.cost } else { core.news.cost?.add(update.cost) }
       core.news.committed = update.committed ?? core.news.committed
     }

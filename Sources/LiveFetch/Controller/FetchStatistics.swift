@@ -13,7 +13,8 @@ public struct FetchStatistics: Sendable, Hashable {
   public var statements = 0
   /// Rows read for the list.
   public var rowsRead = 0
-  /// Failures.
+  /// Failures: reads of the list that failed, rows that could not be listed, each time that is new, and rows that could not
+  /// be made into objects.
   public var failures = 0
   /// Time spent on the index and on snapshots.
   public var indexing: Duration = .zero
@@ -57,7 +58,7 @@ extension FetchController {
       statistics.effectiveCommits = shared.deliveries
       statistics.statements = shared.statements
       statistics.rowsRead = shared.rowsRead
-      statistics.failures = shared.failures
+      statistics.failures += shared.failures
       statistics.indexing = shared.indexing
       statistics.indexBytes = list.indexBytes
       statistics.snapshots = shared.reads + shared.deliveries
@@ -124,6 +125,9 @@ final class ControllerCounters: Sendable {
     if cost.latency > .zero { exported.latency.record(duration: cost.latency) }
     exported.queueDelay.record(duration: cost.queueDelay)
   }
+
+  /// Counts objects that could not be had.
+  func failed(_ count: Int) { counts.withLock { $0.failures += count } }
 
   @usableFromInline
   func hit(_ count: Int = 1) {

@@ -1,6 +1,12 @@
+public import Snapshots
 public import Synchronization
 
-/// Objects that were read, until a commit touches their rows.
+/// Objects of the rows of a list, until a commit touches them.
+///
+/// An object is at hand only while its row is in the list: so every commit that touches the row is told, whatever it
+/// changes. Kept is what was read since the last thing that was told, of rows that are in the list by then. Dropped are
+/// rows that a commit touched (also one that changed only columns which the list does not show), rows that left the list,
+/// and all when another list is followed, when it is not known what was touched, and when the list has failed.
 ///
 /// Two generations: when the younger is full it becomes the older, and the older is forgotten. What is used
 /// moves to the younger.
@@ -12,6 +18,8 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     @usableFromInline var old: [Model.ID: Model] = [:]
     /// Counts what was dropped, so that what was read before is not kept after.
     @usableFromInline var epoch = 0
+    /// The list as it is: nothing is kept of other rows, as nobody tells what happens to them.
+    @usableFromInline var listed = DiffableSnapshot<String, Model.ID>()
   }
 
   @usableFromInline let core = Mutex(Core())
@@ -49,15 +57,16 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
+  /// - Parameter epoch: nil where what was read may be older than what was told.
   /// - Returns: Why the others could not be made.
   @inlinable
-  func keep(_ made: [Result<Model, FetchError>], readIn epoch: Int) -> [FetchError] {
+  func keep(_ made: [Result<Model, FetchError>], readIn epoch: Int?) -> [FetchError] {
     core.withLock { core in
       var failures: [FetchError] = []
       let isNew = core.epoch == epoch
       for result in made {
         switch result {
-        case .success(let object): if isNew { insert(object, &core) }
+        case .success(let object): if isNew, core.listed.containsItem(object.id) { insert(object, &core) }
         case .failure(let error): failures.append(error)
         }
       }
@@ -75,9 +84,25 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  func drop(_ touched: ListUpdate<Model.ID>.Touched) {
+  /// Follows a list from now on.
+  func begin(with snapshot: DiffableSnapshot<String, Model.ID>) { drop(.all, listed: snapshot) }
+
+  /// Follows what the list tells.
+  func follow(_ update: ListUpdate<Model.ID>) {
+    // After a failure nothing is known of what was touched, until the list has been read again.
+    if update.cost.hasFailed { return drop(.all, listed: nil) }
+    var touched = update.touched
+    touched.formUnion(update.hidden)
+    drop(touched, listed: update.snapshot)
+  }
+
+  /// Follows a list no longer: nothing is kept from now on.
+  func end() { drop(.all, listed: DiffableSnapshot()) }
+
+  func drop(_ touched: ListTouched<Model.ID>, listed: DiffableSnapshot<String, Model.ID>?) {
     core.withLock { core in
       core.epoch += 1
+      if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
       switch touched {
       case .all:

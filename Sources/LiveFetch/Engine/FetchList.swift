@@ -3,21 +3,26 @@ import Synchronization
 
 /// What a list tells the controllers that show it.
 struct ListUpdate<ID: FetchIdentifier>: Sendable {
-  enum Touched: Sendable {
-    case some([ID])
-    /// Any row may have changed.
-    case all
-  }
+  typealias Touched = ListTouched<ID>
+
   var snapshot: DiffableSnapshot<String, ID>
   var position: FetchPosition
+  /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
+  /// came back may have changed while nobody was told of it.
   var touched: Touched
+  /// The rows of which only columns changed that the list does not show.
+  var hidden: [ID] = []
   /// What leads from the snapshot before to this one, where it is known.
   var step: SnapshotDifference<String, ID>?
   /// The places of the touched rows that stayed, where they are known.
   var stayers: [ListStayer<ID>]?
   var isFetch = false
+  /// Whether it is no change of the list: some of its rows could not be made into objects.
+  var isOfObjects = false
   var origins: [String] = []
   var failures: [FetchError] = []
+  /// Why a list that has just been read cannot be what is meant.
+  var refusal: FetchDescriptorError?
   var cost = FetchCost()
   var committed: ContinuousClock.Instant?
 }
@@ -31,14 +36,18 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
 ///             └── failed ◀┘   (the next event reads again)
 /// ```
 ///
-/// While a read is under way, events wait; of those at or before its position only the tags are then told, the others
-/// are carried out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
+/// While a read is under way, events wait; of those at or before its position the tags and the touched rows are then
+/// told, the others are carried out in order. Subscribers are called within the lock, so that they learn of changes in order; they do not
 /// call back, and say who is to be resumed when the lock is free.
 final class FetchList<ID: FetchIdentifier>: Sendable {
   typealias Subscriber = @Sendable (Event) -> [FetchWaiting]
 
   enum Event: Sendable {
+    /// The list as it is, for a subscriber that has just come.
+    case joined(ListUpdate<ID>)
     case update(ListUpdate<ID>)
+    /// Rows of which only columns changed that the list does not show. There is nothing else to be told.
+    case hidden([ID])
     case closed
   }
 
@@ -54,6 +63,8 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
     var observation: FetchObservation?
+    /// Why the list is not live, in the phase `failed`.
+    var failure: FetchError?
     var statistics = ListStatistics()
   }
 
@@ -85,14 +96,26 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   // MARK: Subscribers
 
+  /// The failures of the list as it is: why it is not live, and the rows that cannot be listed, as far as they are told.
+  var failures: [FetchError] {
+    core.withLock { core in (core.failure.map { [$0] } ?? []) + Self.failures(core.state) }
+  }
+
   /// Adds a subscriber, and gives it the list as it is.
-  /// - Parameter cost: What having it has cost.
+  /// - Parameters:
+  ///   - cost: What having it has cost.
+  ///   - known: The commit up to which the subscriber knows what was touched; nil when it has no rows yet.
   /// - Returns: The subscriber's number, by which it is removed, and who is to be resumed when no lock is held.
-  func join(cost: FetchCost, _ subscriber: @escaping Subscriber) -> (Int, [FetchWaiting]) {
+  func join(cost: FetchCost, knowing known: FetchPosition?, _ subscriber: @escaping Subscriber) -> (
+    Int, [FetchWaiting]
+  ) {
     core.withLock { core in
       core.nextSubscriber += 1
       core.subscribers[core.nextSubscriber] = subscriber
-      var woken = subscriber(.update(Self.whole(core, cost)))
+      var whole = Self.whole(core, cost)
+      // A commit that is in this list and that the subscriber was not told of may have touched any row.
+      if let known, core.state.position > known { whole.touched = .all }
+      var woken = subscriber(.joined(whole))
       if core.phase == .closed { woken += subscriber(.closed) }
       return (core.nextSubscriber, woken)
     }
@@ -101,7 +124,14 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   private static func whole(_ core: borrowing Core, _ cost: FetchCost) -> ListUpdate<ID> {
     ListUpdate(
       snapshot: core.state.snapshot, position: core.state.position, touched: .some([]), isFetch: true,
-      failures: core.state.badRows.values.map { .row($0) }, cost: cost)
+      failures: failures(core.state), refusal: core.state.refusal, cost: cost)
+  }
+
+  /// The most failures that are told at once: more say nothing new.
+  private static var mostFailures: Int { 100 }
+
+  private static func failures(_ state: borrowing ListState<ID>) -> [FetchError] {
+    state.badRows.values.prefix(mostFailures).map { .row($0) }
   }
 
   func unsubscribe(_ subscriber: Int) {
@@ -164,9 +194,15 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   ) {
     withCore { core in
       guard core.phase == .reading else { return }
+      var touched = touched
+      if state.isWindow {
+        touched.formUnion(core.state.snapshot.items.filter { !state.snapshot.containsItem($0) })
+      }
+      core.statistics.failures += state.badRows.count { core.state.badRows[$0.key] == nil }
       core.state = state
       core.state.position = position
       core.phase = .live
+      core.failure = nil
       core.reading = nil
       core.statistics.reads += 1
       core.statistics.statements += 1
@@ -177,11 +213,12 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       let (seen, later) = (
         waiting.filter { $0.position <= position }, waiting.filter { $0.position > position }
       )
+      for event in seen { touched.formUnion(self.touched(by: event)) }
       publish(
         ListUpdate(
           snapshot: state.snapshot, position: position, touched: touched, isFetch: reset == nil,
           origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
-          failures: state.badRows.values.map { .row($0) },
+          failures: Self.failures(state),
           cost: FetchCost(rowsRead: state.rowsRead, statements: 1, indexing: took, isReread: true),
           committed: reset?.committed), to: &core)
       if let overflow = core.overflow {
@@ -240,7 +277,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
         position: event.position, reason: .unresumable, origins: event.origins, committed: event.committed)
       _ = startReading(&core, touched: .all, reset: reset)
     case .live:
-      guard event.position > core.state.position else { return }
+      guard event.position > core.state.position else { return tellKnown(event, &core) }
       switch event {
       case .changes(let changes): apply(changes, &core)
       case .reset(let reset): read(again: reset, &core)
@@ -250,10 +287,28 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   }
 
   private func read(again reset: FetchReset, _ core: inout Core) {
-    let ids = reset.touched.map { touched in
-      touched.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) }
-    }
-    _ = startReading(&core, touched: ids.map { .some($0) } ?? .all, reset: reset)
+    _ = startReading(&core, touched: touched(by: .reset(reset)), reset: reset)
+  }
+
+  /// The rows that an event names.
+  private func touched(by event: FetchStoreEvent) -> ListTouched<ID> {
+    let named: [FetchValue]? =
+      switch event {
+      case .changes(let changes): changes.rows.map(\.id)
+      case .reset(let reset): reset.touched
+      case .closed: []
+      }
+    guard let named else { return .all }
+    return .some(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
+  }
+
+  /// Tells of a commit that the list was read after: what it did is known, and what it touched is not.
+  private func tellKnown(_ event: FetchStoreEvent, _ core: inout Core) {
+    var update = Self.whole(core, FetchCost())
+    update.touched = touched(by: event)
+    (update.isFetch, update.failures) = (false, [])
+    (update.origins, update.committed) = (event.origins, event.committed)
+    publish(update, to: &core)
   }
 
   /// The most touched rows that are carried out.
@@ -275,29 +330,33 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
           position: changes.position, reason: .manyRows, touched: changes.rows.map(\.id),
           origins: changes.origins, committed: changes.committed), &core)
     }
+    let rereading = FetchReset(
+      position: changes.position, reason: .unresumable, touched: changes.rows.map(\.id),
+      origins: changes.origins, committed: changes.committed)
+    let last = core.state.snapshot
     do {
       let change = try core.state.apply(changes)
-      if change.needsReading {
-        return read(
-          again: FetchReset(
-            position: changes.position, reason: .unresumable, touched: changes.rows.map(\.id),
-            origins: changes.origins, committed: changes.committed), &core)
+      core.statistics.failures += change.failures.count
+      if change.needsReading { return read(again: rereading, &core) }
+      guard !change.isEmpty else {
+        if !change.hidden.isEmpty { publish(.hidden(change.hidden), to: &core) }
+        return
       }
-      guard !change.isEmpty else { return }
       let now = ContinuousClock.now
       core.statistics.deliveries += 1
       core.statistics.indexing += now - started
       publish(
         ListUpdate(
           snapshot: core.state.snapshot, position: changes.position, touched: .some(change.touched),
-          step: change.step, stayers: change.stayers, origins: changes.origins,
-          failures: change.failures.map { .row($0) },
+          hidden: change.hidden, step: change.step, stayers: change.stayers, origins: changes.origins,
+          failures: change.failures.prefix(Self.mostFailures).map { .row($0) },
           cost: FetchCost(
             rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
           committed: changes.committed), to: &core)
     } catch {
-      core.phase = .failed
-      fail(error, &core, changes.position, changes.origins, changes.committed)
+      // Reading tells whether it is the rows that are at fault, or what is known of them: those behind a limit are not.
+      core.state.abandon(showing: last)
+      read(again: rereading, &core)
     }
   }
 
@@ -307,6 +366,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     _ committed: ContinuousClock.Instant?
   ) {
     core.statistics.failures += 1
+    core.failure = error
     publish(
       ListUpdate(
         snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: .some([]),
@@ -314,8 +374,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       to: &core)
   }
 
-  private func publish(_ update: ListUpdate<ID>, to core: inout Core) {
-    for subscriber in core.subscribers.values { core.woken += subscriber(.update(update)) }
+  private func publish(_ update: ListUpdate<ID>, to core: inout Core) { publish(.update(update), to: &core) }
+
+  private func publish(_ event: Event, to core: inout Core) {
+    for subscriber in core.subscribers.values { core.woken += subscriber(event) }
   }
 
   private func close(_ core: inout Core) {

@@ -16,6 +16,9 @@ struct ListLoader<ID: FetchIdentifier> {
   private var sectionReader: SectionReader?
   private(set) var rowsRead = 0
   private(set) var badRows: [FetchValue: BadRow] = [:]
+  /// Why no row at all could be listed, where the declaration of a column is at fault.
+  private(set) var refusal: FetchDescriptorError?
+  private var refusedBy = (column: 0, kind: FetchValueKind.null)
   /// The first section that began again after it had ended.
   private var reappeared: String?
   /// Kept only once the rows turned out not to be in the order of their keys.
@@ -69,15 +72,20 @@ struct ListLoader<ID: FetchIdentifier> {
     builder.drop()
     let id = row.value(0)
     let value = row.value(column)
-    badRows[id] = BadRow(
-      id: "\(id)", column: plan.columns[column].name,
-      message: "The row \(id) has \(value) in the column “\(plan.columns[column].name)”, "
-        + "which stores \(plan.columns[column].type).")
+    badRows[id] = BadRow(id, value, in: plan.columns[column])
+    // One that is bad otherwise than the first, or a good one, shows that it is the row that is at fault.
+    if badRows.count == 1 {
+      refusal = .storedForm(plan.columns[column], value)
+      refusedBy = (column, value.kind)
+    } else if refusedBy != (column, value.kind) {
+      refusal = nil
+    }
   }
 
   mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
     if let rows = unsorted { sort(rows) } else { endSection() }
     if let reappeared { throw FetchError.outOfOrderSection(name: reappeared) }
+    if badRows.count < rowsRead { refusal = nil }
     let index = builder.build()
     builder = OrderIndex.Builder()
     do {

@@ -5,6 +5,8 @@ package import Snapshots
 package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// The rows of the list that the commit touched: those that are, or were, in it.
   package var touched: [ID] = []
+  /// The rows of the list of which only columns changed that it does not show.
+  package var hidden: [ID] = []
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
   /// What the commit did to the snapshot, where it is known without comparing.
@@ -14,6 +16,7 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// Whether the commit's effect can be had by reading again alone.
   package var needsReading = false
 
+  /// Whether there is nothing to be shown or told.
   package var isEmpty: Bool { touched.isEmpty && failures.isEmpty && !needsReading }
 }
 
@@ -39,9 +42,11 @@ extension ListState {
   @_specialize(where ID == String)
   package mutating func apply(_ changes: ChangeSet) throws(FetchError) -> ListChange<ID> {
     align(with: changes)
+    refusal = nil
     var change = ListChange<ID>()
     var moving: [Candidate] = []
     var inPlace: [(id: ID, path: ListIndexPath)] = []
+    let badBefore = badRows.count
     if changes.rows.count > 1 {
       // Candidates are large: growing step by step copies them again and again.
       moving.reserveCapacity(changes.rows.count)
@@ -54,6 +59,8 @@ extension ListState {
         if candidate.isShown {
           change.touched.append(candidate.id)
           inPlace.append((candidate.id, place.path))
+        } else {
+          change.hidden.append(candidate.id)
         }
       } else if candidate.place != nil || candidate.key != nil {
         moving.append(candidate)
@@ -61,6 +68,12 @@ extension ListState {
       }
     }
     position = changes.position
+    // A row that cannot be listed has its share of the limit, as in SQL: which rows are within depends on where it stands,
+    // which is not known.
+    let isWindowUncertain =
+      isWindow && (badBefore > 0 || !badRows.isEmpty)
+      && (!moving.isEmpty || !change.failures.isEmpty || badRows.count != badBefore)
+    if change.needsReading || isWindowUncertain { change.needsReading = true; return change }
     if isWindow, try !admitToWindow(&moving, &change) {
       change.needsReading = true
       return change
@@ -91,17 +104,19 @@ extension ListState {
   }
 
   private mutating func judge(_ row: ChangeSet.Row, _ change: inout ListChange<ID>) -> Candidate? {
-    guard let id = ID(fetchValue: row.id, as: plan.columns[0].type) else {
-      return nil  // Such a row was never listed, and cannot be: its key is not of the type.
-    }
     let wasBad = badRows.removeValue(forKey: row.id)
+    let value = { [places = layout.places] (column: Int) -> FetchValue in
+      places[column].map { row.values?[$0] ?? .null } ?? .null
+    }
+    guard let id = ID(fetchValue: row.id, as: plan.columns[0].type) else {
+      // Its key is not of the type, unless the store has it in another form than the list: it may be listed by that.
+      if row.values != nil, plan.filter.holds(value) { reject(row.id, row.id, 0, wasBad, &change) }
+      if wasBad == nil { change.needsReading = true }
+      return nil
+    }
     var candidate = Candidate(id: id, place: snapshot.place(ofItem: id))
     candidate.isShown = row.changedColumns & ~hiddenMask.mask != 0
-    guard let values = row.values else { return candidate }
-    let value = { [places = layout.places] (column: Int) -> FetchValue in
-      places[column].map { values[$0] } ?? .null
-    }
-    guard plan.filter.holds(value) else { return candidate }
+    guard row.values != nil, plan.filter.holds(value) else { return candidate }
     scratch.reset()
     for part in parts {
       guard scratch.append(value(part.column), part) else {
@@ -109,7 +124,10 @@ extension ListState {
         return candidate
       }
     }
-    guard scratch.appendIdentifier(row.id, plan.columns[0].type) else { return candidate }
+    guard scratch.appendIdentifier(row.id, plan.columns[0].type) else {
+      reject(row.id, row.id, 0, wasBad, &change)
+      return candidate
+    }
     candidate.key = scratch.bytes
     if let section = plan.section {
       candidate.section = section.kind.name(of: value(section.column), plan.columns[section.column].type)
@@ -120,11 +138,7 @@ extension ListState {
   private mutating func reject(
     _ id: FetchValue, _ value: FetchValue, _ column: Int, _ known: BadRow?, _ change: inout ListChange<ID>
   ) {
-    let name = plan.columns[column].name
-    let row = BadRow(
-      id: "\(id)", column: name,
-      message:
-        "The row \(id) has \(value) in the column “\(name)”, which stores \(plan.columns[column].type).")
+    let row = BadRow(id, value, in: plan.columns[column])
     badRows[id] = row
     if known != row { change.failures.append(row) }
   }

@@ -11,7 +11,9 @@ extension ListState {
   ///   with the first and the last are too many.
   /// - Complexity: O(log *n*).
   mutating func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
-    guard plan.raw == nil, let start = snapshot.indexOfItem(first), let end = snapshot.indexOfItem(last),
+    // Of a list that is given up there are no keys.
+    guard plan.raw == nil, index.count == snapshot.numberOfItems, let start = snapshot.indexOfItem(first),
+      let end = snapshot.indexOfItem(last),
       start <= end
     else { return nil }
     var low = OrderKeyReader(index.key(at: start))

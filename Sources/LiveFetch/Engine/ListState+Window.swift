@@ -41,6 +41,8 @@ extension ListState {
     change.stayers = nil
     while snapshot.numberOfItems > limit, let last = snapshot.items.last {
       let section = snapshot.sectionIdentifier(containingItem: last)
+      // Nobody is told of what happens to it behind the limit: it may come back another.
+      change.touched.append(last)
       index.remove(at: snapshot.numberOfItems - 1)
       snapshot.deleteItems([last])
       if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {

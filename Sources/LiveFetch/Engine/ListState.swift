@@ -13,6 +13,8 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var position: FetchPosition
   /// The rows that match but cannot be listed, by their primary keys.
   package internal(set) var badRows: [FetchValue: BadRow] = [:]
+  /// Why no row at all could be listed, where the declaration of a column is at fault.
+  package internal(set) var refusal: FetchDescriptorError?
   /// The rows that were read to make the list.
   package internal(set) var rowsRead = 0
   var scratch = OrderKeyWriter()
@@ -31,6 +33,12 @@ package struct ListState<ID: FetchIdentifier> {
     snapshot = DiffableSnapshot()
     position = FetchPosition(0)
     if !plan.isSectioned { try? snapshot.appendSections([""]) }
+  }
+
+  /// Gives up what a commit that could not be carried out has left, and keeps what was shown before.
+  mutating func abandon(showing last: DiffableSnapshot<String, ID>) {
+    snapshot = last
+    index = OrderIndex()
   }
 
   /// The state of a list whose rows a store reads.
@@ -54,6 +62,7 @@ package struct ListState<ID: FetchIdentifier> {
     rowsRead = loader.rowsRead
     badRows = loader.badRows
     (index, snapshot) = try loader.build()
+    refusal = loader.refusal
   }
 
   /// Reads the rows of a query of the request's own: their order is the query's, and there are no keys.

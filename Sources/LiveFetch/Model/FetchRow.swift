@@ -6,10 +6,17 @@ public struct FetchRow: Sendable {
   /// What the store read, for a module that knows the store and can decode from it directly.
   public let storage: any FetchRowStorage
 
+  /// Whether the row is as the last commit left it. One that was read within a transaction of the caller's may be older, or
+  /// what will never be committed.
+  public let isNewest: Bool
+
   /// Creates a row.
-  /// - Parameter storage: The row's values.
-  public init(_ storage: any FetchRowStorage) {
+  /// - Parameters:
+  ///   - storage: The row's values.
+  ///   - isNewest: Whether the row is as the last commit left it.
+  public init(_ storage: any FetchRowStorage, isNewest: Bool = true) {
     self.storage = storage
+    self.isNewest = isNewest
   }
 
   /// The stored value of a column, or nil when the row has no such column.

@@ -20,6 +20,17 @@ public enum FetchValue: Sendable, Hashable {
     if case .null = self { true } else { false }
   }
 
+  /// The kind of the value.
+  var kind: FetchValueKind {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+
   /// Two values are equal when they are stored alike: text by its bytes, not by what Unicode calls equivalent.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {

@@ -130,6 +130,8 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   }
 
   /// Keeps the first rows of the list, and keeps to that number while rows come and go.
+  ///
+  /// Rows that cannot be listed count, as they do for SQL's `LIMIT`.
   public func limit(_ count: Int) -> Self {
     changed { (request) throws(FetchDescriptorError) in
       if count < 0 { throw .negativeLimit("limit", count) }

@@ -14,6 +14,8 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     case noSortKeys
     /// A limit or an offset is negative.
     case negativeLimit
+    /// A column stores its values in another form than its declaration says, in all rows that were read.
+    case storedForm
   }
 
   /// The kind of mistake.
@@ -40,5 +42,40 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
   static func negativeLimit(_ what: String, _ value: Int) -> Self {
     Self(kind: .negativeLimit, description: "The \(what) is \(value); it cannot be negative.")
+  }
+
+  /// A column whose dates are stored in another form than it is declared with; nil where the value is of no such form.
+  static func storedForm(_ column: FetchPlan.Column, _ value: FetchValue) -> Self? {
+    column.cure(value).map { cure in
+      Self(
+        kind: .storedForm,
+        description: "In all rows the column “\(column.name)” has dates in another form than "
+          + "\(column.type), such as \(value): \(cure).")
+    }
+  }
+}
+
+extension FetchPlan.Column {
+  /// How the column is to be declared, for dates in another form than it is declared with.
+  func cure(_ value: FetchValue) -> String? {
+    guard type.isDate, !type.admits(value) else { return nil }
+    let stored: FetchColumnType? =
+      switch value {
+      case .text(let text): CalendarDate.milliseconds(text).map { _ in .dateText }
+      case .real: .dateSeconds
+      case .integer: .date
+      case .blob, .null: nil
+      }
+    return stored.map { "declare it with `stored: .\($0)`" }
+  }
+}
+
+extension BadRow {
+  /// A row that has a value in a column which the column's type does not admit.
+  init(_ id: FetchValue, _ value: FetchValue, in column: FetchPlan.Column) {
+    var message =
+      "The row \(id) has \(value) in the column “\(column.name)”, which stores \(column.type)."
+    if let cure = column.cure(value) { message += " If other rows do as well, \(cure)." }
+    self.init(id: "\(id)", column: column.name, message: message)
   }
 }

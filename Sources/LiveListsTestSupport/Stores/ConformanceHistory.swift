@@ -56,12 +56,17 @@ struct ConformanceHistory {
   var rows: [Int: ConformanceItem] = [:]
   private var random: SplitMix
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  private let ids: Range<Int>
+
+  init(seed: UInt64, ids: Range<Int> = 0..<30) {
+    random = SplitMix(seed: seed)
+    self.ids = ids
+  }
 
   mutating func next() -> [ConformanceWrite] {
     var writes: [ConformanceWrite] = []
     for _ in 0..<[1, 1, 1, 2, 5, 20][Int.random(in: 0..<6, using: &random)] {
-      let id = Int.random(in: 0..<30, using: &random)
+      let id = Int.random(in: ids, using: &random)
       if Int.random(in: 0..<4, using: &random) == 0 {
         rows[id] = nil
         writes.append(.remove(id))

@@ -29,6 +29,7 @@ public struct FetchStoreConformance: Sendable {
     try await readsKnowTheirPlace(makeSubject())
     try await rollbacksAreSilent(makeSubject())
     try await runsAreRead(makeSubject())
+    try await objectsFollow(makeSubject())
     try await closingEnds(makeSubject())
   }
 

@@ -1,0 +1,104 @@
+import Foundation
+import LiveFetch
+import LiveListsTestSupport
+import Snapshots
+import Testing
+
+@Suite("Failures are part of what a list is")
+struct FailureTests {
+  let store = InMemoryStore()
+  let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.key))
+
+  private func putBad(_ ids: Int...) {
+    store.write { transaction in
+      for id in ids {
+        var row = Piece(id).row
+        row["key"] = .text("none")
+        transaction.put(row, in: "piece")
+      }
+    }
+  }
+
+  @Test("Who listens after the fetch is told of the rows that cannot be listed, and they are counted")
+  func listeningAfterwards() async throws {
+    store.put(Piece(1))
+    putBad(2)
+    let controller = FetchController(request, in: store)
+    #expect(try await controller.performFetch() == ["": [1]])
+    #expect(controller.failures.map(\.row?.id) == ["2"] && controller.statistics.failures == 1)
+    let first = try #require(try await controller.changes.makeAsyncIterator().next())
+    #expect(first.failures.map(\.row?.id) == ["2"])
+    putBad(3)
+    #expect(controller.statistics.failures == 2)
+    putBad(3)
+    #expect(controller.statistics.failures == 2)
+    #expect(Set(controller.failures.map(\.row?.id)) == ["2", "3"])
+    // Reading says nothing new.
+    try await controller.performFetch()
+    #expect(controller.statistics.failures == 2)
+    store.put(Piece(2), Piece(3))
+    #expect(controller.failures.isEmpty)
+    #expect(try #require(try await controller.changes.makeAsyncIterator().next()).failures.isEmpty)
+  }
+
+  @Test("Who listens to a list that could not be read is told so, until it is")
+  func failedList() async throws {
+    store.put(Piece(1))
+    let controller = FetchController(request, in: store)
+    try await controller.performFetch()
+    store.failReads(with: .outOfOrderSection(name: "x"))
+    store.reset()
+    await controller.settle()
+    let first = try #require(try await controller.changes.makeAsyncIterator().next())
+    #expect(first.failures.map(\.kind) == [.outOfOrderSection] && first.snapshot == ["": [1]])
+    store.failReads(with: nil)
+    store.put(Piece(2))
+    await controller.settle()
+    #expect(controller.failures.isEmpty && controller.snapshot == ["": [1, 2]])
+  }
+
+  @Test("A listener that never reads keeps no more than the newest failures, of objects as well")
+  func bounded() async throws {
+    store.put(Piece(1))
+    let controller = FetchController(request, in: store)
+    try await controller.performFetch()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    for id in 10..<1_510 { putBad(id) }
+    store.write { transaction in
+      var row = Piece(2, name: "bad").row
+      row["state"] = .text("nonsense")
+      transaction.put(row, in: "piece")
+    }
+    for _ in 0..<5 { #expect(controller.object(for: 2) == nil) }
+    let change = try #require(try await changes.next())
+    #expect(
+      change.failures.map(\.row?.id) == (515..<1_510).map(String.init) + Array(repeating: "2", count: 5))
+    #expect(controller.statistics.failures == 1_505)
+  }
+
+  @Test("Dates that all rows store in another form are refused with the cure; one such row is a bad row")
+  func otherDates() async throws {
+    func putText(_ id: Int) {
+      store.write { transaction in
+        var row = Piece(id).row
+        row["taken"] = .text("2024-03-01 12:00:00.000")
+        transaction.put(row, in: "piece")
+      }
+    }
+    putText(1)
+    putText(2)
+    let request = FetchDescriptor<Piece>().ordered(by: .descending(\.taken))
+    let controller = FetchController(request, in: store)
+    let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+    #expect(error?.kind == .request && error?.description.contains("stored: .dateText") == true)
+    #expect(controller.snapshot == nil)
+    store.put(Piece(2, taken: Date(timeIntervalSince1970: 0)))
+    #expect(try await controller.performFetch() == ["": [2]])
+    #expect(controller.failures.map(\.row?.id) == ["1"])
+    #expect(controller.failures[0].description.contains("stored: .dateText"))
+    // A list that is live does not end by it.
+    putText(2)
+    #expect(try await controller.performFetch() == ["": []])
+  }
+}
