@@ -52,6 +52,18 @@ struct ChangeEventTests {
     #expect(controller.sectionIndex { $0 == "b" ? nil : $0 }.map(\.title) == ["a", "ab"])
   }
 
+  #if DEBUG
+    @Test("More sections than a list can have are refused, with the reason")
+    func tooManySections() async throws {
+      store.put(Piece(1, "a", 1), Piece(2, "b", 1), Piece(3, "c", 1))
+      let error = await SectionLimit.$lowered.withValue(2) {
+        await #expect(throws: FetchError.self) { try await controller().performFetch() }
+      }
+      #expect(error?.kind == .tooManySections)
+      #expect(error?.underlying is SnapshotError<String, Int>)
+    }
+  #endif
+
   @Test("H5: a section that begins again is an error, and the same sections by folded text are none")
   func outOfOrder() async throws {
     store.put(Piece(1, name: "apple"), Piece(2, name: "Apple"), Piece(3, name: "apple"))

@@ -91,6 +91,7 @@ struct ListLoader<ID: FetchIdentifier> {
     do {
       return (index, try DiffableSnapshot(sections: sections))
     } catch {
+      if case .tooManySections = error { throw FetchError.tooManySections(error) }
       throw FetchError.duplicateIdentifier("\(error)")
     }
   }

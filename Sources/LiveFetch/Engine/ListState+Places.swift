@@ -69,6 +69,7 @@ extension ListState {
   {
     let place = next ?? snapshot.numberOfSections
     do { try snapshot.insertSections([section], at: place) } catch {
+      if case .tooManySections = error { throw .tooManySections(error) }
       throw .outOfOrderSection(name: section)
     }
     return ListIndexPath(item: 0, section: place)

@@ -88,6 +88,7 @@ package struct ListState<ID: FetchIdentifier> {
     do {
       snapshot = try DiffableSnapshot(sections: sections)
     } catch {
+      if case .tooManySections = error { throw FetchError.tooManySections(error) }
       throw FetchError.duplicateIdentifier("\(error)")
     }
   }

@@ -15,6 +15,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     case duplicateIdentifier
     /// The rows of a section do not follow one another.
     case outOfOrderSection
+    /// The list would have more sections than a snapshot can have.
+    case tooManySections
     /// The store was closed.
     case closed
   }
@@ -59,6 +61,11 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     Self(
       .outOfOrderSection,
       "The rows of section “\(name)” do not follow one another in the order of the sort keys.")
+  }
+
+  /// More sections than a snapshot can have.
+  static func tooManySections(_ error: any Error) -> Self {
+    Self(.tooManySections, "\(error)", underlying: error)
   }
 
   /// The store was closed.
