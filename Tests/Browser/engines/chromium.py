@@ -78,7 +78,7 @@ class ChromiumPage(Page):
     def evaluate(self, function, *arguments):
         try:
             # Functions of several arguments: Playwright passes one.
-            return self.page.evaluate(f"list => ({function})(...list)", list(arguments))
+            return self.page.evaluate(f"givenArguments => ({function})(...givenArguments)", list(arguments))
         except Error as error:
             if "context was destroyed" in error.message or "navigation" in error.message:
                 raise NavigatedAway(error.message) from error

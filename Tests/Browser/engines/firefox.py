@@ -177,7 +177,7 @@ class FirefoxPage(Page):
 
     def evaluate(self, function, *arguments):
         # As JSON: what BiDi makes of objects is not what a test wants to see.
-        function = f"async (...list) => JSON.stringify(await ({function})(...list)) ?? null"
+        function = f"async (...givenArguments) => JSON.stringify(await ({function})(...givenArguments)) ?? null"
         try:
             answer = self.browser.send(
                 "script.callFunction", functionDeclaration=function, awaitPromise=True,

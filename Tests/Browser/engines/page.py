@@ -1,6 +1,7 @@
 """The interface that the three engines share, and what of it is the same in all of them."""
 
 import json
+import os
 
 from .processes import poll
 
@@ -46,7 +47,7 @@ class Box:
 class Page:
     """One page. Subclasses give `evaluate`, `_mouse`, `_keys` and the rest of what only their engine knows."""
 
-    timeout = 20
+    timeout = float(os.environ.get("PATIENCE", "20"))  # seconds that anything is waited for
 
     # Looking
 

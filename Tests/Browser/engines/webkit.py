@@ -22,7 +22,7 @@ NARROWEST = 450
 BUTTONS = {"left": 1, "middle": 2, "right": 3}
 
 # Calls a function with the errors that the page has seen since the last call.
-CALL = """const done = arguments[arguments.length - 1], list = Array.prototype.slice.call(arguments, 0, -1);
+CALL = """const done = arguments[arguments.length - 1], givenArguments = Array.prototype.slice.call(arguments, 0, -1);
 if (!window.seenErrors) {
   const seen = window.seenErrors = [];
   addEventListener('error', event => seen.push(
@@ -34,7 +34,7 @@ if (!window.seenErrors) {
     addEventListener(kind, () => { seenInput[kind] = (seenInput[kind] ?? 0) + 1 }, true);
   console.error = (...parts) => { seen.push('console: ' + parts.join(' ')); write.apply(console, parts); };
 }
-(async () => (%s)(...list))().then(
+(async () => (%s)(...givenArguments))().then(
   value => done(JSON.stringify({ value, errors: window.seenErrors.splice(0) })),
   error => done(JSON.stringify({ thrown: `${error}\\n${error?.stack ?? ''}`, errors: window.seenErrors.splice(0) })));"""
 
@@ -93,6 +93,7 @@ class WebKitBrowser(Browser):
         arguments = ["--automation"] + (["--dark-mode"] if dark else [])
         answer = self.request("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "MiniBrowser", "pageLoadStrategy": "none", "unhandledPromptBehavior": "ignore",
+            "timeouts": {"script": 170_000},
             "webkitgtk:browserOptions": {"binary": found[0], "args": arguments}}}})
         if "sessionId" not in answer:
             raise StartFailed(f"MiniBrowser did not start: {answer}; the driver printed:\n" + "\n".join(self.driver.lines[-20:]))
@@ -235,6 +236,11 @@ class WebKitPage(Page):
 
     def type(self, text):
         self._focus()
+        if not text.isascii():
+            # For letters that no key has, xdotool changes the keyboard, which a program may read too late.
+            self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [
+                {"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]}]})
+            return
         with self._awaiting(["keydown"] * len(text), 2):
             self.browser.screen.do(["type", "--delay", "5", text])
 
