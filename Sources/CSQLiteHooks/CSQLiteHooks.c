@@ -1,4 +1,4 @@
-#include "CSQLiteHooks.h"
+#include "CSQLiteValues.h"
 
 // Without SQLite's header there is nothing to hook into: the module is then empty, and nothing uses it.
 #if __has_include(<sqlite3.h>)
@@ -14,7 +14,7 @@ static void lists_preupdate(void *context, sqlite3 *connection, int operation, c
                             char const *table, sqlite3_int64 before, sqlite3_int64 after) {
   (void)connection;
   lists_registration *registration = context;
-  registration->hook(registration->context, operation, schema, table, operation == SQLITE_DELETE ? before : after);
+  registration->hook(registration->context, operation, schema, table, before, after);
 }
 
 int lists_install_hook(void *connection, lists_hook hook, void *context) {
@@ -29,9 +29,7 @@ int lists_install_hook(void *connection, lists_hook hook, void *context) {
   return 1;
 }
 
-int lists_column_count(void *connection) { return sqlite3_preupdate_count(connection); }
-
-static int lists_take(sqlite3_value *source, lists_value *value) {
+int lists_take(sqlite3_value *source, lists_value *value) {
   if (!source) return 0;
   value->type = sqlite3_value_type(source);
   value->bytes = 0;
@@ -52,42 +50,34 @@ static int lists_take(sqlite3_value *source, lists_value *value) {
   return 1;
 }
 
-int lists_old_value(void *connection, int column, lists_value *value) {
-  sqlite3_value *source = 0;
-  return sqlite3_preupdate_old(connection, column, &source) == SQLITE_OK && lists_take(source, value);
-}
-
-int lists_new_value(void *connection, int column, lists_value *value) {
-  sqlite3_value *source = 0;
-  return sqlite3_preupdate_new(connection, column, &source) == SQLITE_OK && lists_take(source, value);
-}
-
-static int lists_is_same(const lists_value *a, const lists_value *b) {
-  // A whole number in a column of floating-point numbers may be seen in either form.
-  if (a->type <= 2 && b->type <= 2 && a->type != b->type) {
-    double x = a->type == 1 ? (double)a->integer : a->real;
-    double y = b->type == 1 ? (double)b->integer : b->real;
-    return x == y;
-  }
-  if (a->type != b->type) return 0;
-  switch (a->type) {
-    case SQLITE_INTEGER: return a->integer == b->integer;
-    case SQLITE_FLOAT: return memcmp(&a->real, &b->real, sizeof a->real) == 0;
-    case SQLITE_NULL: return 1;
-    default: return a->count == b->count && (a->count == 0 || memcmp(a->bytes, b->bytes, (size_t)a->count) == 0);
+/// What the trial of `lists_find_conventions` has seen: the integers in the first three columns of a deleted row.
+static void lists_try(void *context, sqlite3 *connection, int operation, char const *schema, char const *table,
+                      sqlite3_int64 before, sqlite3_int64 after) {
+  (void)schema, (void)table, (void)before, (void)after;
+  if (operation != SQLITE_DELETE) return;
+  for (int column = 0; column < 3; column++) {
+    sqlite3_value *value = 0;
+    if (sqlite3_preupdate_old(connection, column, &value) == SQLITE_OK && value) {
+      ((int *)context)[column] = sqlite3_value_int(value);
+    }
   }
 }
 
-uint64_t lists_changed_columns(void *connection) {
-  uint64_t changed = 0;
-  int count = sqlite3_preupdate_count(connection);
-  for (int column = 0; column < count; column++) {
-    lists_value before, after;
-    int same = lists_old_value(connection, column, &before) && lists_new_value(connection, column, &after) &&
-               lists_is_same(&before, &after);
-    if (!same) changed |= (uint64_t)1 << (column < 63 ? column : 63);
+int lists_find_conventions(lists_conventions *conventions) {
+  int seen[3] = {0, 0, 0};
+  sqlite3 *connection = 0;
+  int code = sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0);
+  if (code == SQLITE_OK) {
+    sqlite3_preupdate_hook(connection, lists_try, seen);
+    code = sqlite3_exec(connection,
+                        "CREATE TABLE t (computed AS (1) VIRTUAL, stored); INSERT INTO t (stored) VALUES (7);"
+                        "ALTER TABLE t ADD COLUMN later DEFAULT 9; DELETE FROM t",
+                        0, 0, 0);
   }
-  return changed;
+  sqlite3_close(connection);
+  conventions->counts_stored_columns = seen[0] == 7;
+  conventions->gives_defaults = seen[seen[0] == 7 ? 1 : 2] == 9;
+  return code == SQLITE_OK && (seen[0] == 7 || seen[1] == 7);
 }
 
 void lists_reset(void *statement) {

@@ -1,15 +1,15 @@
-#include "CSQLiteHooks.h"
+#include "CSQLiteValues.h"
 
 #if __has_include(<sqlite3.h>)
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
   int number;
   char *name;
-  int column_count;
+  lists_hook_column *all;
+  int all_count;
   int *columns;
   int count;
 } lists_table;
@@ -36,6 +36,7 @@ lists_journal *lists_journal_make(void) { return calloc(1, sizeof(lists_journal)
 void lists_journal_forget_tables(lists_journal *journal) {
   for (int place = 0; place < journal->table_count; place++) {
     free(journal->tables[place].name);
+    free(journal->tables[place].all);
     free(journal->tables[place].columns);
   }
   free(journal->tables);
@@ -50,18 +51,25 @@ void lists_journal_free(lists_journal *journal) {
   free(journal);
 }
 
-void lists_journal_watch(lists_journal *journal, int number, const char *name, int column_count, const int *columns,
-                         int count) {
-  lists_table table = {number, strdup(name), column_count, malloc((size_t)count * sizeof(int) + 1), count};
+static void *lists_copy(const void *bytes, size_t size) {
+  void *copy = malloc(size + 1);
+  if (copy && size) memcpy(copy, bytes, size);
+  return copy;
+}
+
+void lists_journal_watch(lists_journal *journal, int number, const char *name, const lists_hook_column *all, int all_count,
+                         const int *columns, int count) {
+  lists_table table = {number, strdup(name), lists_copy(all, (size_t)all_count * sizeof *all), all_count,
+                       lists_copy(columns, (size_t)count * sizeof *columns), count};
   lists_table *tables = realloc(journal->tables, (size_t)(journal->table_count + 1) * sizeof *tables);
   if (tables) journal->tables = tables;
-  if (!tables || !table.name || !table.columns) {
+  if (!tables || !table.name || !table.all || !table.columns) {
     free(table.name);
+    free(table.all);
     free(table.columns);
     journal->is_incomplete = 1;
     return;
   }
-  memcpy(table.columns, columns, (size_t)count * sizeof(int));
   tables[journal->table_count++] = table;
 }
 
@@ -94,32 +102,111 @@ static int lists_add(lists_journal *journal, size_t place, const lists_value *va
   return 1;
 }
 
-static void lists_note(lists_journal *journal, const lists_table *table, void *connection, int operation,
-                       int64_t rowid) {
-  lists_entry entry = {0, {table->number, operation, rowid, 0, UINT64_MAX, 0, 0}, 0, 0, 0};
-  entry.row.has_values = sqlite3_preupdate_count(connection) == table->column_count;
-  int is_update = operation == SQLITE_UPDATE;
+/// Where a change stands that the hook was called for.
+typedef struct {
+  sqlite3 *connection;
+  int operation;
+  int64_t before, after;
+} lists_change;
+
+/// Above this there are whole numbers that floating-point ones do not tell apart.
+static const double lists_most_exact = 9007199254740992.0;
+
+static int lists_is_whole(double real) {
+  return real > -lists_most_exact && real < lists_most_exact && (double)(int64_t)real == real;
+}
+
+/// The value of a column before or after a change; its type is 0 where it is not known.
+static lists_value lists_value_of(const lists_change *change, const lists_hook_column *column, int is_old) {
+  lists_value value = {0};
+  if (column->is_rowid) {
+    value.type = SQLITE_INTEGER;
+    value.integer = is_old ? change->before : change->after;
+    return value;
+  }
+  sqlite3_value *source = 0;
+  int is_update = change->operation == SQLITE_UPDATE;
+  int index = is_old ? column->before : is_update ? column->updated : column->inserted;
+  int code = index < 0  ? SQLITE_RANGE
+             : is_old   ? sqlite3_preupdate_old(change->connection, index, &source)
+                        : sqlite3_preupdate_new(change->connection, index, &source);
+  if (code != SQLITE_OK || !lists_take(source, &value)) return value;
+  if (is_old && column->may_be_default && value.type == SQLITE_NULL) value.type = 0;
+  if (is_old && column->may_be_real && value.type == SQLITE_FLOAT) {
+    if (lists_is_whole(value.real)) {
+      value.type = SQLITE_INTEGER;
+      value.integer = (int64_t)value.real;
+    } else if (value.real >= lists_most_exact || value.real <= -lists_most_exact) {
+      value.type = 0;
+    }
+  }
+  return value;
+}
+
+static int lists_is_same(const lists_value *a, const lists_value *b) {
+  if (!a->type || !b->type) return 0;
+  // A whole number in a column of floating-point numbers may be seen in either form.
+  if (a->type <= 2 && b->type <= 2 && a->type != b->type) {
+    double real = a->type == SQLITE_FLOAT ? a->real : b->real;
+    int64_t integer = a->type == SQLITE_FLOAT ? b->integer : a->integer;
+    return lists_is_whole(real) && (int64_t)real == integer;
+  }
+  if (a->type != b->type) return 0;
+  switch (a->type) {
+    case SQLITE_INTEGER: return a->integer == b->integer;
+    case SQLITE_FLOAT: return memcmp(&a->real, &b->real, sizeof a->real) == 0;
+    case SQLITE_NULL: return 1;
+    default: return a->count == b->count && (a->count == 0 || memcmp(a->bytes, b->bytes, (size_t)a->count) == 0);
+  }
+}
+
+static uint64_t lists_bit(int column) { return (uint64_t)1 << (column < 63 ? column : 63); }
+
+/// The columns that an update changes or may change; none where it changes nothing.
+static uint64_t lists_changed_columns(const lists_change *change, const lists_table *table) {
+  uint64_t changed = 0, computed = 0;
+  for (int column = 0; column < table->all_count; column++) {
+    // What is computed when it is read changes with something else only.
+    if (table->all[column].before < 0 && !table->all[column].is_unknown) {
+      computed |= lists_bit(column);
+      continue;
+    }
+    lists_value before = lists_value_of(change, &table->all[column], 1);
+    lists_value after = lists_value_of(change, &table->all[column], 0);
+    if (!lists_is_same(&before, &after)) changed |= lists_bit(column);
+  }
+  return changed ? changed | computed : 0;
+}
+
+static void lists_note(lists_journal *journal, const lists_table *table, lists_change change) {
+  int64_t rowid = change.operation == SQLITE_DELETE ? change.before : change.after;
+  lists_entry entry = {0, {table->number, change.operation, rowid, 0, UINT64_MAX, 0, 0}, 0, 0, 0};
+  entry.row.has_values = sqlite3_preupdate_count(change.connection) == table->all_count;
+  int is_update = change.operation == SQLITE_UPDATE, is_blob = 0;
+#if SQLITE_VERSION_NUMBER >= 3036000
+  // Bytes that are written into a value in place come as a deletion, and with no value after.
+  is_blob = change.operation == SQLITE_DELETE && sqlite3_preupdate_blobwrite(change.connection) >= 0;
+#endif
+  if (is_blob) entry.row.operation = SQLITE_UPDATE;
+  if (is_blob && table->count) entry.row.changed = ~lists_bit(table->columns[0]);
   if (entry.row.has_values && is_update) {
-    entry.row.changed = lists_changed_columns(connection);
+    entry.row.changed = lists_changed_columns(&change, table);
     if (!entry.row.changed) return;
   }
   // What an update leaves as it is need not be said twice.
-  entry.has_before = entry.row.has_values && operation != SQLITE_INSERT;
-  entry.has_after = entry.row.has_values && operation == SQLITE_INSERT;
+  entry.has_before = entry.row.has_values && change.operation != SQLITE_INSERT;
+  entry.has_after = entry.row.has_values && (change.operation == SQLITE_INSERT || is_blob);
   for (int place = 0; entry.row.has_values && is_update && place < table->count; place++) {
-    int column = table->columns[place];
-    if (entry.row.changed >> (column < 63 ? column : 63) & 1) entry.has_after = 1;
+    if (entry.row.changed & lists_bit(table->columns[place])) entry.has_after = 1;
   }
   entry.count = (entry.has_before + entry.has_after) * table->count;
   size_t offset = sizeof entry + (size_t)entry.count * sizeof(lists_value);
   int is_noted = lists_room(journal, offset) != 0;
   for (int place = 0; is_noted && place < entry.count; place++) {
-    lists_value value = {0};
-    int column = table->columns[place % table->count];
+    const lists_hook_column *column = &table->all[table->columns[place % table->count]];
     int is_old = entry.has_before && place < table->count;
-    if (!(is_old ? lists_old_value(connection, column, &value) : lists_new_value(connection, column, &value))) {
-      value.type = 0;
-    }
+    lists_value value = {0};
+    if (is_old || !is_blob) value = lists_value_of(&change, column, is_old);
     is_noted = lists_add(journal, (size_t)place, &value, &offset);
   }
   if (!is_noted) {
@@ -132,10 +219,11 @@ static void lists_note(lists_journal *journal, const lists_table *table, void *c
   journal->rows++;
 }
 
-size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t rowid) {
+size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t before,
+                          int64_t after) {
   for (int place = 0; place < journal->table_count; place++) {
-    if (strcasecmp(journal->tables[place].name, table) == 0) {
-      lists_note(journal, &journal->tables[place], connection, operation, rowid);
+    if (sqlite3_stricmp(journal->tables[place].name, table) == 0) {
+      lists_note(journal, &journal->tables[place], (lists_change){connection, operation, before, after});
     }
   }
   return journal->rows;

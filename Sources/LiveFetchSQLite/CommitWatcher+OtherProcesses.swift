@@ -14,19 +14,19 @@
       case unknown
     }
 
-    func prepareLog(_ plan: FetchPlan, _ name: String, in db: Database) throws {
-      try ChangeLog.prepare(name, id: name == plan.table ? plan.columns[0].name : "rowid", in: db)
-      let last = try ChangeLog.last(in: db)
-      // What another process does to the schema counts from the first fetch on, not from the first look.
-      let schema = try Self.schemaVersion(in: db)
-      state.withLock { state in
-        state.logged = state.logged ?? last
-        state.schemaVersion = state.schemaVersion ?? schema
+    /// Makes the log and a table's triggers, as far as they are not there as they should be.
+    func prepareLog(_ name: String, id: String?, _ layout: TableLayout, in db: Database) throws {
+      state.withLock { $0.isPreparingLog = true }
+      defer { state.withLock { $0.isPreparingLog = false } }
+      do {
+        try ChangeLog.prepare(name, id: id, layout, schema: state.withLock { $0.schemaVersion }, in: db)
+      } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+        state.withLock { $0.isLogMissing = true }
+        throw error
       }
-    }
-
-    private static func schemaVersion(in db: Database) throws -> Int64? {
-      try Int64.fetchOne(db, sql: "PRAGMA schema_version")
+      let last = try ChangeLog.last(in: db)
+      // A log that was made anew counts from the start.
+      state.withLock { $0.logged = min($0.logged ?? last, last) }
     }
 
     /// Reads the log, within a read transaction that goes on until ``endTakingLog(_:_:)``: the entries, and the
@@ -56,22 +56,26 @@
 
     /// Tells of what others have written, if they have. Called in the queue of writes.
     func lookForOtherWriters(_ db: Database) {
+      guard options.observesOtherProcesses else {
+        try? checkSchema(db)
+        return
+      }
       // The writing connection's data version changes when another connection commits.
       let data = (try? Int64.fetchOne(db, sql: "PRAGMA data_version")) ?? nil
-      let schema = (try? Self.schemaVersion(in: db)) ?? nil
-      let (isNews, isSchema) = state.withLock { state in
-        defer { (state.dataVersion, state.schemaVersion) = (data, schema) }
-        return (state.dataVersion != data, state.schemaVersion != nil && state.schemaVersion != schema)
+      // Where the schema is another, lists are read anew; until the triggers are made again the log says little.
+      try? checkSchema(db)
+      let (isNews, isLogMissing) = state.withLock { state in
+        defer { (state.dataVersion, state.isLogMissing) = (data, false) }
+        return (state.dataVersion != data, state.isLogMissing)
       }
       defer { trimLog(db) }
-      guard isNews else { return }
-      let others = takeLog(db)
-      defer { endTakingLog(others, db) }
-      if isSchema { relearn(db) }
+      guard isNews || isLogMissing else { return }
+      let others = isLogMissing ? .unknown : takeLog(db)
+      defer { if !isLogMissing { endTakingLog(others, db) } }
       let (position, commits) = state.withLock { state in
         state.note(others)
         state.position += 1
-        return (FetchPosition(state.position), state.commits(isSchemaDirty: isSchema, options))
+        return (FetchPosition(state.position), state.commits(isSchemaDirty: false, options))
       }
       for commit in commits { deliver(commit, position, [], in: db) }
     }
@@ -96,7 +100,10 @@
       case .unknown: for table in tables.indices { tables[table].noteUncertainty() }
       case .entries(let entries):
         for entry in entries {
-          for table in tables.indices where tables[table].name.lowercased() == entry.table.lowercased() {
+          for table in tables.indices
+          where isSameName(tables[table].name, entry.table)
+            && isSameName(tables[table].idColumn, entry.idColumn)
+          {
             tables[table].noteChange(of: entry.key)
           }
         }

@@ -28,7 +28,12 @@
       /// The last entry at the time when the log was last looked at for being too long.
       var trimmed: Int64 = 0
       var dataVersion: Int64?
+      /// The version of the schema that the tables' layouts are of.
       var schemaVersion: Int64?
+      /// Whether the log's own table and triggers are being made, which is no change of the schema to lists.
+      var isPreparingLog = false
+      /// Whether the log could not be made because another process was writing.
+      var isLogMissing = false
     }
 
     let options: SQLiteStoreOptions
@@ -80,25 +85,6 @@
       for receive in receivers { receive(.closed) }
     }
 
-    /// Learns the columns of a plan's table. Called in the queue of writes, before the plan is read.
-    func resolve(_ plan: FetchPlan, in db: Database) throws {
-      for name in plan.tables {
-        let isKnown = state.withLock { state in
-          state.tables.contains { $0.isFor(plan, name) && $0.columns != nil }
-        }
-        if isKnown { continue }
-        if options.observesOtherProcesses { try prepareLog(plan, name, in: db) }
-        let columns = try db.columns(in: name).map(\.name)
-        let rowid = TouchedRowsQuery.rowidName(in: name, columns, db)
-        state.withLock { state in
-          for table in state.tables.indices where state.tables[table].isFor(plan, name) {
-            state.tables[table].learn(columns, rowid: rowid)
-          }
-          watched.wrappingAdd(1, ordering: .releasing)
-        }
-      }
-    }
-
     // MARK: TransactionObserver
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
@@ -107,7 +93,9 @@
       case .insert(let table), .update(let table, _), .delete(let table):
         // Both names have as many letters; few others have.
         guard table.utf8.count == 13 else { return false }
-        if table == "sqlite_master" || table == "sqlite_schema" { state.withLock { $0.isSchemaDirty = true } }
+        if table == "sqlite_master" || table == "sqlite_schema" {
+          state.withLock { if !$0.isPreparingLog { $0.isSchemaDirty = true } }
+        }
       }
       return false
     }
@@ -126,13 +114,16 @@
     func databaseDidCommit(_ db: Database) {
       let others = takeLog(db)
       let journal = journal(of: db)
+      let schema = state.withLock { $0.schemaVersion } == nil ? nil : try? SchemaVersion.read(in: db)
       let (position, origins, isDirty, commits) = state.withLock { state in
         if let journal { state.take(journal, options) }
         state.note(others)
         state.position += 1
         let origins = state.origin.map { [$0] } ?? []
         state.origin = nil
-        let isDirty = state.isSchemaDirty
+        // Where another process has changed the schema, rows were noted by columns that are no more.
+        let isDirty = state.isSchemaDirty || !state.isPreparingLog && state.schemaVersion != schema
+        state.schemaVersion = schema
         state.isSchemaDirty = false
         let commits = state.commits(isSchemaDirty: isDirty, options)
         return (FetchPosition(state.position), origins, isDirty, commits)
@@ -140,21 +131,6 @@
       if isDirty { relearn(db) }
       for commit in commits { deliver(commit, position, origins, in: db) }
       endTakingLog(others, db)
-    }
-
-    /// Learns the columns of all tables anew, after a change of the schema.
-    func relearn(_ db: Database) {
-      rangePlans.noteSchemaChange()
-      let names = state.withLock { $0.tables.map(\.name) }
-      for (place, name) in names.enumerated() {
-        // A table that is not there is learnt as soon as it is.
-        let columns = try? db.columns(in: name).map(\.name)
-        let rowid = columns.flatMap { TouchedRowsQuery.rowidName(in: name, $0, db) }
-        state.withLock { state in
-          state.tables[place].learn(columns, rowid: rowid)
-          watched.wrappingAdd(1, ordering: .releasing)
-        }
-      }
     }
   }
 #endif

@@ -36,12 +36,13 @@
 
     /// The hook: a row is about to be changed.
     fileprivate func rowWillChange(
-      _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>, _ rowid: Int64
+      _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
+      from before: Int64, to after: Int64
     ) {
       guard strcmp(schema, "main") == 0 else { return }
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
-        let count = lists_journal_note(raw, connection, operation, table, rowid)
+        let count = lists_journal_note(raw, connection, operation, table, before, after)
         if count >= Self.mostRows { watcher.take(self) }
       }
     }
@@ -49,16 +50,26 @@
 
   extension CommitWatcher {
     /// Installs the hook. `passUnretained`: the connection's configuration keeps the watcher, and it the journal.
+    ///
+    /// The first connection that writes is the pool's. Others with its configuration are to other files: GRDB's migrator
+    /// makes one to compare schemas.
     func install(on db: Database) throws {
       guard let connection = db.sqliteConnection.map({ UnsafeMutableRawPointer($0) }) else { return }
+      guard TableLayout.conventions != nil else {
+        throw DatabaseError(message: "This SQLite's pre-update hook is of an unknown kind.")
+      }
       guard let journal = RowJournal(self, connection) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
-      journals.withLock { $0.append(journal) }
+      let isFirst = journals.withLock { journals in
+        if journals.isEmpty { journals.append(journal) }
+        return journals.last === journal
+      }
+      guard isFirst else { return }
       let installed = lists_install_hook(
         connection,
-        { journal, operation, schema, table, rowid in
+        { journal, operation, schema, table, before, after in
           guard let journal, let schema, let table else { return }
           Unmanaged<RowJournal>.fromOpaque(journal)._withUnsafeGuaranteedRef {
-            $0.rowWillChange(operation, schema, table, rowid)
+            $0.rowWillChange(operation, schema, table, from: before, to: after)
           }
         }, Unmanaged.passUnretained(journal).toOpaque())
       if installed == 0 {
@@ -69,8 +80,7 @@
     /// The journal of the connection that is being used.
     func journal(of db: Database) -> RowJournal? {
       guard let connection = db.sqliteConnection.map({ UnsafeMutableRawPointer($0) }) else { return nil }
-      // A connection that was closed may have had the same address.
-      return journals.withLock { $0.last { $0.connection == connection } }
+      return journals.withLock { $0.first { $0.connection == connection } }
     }
 
     /// Takes in what was written down so far.

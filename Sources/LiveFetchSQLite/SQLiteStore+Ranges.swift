@@ -1,5 +1,4 @@
 #if SQLite
-  import CSQLiteHooks
   import GRDB
   public import LiveFetch
   import Synchronization
@@ -36,18 +35,9 @@
       in range: FetchOrderRange, of plan: FetchPlan, in db: Database, isNewest: Bool = true,
       _ take: (FetchRawValue, FetchRow) -> Bool
     ) throws -> Bool {
-      let query = plan.query(in: range)
+      let query = plan.query(in: range, schema: "main")
       guard try watcher.rangePlans.isServed(query, range, plan, in: db) else { return false }
-      let statement = try db.cachedStatement(sql: query.sql)
-      let place = CInt(Self.place(of: plan.columns[0].name, in: statement))
-      let rows = try Row.fetchCursor(
-        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
-      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
-      var key = lists_value()
-      while let row = try rows.next() {
-        lists_column(raw, place, &key)
-        if !take(FetchRawValue(key), FetchRow(RecordRow(row: row), isNewest: isNewest)) { break }
-      }
+      try Self.eachRow(of: query, key: plan.columns[0].name, in: db, isNewest: isNewest, take)
       return true
     }
 

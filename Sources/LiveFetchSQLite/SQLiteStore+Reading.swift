@@ -1,4 +1,5 @@
 #if SQLite
+  import CSQLiteHooks
   import GRDB
   public import LiveFetch
 
@@ -31,7 +32,7 @@
           continuation.resume(
             with: Swift.Result {
               let db = try db.get()
-              let cursor = try StatementCursor(plan.query, in: db)
+              let cursor = try StatementCursor(plan.query(schema: "main"), in: db)
               return (try body(cursor), position)
             })
         }
@@ -80,20 +81,56 @@
       var made: [Made] = []
       made.reserveCapacity(ids.count)
       let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name)
+      // Where a column takes other text for the same, more rows are found than were asked for.
+      let wanted = plan.columns[0].type.isText ? Set(ids) : nil
       for chunk in KeyedQuery.chunks(ids) {
-        let statement = try db.cachedStatement(sql: query.sql(count: chunk.count))
-        let place = place(of: plan.columns[0].name, in: statement)
-        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(chunk.map(\.databaseValue)))
-        while let row = try rows.next() {
-          let key = FetchValue(row[place] as DatabaseValue)
-          made.append(make(key, FetchRow(RecordRow(row: row), isNewest: isNewest)))
+        try eachRow(
+          of: SQLText(query.sql(count: chunk.count), chunk), key: plan.columns[0].name, in: db,
+          isNewest: isNewest
+        ) {
+          key, row in
+          let key = FetchValue(key)
+          if wanted?.contains(key) ?? true { made.append(make(key, row)) }
+          return true
         }
       }
       return made
     }
 
+    /// Hands over the rows of a query and their keys, until no more are wanted.
+    ///
+    /// The rows are GRDB's own, so that records are made of them as usual. Values are bound and keys taken without it: it takes
+    /// a text for ended at its first zero byte.
+    static func eachRow(
+      of query: SQLText, key: String, in db: Database, isNewest: Bool,
+      _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws {
+      let statement = try db.cachedStatement(sql: query.sql)
+      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
+      let rows = try Row.fetchCursor(
+        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
+      for (place, value) in query.values.enumerated() where value.hasZeroByte {
+        StatementCursor.bind(value, at: CInt(place + 1), to: raw)
+      }
+      var value = lists_value()
+      var place: CInt?
+      while let row = try rows.next() {
+        // Not before the first row: until then the statement may be compiled anew, and its columns stand elsewhere.
+        let column = place ?? CInt(Self.place(of: key, in: statement))
+        place = column
+        lists_column(raw, column, &value)
+        let isKeyCut = value.type == 3 && value.buffer.contains(0)
+        if !take(
+          FetchRawValue(value),
+          FetchRow(RecordRow(row: row, statement: raw, isKeyCut: isKeyCut), isNewest: isNewest))
+        {
+          break
+        }
+      }
+    }
+
     static func place(of column: String, in statement: Statement) -> Int {
-      statement.columnNames.firstIndex { $0.lowercased() == column.lowercased() } ?? 0
+      statement.columnNames.firstIndex { isSameName($0, column) } ?? 0
     }
   }
 
@@ -106,9 +143,10 @@
     private let start: String
 
     init(table: String, columns: [String]?, id: String) {
-      let list = columns.map { $0.map { $0.quotedDatabaseIdentifier }.joined(separator: ", ") } ?? "*"
-      start =
-        "SELECT \(list) FROM \(table.quotedDatabaseIdentifier) WHERE \(id.quotedDatabaseIdentifier) IN (?"
+      let list = columns.map { $0.map(SQLText.quoted).joined(separator: ", ") } ?? "*"
+      // Text is compared as the key's column says, so that its index serves: what is found beside the rows with these very
+      // bytes is left out by those who take the rows.
+      start = "SELECT \(list) FROM main.\(SQLText.quoted(table)) WHERE \(SQLText.quoted(id)) IN (?"
     }
 
     func sql(count: Int) -> String { start + String(repeating: ", ?", count: count - 1) + ")" }

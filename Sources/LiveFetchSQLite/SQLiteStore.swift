@@ -75,9 +75,11 @@
 
     /// Looks at once for commits of other connections and processes, and tells the lists of them.
     ///
-    /// Without ``SQLiteStoreOptions/observesOtherProcesses`` there is nothing to be seen.
+    /// Without ``SQLiteStoreOptions/observesOtherProcesses`` only a changed schema is seen. A backup into ``pool``, of
+    /// which SQLite says nothing to anybody, is a change of the schema as well: call this after it. Without the call, lists
+    /// are read at the next commit or fetch.
     public func lookForOtherWriters() async {
-      guard watcher.options.observesOtherProcesses, !isClosed.withLock({ $0 }) else { return }
+      guard !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in
         pool.asyncWriteWithoutTransaction { [watcher] db in
           watcher.lookForOtherWriters(db)

@@ -35,7 +35,7 @@
       columns.deallocate()
     }
 
-    private static func bind(_ value: FetchValue, at place: CInt, to statement: UnsafeMutableRawPointer) {
+    static func bind(_ value: FetchValue, at place: CInt, to statement: UnsafeMutableRawPointer) {
       var bound = lists_value()
       switch value {
       case .null: bound.type = 5

@@ -10,26 +10,20 @@
   struct TouchedRowsQuery {
     private let columns: Range<Int>
     private let byKey: KeyedQuery
+    /// nil where the rows have no number, or where that of one row does not tell that it is the only one with its key.
     private let byRowid: KeyedQuery?
+    private let isKeyUnique: Bool
 
     /// - Parameters:
     ///   - columns: The columns to read, the primary key first.
-    ///   - rowid: See ``rowidName(in:_:_:)``.
-    init(table: String, columns: [String], id: String, rowid: String?) {
+    ///   - layout: The table's.
+    init(table: String, columns: [String], id: String, _ layout: TableLayout?) {
       self.columns = columns.indices
       byKey = KeyedQuery(table: table, columns: columns, id: id)
+      isKeyUnique =
+        layout.map { layout in layout.position(of: id).map(layout.uniqueColumns.contains) ?? false } ?? false
+      let rowid = isKeyUnique ? layout?.rowidName : nil
       byRowid = rowid.map { KeyedQuery(table: table, columns: columns, id: $0) }
-    }
-
-    /// By what name the rows' numbers are had; nil where the table has none, or columns have all of their names.
-    static func rowidName(in table: String, _ columns: [String], _ db: Database) -> String? {
-      // Not by the table-valued function of that name: SQLite makes a table for it, which looks like a change of the schema.
-      let sql = "PRAGMA main.table_list(\(table.quotedDatabaseIdentifier))"
-      guard let found = try? Row.fetchOne(db, sql: sql), found["type"] == "table", found["wr"] == 0 else {
-        return nil
-      }
-      let taken = columns.map { $0.lowercased() }
-      return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     }
 
     /// - Parameters:
@@ -48,8 +42,13 @@
           statements += 1
           while let row = try cursor.next() {
             let values = columns.map { row.value($0) }
-            guard let place = places[values[0]] else { continue }
+            guard let place = places[values[0].normalized] else { continue }
+            // One would hide the other: a whole read tells what is wrong.
+            if rows[place].values != nil, !isKeyUnique {
+              throw FetchError.duplicateIdentifier("\(values[0])")
+            }
             if rows[place].values == nil { missing -= 1 }
+            rows[place].id = values[0]
             rows[place].values = values
           }
         }

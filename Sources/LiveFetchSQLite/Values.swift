@@ -28,6 +28,11 @@
     }
 
     init(_ value: lists_value) { self.init(FetchRawValue(value)) }
+
+    /// Whether this is text with a zero byte, at which GRDB would end it.
+    var hasZeroByte: Bool {
+      if case .text(let text) = self { text.utf8.contains(0) } else { false }
+    }
   }
 
   extension Rank: DatabaseValueConvertible {
@@ -47,16 +52,33 @@
   /// of the running statement, as it is for GRDB's own records: a copy would cost as much again as reading it.
   struct RecordRow: FetchRowStorage, @unchecked Sendable {
     let row: Row
+    /// The statement that is at the row; nil for a copy.
+    var statement: UnsafeMutableRawPointer?
+    /// Whether GRDB would end the key at a zero byte in it.
+    var isKeyCut = false
 
     func value(ofColumn column: String) -> FetchValue? {
-      row.hasColumn(column) ? FetchValue(row[column] as DatabaseValue) : nil
+      guard let statement else {
+        return row.hasColumn(column) ? FetchValue(row[column] as DatabaseValue) : nil
+      }
+      // Not through GRDB, which ends text at its first zero byte.
+      var place: CInt = 0
+      for name in row.columnNames {
+        if isSameName(name, column) {
+          var value = lists_value()
+          lists_column(statement, place, &value)
+          return FetchValue(value)
+        }
+        place += 1
+      }
+      return nil
     }
   }
 
   extension FetchRowStorage {
     /// GRDB's row, if this is one. A cast would look for the conformance to the protocol, for each row.
-    fileprivate var record: Row? {
-      Self.self == RecordRow.self ? unsafeBitCast(self, to: RecordRow.self).row : nil
+    fileprivate var record: RecordRow? {
+      Self.self == RecordRow.self ? unsafeBitCast(self, to: RecordRow.self) : nil
     }
   }
 
@@ -108,7 +130,15 @@
     /// Creates a value from a row as GRDB's records do.
     public init(fetchRow row: FetchRow) throws {
       if let record = row.storage.record {
-        try self.init(row: record)
+        if record.isKeyCut {
+          throw FetchError.row(
+            BadRow(
+              id: nil, column: Self.fetchTable.id.name,
+              message:
+                "GRDB ends text at its first zero byte, and the primary key has one: a record would be that of another."
+            ))
+        }
+        try self.init(row: record.row)
         return
       }
       // A row of another store: the columns that the table names are all that is known of it.

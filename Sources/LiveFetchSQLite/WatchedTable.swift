@@ -14,6 +14,7 @@
     }
 
     struct Touch {
+      /// The primary key; a whole number as such, though the row may have it as a floating-point one.
       var id: FetchValue
       /// Where the row was put last; nil where that is not known, or it was deleted.
       var rowid: Int64?
@@ -38,8 +39,10 @@
     /// The observers that read the table through SQL of their own, and read again when it is touched.
     private var rawObservers: Set<Int> = []
     private var isTouched = false
-    /// The table's columns in SQLite's order; nil when they are not known.
-    private(set) var columns: [String]?
+    /// The table's columns; nil when they are not known.
+    private(set) var layout: TableLayout?
+    /// Whether the triggers for other processes' writes are as they should be.
+    var isLogged = false
     private var idPlace: Int?
     /// The columns whose values are written down of each row, as the journal was told last.
     private var noted: [CInt] = []
@@ -47,8 +50,6 @@
     private(set) var readColumns: [String]
     /// The query for touched rows, made anew when the columns are others.
     private var query: TouchedRowsQuery?
-    /// The name of the rows' numbers; nil where the table has none, or columns of these names.
-    private var rowidName: String?
 
     private var touches: [Touch] = []
     private var places: [FetchValue: Int] = [:]
@@ -57,13 +58,13 @@
 
     init(_ plan: FetchPlan, _ name: String) {
       self.name = name
-      idColumn = name == plan.table ? plan.columns[0].name : ""
+      idColumn = isSameName(name, plan.table) ? plan.columns[0].name : ""
       readColumns = [idColumn]
     }
 
     func isFor(_ plan: FetchPlan, _ name: String) -> Bool {
-      self.name.lowercased() == name.lowercased()
-        && idColumn == (name == plan.table ? plan.columns[0].name : "")
+      isSameName(self.name, name)
+        && idColumn == (isSameName(name, plan.table) ? plan.columns[0].name : "")
     }
 
     // MARK: Observers
@@ -96,7 +97,9 @@
     }
 
     mutating func remove(_ number: Int) {
-      observers[number] = nil
+      let columns = observers.removeValue(forKey: number)?.plan.columns ?? []
+      // A column that nobody needs is not read: it may be gone from the table one day.
+      if columns.contains(where: { $0.name != idColumn }) { readAgainWhatIsNeeded() }
       unrouted.remove(number)
       rawObservers.remove(number)
       guard let (route, value) = routeOf.removeValue(forKey: number) else { return }
@@ -104,14 +107,22 @@
       if routes[route].observers[value]?.isEmpty == true { routes[route].observers[value] = nil }
     }
 
-    private func place(of column: String) -> Int? {
-      columns?.firstIndex { $0.lowercased() == column.lowercased() }
+    private mutating func readAgainWhatIsNeeded() {
+      var needed: Set<String> = [idColumn]
+      for observer in observers.values where observer.plan.raw == nil {
+        for column in observer.plan.columns { needed.insert(column.name) }
+      }
+      if needed.count == readColumns.count { return }
+      readColumns.removeAll { !needed.contains($0) }
+      query = nil
     }
 
-    mutating func learn(_ columns: [String]?, rowid: String?) {
-      self.columns = columns
-      if rowidName != rowid { query = nil }
-      rowidName = rowid
+    private func place(of column: String) -> Int? { layout?.position(of: column) }
+
+    mutating func learn(_ layout: TableLayout?) {
+      self.layout = layout
+      query = nil
+      isLogged = false
       idPlace = place(of: idColumn)
       for route in routes.indices { routes[route].place = place(of: routes[route].column) }
     }
@@ -125,7 +136,8 @@
       for place in [idPlace] + routes.map(\.place) {
         if let place = place.map(CInt.init), !noted.contains(place) { noted.append(place) }
       }
-      lists_journal_watch(journal, number, name, CInt(columns?.count ?? -1), noted, CInt(noted.count))
+      let all = TableLayout.conventions.flatMap { layout?.hookColumns($0) } ?? []
+      lists_journal_watch(journal, number, name, all, CInt(all.count), noted, CInt(noted.count))
     }
 
     /// Notes a row that was changed.
@@ -144,7 +156,11 @@
         }
         // Observers by a column that nobody asked for when the row was changed came later, and read after this commit.
         guard let place = noted.firstIndex(of: CInt(column)) else { continue }
-        if let before = row.before { concerned += route.concerned(before[place]) }
+        if let before = row.before {
+          concerned += route.concerned(before[place])
+          // Where it is not known what was there, it may have concerned each of them.
+          if before[place].type == 0 { continue }
+        }
         if row.operation == 23, row.changed & (1 << UInt64(min(column, 63))) == 0 { continue }
         if let after = row.after {
           for observer in route.concerned(after[place]) where !concerned.contains(observer) {
@@ -155,18 +171,22 @@
       if concerned.isEmpty, unrouted.isEmpty, rawObservers.isEmpty || idColumn.isEmpty { return }
       guard let id = noted.firstIndex(of: CInt(idPlace)) else { return }
       let isNewKey = row.operation == 23 && row.changed & (1 << UInt64(min(idPlace, 63))) != 0
-      if let before = row.before, before[id].type != 0 {
+      if let before = row.before {
+        // A row that cannot be named may be any: it is not to stay in a list for that.
+        if before[id].type == 0 { isUncertain = true }
         let isThere = row.operation == 23 && !isNewKey
         touch(
           FetchValue(before[id]), at: isThere ? row.rowid : nil, isNewKey ? .max : row.changed, concerned)
       }
-      if row.operation == 18 || isNewKey, let after = row.after, after[id].type != 0 {
+      if row.operation == 18 || isNewKey, let after = row.after {
+        if after[id].type == 0 { isUncertain = true }
         touch(FetchValue(after[id]), at: row.rowid, .max, concerned)
       }
       if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
     }
 
     private mutating func touch(_ id: FetchValue, at rowid: Int64?, _ changed: UInt64, _ concerned: [Int]) {
+      let id = id.normalized
       if let place = places[id] {
         touches[place].rowid = rowid
         touches[place].changed |= changed
@@ -199,9 +219,9 @@
   }
 
   extension WatchedTable.Route {
-    /// The observers of the value that a row has in the route's column.
+    /// The observers of the value that a row has in the route's column; all where it is not known.
     fileprivate func concerned(_ value: lists_value) -> [Int] {
-      value.type == 0 ? [] : observers[FetchValue(value).normalized] ?? []
+      value.type == 0 ? observers.values.flatMap(\.self) : observers[FetchValue(value).normalized] ?? []
     }
   }
 
@@ -235,10 +255,11 @@
         isSchemaDirty || isUncertain
         ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
       guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
-      let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, rowid: rowidName)
+      let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, layout)
       self.query = query
       var commit = Commit(
-        table: name, idColumn: idColumn, readColumns: readColumns, query: query, tableColumns: columns ?? [],
+        table: name, idColumn: idColumn, readColumns: readColumns, query: query,
+        tableColumns: layout?.names ?? [],
         touches: reset == .schema || isOverfull ? [] : touches, places: places, observers: [], reset: reset,
         shares: [])
       if isSchemaDirty || isUncertain || isOverfull {

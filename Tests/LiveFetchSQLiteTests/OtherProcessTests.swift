@@ -166,12 +166,12 @@
         try await other.write { db in for row in rows { try row.insert(db) } }
         await other.lookForOtherWriters()
         let count = try await other.read { db in
-          try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_livelists_log") ?? 0
         }
         #expect(count >= min(5 * round, 40), "\(count) entries are kept")
       }
       let count = try await other.read { db in
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log") ?? 0
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_livelists_log") ?? 0
       }
       #expect(count <= 60, "\(count) entries of 300 are kept")
       let fetches = controllers[0].statistics.fetches
@@ -198,7 +198,7 @@
       let rows = history.rows(3)
       try await other.write { db in
         for row in rows { try row.insert(db) }
-        try db.execute(sql: "DELETE FROM livelists_log")
+        try db.execute(sql: "DELETE FROM grdb_livelists_log")
       }
       await temporary.store.lookForOtherWriters()
       await controller.settle()
@@ -247,7 +247,8 @@
         let fresh = try await LawTests.fresh(question, store)
         #expect(controller.snapshot == fresh, "\(question.name)")
       }
-      let rows = try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM livelists_log")
+      let rows = try await store.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_livelists_log")
       }
       #expect(try #require(rows) > 40)
     }
@@ -258,7 +259,7 @@
       let controller = FetchController(LawTests.questions[1].request, in: temporary.store)
       try await controller.performFetch()
       await temporary.store.lookForOtherWriters()
-      let hasLog = try await temporary.store.read { db in try db.tableExists("livelists_log") }
+      let hasLog = try await temporary.store.read { db in try db.tableExists("grdb_livelists_log") }
       #expect(!hasLog)
     }
 

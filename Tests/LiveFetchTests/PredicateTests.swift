@@ -87,7 +87,8 @@ struct PredicateTests {
       by: .ascending(\.id)
     ).plan()
     #expect(
-      plan.query.sql == #"SELECT "id", "name" FROM "piece" WHERE ("name" IS ?) ORDER BY "id" ASC, "id""#)
+      plan.query.sql
+        == #"SELECT "id", "name" FROM "piece" WHERE ("name" COLLATE BINARY IS ?) ORDER BY "id" ASC, "id""#)
     #expect(plan.query.values == [.text(evil)])
   }
 

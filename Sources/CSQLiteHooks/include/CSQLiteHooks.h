@@ -18,24 +18,32 @@ typedef struct {
   int count;
 } lists_value;
 
-/// Called before each row is changed. `operation` is 18 for an insert, 9 for a delete, 23 for an update; `rowid` is what the
-/// row will then have, or had if it is deleted, and says nothing in a table without rowids.
-typedef void (*lists_hook)(void *context, int operation, const char *schema, const char *table, int64_t rowid);
+/// Called before each row is changed. `operation` is 18 for an insert, 9 for a delete, 23 for an update; `before` is the
+/// row's number until then and `after` the one from then on, as far as there are such; in a table without rowids they say
+/// nothing.
+typedef void (*lists_hook)(void *context, int operation, const char *schema, const char *table, int64_t before,
+                           int64_t after);
 
 /// Installs the hook on a connection; NULL removes it.
 /// Returns 0 when this SQLite was built without the hook, and 1 otherwise.
 int lists_install_hook(void *connection, lists_hook hook, void *context);
 
-// Within the hook:
+/// How this SQLite's hook numbers columns, and what it gives for those that a stored row does not have. See
+/// `lists_find_conventions`.
+typedef struct {
+  /// Whether columns are counted as they are stored, without those that are computed when they are read, and not as the
+  /// table declares them.
+  int counts_stored_columns;
+  /// Whether a column that was added after the row was stored has its default value, and not NULL.
+  int gives_defaults;
+} lists_conventions;
 
-/// The number of columns of the row.
-int lists_column_count(void *connection);
-/// The value of a column before the change. Returns 0 when there is none.
-int lists_old_value(void *connection, int column, lists_value *value);
-/// The value of a column after the change. Returns 0 when there is none.
-int lists_new_value(void *connection, int column, lists_value *value);
-/// The columns that an update changes: bit n for column n, bit 63 for all from 63 on.
-uint64_t lists_changed_columns(void *connection);
+/// Finds out by trying, in a database in memory. Returns 0 when that failed.
+///
+/// SQLite's documentation says nothing of either. Its source: a missing column was NULL until the check-in of 2024-09-18, “Fix
+/// the preupdate hook so that it works when the old.* row has a column with a non-NULL default value that was added by ALTER
+/// TABLE ADD COLUMN …”, which came with 3.47. Tried: in both respects 3.40.1 is of the old kind, 3.53.4 and 3.54.1 of the new.
+int lists_find_conventions(lists_conventions *conventions);
 
 // The journal: what the hook writes down of each row, to be made sense of at the commit. Nothing in it waits or counts
 // references: between two rows SQLite's own reads and writes are still under way, and would be waited for as well.
@@ -47,15 +55,30 @@ typedef struct {
   /// The number that its table is watched under.
   int table;
   int operation;
-  /// As the hook was told.
+  /// The row's number after the change, or before it where it was deleted.
   int64_t rowid;
   /// Whether it has values: not where the row's columns are others than those that are watched.
   int has_values;
-  /// The columns that an update changes, as `lists_changed_columns` says; all bits for an insert and a delete.
+  /// The columns that an update changes or may change: bit n for column n, bit 63 for all from 63 on; all bits for an
+  /// insert and a delete.
   uint64_t changed;
-  /// The values of the watched columns; NULL where there are none. `type` is 0 for one that could not be had.
+  /// The values of the watched columns; NULL where there are none. `type` is 0 for one that is not known.
   lists_value *before, *after;
 } lists_row;
+
+/// A column as the hook has it.
+typedef struct {
+  /// Its number in the row before a change, in an inserted row, and in an updated one; -1 where the hook does not have it.
+  int before, inserted, updated;
+  /// Whether it is the row's number. The hook is then not asked for it.
+  int is_rowid;
+  /// Whether it is stored, and the hook gives something else for it.
+  int is_unknown;
+  /// Whether a NULL may stand for another value, which the row did not have when it was stored.
+  int may_be_default;
+  /// Whether a whole number may come as a floating-point one, which above 2^53 is another number.
+  int may_be_real;
+} lists_hook_column;
 
 /// Returns NULL where there is no memory.
 lists_journal *lists_journal_make(void);
@@ -63,12 +86,14 @@ void lists_journal_free(lists_journal *journal);
 /// Forgets the tables that are watched. All rows must have been read.
 void lists_journal_forget_tables(lists_journal *journal);
 /// Watches a table.
-/// `column_count` is how many columns its rows have; `columns` those whose values are written down.
-void lists_journal_watch(lists_journal *journal, int number, const char *name, int column_count, const int *columns,
-                         int count);
+/// `all` are its `all_count` columns, in the order that the table declares; `columns` are the numbers of those whose values are
+/// written down, the primary key first.
+void lists_journal_watch(lists_journal *journal, int number, const char *name, const lists_hook_column *all, int all_count,
+                         const int *columns, int count);
 /// Writes down a row. Called within the hook.
 /// Returns how many rows there are.
-size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t rowid);
+size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t before,
+                          int64_t after);
 /// Reads the row at a place, 0 at first, and goes on to the next. What is read is valid until more is written down.
 /// Returns 0 when there is none.
 int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row);

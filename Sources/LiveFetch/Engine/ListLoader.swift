@@ -19,6 +19,7 @@ struct ListLoader<ID: FetchIdentifier> {
   /// Why no row at all could be listed, where the declaration of a column is at fault.
   private(set) var refusal: FetchDescriptorError?
   private var refusedBy = (column: 0, kind: FetchValueKind.null)
+  private(set) var twins = KeyTwins<ID>()
   /// The first section that began again after it had ended.
   private var reappeared: String?
   /// Kept only once the rows turned out not to be in the order of their keys.
@@ -39,6 +40,9 @@ struct ListLoader<ID: FetchIdentifier> {
     }
     guard builder.writer.appendIdentifier(row[0], idType), let id = ID(fetchRaw: row[0], as: idType) else {
       return reject(row, column: 0)
+    }
+    if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), idType) {
+      return reject(row.value(0), reason)
     }
     let isNewSection = sectionReader?.advance(to: row) ?? false
     if unsorted != nil || !builder.add() { return addUnsorted(id) }
@@ -69,9 +73,9 @@ struct ListLoader<ID: FetchIdentifier> {
   }
 
   private mutating func reject(_ row: FetchRawRow, column: Int) {
-    builder.drop()
     let id = row.value(0)
     let value = row.value(column)
+    builder.drop()
     badRows[id] = BadRow(id, value, in: plan.columns[column])
     // One that is bad otherwise than the first, or a good one, shows that it is the row that is at fault.
     if badRows.count == 1 {
@@ -80,6 +84,12 @@ struct ListLoader<ID: FetchIdentifier> {
     } else if refusedBy != (column, value.kind) {
       refusal = nil
     }
+  }
+
+  private mutating func reject(_ id: FetchValue, _ reason: String) {
+    builder.drop()
+    badRows[id] = BadRow(id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason).")
+    refusal = nil
   }
 
   mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {

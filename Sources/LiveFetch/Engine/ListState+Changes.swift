@@ -53,8 +53,10 @@ extension ListState {
       change.touched.reserveCapacity(changes.rows.count)
       snapshot.willFind(changes.rows.compactMap { ID(fetchValue: $0.id, as: plan.columns[0].type) })
     }
+    var keys = KeyTwins<ID>()
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
+      if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &keys) { change.needsReading = true }
       if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {
         if candidate.isShown {
           change.touched.append(candidate.id)
@@ -108,7 +110,8 @@ extension ListState {
     let value = { [places = layout.places] (column: Int) -> FetchValue in
       places[column].map { row.values?[$0] ?? .null } ?? .null
     }
-    guard let id = ID(fetchValue: row.id, as: plan.columns[0].type) else {
+    let type = plan.columns[0].type
+    guard let id = ID(fetchValue: row.id, as: type) ?? ID(fetchValue: row.id.normalized, as: type) else {
       // Its key is not of the type, unless the store has it in another form than the list: it may be listed by that.
       if row.values != nil, plan.filter.holds(value) { reject(row.id, row.id, 0, wasBad, &change) }
       if wasBad == nil { change.needsReading = true }
@@ -141,6 +144,15 @@ extension ListState {
     let row = BadRow(id, value, in: plan.columns[column])
     badRows[id] = row
     if known != row { change.failures.append(row) }
+  }
+
+  /// Whether a row's identifier is made of its key alone, as far as this list goes. If not, only a whole read says which row it
+  /// stands for.
+  private func isAlone(_ key: FetchValue, _ candidate: Candidate, _ keys: inout KeyTwins<ID>) -> Bool {
+    let type = plan.columns[0].type
+    if twins.contains(candidate.id) || keys.refuse(candidate.id, key, type) != nil { return false }
+    guard let place = candidate.place else { return true }
+    return snapshot.itemIdentifier(at: place.path)?.fetchValue(as: type) == key
   }
 
   private func isInPlace(_ candidate: Candidate) -> Bool {

@@ -15,6 +15,8 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var badRows: [FetchValue: BadRow] = [:]
   /// Why no row at all could be listed, where the declaration of a column is at fault.
   package internal(set) var refusal: FetchDescriptorError?
+  /// The identifiers that the keys of several rows make.
+  var twins = KeyTwins<ID>()
   /// The rows that were read to make the list.
   package internal(set) var rowsRead = 0
   var scratch = OrderKeyWriter()
@@ -61,6 +63,7 @@ package struct ListState<ID: FetchIdentifier> {
     while let row = try cursor.next() { loader.add(row) }
     rowsRead = loader.rowsRead
     badRows = loader.badRows
+    twins = loader.twins
     (index, snapshot) = try loader.build()
     refusal = loader.refusal
   }

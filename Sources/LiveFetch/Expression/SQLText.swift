@@ -15,8 +15,15 @@ public struct SQLText: Sendable, Hashable {
 
   /// A name in double quotes.
   package static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    // By bytes: a quote and a combining mark after it are one character of Swift's.
+    let quote = UInt8(ascii: "\"")
+    return "\"" + String(decoding: name.utf8.flatMap { $0 == quote ? [$0, $0] : [$0] }, as: UTF8.self) + "\""
   }
+
+  /// Said behind what is compared or ordered by: text by its bytes, in whatever way its column was declared to compare.
+  ///
+  /// An index of the same collation serves as before; one of another does not.
+  package static let binary = "COLLATE BINARY"
 
   mutating func append(_ sql: String) { self.sql += sql }
 
@@ -49,7 +56,10 @@ extension FetchExpression {
     // The word and not a bound value: by it SQLite knows that a partial index will do.
     case .compare(.equal, let a, .constant(.null)): text.postfix(a, "IS NULL")
     case .compare(.notEqual, let a, .constant(.null)): text.postfix(a, "IS NOT NULL")
-    case .compare(let comparison, let a, let b): text.infix(a, comparison.rawValue, b)
+    case .compare(let comparison, let a, let b):
+      // Said and not left to the column, which may have been declared to compare text otherwise.
+      let isText = a.mayBeText && b.mayBeText
+      text.infix(a, isText ? "\(SQLText.binary) \(comparison.rawValue)" : comparison.rawValue, b)
     case .all(let operands): text.joined(operands, by: " AND ", whenEmpty: "1")
     case .any(let operands): text.joined(operands, by: " OR ", whenEmpty: "0")
     case .not(let operand): text.call("NOT ", operand)
@@ -69,6 +79,25 @@ extension FetchExpression {
     case .folded(let operand): text.call(SQLFunction.fold, operand)
     case .isEmpty(let operand):
       text.call("", .compare(.equal, operand, .constant(.text(""))), nullWhen: operand)
+    }
+  }
+}
+
+extension FetchValue {
+  /// Whether this is text.
+  var isText: Bool {
+    if case .text = self { true } else { false }
+  }
+}
+
+extension FetchExpression {
+  /// Whether the value may be text, as far as is known without the table.
+  fileprivate var mayBeText: Bool {
+    switch self {
+    case .column, .folded: true
+    case .constant(let value): value.isText
+    case .coalesce(let a, let b), .choose(_, let a, let b): a.mayBeText || b.mayBeText
+    case .compare, .all, .any, .not, .among, .match, .isEmpty: false
     }
   }
 }
@@ -127,7 +156,7 @@ extension SQLText {
     }
     append("coalesce(")
     operand.render(into: &self)
-    append(" IN (")
+    append(some.contains(where: \.isText) ? " \(SQLText.binary) IN (" : " IN (")
     for (position, value) in some.enumerated() {
       if position > 0 { append(", ") }
       bind(value)

@@ -34,6 +34,14 @@ public enum FetchColumnType: Sendable, Hashable {
     }
   }
 
+  /// Whether the column holds text in some form.
+  package var isText: Bool {
+    switch self {
+    case .text, .uuidText, .dateText: true
+    default: false
+    }
+  }
+
   /// Whether the column holds dates in some form.
   var isDate: Bool {
     switch self {

@@ -38,7 +38,7 @@ package struct OrderComponent: Hashable, Sendable {
     let column = SQLText.quoted(name)
     let term =
       switch source {
-      case .value: column
+      case .value: type.isText ? "\(column) \(SQLText.binary)" : column
       case .folded: "\(SQLFunction.fold)(\(column))"
       case .section(let kind): "\(SQLFunction.section)(\(kind.rawValue), \(type.code), \(column))"
       }

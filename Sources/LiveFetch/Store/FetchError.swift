@@ -17,6 +17,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     case outOfOrderSection
     /// The list would have more sections than a snapshot can have.
     case tooManySections
+    /// The table cannot be watched, so that a list of its rows would not stay right.
+    case unwatchable
     /// The store was closed.
     case closed
   }
@@ -66,6 +68,14 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   /// More sections than a snapshot can have.
   static func tooManySections(_ error: any Error) -> Self {
     Self(.tooManySections, "\(error)", underlying: error)
+  }
+
+  /// A table that cannot be watched.
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - reason: The rest of a sentence that begins with the table: why, and what to do instead.
+  public static func unwatchable(_ table: String, _ reason: String) -> Self {
+    Self(.unwatchable, "The table “\(table)” \(reason).")
   }
 
   /// The store was closed.

@@ -1,14 +1,19 @@
 extension FetchPlan {
   /// The query for the list's rows, in order.
-  package var query: SQLText {
+  package var query: SQLText { query(schema: nil) }
+
+  /// The query for the list's rows, in order.
+  /// - Parameter schema: The one that the table is in, where the name alone could be that of another.
+  package func query(schema: String?) -> SQLText {
     if let raw { return raw.query }
     var text = SQLText("SELECT " + columns.map { SQLText.quoted($0.name) }.joined(separator: ", "))
-    text.append(" FROM \(SQLText.quoted(table))")
+    text.append(" FROM \(source(schema))")
     if filter != .yes, filter != .all([]) {
       text.append(" WHERE ")
       filter.render(into: &text)
     }
-    let terms = order.map(\.sql) + [SQLText.quoted(columns[0].name)]
+    let key = SQLText.quoted(columns[0].name)
+    let terms = order.map(\.sql) + [columns[0].type.isText ? "\(key) \(SQLText.binary)" : key]
     text.append(" ORDER BY " + terms.joined(separator: ", "))
     if limit != nil || offset > 0 {
       text.append(" LIMIT \(limit ?? -1) OFFSET \(offset)")
@@ -18,16 +23,21 @@ extension FetchPlan {
 }
 
 extension FetchPlan {
+  private func source(_ schema: String?) -> String {
+    (schema.map { "\(SQLText.quoted($0))." } ?? "") + SQLText.quoted(table)
+  }
+
   /// The query for whole rows of the list that are in a range of its order, as many as the list has there.
-  package func query(in range: FetchOrderRange) -> SQLText {
-    var text = SQLText("SELECT * FROM \(SQLText.quoted(table)) WHERE ")
+  package func query(in range: FetchOrderRange, schema: String? = nil) -> SQLText {
+    var text = SQLText("SELECT * FROM \(source(schema)) WHERE ")
     for equality in requiredEqualities + range.equalities.map({ ($0.column, $0.value) }) {
       FetchExpression.compare(
         .equal, .column(0, name: equality.column), .constant(equality.value)
       ).render(into: &text)
       text.append(" AND ")
     }
-    text.append("\(SQLText.quoted(range.column)) BETWEEN ")
+    text.append(SQLText.quoted(range.column))
+    text.append(range.least.isText ? " \(SQLText.binary) BETWEEN " : " BETWEEN ")
     text.bind(range.least)
     text.append(" AND ")
     text.bind(range.greatest)

@@ -1,0 +1,184 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+
+  /// A unique index, as a condition for the rows that a `REPLACE` of a new row would remove.
+  struct UniqueIndex {
+    private struct Term {
+      /// The column, or the text of an expression in parentheses.
+      var text: String
+      /// The columns that an expression mentions; nil for a column.
+      var columns: [String]?
+      var collation: String
+    }
+
+    private let terms: [Term]
+
+    /// Whether it is on one column alone, by bytes.
+    func isOn(_ column: String?) -> Bool {
+      guard terms.count == 1, let column, terms[0].columns == nil else { return false }
+      return isSameName(terms[0].text, column) && terms[0].collation.uppercased() == "BINARY"
+    }
+
+    /// A condition that the rows with the same values as `NEW` meet, in a query of the index's table within a trigger.
+    ///
+    /// Of a partial index it is that of all rows: some are then named in vain.
+    var condition: String {
+      terms.map { term in
+        let collation = "COLLATE \(SQLText.quoted(term.collation))"
+        guard let columns = term.columns else {
+          let name = SQLText.quoted(term.text)
+          return "\(name) \(collation) = NEW.\(name)"
+        }
+        // The expression again, over columns of the same names that are those of the new row.
+        let new = columns.map { "NEW.\(SQLText.quoted($0)) AS \(SQLText.quoted($0))" }
+        let source = new.isEmpty ? "" : " FROM (SELECT \(new.joined(separator: ", ")))"
+        return "\(term.text) \(collation) = (SELECT \(term.text)\(source))"
+      }.joined(separator: " AND ")
+    }
+
+    /// The unique indexes of a table.
+    /// - Throws: ``FetchError`` for an index whose expressions cannot be told apart, or the database's error.
+    static func all(on table: String, in db: Database) throws -> [UniqueIndex] {
+      let names = try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))").map {
+        row -> String in
+        row["name"]
+      }
+      return try Row.fetchAll(db, sql: "PRAGMA main.index_list(\(SQLText.quoted(table)))")
+        .filter { $0["unique"] == 1 }
+        .map { entry in
+          let name: String = entry["name"]
+          let parts = try Row.fetchAll(db, sql: "PRAGMA main.index_xinfo(\(SQLText.quoted(name)))")
+            .filter { $0["key"] == 1 }
+          let texts = try expressions(of: name, in: db)
+          return UniqueIndex(
+            terms: try parts.map { part in
+              let (column, collation): (String?, String?) = (part["name"], part["coll"])
+              if let column { return Term(text: column, columns: nil, collation: collation ?? "BINARY") }
+              let position: Int = part["seqno"]
+              guard let texts, texts.indices.contains(position) else {
+                throw FetchError.unwatchable(
+                  table,
+                  "has the unique index “\(name)”, whose expressions cannot be told apart: rows that other processes "
+                    + "replace by it would be missed")
+              }
+              let words = SQLTokens(texts[position]).names
+              return Term(
+                text: "(\(texts[position]))",
+                columns: names.filter { name in words.contains { isSameName($0, name) } },
+                collation: collation ?? "BINARY")
+            })
+        }
+    }
+
+    /// The terms of an index as they are declared, without their directions; nil for an index that was not declared.
+    private static func expressions(of index: String, in db: Database) throws -> [String]? {
+      let sql = try String.fetchOne(
+        db, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [index])
+      return sql.flatMap { SQLTokens($0).indexTerms }
+    }
+  }
+
+  /// A text of SQL in words, quoted names, texts and signs, without comments.
+  struct SQLTokens {
+    enum Kind { case word, quoted, text, sign }
+    private let bytes: [UInt8]
+    private var tokens: [(kind: Kind, range: Range<Int>)] = []
+
+    init(_ sql: String) {
+      bytes = Array(sql.utf8)
+      var start = 0
+      while start < bytes.count {
+        let (kind, end) = token(at: start)
+        if let kind { tokens.append((kind, start..<end)) }
+        start = end
+      }
+    }
+
+    private func token(at start: Int) -> (Kind?, Int) {
+      func end(_ closing: UInt8, isDoubled: Bool) -> Int {
+        var place = start + 1
+        while place < bytes.count {
+          if bytes[place] == closing {
+            guard isDoubled, place + 1 < bytes.count, bytes[place + 1] == closing else { return place + 1 }
+            place += 1
+          }
+          place += 1
+        }
+        return bytes.count
+      }
+      func isWord(_ byte: UInt8) -> Bool {
+        byte >= 128 || byte == 95 || byte == 36 || (48...57).contains(byte) || (65...90).contains(byte & 0xDF)
+      }
+      let byte = bytes[start]
+      let next = start + 1 < bytes.count ? bytes[start + 1] : 0
+      switch byte {
+      case UInt8(ascii: "'"): return (.text, end(byte, isDoubled: true))
+      case UInt8(ascii: "\""), UInt8(ascii: "`"): return (.quoted, end(byte, isDoubled: true))
+      case UInt8(ascii: "["): return (.quoted, end(UInt8(ascii: "]"), isDoubled: false))
+      case UInt8(ascii: "-") where next == byte:
+        return (nil, bytes[start...].firstIndex(of: 10) ?? bytes.count)
+      case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
+        var place = start + 2
+        while place + 1 < bytes.count, !(bytes[place] == next && bytes[place + 1] == byte) { place += 1 }
+        return (nil, min(place + 2, bytes.count))
+      case 9, 10, 12, 13, 32: return (nil, start + 1)
+      case _ where isWord(byte): return (.word, bytes[start...].firstIndex { !isWord($0) } ?? bytes.count)
+      default: return (.sign, start + 1)
+      }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// The words and quoted names, without their quotes.
+    var names: [String] {
+      tokens.compactMap { kind, range in
+        switch kind {
+        case .word: return text(range)
+        case .quoted:
+          let quote = bytes[range.lowerBound]
+          let inner = text(range.dropFirst().dropLast().indices)
+          let mark = String(UnicodeScalar(quote))
+          return quote == UInt8(ascii: "[") ? inner : inner.replacing(mark + mark, with: mark)
+        default: return nil
+        }
+      }
+    }
+
+    /// The terms of a `CREATE INDEX`, without `ASC` and `DESC`; nil where the text is something else.
+    var indexTerms: [String]? {
+      func isSign(_ place: Int, _ sign: Character) -> Bool {
+        tokens[place].kind == .sign && bytes[tokens[place].range.lowerBound] == sign.asciiValue
+      }
+      guard let opening = tokens.indices.first(where: { isSign($0, "(") }) else { return nil }
+      var terms: [String] = []
+      var (depth, start) = (0, opening + 1)
+      func term(_ end: Int) -> String? {
+        var end = end
+        if end - 1 > start, tokens[end - 1].kind == .word,
+          ["ASC", "DESC"].contains(text(tokens[end - 1].range).uppercased())
+        {
+          end -= 1
+        }
+        guard end > start else { return nil }
+        // Without the comments between the tokens.
+        var sql = ""
+        for place in start..<end {
+          if place > start, tokens[place - 1].range.upperBound < tokens[place].range.lowerBound { sql += " " }
+          sql += text(tokens[place].range)
+        }
+        return sql
+      }
+      for place in opening..<tokens.count {
+        if isSign(place, "(") { depth += 1 }
+        if isSign(place, ")") { depth -= 1 }
+        guard depth == 0 || depth == 1 && isSign(place, ",") else { continue }
+        guard let term = term(place) else { return nil }
+        terms.append(term)
+        if depth == 0 { return terms }
+        start = place + 1
+      }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,132 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import Snapshots
+  import Testing
+
+  @Suite("Lists on tables of every form")
+  struct AnySchemaTests {
+    private static let rows = "(1, 0, 'bob'), (2, 0, 'Ann'), (3, 1, 'cy'), (4, NULL, NULL)"
+    private static let writes = [
+      "UPDATE x SET a = 1 WHERE id = 1", "DELETE FROM x WHERE id = 2", "UPDATE x SET a = 0 WHERE id = 3",
+      "UPDATE x SET t = 'bob' WHERE id = 4", "UPDATE x SET id = 9 WHERE id = 3", "DELETE FROM x WHERE a = 1",
+      "INSERT INTO x (id, a, t) VALUES (5, 0, 'BOB')", "REPLACE INTO x (id, a, t) VALUES (5, 1, 'bob')",
+      "DELETE FROM x",
+    ]
+
+    private static func table(_ columns: String, _ suffix: String = "") -> String {
+      "CREATE TABLE x (\(columns)) \(suffix); INSERT INTO x (id, a, t) VALUES \(rows)"
+    }
+
+    static let forms: [SchemaCase] = [
+      SchemaCase(
+        name: "a column added with a default, before its rows are written again",
+        schema: """
+          CREATE TABLE x (id INTEGER PRIMARY KEY, t TEXT);
+          INSERT INTO x VALUES (1, 'bob'), (2, 'bob'), (3, 'cy'), (4, NULL);
+          ALTER TABLE x ADD COLUMN a INTEGER NOT NULL DEFAULT 0
+          """,
+        steps: [
+          "UPDATE x SET a = 1 WHERE id = 1", "DELETE FROM x WHERE id = 2",
+          "UPDATE x SET t = 'z' WHERE id = 3",
+        ]),
+      SchemaCase(
+        name: "a column added with a default that becomes NULL",
+        schema: """
+          CREATE TABLE x (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO x VALUES (1, 'bob'), (2, 'bob');
+          ALTER TABLE x ADD COLUMN a INTEGER DEFAULT 0
+          """,
+        steps: ["UPDATE x SET a = NULL WHERE id = 1", "UPDATE x SET a = 0 WHERE id = 1", "DELETE FROM x"]),
+      SchemaCase(
+        name: "a computed column before all others, and the key in an index of its own",
+        schema: table("g AS (length(t)) VIRTUAL, id INT PRIMARY KEY, a, t"), steps: writes),
+      SchemaCase(
+        name: "a computed column before the row's number",
+        schema: table("g AS (length(t)) VIRTUAL, id INTEGER PRIMARY KEY, a, t"), steps: writes),
+      SchemaCase(
+        name: "a computed column, and another at the number of the primary key",
+        schema: table(
+          "g AS (length(t)) VIRTUAL, a INTEGER, id INTEGER UNIQUE, n INTEGER PRIMARY KEY, t TEXT"),
+        steps: writes),
+      SchemaCase(
+        name: "computed columns between and behind the others",
+        schema: table(
+          "a, g AS (a) VIRTUAL, s AS (length(t)) STORED, id INTEGER PRIMARY KEY, h AS (g) VIRTUAL, t"),
+        steps: writes),
+      SchemaCase(
+        name: "a list by a column that is computed when it is read",
+        schema: """
+          CREATE TABLE x (id INTEGER PRIMARY KEY, t TEXT, a AS (length(t) - 3) VIRTUAL);
+          INSERT INTO x (id, t) VALUES (1, 'bob'), (2, 'Anna'), (3, 'x')
+          """,
+        steps: [
+          "UPDATE x SET t = 'anna' WHERE id = 1", "DELETE FROM x WHERE id = 2", "UPDATE x SET t = 'bob'",
+        ]),
+      SchemaCase(
+        name: "without numbers, a floating-point column where the key's index has the key",
+        schema: table("r REAL DEFAULT 1.5, t, id INTEGER PRIMARY KEY, a", "WITHOUT ROWID"), steps: writes),
+      SchemaCase(
+        name: "without numbers, computed and floating-point columns before the key",
+        schema: table("r REAL, g AS (a) VIRTUAL, q REAL, t, id INTEGER PRIMARY KEY, a", "WITHOUT ROWID"),
+        steps: writes),
+      SchemaCase(
+        name: "without numbers, keys that floating-point numbers do not tell apart",
+        schema: """
+          CREATE TABLE x (r REAL, t, a, id INTEGER PRIMARY KEY) WITHOUT ROWID;
+          INSERT INTO x (id, a) VALUES (9007199254740992, 0), (9007199254740993, 0)
+          """,
+        steps: ["DELETE FROM x WHERE id = 9007199254740993", "UPDATE x SET a = 1"], rereads: 2),
+      SchemaCase(
+        name: "columns that compare text in other ways",
+        schema: table("id INTEGER PRIMARY KEY, a INTEGER, t TEXT COLLATE NOCASE"),
+        steps: writes + [
+          "INSERT INTO x VALUES (1, 1, 'BOB'), (2, 1, 'b'), (3, 1, 'B'), (4, 1, 'bob'), (5, 1, 'a')",
+          "UPDATE x SET t = 'Z' WHERE id = 5", "UPDATE x SET t = 'BOB'", "UPDATE x SET t = 'bob'",
+        ]),
+      SchemaCase(
+        name: "columns to which spaces at the end are nothing",
+        schema: table("id INTEGER PRIMARY KEY, a INTEGER, t TEXT COLLATE RTRIM"),
+        steps: [
+          "UPDATE x SET t = 'bob ' WHERE id = 1", "UPDATE x SET t = 'bob' WHERE id <> 2", "DELETE FROM x",
+        ]),
+    ]
+
+    @Test("Every kind of write is followed, row by row", arguments: forms)
+    func follows(_ form: SchemaCase) async throws {
+      for failure in try await form.run() { Issue.record("\(form.name): \(failure)") }
+    }
+
+    @Test("Every kind of write of another process is followed", arguments: forms)
+    func followsOthers(_ form: SchemaCase) async throws {
+      var form = form
+      form.rereads = 0
+      for failure in try await form.run(options: OtherProcessTests.options, byOther: true) {
+        Issue.record("\(form.name): \(failure)")
+      }
+    }
+
+    @Test("Where a key is equal to others only for its column, each row has its own object")
+    func foldedKeys() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE pair (id TEXT COLLATE NOCASE, "unique" INTEGER);
+            CREATE UNIQUE INDEX by_bytes ON pair (id COLLATE BINARY);
+            INSERT INTO pair VALUES ('bob', 1), ('BOB', 2)
+            """)
+      }
+      let controller = FetchController(CommitTests.request, in: temporary.store)
+      #expect(try await controller.performFetch() == ["": ["bob", "BOB"]])
+      #expect(try await controller.objects(for: ["BOB"]).mapValues(\.unique) == ["BOB": 2])
+      try await temporary.store.write { db in
+        try db.execute(sql: #"UPDATE pair SET "unique" = 0 WHERE id = 'bob' COLLATE BINARY AND "unique" = 2"#)
+        try db.execute(sql: #"UPDATE pair SET "unique" = 3 WHERE "unique" = 1"#)
+      }
+      #expect(controller.snapshot == ["": ["BOB", "bob"]])
+      try await temporary.store.write { db in try db.execute(sql: #"DELETE FROM pair WHERE "unique" = 3"#) }
+      #expect(controller.snapshot == ["": ["BOB"]] && controller.statistics.fetches == 1)
+    }
+  }
+#endif

@@ -1,0 +1,224 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import Snapshots
+  import Testing
+
+  @Suite("What cannot be watched, and schemas that change unseen")
+  struct UnwatchableTests {
+    static let refused: [(name: String, schema: String)] = [
+      ("a view", "CREATE TABLE y (id INTEGER PRIMARY KEY, a, t); CREATE VIEW x AS SELECT * FROM y"),
+      ("a virtual table", "CREATE VIRTUAL TABLE x USING fts5(id, a, t)"),
+      ("a table of the connection's own", "CREATE TEMP TABLE x (id INTEGER PRIMARY KEY, a, t)"),
+      (
+        "a table of another file",
+        "ATTACH ':memory:' AS aside; CREATE TABLE aside.x (id INTEGER PRIMARY KEY, a, t)"
+      ),
+      ("part of a primary key", "CREATE TABLE x (id INTEGER, a, t, PRIMARY KEY (id, a))"),
+      (
+        "part of a primary key without numbers",
+        "CREATE TABLE x (id INTEGER, a, t, PRIMARY KEY (id, a)) WITHOUT ROWID"
+      ),
+      (
+        "text in another encoding",
+        "PRAGMA encoding = 'UTF-16le'; CREATE TABLE x (id INTEGER PRIMARY KEY, a, t)"
+      ),
+    ]
+
+    @Test("It is refused with the reason", arguments: refused.map(\.name))
+    func refusal(_ name: String) async throws {
+      let schema = try #require(Self.refused.first { $0.name == name }?.schema)
+      let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "livelists-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: directory) }
+      let path = directory.appendingPathComponent("test.sqlite").path
+      if schema.contains("encoding") {
+        // It is settled by the first table.
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { db in try db.execute(sql: schema) }
+        try queue.close()
+      }
+      let store = try SQLiteStore(path: path) { pool in
+        if !schema.contains("encoding") {
+          try pool.writeWithoutTransaction { db in try db.execute(sql: schema) }
+        }
+      }
+      defer { try? store.close() }
+      let controller = FetchController(FetchDescriptor<Thing>().ordered(by: .ascending(\.t)), in: store)
+      let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+      #expect(error?.kind == .unwatchable, "\(error?.description ?? "")")
+      #expect(error?.description.contains("“x”") == true)
+    }
+
+    @Test("A unique column beside a primary key of several columns is as good as any")
+    func composite() async throws {
+      let form = SchemaCase(
+        name: "composite",
+        schema:
+          "CREATE TABLE x (id INTEGER UNIQUE, a, t, PRIMARY KEY (t, id)); INSERT INTO x VALUES (1, 0, 'bob')",
+        steps: ["UPDATE x SET a = 1", "REPLACE INTO x VALUES (1, 0, 'bob'), (2, 0, 'bob')", "DELETE FROM x"])
+      #expect(try await form.run() == [])
+    }
+
+    @Test("A list is of the table in the file, whatever has its name beside it")
+    func temporaryTable() async throws {
+      let form = SchemaCase(
+        name: "a TEMP table of the same name",
+        schema: """
+          CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann');
+          """,
+        steps: [
+          "CREATE TEMP TABLE x (t, id INTEGER PRIMARY KEY, a); INSERT INTO temp.x VALUES ('bob', 7, 0)",
+          "UPDATE main.x SET a = 1 WHERE id = 1", "UPDATE temp.x SET a = 1",
+          "DELETE FROM main.x WHERE id = 2",
+        ])
+      let failures = try await form.run()
+      #expect(failures == [])
+    }
+
+    @Test("Two rows with one key, where nothing forbids it, are told and not hidden")
+    func duplicates() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: "CREATE TABLE x (id INTEGER, a, t); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann')")
+      }
+      let controller = FetchController(SchemaCase.lists[0].request, in: temporary.store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try await temporary.store.write { db in try db.execute(sql: "INSERT INTO x VALUES (2, 1, 'cy')") }
+      let change = try #require(try await changes.next())
+      #expect(change.failures.map(\.kind) == [.duplicateIdentifier])
+      try await temporary.store.write { db in
+        try db.execute(sql: "DELETE FROM x WHERE t = 'cy'; UPDATE x SET a = 2")
+      }
+      await controller.settle()
+      #expect(controller.snapshot?.itemIdentifiers == [1, 2])
+    }
+
+    private func update(_ store: SQLiteStore, _ count: Int) async throws {
+      for number in 0..<count {
+        try await store.write { db in
+          try db.execute(sql: "UPDATE x SET a = ? WHERE id = 1", arguments: [number + 10])
+        }
+      }
+    }
+
+    @Test("A schema that another connection changes costs one read, and commits are followed again")
+    func oneReadForOthers() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: "CREATE TABLE x (p, id INTEGER, a, t); INSERT INTO x VALUES (0, 1, 0, 'bob'), (0, 2, 1, 'cy')")
+      }
+      let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+      let controllers = SchemaCase.lists.prefix(3).map { FetchController($0.request, in: temporary.store) }
+      for controller in controllers { try await controller.performFetch() }
+      for (number, change) in [
+        "ALTER TABLE x ADD COLUMN q", "ALTER TABLE x DROP COLUMN p; ALTER TABLE x ADD COLUMN p",
+        "CREATE INDEX by_a ON x (a)",
+      ].enumerated() {
+        try await other.write { db in try db.execute(sql: change) }
+        try await temporary.store.write { db in try db.execute(sql: "UPDATE x SET a = 1 WHERE id = 1") }
+        for controller in controllers { await controller.settle() }
+        #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[1, 2], [], [1, 2]], "\(change)")
+        try await update(temporary.store, 20)
+        try await temporary.store.write { db in try db.execute(sql: "UPDATE x SET a = 0 WHERE id = 1") }
+        for controller in controllers { await controller.settle() }
+        #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[1, 2], [1], [2]], "\(change)")
+        #expect(controllers.map(\.statistics.fetches) == Array(repeating: number + 2, count: 3), "\(change)")
+      }
+    }
+
+    @Test("A column that only a former list read may go: the others are read once, and followed again")
+    func formerColumn() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql:
+            "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob'), (2, 1, 'cy')")
+      }
+      let store = temporary.store
+      let controller = FetchController(FetchDescriptor<Thing>().ordered(by: .ascending(\.a)), in: store)
+      try await controller.performFetch()
+      do {
+        let former = FetchController(FetchDescriptor<Thing>().ordered(by: .ascending(\.t)), in: store)
+        try await former.performFetch()
+        former.stop()
+      }
+      try await store.write { db in try db.execute(sql: "ALTER TABLE x DROP COLUMN t") }
+      await controller.settle()
+      try await update(store, 20)
+      await controller.settle()
+      #expect(controller.statistics.fetches == 2 && controller.snapshot?.itemIdentifiers == [2, 1])
+    }
+
+    @Test("What a backup brings into the database is read at the next commit, fetch or look")
+    func backup() async throws {
+      let source = try DatabaseQueue()
+      for occasion in 0..<3 {
+        try await source.write { db in
+          try db.execute(
+            sql:
+              "DROP TABLE IF EXISTS x; CREATE TABLE x (t, a, id INTEGER PRIMARY KEY); INSERT INTO x VALUES ('bob', 0, 7)"
+          )
+        }
+        let temporary = try TemporaryStore { db in
+          try db.execute(
+            sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')")
+        }
+        let store = temporary.store
+        let controllers = SchemaCase.lists.prefix(2).map { FetchController($0.request, in: store) }
+        for controller in controllers { try await controller.performFetch() }
+        try source.backup(to: store.pool)
+        switch occasion {
+        case 0: try await store.write { db in try db.execute(sql: "UPDATE x SET t = 'cy'") }
+        case 1: try await controllers[0].performFetch()
+        default: await store.lookForOtherWriters()
+        }
+        for controller in controllers { await controller.settle() }
+        #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7], [7]], "occasion \(occasion)")
+        try await store.write { db in try db.execute(sql: "INSERT INTO x VALUES ('z', 1, 8)") }
+        #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7, 8], [7]], "occasion \(occasion)")
+      }
+    }
+
+    @Test(
+      "A row is there for who asks for its object right after its table was made again",
+      .timeLimit(.minutes(2)),
+      arguments: [2, 30], [true, false])
+    func madeAgain(_ count: Int, isSettled: Bool) async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')")
+      }
+      let store = temporary.store
+      let controller = FetchController(SchemaCase.lists[0].request, in: store)
+      try await controller.performFetch()
+      var missing = 0
+      for number in 0..<60 {
+        let order = number % 2 == 0 ? "t, a, id INTEGER PRIMARY KEY" : "id INTEGER PRIMARY KEY, a, t"
+        for sql in [
+          "DROP TABLE x", "CREATE TABLE x (\(order))",
+          "INSERT INTO x (id, a, t) VALUES (1, \(number), 'bob')",
+          "INSERT INTO x (id, a, t) SELECT value, 0, 'Ann' FROM generate",
+          "UPDATE x SET t = 'cy' WHERE id = 2",
+        ] {
+          let rows = (2...count).map { "(\($0))" }.joined(separator: ", ")
+          try await store.write { db in
+            try db.execute(
+              sql: sql.replacing("generate", with: "(SELECT column1 AS value FROM (VALUES \(rows)))"))
+          }
+        }
+        if isSettled { await controller.settle() }
+        guard controller.snapshot?.itemIdentifiers.contains(1) == true else { continue }
+        let object = controller.object(for: 1)
+        // Until the list has been read it may be the one that was shown.
+        if object == nil || isSettled && object?.a != number { missing += 1 }
+        await controller.settle()
+      }
+      #expect(missing == 0)
+    }
+  }
+#endif
