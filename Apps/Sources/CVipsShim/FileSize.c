@@ -9,6 +9,12 @@ int64_t cs_file_size(const char *path)
   return (int64_t) information.st_size;
 }
 
+int cs_is_folder(const char *path)
+{
+  struct stat information;
+  return lstat(path, &information) == 0 && S_ISDIR(information.st_mode);
+}
+
 int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds)
 {
   struct stat status;

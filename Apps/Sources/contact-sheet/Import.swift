@@ -112,6 +112,9 @@ enum Importing {
   private static func describe(_ summary: ImportSummary, title: String) -> String {
     var parts = ["Imported \(summary.imported) \(summary.imported == 1 ? "photo" : "photos") into “\(title)”"]
     if summary.duplicates > 0 { parts.append("\(summary.duplicates) were there already") }
+    if summary.mended > 0 {
+      parts.append("\(summary.mended) whose stored file was missing or damaged mended")
+    }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
     if summary.untried > 0 { parts.append("\(summary.untried) not tried") }
     return parts.joined(separator: ", ") + "."

@@ -5,8 +5,9 @@ import Foundation
 /// `contact-sheet password`.
 struct Password: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set the password that “serve --host” asks for.",
+    abstract: "Set the password that “serve” asks for.",
     discussion: """
+      Once it is set, “serve” asks for it at every address, also on this machine.
       Asks for it twice; where nobody sits at a terminal, the first line of standard input is taken. It is stored
       hashed. A running server takes the new one at once, and everybody has to log in anew.
       """)
@@ -37,7 +38,7 @@ struct PasswordOptions: ParsableArguments {
   @Flag(help: "Let everybody who can reach the address see and change all photos.")
   var withoutPassword = false
 
-  @Flag(help: "Ask for the password on this machine, too.")
+  @Flag(help: "Ask for a password on this machine, too, and for one to be set where there is none.")
   var withPassword = false
 
   @Option(
@@ -61,17 +62,25 @@ struct PasswordOptions: ParsableArguments {
   ///
   /// - Returns: Whether users have to log in.
   func prepare(_ folder: DataFolder, isLoopback: Bool, host: String) throws -> Bool {
-    if withoutPassword { return false }
+    if withoutPassword {
+      if Access.hasPassword(folder) || isBehindHTTPS || !isLoopback {
+        Terminal.standardError.line(
+          "Warning: no password is asked for (--without-password). Whoever reaches this server sees and changes all"
+            + " photos.")
+      }
+      return false
+    }
     if let given = try given() {
       try Access.ensurePassword(given, of: folder)
       return true
     }
-    guard withPassword || !isLoopback else { return false }
+    // One that is set is asked for wherever the server listens: who comes through another program comes from loopback.
     if Access.hasPassword(folder) { return true }
+    guard withPassword || isBehindHTTPS || !isLoopback else { return false }
     guard Terminal.standardInputIsInteractive, Terminal.standardError.isInteractive else {
       throw ContactSheetError(
         .badRequest,
-        "At \(host) everybody who can reach this machine could see and change all photos. Set a password with"
+        "\(isBehindHTTPS ? "Behind https" : "At \(host)") everybody who can reach this machine could see and change all photos. Set a password with"
           + " “contact-sheet password”, --password-file or CONTACT_SHEET_PASSWORD; or say --without-password if"
           + " something before this server asks for one.")
     }

@@ -140,7 +140,11 @@ struct Check: AsyncParsableCommand {
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy everything to another folder, also while ContactSheet runs.",
-    discussion: "The copy is a data folder of its own. Backing up to it again copies only what is new.")
+    discussion: """
+      The copy is a data folder of its own, with everything as it was when the backup began. Backing up to it again copies
+      only what is new or not whole, and removes what has been removed here. Photos whose files are missing or damaged are
+      named, and the status is not 0.
+      """)
 
   @Argument(help: "The folder of the copy.")
   var target: String
@@ -148,7 +152,17 @@ struct Backup: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
 
   func run() async throws {
-    let copied = try await Reading.run(data.folder) { try await $0.backUp(to: DataFolder(path: target)) }
-    Terminal.standardOutput.line("Backed up to “\(target)”; \(copied) originals were new.")
+    let report = try await Reading.run(data.folder) { try await $0.backUp(to: DataFolder(path: target)) }
+    for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
+    for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
+    Terminal.standardOutput.line(
+      "Backed up \(report.photos) photos to “\(target)”; \(report.copied) originals were new.")
+    guard report.isComplete else {
+      let count = report.missing.count + report.damaged.count
+      Terminal.standardError.line(
+        "\(count) \(count == 1 ? "photo is" : "photos are") not in the backup. Importing them again mends them."
+      )
+      throw ExitCode(65)
+    }
   }
 }

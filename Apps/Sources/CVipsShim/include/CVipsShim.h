@@ -69,6 +69,9 @@ int cs_write_picture(
 // what else is compiled with it, so the call is made here.)
 int64_t cs_file_size(const char *path);
 
+/// Whether a path names a folder, and not a link to one.
+int cs_is_folder(const char *path);
+
 // What tells a file from another of the same name: its number in the file system and when it was last written.
 int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds);
 

@@ -247,7 +247,7 @@ public final class Access: Sendable {
 
   private func isKnown(_ device: String) -> Bool {
     guard let key = state.withLock({ $0.credentials?.deviceKey }) else { return false }
-    let parts = device.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = device.parts(between: ".", omittingEmpty: false).map(String.init)
     return parts.count == 2 && SecretBytes.areEqual(Self.code(parts[0], key).utf8, parts[1].utf8)
   }
 

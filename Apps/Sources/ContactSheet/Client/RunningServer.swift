@@ -32,6 +32,7 @@ public struct RunningServer: ImportDestination {
     var id: UUID
     var title: String
     var status: ImportOutcome.Status
+    var mended: Bool?
   }
 
   private struct ErrorAnswer: Decodable {
@@ -91,7 +92,8 @@ public struct RunningServer: ImportDestination {
       try await server.send(.POST, target, .file(path))
     }
     let photo: PhotoAnswer = try Self.decode(answer)
-    return ImportOutcome(id: photo.id, title: photo.title, status: photo.status)
+    return ImportOutcome(
+      id: photo.id, title: photo.title, status: photo.status, isMended: photo.mended ?? false)
   }
 
   /// Brings an album of a running server into an order.

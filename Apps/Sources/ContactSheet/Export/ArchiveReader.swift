@@ -16,6 +16,8 @@ final class ArchiveReader: Sendable {
     var pieces: ArraySlice<ZipArchive.Piece>
     /// What has been read of the first piece.
     var offset = 0
+    /// The checksum of that, where the piece is a file.
+    var checksum = CRC32()
     /// The file of the first piece, or -1 where it is not open.
     var descriptor: CInt = -1
     var buffers: [ByteBuffer] = []
@@ -29,14 +31,19 @@ final class ArchiveReader: Sendable {
   private static let bufferCount = 3
 
   private let state: Mutex<State>
+  /// What the files are called in messages, by their paths.
+  private let titles: [String: String]
 
-  init(_ pieces: [ZipArchive.Piece]) { state = Mutex(State(pieces: pieces[...])) }
+  init(_ pieces: [ZipArchive.Piece], titles: [String: String] = [:]) {
+    state = Mutex(State(pieces: pieces[...]))
+    self.titles = titles
+  }
 
   deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
   /// The next bytes, or `nil` at the end.
   ///
-  /// - Throws: `ContactSheetError` where a file is gone or shorter than it was.
+  /// - Throws: `ContactSheetError` where a file is gone, or is not what was imported; before its last byte is given.
   func next() throws -> ByteBuffer? {
     try state.withLock { state in
       guard !state.pieces.isEmpty else { return nil }
@@ -49,26 +56,26 @@ final class ArchiveReader: Sendable {
         state.buffers[state.turn].clear()
       }
       while state.buffers[state.turn].readableBytes < Self.portion, let piece = state.pieces.first {
-        try Self.read(piece, &state)
+        try read(piece, &state)
       }
       return state.buffers[state.turn]
     }
   }
 
   /// Reads more of the first piece, and goes on to the next where that was the end.
-  private static func read(_ piece: ZipArchive.Piece, _ state: inout State) throws {
+  private func read(_ piece: ZipArchive.Piece, _ state: inout State) throws {
     let turn = state.turn
-    let room = portion - state.buffers[turn].readableBytes
+    let room = Self.portion - state.buffers[turn].readableBytes
     let size: Int
     switch piece {
     case .bytes(let bytes):
       size = bytes.count
       state.buffers[turn].writeBytes(bytes[state.offset..<min(size, state.offset + room)])
       state.offset = min(size, state.offset + room)
-    case .file(let path, let length):
+    case .file(let path, let length, let checksum):
       size = length
       if state.descriptor < 0 { state.descriptor = open(path, O_RDONLY | O_CLOEXEC) }
-      guard state.descriptor >= 0 else { throw changed(path) }
+      guard state.descriptor >= 0 else { throw damaged(path) }
       let (descriptor, wanted) = (state.descriptor, min(room, size - state.offset))
       var count = 0
       if wanted > 0 {
@@ -78,14 +85,20 @@ final class ArchiveReader: Sendable {
           } while count < 0 && errno == EINTR
           return max(0, count)
         }
-        guard count > 0 else { throw changed(path) }
+        guard count > 0 else { throw damaged(path) }
+        let buffer = state.buffers[turn]
+        buffer.withUnsafeReadableBytes { bytes in
+          state.checksum.update(UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - count)...]))
+        }
       }
       state.offset += count
+      if state.offset >= size, state.checksum.value != checksum { throw damaged(path) }
     }
     guard state.offset >= size else { return }
     if state.descriptor >= 0 { close(state.descriptor) }
     state.descriptor = -1
     state.offset = 0
+    state.checksum = CRC32()
     state.pieces.removeFirst()
   }
 
@@ -99,7 +112,10 @@ final class ArchiveReader: Sendable {
     #endif
   }
 
-  private static func changed(_ path: String) -> ContactSheetError {
-    ContactSheetError(.storage, "“\(path)” changed while it was exported.")
+  private func damaged(_ path: String) -> ContactSheetError {
+    ContactSheetError(
+      .damaged,
+      "The file of “\(titles[path] ?? path)” is missing or damaged, so the album was not exported. “contact-sheet check”"
+        + " says more; importing the photo again mends it.")
   }
 }

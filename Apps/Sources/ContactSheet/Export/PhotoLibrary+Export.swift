@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 import GRDB
 import LiveFetchSQLite
@@ -10,13 +11,16 @@ public struct AlbumExport: Sendable {
   /// How long the archive is, in bytes.
   public let length: Int
   let pieces: [ZipArchive.Piece]
+  /// The photos' titles by the paths of their files.
+  let titles: [String: String]
 
   /// Sends the archive, a portion at a time: while one is sent the next is read. No file is ever whole in memory.
   ///
   /// - Parameter write: Takes the bytes in order.
-  /// - Throws: What `write` throws, or a `ContactSheetError` where a photo's file changed its length meanwhile.
+  /// - Throws: What `write` throws, or a `ContactSheetError` that names a photo whose file is not what was imported; what
+  ///   was written until then is no archive.
   public func send(to write: (ByteBuffer) async throws -> Void) async throws {
-    let reader = ArchiveReader(pieces)
+    let reader = ArchiveReader(pieces, titles: titles)
     var next = try await blocking { try reader.next() }
     while let portion = next.take() {
       async let following = blocking { try reader.next() }
@@ -36,16 +40,19 @@ extension PhotoLibrary {
     let photos = try await photos(in: albumID)
     let names = ExportNames.make(for: photos.map(\.fileName), numbered: numbered)
     var entries: [ZipArchive.Entry] = []
+    var titles: [String: String] = [:]
     for (photo, name) in zip(photos, names) {
       guard let hash = ContentHash(photo.contentHash) else { continue }
       let path = folder.original(hash)
-      let (size, checksum) = try await blocking {
-        (Files.size(path), try photo.checksum ?? FileChecksum.of(path))
+      // The others are compared while they are sent.
+      let (size, known) = try await blocking {
+        (Files.size(path), try photo.checksum ?? FileChecksum.of(path, ifItIs: hash))
       }
-      guard size == photo.byteCount else {
+      guard size == photo.byteCount, let checksum = known else {
         throw ContactSheetError(
           .notFound, "The file of “\(photo.title)” is missing or damaged. “contact-sheet check” says more.")
       }
+      titles[path] = photo.title
       entries.append(
         ZipArchive.Entry(
           name: name, source: .file(path), size: photo.byteCount, checksum: checksum,
@@ -69,39 +76,24 @@ extension PhotoLibrary {
         date: album.createdDate))
     let (pieces, length) = ZipArchive(entries: entries).pieces()
     return AlbumExport(
-      fileName: TextCleaning.fileName(album.title + ".zip"), length: length, pieces: pieces)
-  }
-}
-
-/// Names for the files of an export, no two alike, also where case does not count.
-enum ExportNames {
-  static func make(for names: [String], numbered: Bool) -> [String] {
-    let digits = max(3, String(names.count).count)
-    var taken: Set<String> = [AlbumManifest.fileName]
-    return names.enumerated().map { index, name in
-      let number = String(index + 1)
-      let prefix = numbered ? String(repeating: "0", count: digits - number.count) + number + "_" : ""
-      let dot = name.lastIndex(of: ".") ?? name.endIndex
-      var candidate = prefix + name
-      var copy = 2
-      while !taken.insert(candidate.lowercased()).inserted {
-        candidate = "\(prefix)\(name[..<dot]) (\(copy))\(name[dot...])"
-        copy += 1
-      }
-      return candidate
-    }
+      fileName: ExportNames.harmless(TextCleaning.fileName(album.title + ".zip")), length: length,
+      pieces: pieces,
+      titles: titles)
   }
 }
 
 /// The CRC-32 of a file that was imported before they were kept.
 enum FileChecksum {
-  static func of(_ path: String) throws -> UInt32 {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return 0 }
+  /// - Returns: `nil` where the file has not the content that it should have.
+  static func of(_ path: String, ifItIs hash: ContentHash) throws -> UInt32? {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? handle.close() }
     var checksum = CRC32()
+    var hasher = SHA256()
     while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
       data.withUnsafeBytes { checksum.update($0) }
+      hasher.update(data: data)
     }
-    return checksum.value
+    return ContentHash(digest: hasher.finalize()) == hash ? checksum.value : nil
   }
 }

@@ -20,7 +20,7 @@ struct ZipArchive: Sendable {
   /// What is sent, in order.
   enum Piece: Sendable {
     case bytes([UInt8])
-    case file(String, size: Int)
+    case file(String, size: Int, checksum: UInt32)
   }
 
   let entries: [Entry]
@@ -38,7 +38,7 @@ struct ZipArchive: Sendable {
       pieces.append(.bytes(header))
       switch entry.source {
       case .bytes(let bytes): pieces.append(.bytes(bytes))
-      case .file(let path): pieces.append(.file(path, size: entry.size))
+      case .file(let path): pieces.append(.file(path, size: entry.size, checksum: entry.checksum))
       }
       offset += header.count + entry.size
     }

@@ -58,10 +58,11 @@ struct AccessGuard: RouterMiddleware {
   }
 
   private static func bearer(_ request: Request) -> String? {
-    guard let text = request.headers[.authorization], text.lowercased().hasPrefix("bearer ") else {
+    guard let text = request.headers[.authorization], text.asciiLowercased.beginsExactly(with: "bearer ")
+    else {
       return nil
     }
-    return String(text.dropFirst(7))
+    return String(Substring(text.utf8.dropFirst(7)))
   }
 }
 
@@ -109,11 +110,11 @@ struct AccessCookies: Sendable {
   /// hold anything.
   private func value(_ name: String, _ request: Request) -> String? {
     for header in request.headers[values: .cookie] {
-      for pair in header.split(separator: ";") {
-        let parts = pair.split(separator: "=", maxSplits: 1).map {
+      for pair in header.parts(between: ";") {
+        let parts = pair.parts(between: "=", maxSplits: 1).map {
           $0.trimmingCharacters(in: .whitespaces)
         }
-        if parts.count == 2, parts[0] == name, !parts[1].isEmpty, parts[1].utf8.count <= 200 {
+        if parts.count == 2, parts[0].isExactly(name), !parts[1].isEmpty, parts[1].utf8.count <= 200 {
           return parts[1]
         }
       }

@@ -53,10 +53,12 @@ extension Response {
 extension Request {
   /// Whether the browser takes gzip.
   var takesGzip: Bool {
-    for entry in (headers[.acceptEncoding] ?? "").lowercased().split(separator: ",") {
-      let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    for entry in (headers[.acceptEncoding] ?? "").asciiLowercased.parts(between: ",") {
+      let parts = entry.parts(between: ";").map { $0.trimmingCharacters(in: .whitespaces) }
       guard let name = parts.first, name == "gzip" || name == "*" else { continue }
-      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+      let quality = parts.dropFirst().first { $0.beginsExactly(with: "q=") }.flatMap {
+        Double($0.dropFirst(2))
+      }
       return quality != 0
     }
     return false
@@ -66,9 +68,9 @@ extension Request {
   func knows(_ tag: String) -> Bool {
     guard let known = headers[.ifNoneMatch] else { return false }
     if known.trimmingCharacters(in: .whitespaces) == "*" { return true }
-    return known.split(separator: ",").contains { entry in
+    return known.parts(between: ",").contains { entry in
       let entry = entry.trimmingCharacters(in: .whitespaces)
-      return (entry.hasPrefix("W/") ? String(entry.dropFirst(2)) : entry) == tag
+      return entry.isExactly(tag) || entry.isExactly("W/" + tag)
     }
   }
 }
@@ -100,16 +102,12 @@ extension Request {
 
   /// A parameter of the query, decoded; a plus sign is a space, as forms and pages write it.
   func query(_ name: String) -> String? {
-    for pair in (uri.query ?? "").split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard Self.decoded(parts[0]) == name else { continue }
-      return parts.count > 1 ? Self.decoded(parts[1]) : ""
+    for pair in (uri.query ?? "").parts(between: "&") {
+      let parts = pair.parts(between: "=", maxSplits: 1, omittingEmpty: false)
+      guard PercentEncoding.decodedField(parts[0])?.isExactly(name) == true else { continue }
+      return parts.count > 1 ? PercentEncoding.decodedField(parts[1]) : ""
     }
     return nil
-  }
-
-  private static func decoded(_ text: Substring) -> String? {
-    text.replacing("+", with: " ").removingPercentEncoding
   }
 }
 

@@ -17,11 +17,11 @@ enum ByteRange: Equatable {
   ///   - size: The file's size.
   init(_ text: String?, size: Int) {
     self = .whole
-    guard let text, text.lowercased().hasPrefix("bytes=") else { return }
-    let range = text.dropFirst(6).trimmingCharacters(in: .whitespaces)
-    guard !range.contains(","), let dash = range.firstIndex(of: "-") else { return }
-    let (first, last) = (range[..<dash], range[range.index(after: dash)...])
-    guard (first + last).allSatisfy({ $0.isASCII && $0.isNumber }) else { return }
+    guard let text, text.asciiLowercased.beginsExactly(with: "bytes=") else { return }
+    let range = Substring(text.utf8.dropFirst(6)).trimmingCharacters(in: .whitespaces)
+    guard !range.containsByte(of: ","), let dash = range.firstByte(of: "-") else { return }
+    let (first, last) = (range[..<dash], range[range.utf8.index(after: dash)...])
+    guard (first + last).utf8.allSatisfy({ (48...57).contains($0) }) else { return }
     if first.isEmpty {
       // The last so many bytes.
       guard !last.isEmpty else { return }

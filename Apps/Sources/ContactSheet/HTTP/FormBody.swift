@@ -9,8 +9,8 @@ struct FormBody: Sendable {
 
   /// Takes fields from `application/x-www-form-urlencoded`.
   init(_ text: String) {
-    fields = text.split(separator: "&").map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    fields = text.parts(between: "&").map { pair in
+      let sides = pair.parts(between: "=", maxSplits: 1, omittingEmpty: false)
       return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
     }
   }
@@ -22,8 +22,7 @@ struct FormBody: Sendable {
   func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
   private static func decoded(_ text: Substring) -> String {
-    let spaced = text.replacingOccurrences(of: "+", with: " ")
-    return spaced.removingPercentEncoding ?? spaced
+    PercentEncoding.decodedField(text) ?? String(text)
   }
 }
 
@@ -33,7 +32,7 @@ extension Request {
   /// A form is what a page of another site can send, too; browsers say where it comes from, and a form of which
   /// nobody says so is refused.
   func form(upTo limit: Int = 1 << 20) async throws -> FormBody {
-    guard headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else {
+    guard headers[.contentType]?.beginsExactly(with: "application/x-www-form-urlencoded") == true else {
       throw ContactSheetError(.badRequest, "A form is wanted here.")
     }
     guard headers[.origin] != nil || headers[.secFetchSite] != nil else {

@@ -13,7 +13,7 @@ struct HostPolicy: Sendable {
   /// Whether a request is addressed to this server.
   func accepts(authority: String?) -> Bool {
     guard let authority, let host = Self.host(of: authority) else { return false }
-    let name = host.lowercased()
+    let name = host.asciiLowercased
     if names.contains(name) { return true }
     return acceptsAddresses && Self.isAddress(name)
   }
@@ -22,8 +22,8 @@ struct HostPolicy: Sendable {
   func acceptsWrite(headers: HTTPFields, authority: String?) -> Bool {
     if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return false }
     guard let origin = headers[.origin] else { return true }
-    guard let authority, let mark = origin.firstRange(of: "://") else { return false }
-    return origin[mark.upperBound...].lowercased() == authority.lowercased()
+    guard let authority, let mark = origin.utf8.firstRange(of: "://".utf8) else { return false }
+    return origin[mark.upperBound...].asciiLowercased.isExactly(authority.asciiLowercased)
   }
 
   /// The authority without its port; `nil` where it is not a name or an address with a port or none.
@@ -55,11 +55,11 @@ struct HostPolicy: Sendable {
   }
 
   static func isAddress(_ host: String) -> Bool {
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+    if host.beginsExactly(with: "["), host.endsExactly(with: "]") {
+      return host.utf8.dropFirst().dropLast().allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
     }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    let parts = host.parts(between: ".", omittingEmpty: false)
+    return parts.count == 4 && parts.allSatisfy { OutsideNumber.exact($0, in: 0...255) != nil }
   }
 }
 

@@ -37,8 +37,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let album = try await library.album(try context.albumID) else {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
     }
-    let number = min(
-      max(1, request.query("page").flatMap { Int($0) } ?? 1), PlainPage.count(of: album))
+    let number =
+      request.query("page").flatMap { OutsideNumber.clamped($0, to: 1...PlainPage.count(of: album)) } ?? 1
     let plain = PlainPage(
       albums: try await library.albums(), album: album,
       photos: try await library.photos(

@@ -18,6 +18,8 @@ struct PhotoRoutes: Sendable {
     var id: String
     var title: String
     var status: String
+    /// Said only where it is so.
+    var mended: Bool?
   }
 
   func add(to router: Router<Context>) {
@@ -43,7 +45,9 @@ struct PhotoRoutes: Sendable {
     let name = request.query("name") ?? "photo"
     let limit = library.settings.byteLimit
     // Said before the bytes have travelled, where the client tells how many they are.
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+    if let length = request.headers[.contentLength].flatMap({ OutsideNumber.clamped($0, to: 0...Int.max) }),
+      length > limit
+    {
       throw ContactSheetError(
         .tooLarge,
         "“\(TextCleaning.fileName(name))” is larger than the limit of \(limit >> 20) MB."
@@ -71,7 +75,9 @@ struct PhotoRoutes: Sendable {
       }
     }
     return try Response.json(
-      Answer(id: outcome.id.wireText, title: outcome.title, status: outcome.status.rawValue),
+      Answer(
+        id: outcome.id.wireText, title: outcome.title, status: outcome.status.rawValue,
+        mended: outcome.isMended ? true : nil),
       status: outcome.status == .imported ? .created : .ok)
   }
 
@@ -154,7 +160,7 @@ extension PhotoDetails {
       taken = .some(Timestamp(iso8601: text))
     }
     if let text = request.query("place") {
-      guard let number = Int(text), (0...10_000_000).contains(number) else {
+      guard let number = OutsideNumber.exact(text, in: 0...10_000_000) else {
         throw ContactSheetError(.badRequest, "“\(text)” is not a place in a batch.")
       }
       place = number

@@ -24,7 +24,11 @@ struct PlainPage: Sendable {
   /// Whether there is a password, and so a way out.
   var hasLogout: Bool
 
-  static func count(of album: Album) -> Int { max(1, (album.photoCount + window - 1) / window) }
+  static func count(of album: Album) -> Int {
+    // A damaged database may say any number.
+    let photos = min(max(0, album.photoCount), 1 << 40)
+    return max(1, (photos + window - 1) / window)
+  }
 
   /// The HTML. Everything that a user wrote is escaped.
   var markup: String {
@@ -113,14 +117,15 @@ extension PhotoLibrary {
     }
   }
 
-  /// The gap in front of the photo that has a position once some photos are taken out; from 1.
+  /// The gap in front of the photo that has a position once some photos are taken out; from 1. Positions beyond the ends
+  /// are the ends.
   func place(at position: Int, without moving: Set<UUID>, in albumID: Album.ID) async throws -> DropPlace {
     try await records.read { db in
       let rest = try UUID.fetchAll(
         db, sql: "SELECT id FROM photo WHERE albumID = ? AND trashedDate IS NULL ORDER BY rank, id",
         arguments: [albumID]
       ).filter { !moving.contains($0) }
-      let gap = min(max(0, position - 1), rest.count)
+      let gap = min(max(1, position) - 1, rest.count)
       return DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
     }
   }

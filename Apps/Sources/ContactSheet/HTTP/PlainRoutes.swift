@@ -7,6 +7,9 @@ struct PlainRoutes: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
 
+  /// The largest number of a page that an address tells; pages beyond the last show the last.
+  private let largestPage = 1_000_000_000
+
   /// What a form can ask for.
   private enum Deed: String {
     case delete, start, end, place, undo
@@ -16,7 +19,7 @@ struct PlainRoutes: Sendable {
     router.post("/albums/{album}") { request, context in
       let albumID = try context.albumID
       let form = try await request.form()
-      let page = max(1, form["page"].flatMap { Int($0) } ?? 1)
+      let page = form["page"].flatMap { OutsideNumber.clamped($0, to: 1...largestPage) } ?? 1
       let back = "/albums/\(albumID.wireText)?page=\(page)"
       let done: String
       do {
@@ -51,7 +54,7 @@ struct PlainRoutes: Sendable {
         switch deed {
         case .start: 1
         case .end: Int.max
-        default: form["position"].flatMap { Int($0) } ?? 1
+        default: form["position"].flatMap { OutsideNumber.clamped($0, to: 1...Int.max) } ?? 1
         }
       let place = try await library.place(at: position, without: Set(ids), in: albumID)
       // Where all photos are selected there is nothing to move them past.
@@ -72,8 +75,8 @@ struct PlainRoutes: Sendable {
     case "notFound": return PlainPage.Notice(text: "Nothing was changed: that is not there any more.")
     default: break
     }
-    let count = request.query("count").flatMap { Int($0) } ?? 0
-    let photos = count == 1 ? "1 photo" : "\(max(0, count)) photos"
+    let count = request.query("count").flatMap { OutsideNumber.clamped($0, to: 0...1_000_000_000) } ?? 0
+    let photos = count == 1 ? "1 photo" : "\(count) photos"
     let act = request.query("act").flatMap { UUID(uuidString: $0) }
     switch request.query("did") {
     case "deleted": return PlainPage.Notice(text: "Deleted \(photos).", act: act)

@@ -12,6 +12,9 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
   let lists: LiveLists
   private let parts = EventParts()
 
+  /// The largest position that can be asked for: the largest number that JSON carries exactly.
+  private static var largestPosition: Int { 1 << 53 }
+
   init(library: PhotoLibrary, lists: LiveLists) {
     self.library = library
     self.lists = lists
@@ -35,8 +38,8 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
   /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and
   /// `&content=0` for ids alone.
   private func rows(_ key: LiveLists.Key, _ request: Request) async throws -> Response {
-    guard let from = request.query("from").flatMap({ Int($0) }), from >= 0,
-      let count = request.query("count").flatMap({ Int($0) }), count >= 0
+    guard let from = request.query("from").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) }),
+      let count = request.query("count").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) })
     else { throw ContactSheetError(.badRequest, "Rows are asked for with from and count.") }
     if let albumID = key.albumID, try await library.album(albumID) == nil {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")

@@ -66,35 +66,42 @@ struct WebAssets: Sendable {
     _ name: String, filling values: [String: String], markup: [String: String] = [:]
   ) -> String? {
     guard let asset = assets[name] else { return nil }
-    var rest = String(decoding: asset.bytes, as: UTF8.self)[...]
-    var text = ""
+    var rest = asset.bytes[...]
+    var text: [UInt8] = []
     // From the start to the end, so that what was filled in is never looked at for places.
-    while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
-      let place = String(rest[open.upperBound..<close.lowerBound])
+    while let open = rest.firstRange(of: "{{".utf8),
+      let close = rest[open.upperBound...].firstRange(of: "}}".utf8)
+    {
+      let place = String(decoding: rest[open.upperBound..<close.lowerBound], as: UTF8.self)
       text += rest[..<open.lowerBound]
-      text += markup[place] ?? values[place].map { Self.escaped($0) } ?? ""
+      text += (markup[place] ?? values[place].map { Self.escaped($0) } ?? "").utf8
       rest = rest[close.upperBound...]
     }
-    return text + rest
+    return String(decoding: text + rest, as: UTF8.self)
   }
 
+  /// Text as HTML, in elements and in quoted attributes.
+  ///
+  /// By bytes, as browsers read it: a special character that shares a `Character` with a mark beside it is special all the
+  /// same.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.append(character)
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): result += "&amp;".utf8
+      case UInt8(ascii: "<"): result += "&lt;".utf8
+      case UInt8(ascii: ">"): result += "&gt;".utf8
+      case UInt8(ascii: "\""): result += "&quot;".utf8
+      case UInt8(ascii: "'"): result += "&#39;".utf8
+      default: result.append(byte)
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
   static func contentType(of path: String) -> String {
-    let suffix = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+    let suffix = path.part(afterLast: ".").map { $0.lowercased() } ?? ""
     return switch suffix {
     case "html": "text/html; charset=utf-8"
     case "js", "mjs": "text/javascript; charset=utf-8"

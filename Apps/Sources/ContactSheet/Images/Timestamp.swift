@@ -39,7 +39,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentab
 
   /// The moment in ISO 8601, to the second, in UTC: `2024-05-06T07:08:09Z`.
   public var iso8601: String {
-    let seconds = microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+    let seconds = floorDivide(microseconds, 1_000_000)
     let (year, month, day) = Calendar8601.civil(fromDays: Int(floorDivide(seconds, 86_400)))
     let rest = Int(seconds - floorDivide(seconds, 86_400) * 86_400)
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -90,12 +90,15 @@ extension Timestamp {
     {
       offset = String(rest[sign...])
       rest = rest[..<sign]
-      guard offset.filter(\.isNumber).count == 4 else { return nil }
+      guard offset.utf8.filter({ (48...57).contains($0) }).count == 4 else { return nil }
     }
     var microseconds: Int64 = 0
     if let dot = rest.firstIndex(of: ".") {
       let digits = rest[rest.index(after: dot)...].prefix(6)
-      guard !digits.isEmpty, let value = Int64(digits) else { return nil }
+      guard !digits.utf8.isEmpty, let value = OutsideNumber.exact(digits, in: 0...999_999).map(Int64.init)
+      else {
+        return nil
+      }
       microseconds = (0..<(6 - digits.count)).reduce(value) { value, _ in value * 10 }
       rest = rest[..<dot]
     }

@@ -29,6 +29,8 @@ public struct ImportSummary: Sendable, Hashable {
   public var imported = 0
   /// Files whose content the album had already.
   public var duplicates = 0
+  /// Photos whose stored file was missing or damaged, and is whole again.
+  public var mended = 0
   /// Files that could not be imported.
   public var failed = 0
   /// Files that were not tried any more after an error that concerns all of them.
@@ -88,6 +90,7 @@ public struct FolderImport: Sendable {
         switch result {
         case .success(let outcome):
           if outcome.status == .imported { summary.imported += 1 } else { summary.duplicates += 1 }
+          if outcome.isMended { summary.mended += 1 }
         case .failure(let error):
           summary.failed += 1
           if error.stopsImports, summary.fatal == nil { summary.fatal = error }

@@ -32,23 +32,24 @@ struct ImportSource: Sendable {
 
   private mutating func addFolder(_ path: String) throws {
     guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
-    var listed: Set<String> = []
+    var listed: Set<ExactName> = []
     if let data = FileManager.default.contents(atPath: "\(path)/\(AlbumManifest.fileName)"),
       let manifest = AlbumManifest(data)
     {
       add(manifest) { name in
         // A name in a manifest is the name of a file beside it, and nothing else.
-        guard name == TextCleaning.lastPart(name), Files.size("\(path)/\(name)") != nil else { return nil }
-        listed.insert("\(path)/\(name)")
+        guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
+          return nil
+        }
+        listed.insert(ExactName("\(path)/\(name)"))
         return .file("\(path)/\(name)")
       }
     }
-    let enumerator = FileManager.default.enumerator(atPath: path)
     var found: [String] = []
-    while let name = enumerator?.nextObject() as? String {
-      let last = name.split(separator: "/").last ?? ""
+    for name in Files.tree(path) {
+      let last = name.parts(between: "/").last ?? ""
       let full = path + "/" + name
-      if last.hasPrefix(".") || listed.contains(full) || Files.size(full) == nil { continue }
+      if last.beginsExactly(with: ".") || listed.contains(ExactName(full)) { continue }
       if Self.isPicture(last) { found.append(full) } else if last != AlbumManifest.fileName { others += 1 }
     }
     let keyed = found.map { (key: NaturalOrder.Key($0), path: $0) }
@@ -57,28 +58,30 @@ struct ImportSource: Sendable {
 
   private mutating func addArchive(_ path: String) throws {
     let archive = try ZipReader(path)
-    var byName: [String: ZipReader.Entry] = [:]
-    for entry in archive.entries where byName[entry.name] == nil { byName[entry.name] = entry }
+    var byName: [ExactName: ZipReader.Entry] = [:]
+    for entry in archive.entries where byName[ExactName(entry.name)] == nil {
+      byName[ExactName(entry.name)] = entry
+    }
     // The manifest lies at the top, or in the one folder that the archive holds.
     let manifestEntry = archive.entries.filter { TextCleaning.lastPart($0.name) == AlbumManifest.fileName }
       .min { $0.name.utf8.count < $1.name.utf8.count }
-    var listed: Set<String> = []
+    var listed: Set<ExactName> = []
     if let manifestEntry {
-      listed.insert(manifestEntry.name)
+      listed.insert(ExactName(manifestEntry.name))
       var data = Data()
       try archive.read(manifestEntry, limit: AlbumManifest.longest) { data.append(contentsOf: $0) }
       if let manifest = AlbumManifest(data) {
-        let folder = manifestEntry.name.dropLast(AlbumManifest.fileName.count)
+        let folder = manifestEntry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
         add(manifest) { name in
-          guard let entry = byName[folder + name] else { return nil }
-          listed.insert(entry.name)
+          guard let entry = byName[ExactName("\(Substring(folder))\(name)")] else { return nil }
+          listed.insert(ExactName(entry.name))
           return .entry(entry, of: archive)
         }
       }
     }
-    for entry in archive.entries where !listed.contains(entry.name) {
+    for entry in archive.entries where !listed.contains(ExactName(entry.name)) {
       let last = TextCleaning.lastPart(entry.name)
-      let isClutter = last.hasPrefix(".") || entry.name.hasPrefix("__MACOSX/")
+      let isClutter = last.beginsExactly(with: ".") || entry.name.beginsExactly(with: "__MACOSX/")
       if !isClutter, Self.isPicture(last[...]) {
         files.append(ImportFile(.entry(entry, of: archive), name: TextCleaning.fileName(entry.name)))
       } else if !isClutter {
@@ -102,7 +105,7 @@ struct ImportSource: Sendable {
   }
 
   private static func isPicture(_ name: Substring) -> Bool {
-    let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    let suffix = name.part(afterLast: ".")?.lowercased() ?? ""
     return ImageFormat.importedExtensions.contains(suffix)
   }
 }

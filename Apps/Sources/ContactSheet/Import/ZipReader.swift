@@ -74,10 +74,11 @@ struct ZipReader: Sendable {
     }
     var bound = 0
     for entry in entries.sorted(by: { $0.offset < $1.offset }) {
-      guard entry.offset >= bound, entry.compressedSize <= directoryOffset - entry.offset - 30 else {
-        throw Self.damaged(path, "its files lie over each other")
-      }
-      bound = entry.offset + 30 + entry.compressedSize
+      // Each of the numbers may be anything: compared first, and then added to.
+      guard entry.offset >= bound, entry.offset <= directoryOffset,
+        entry.compressedSize <= directoryOffset - entry.offset - 30
+      else { throw Self.damaged(path, "its files lie over each other") }
+      bound = entry.offset + 30 + max(0, entry.compressedSize)
     }
     self.entries = entries
   }
@@ -96,7 +97,7 @@ struct ZipReader: Sendable {
     let extraStart = at + 46 + nameLength
     let extraEnd = extraStart + bytes.little(at + 30, 2)
     let name = String(decoding: bytes[(at + 46)..<extraStart], as: UTF8.self)
-    guard !name.hasSuffix("/") else { return nil }
+    guard !name.endsExactly(with: "/") else { return nil }
     let (flags, method) = (bytes.little(at + 8, 2), bytes.little(at + 10, 2))
     var (compressed, size, offset) = (
       bytes.little(at + 20, 4), bytes.little(at + 24, 4), bytes.little(at + 42, 4)
@@ -134,8 +135,9 @@ struct ZipReader: Sendable {
   private static func problem(
     _ name: String, _ flags: Int, _ method: Int, _ compressed: Int, _ size: Int, _ isLink: Bool
   ) -> String? {
-    let parts = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).map(String.init)
-    if name.hasPrefix("/") || name.contains("\\") || name.contains("\0") || parts.contains("..") {
+    let leadsUp = name.parts(between: "/").contains { $0.isExactly("..") }
+    if name.beginsExactly(with: "/") || name.containsByte(of: "\\") || name.containsByte(of: "\0") || leadsUp
+    {
       return "its name leads out of the archive"
     }
     if isLink { return "it is a link and not a file" }
@@ -172,7 +174,7 @@ extension ZipReader {
     let file = try ArchiveBytes(path)
     let header = try file.read(entry.offset, 30)
     let start = entry.offset + 30 + header.little(26, 2) + header.little(28, 2)
-    guard header.little(0, 4) == 0x0403_4B50, start + entry.compressedSize <= directoryOffset else {
+    guard header.little(0, 4) == 0x0403_4B50, entry.compressedSize <= directoryOffset - start else {
       throw Self.refused(entry, .damaged, "it is not where the archive says")
     }
     var checksum = CRC32()

@@ -32,7 +32,7 @@ extension PhotoLibrary {
         report.damaged.append(photo.title)
         continue
       }
-      let found = try await blocking { try Self.hash(of: folder.original(hash)) }
+      let found = try await blocking { try OriginalStore.hash(of: folder.original(hash)) }
       if found == nil { report.missing.append(photo.title) }
       if let found, found != hash { report.damaged.append(photo.title) }
       if try await blocking({ !WholeJPEG.isAt(folder.thumbnail(hash)) }) {
@@ -41,8 +41,7 @@ extension PhotoLibrary {
     }
     let known = Set(photos.map(\.contentHash))
     report.orphans = try await blocking {
-      Files.names(in: folder.originals).flatMap { Files.names(in: "\(folder.originals)/\($0)") }
-        .filter { !known.contains($0) }.sorted()
+      OriginalStore(folder: folder).names.filter { !known.contains($0) }
     }
     return report
   }
@@ -64,55 +63,5 @@ extension PhotoLibrary {
       if outcome?.status == .imported { recovered += 1 }
     }
     return recovered
-  }
-
-  /// Copies the library into another folder, while it is in use. The copy is a data folder of its own.
-  ///
-  /// The database goes first, in one state; then the originals that it names. Those that the other folder has
-  /// already are not copied again.
-  ///
-  /// - Returns: How many originals were copied.
-  public func backUp(to target: DataFolder) async throws -> Int {
-    let (folder, records) = (folder, records)
-    return try await blocking {
-      try target.prepare()
-      let lock = try FolderLock.acquire(target)
-      defer { lock.release() }
-      do {
-        let copy = try DatabaseQueue(path: target.database)
-        try records.store.pool.backup(to: copy)
-        let hashes = try copy.read { try String.fetchAll($0, sql: "SELECT DISTINCT contentHash FROM photo") }
-        try copy.close()
-        var copied = 0
-        for hash in hashes.compactMap({ ContentHash($0) }) {
-          let (from, to) = (folder.original(hash), target.original(hash))
-          guard let size = Files.size(from), Files.size(to) != size else { continue }
-          let (file, received) = try IncomingFile.copy(
-            of: from, into: target, named: hash.text, byteLimit: .max)
-          defer { file.discard() }
-          try file.sync()
-          guard received.hash == hash else { continue }
-          do throws(SystemError) {
-            try Files.makeFolder("\(target.originals)/\(hash.prefix)")
-            try Files.rename(received.path, to: to)
-            try Files.syncFolder("\(target.originals)/\(hash.prefix)")
-          } catch {
-            throw ContactSheetError.writing(to, error)
-          }
-          copied += 1
-        }
-        return copied
-      } catch {
-        throw DatabaseFailure.explain(error, target.database)
-      }
-    }
-  }
-
-  private static func hash(of path: String) throws -> ContentHash? {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? handle.close() }
-    var hasher = SHA256()
-    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data: data) }
-    return ContentHash(digest: hasher.finalize())
   }
 }

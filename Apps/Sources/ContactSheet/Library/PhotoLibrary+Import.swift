@@ -17,6 +17,8 @@ public struct ImportOutcome: Sendable, Hashable {
   public var title: String
   /// Whether it is new.
   public var status: Status
+  /// Whether the photo's stored file was missing or damaged, and is whole again by this import.
+  public var isMended = false
 }
 
 extension PhotoLibrary {
@@ -96,7 +98,7 @@ extension PhotoLibrary {
     guard ImageFormat.claimed(by: received.head) != nil else {
       throw UnknownFormat.error(name: name, head: received.head)
     }
-    if let known = try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) {
+    if let known = try await known(file, received, in: albumID) {
       // It stays where it is. Where an order is imported, such as that of an export, others come beside it; else they
       // arrive at the end, wherever it is.
       if details.place != nil { batch?.insert(details.key(captureDate: nil, named: name, id: known.id)) }
@@ -122,7 +124,7 @@ extension PhotoLibrary {
       let placement = try await blocking { try originals.place(received, thumbnail: thumbnail) }
       do {
         let outcome = try await commit(
-          image, received, named: name, in: albumID, batch: batch, details: details)
+          image, received, placement, named: name, in: albumID, batch: batch, details: details)
         try? await blocking { originals.confirm(placement) }
         return outcome
       } catch {
@@ -132,17 +134,48 @@ extension PhotoLibrary {
     }
   }
 
+  /// The photo of the album that has the content of a received file already. Where its own file is missing or damaged,
+  /// the one that was received takes its place.
+  private func known(
+    _ file: IncomingFile, _ received: IncomingFile.Received, in albumID: UUID
+  ) async throws -> ImportOutcome? {
+    guard try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) != nil else {
+      return nil
+    }
+    return try await contents.pass(received.hash) { [self] in
+      // Looked at again: the trash may have been emptied meanwhile.
+      guard var known = try await records.read({ try Self.photo(received.hash, in: albumID, $0) }) else {
+        return nil
+      }
+      let originals = originals
+      known.isMended = try await blocking {
+        guard originals.condition(of: received) != .whole else { return false }
+        try file.sync()
+        try originals.mend(received)
+        return true
+      }
+      return known
+    }
+  }
+
   private func commit(
-    _ image: DecodedImage, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
-    batch: ImportBatch?, details: PhotoDetails
+    _ image: DecodedImage, _ received: IncomingFile.Received, _ placement: OriginalStore.Placement,
+    named name: String, in albumID: UUID, batch: ImportBatch?, details: PhotoDetails
   ) async throws -> ImportOutcome {
-    let title = Photo.title(from: details.title ?? "", fileName: name)
+    let title = Photo.title(imported: details.title ?? "", fileName: name)
     let captureDate = details.taken ?? image.header.captureDate
     let id = UUID()
     let key = details.key(captureDate: captureDate, named: name, id: id)
     let now = Timestamp(Date())
     return try await records.write { db in
-      if let known = try Self.photo(received.hash, in: albumID, db) { return known }
+      // Where other photos have the content, its file was there, or should have been.
+      let isKnown = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE contentHash = ?)", arguments: [received.hash.text])
+      let isMended = placement.mended || (placement.isNew && isKnown == true)
+      if var known = try Self.photo(received.hash, in: albumID, db) {
+        known.isMended = isMended
+        return known
+      }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       let order = AlbumOrder(albumID: albumID, db: db)
       let target = try batch.map { try Self.target(of: key, in: $0, order) } ?? .end
@@ -159,7 +192,7 @@ extension PhotoLibrary {
       // Within the transaction, so that the next photo of the batch sees this one; should the commit fail,
       // the key names a photo that is not there, and is passed over.
       batch?.insert(key)
-      return ImportOutcome(id: id, title: title, status: .imported)
+      return ImportOutcome(id: id, title: title, status: .imported, isMended: isMended)
     }
   }
 
@@ -216,15 +249,15 @@ extension PhotoDetails {
 /// Says what a file is that ContactSheet does not take, where its first bytes tell.
 enum UnknownFormat {
   static func error(name: String, head: [UInt8]) -> ContactSheetError {
-    let start = String(decoding: head, as: UTF8.self)
+    func begins(_ sign: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: sign.utf8) }
     let known: [(sign: Bool, kind: String)] = [
-      (start.hasPrefix("%PDF"), "a PDF document"),
-      (start.hasPrefix("<svg") || start.hasPrefix("<?xml"), "an SVG drawing"),
-      (start.hasPrefix("BM"), "a BMP picture"),
-      (start.dropFirst(4).hasPrefix("ftypavif"), "an AVIF picture"),
-      (start.dropFirst(4).hasPrefix("ftyp"), "a video"),
+      (begins("%PDF"), "a PDF document"),
+      (begins("<svg") || begins("<?xml"), "an SVG drawing"),
+      (begins("BM"), "a BMP picture"),
+      (begins("ftypavif", at: 4), "an AVIF picture"),
+      (begins("ftyp", at: 4), "a video"),
       (head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), "a video"),
-      (start.hasPrefix("PK\u{3}\u{4}"), "a zip archive"),
+      (begins("PK\u{3}\u{4}"), "a zip archive"),
     ]
     guard let kind = known.first(where: \.sign)?.kind else {
       return DecodingFailure.error("", name: name, formatIsKnown: false)

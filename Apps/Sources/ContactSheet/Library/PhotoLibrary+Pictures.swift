@@ -45,7 +45,7 @@ extension PhotoLibrary {
           pixelLimit: settings.pixelLimit))
       try await blocking {
         do throws(SystemError) {
-          try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+          try Files.makeFolder(String(path.prefix(upTo: path.lastByte(of: "/") ?? path.endIndex)))
           try Files.rename(temporary, to: path)
         } catch {
           throw ContactSheetError.writing(path, error)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import Synchronization
 
 extension PhotoLibrary {
   /// Clears up after a process that was killed, and finishes deletions.
@@ -18,8 +19,15 @@ extension PhotoLibrary {
     try await removeDiscarded()
   }
 
-  /// Removes the files of photos whose rows are gone, where no other row wants them.
+  /// Removes the files of photos whose rows are gone, where no other row wants them. While a backup runs they stay, and go
+  /// when it has ended.
   func removeDiscarded() async throws {
+    let folder = folder
+    guard let turn = try await blocking({ try DeletionTurn.removingFiles(of: folder) }) else {
+      removeDiscardedAfterBackups()
+      return
+    }
+    defer { withExtendedLifetime(turn) {} }
     let hashes = try await records.read { db in
       try String.fetchAll(db, sql: "SELECT contentHash FROM discarded")
     }
@@ -37,6 +45,24 @@ extension PhotoLibrary {
         try await records.write { db in
           try db.execute(sql: "DELETE FROM discarded WHERE contentHash = ?", arguments: [text])
         }
+      }
+    }
+  }
+
+  /// Waits for the backups on a thread of its own, since that may take hours; what is left when the process ends is removed
+  /// at the next start.
+  private func removeDiscardedAfterBackups() {
+    let isFirst = isWaitingForBackups.withLock { isWaiting in
+      defer { isWaiting = true }
+      return !isWaiting
+    }
+    guard isFirst else { return }
+    let folder = folder
+    Thread.detachNewThread { [weak self] in
+      DeletionTurn.waitForBackups(of: folder)
+      Task { [weak self] in
+        self?.isWaitingForBackups.withLock { $0 = false }
+        try? await self?.removeDiscarded()
       }
     }
   }

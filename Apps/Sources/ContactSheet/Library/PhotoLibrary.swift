@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import Logging
+import Synchronization
 
 /// Albums of photos in a data folder: the one place that reads and writes them.
 ///
@@ -16,6 +17,7 @@ public final class PhotoLibrary: Sendable {
   let decoder: any ImageDecoder
   let logger: Logger
   let contents = KeyedGate<ContentHash>()
+  let isWaitingForBackups = Mutex(false)
   var originals: OriginalStore { OriginalStore(folder: folder) }
 
   private init(

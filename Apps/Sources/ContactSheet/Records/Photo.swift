@@ -100,9 +100,16 @@ extension Photo {
   /// Makes a title from what a user typed: one line, no control characters, not too long. Without one it is the
   /// file's name.
   static func title(from text: String, fileName: String) -> String {
-    let title = TextCleaning.oneLine(text, limit: 500)
+    let title = TextCleaning.oneLine(text, limit: titleLimit)
     return title.isEmpty ? TextCleaning.title(ofFile: fileName) : title
   }
+
+  /// The title that an import brings along: to the byte, where it is fit to be stored.
+  static func title(imported text: String, fileName: String) -> String {
+    TextCleaning.isFit(text, limit: titleLimit) ? text : title(from: text, fileName: fileName)
+  }
+
+  private static let titleLimit = 500
 }
 
 extension Timestamp: FetchColumnValue, DatabaseValueConvertible {

@@ -2,10 +2,22 @@ import Foundation
 
 /// Makes text from outside fit to be shown, stored and used as the name of a download.
 enum TextCleaning {
-  /// One line without control characters or marks that turn the direction of writing, trimmed and cut.
+  /// One line without control characters or marks that turn the direction of writing, trimmed and cut. To clean what is
+  /// clean changes nothing.
   ///
   /// - Parameter limit: The most bytes of UTF-8 that are kept; a character is kept whole or not at all.
   static func oneLine(_ text: String, limit: Int) -> String {
+    var line = cleaned(text, limit: limit)
+    // Letters and marks that only now stand beside each other may compose.
+    for _ in 0..<4 {
+      let again = cleaned(line, limit: limit)
+      if again.isExactly(line) { break }
+      line = again
+    }
+    return line
+  }
+
+  private static func cleaned(_ text: String, limit: Int) -> String {
     var result = ""
     var room = limit
     var pendingSpace = false
@@ -25,28 +37,47 @@ enum TextCleaning {
     return result
   }
 
+  /// Whether a text can be stored as it is, to the byte: what an export wrote was cleaned when it came in, by the rules of
+  /// that time.
+  static func isFit(_ text: String, limit: Int) -> Bool {
+    text.utf8.count <= limit && text.unicodeScalars.allSatisfy(isVisible)
+      && text.unicodeScalars.contains { !$0.properties.isWhitespace }
+  }
+
   /// What follows the last slash of a path, of either kind.
   static func lastPart(_ path: String) -> String {
-    path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+    path.parts(between: "/", "\\").last.map(String.init) ?? ""
+  }
+
+  /// Whether a character has a meaning to the file systems and shells of some computer.
+  static func isSpecialInNames(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": true
+    default: scalar.value < 0x20 || scalar.value == 0x7F
+    }
   }
 
   /// A file name: the last part of whatever path came, without anything that has a meaning to a file system.
   static func fileName(_ text: String) -> String {
-    let allowed = lastPart(text).filter { !":*?\"<>|".contains($0) }
-    var name = oneLine(allowed, limit: 10_000)
+    var allowed = String.UnicodeScalarView()
+    for scalar in lastPart(text).unicodeScalars where scalar.value < 0x20 || !isSpecialInNames(scalar) {
+      allowed.append(scalar)
+    }
+    var name = oneLine(String(allowed), limit: 10_000)
     if name.utf8.count > 180 {
       // The suffix says what the file is, so the middle gives way.
-      let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+      let suffix = name.lastByte(of: ".").map { String(name[$0...]) } ?? ""
       let kept = suffix.utf8.count <= 12 ? suffix : ""
-      name = oneLine(String(name.dropLast(kept.count)), limit: 180 - kept.utf8.count) + kept
+      name =
+        oneLine(String(Substring(name.utf8.dropLast(kept.utf8.count))), limit: 180 - kept.utf8.count) + kept
     }
-    while name.hasPrefix(".") { name.removeFirst() }
-    return name.isEmpty ? "photo" : name
+    let visible = name.utf8.drop { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
+    return visible.isEmpty ? "photo" : String(Substring(visible))
   }
 
   /// The title that a photo gets from its file's name.
   static func title(ofFile name: String) -> String {
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    guard let dot = name.lastByte(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
   }
 

@@ -16,6 +16,7 @@ import Foundation
 /// thumbnails/ab/<sha256>    small JPEGs, which can be made again
 /// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
 /// incoming/                 what is being imported
+/// backup.lock               held by backups, so that no original is removed meanwhile
 /// lock                      held by the process that uses the folder
 /// password.json             the password's hash, where there is one
 /// sessions.json             who is logged in
@@ -29,8 +30,11 @@ public struct DataFolder: Sendable, Hashable {
   ///
   /// - Parameter path: Its path, absolute or relative to the working directory.
   public init(path: String) {
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    self.path = absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
+    let absolute =
+      path.beginsExactly(with: "/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    self.path =
+      absolute.utf8.count > 1 && absolute.endsExactly(with: "/")
+      ? String(Substring(absolute.utf8.dropLast())) : absolute
   }
 
   /// The database file.
@@ -40,6 +44,7 @@ public struct DataFolder: Sendable, Hashable {
   var previews: String { path + "/previews" }
   var incoming: String { path + "/incoming" }
   var lock: String { path + "/lock" }
+  var backupLock: String { path + "/backup.lock" }
   var credentials: String { path + "/password.json" }
   var sessions: String { path + "/sessions.json" }
   var token: String { path + "/token" }

@@ -1,4 +1,5 @@
 import CVipsShim
+import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +14,7 @@ enum Files {
   /// Makes a folder that is its owner's alone; one that is there already is fine.
   static func makeFolder(_ path: String, withParents: Bool = false) throws(SystemError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    if errno == ENOENT, withParents, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+    if errno == ENOENT, withParents, let slash = path.lastByte(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]), withParents: true)
       if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     }
@@ -27,6 +28,14 @@ enum Files {
     defer { close(descriptor) }
     // Some file systems cannot sync a folder and say so with EINVAL; they keep no promise to break.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("fsync") }
+  }
+
+  /// Makes the content of a file durable.
+  static func sync(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("open") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .last("fsync") }
   }
 
   static func rename(_ from: String, to: String) throws(SystemError) {
@@ -68,6 +77,23 @@ enum Files {
     return size < 0 ? nil : Int(clamping: size)
   }
 
+  /// Whether two files hold the same bytes. One that cannot be read is the same as no other.
+  static func areSame(_ path: String, _ other: String) -> Bool {
+    guard let one = FileHandle(forReadingAtPath: path), let two = FileHandle(forReadingAtPath: other) else {
+      return false
+    }
+    defer {
+      try? one.close()
+      try? two.close()
+    }
+    while true {
+      guard let left = try? one.read(upToCount: 1 << 20) ?? Data(),
+        let right = try? two.read(upToCount: 1 << 20) ?? Data(), left == right
+      else { return false }
+      if left.isEmpty { return true }
+    }
+  }
+
   /// What tells a file from the one that was there before, or `nil` where there is none.
   static func stamp(_ path: String) -> FileStamp? {
     var stamp = FileStamp()
@@ -93,6 +119,25 @@ enum Files {
 
   /// Whether this process may list a folder; where not, the system's error number says why.
   static func isListable(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
+
+  /// The paths of all files in a folder and the folders in it, relative to it; links to folders are not followed.
+  ///
+  /// Foundation's enumerator loses files whose names begin with a combining mark: it takes the slash before for part of it.
+  static func tree(_ path: String) -> [String] {
+    var found: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      for name in names(in: "\(path)/\(folder)") {
+        let relative = "\(folder)\(name)"
+        if cs_is_folder("\(path)/\(relative)") != 0 {
+          folders.append(relative + "/")
+        } else if size("\(path)/\(relative)") != nil {
+          found.append(relative)
+        }
+      }
+    }
+    return found
+  }
 
   /// The names in a folder, without `.` and `..`; none where it cannot be read.
   static func names(in path: String) -> [String] {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// Puts photos' files into the data folder and takes them out, so that a process which is killed at any
@@ -22,9 +23,52 @@ struct OriginalStore: Sendable {
     var hash: ContentHash
     /// Whether the original was not there before; only then may a failed import take it away.
     var isNew: Bool
+    /// Whether it took the place of one that was damaged.
+    var mended = false
+  }
+
+  /// The names of all originals.
+  var names: [String] {
+    Files.names(in: folder.originals).flatMap { Files.names(in: "\(folder.originals)/\($0)") }.sorted()
+  }
+
+  /// The hash of a file's content, or `nil` where there is none.
+  static func hash(of path: String) throws -> ContentHash? {
+    guard Files.size(path) != nil, let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? handle.close() }
+    var hasher = SHA256()
+    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data: data) }
+    return ContentHash(digest: hasher.finalize())
+  }
+
+  /// What lies where an original belongs.
+  enum Condition: Sendable, Hashable {
+    case missing, damaged, whole
+  }
+
+  /// Compares what lies where the original of a received file belongs with the file. Lengths prove nothing.
+  func condition(of received: IncomingFile.Received) -> Condition {
+    let target = folder.original(received.hash)
+    guard let size = Files.size(target) else { return .missing }
+    return size == received.byteCount && Files.areSame(target, received.path) ? .whole : .damaged
+  }
+
+  /// Puts a received file where its original is missing or damaged. The content must be durable already.
+  func mend(_ received: IncomingFile.Received) throws(ContactSheetError) {
+    let target = folder.original(received.hash)
+    let parent = "\(folder.originals)/\(received.hash.prefix)"
+    do throws(SystemError) {
+      try Files.makeFolder(parent)
+      try Files.rename(received.path, to: target)
+      try Files.syncFolder(parent)
+    } catch {
+      throw .writing(target, error)
+    }
   }
 
   /// Moves a received file and its thumbnail to their places. The content must be durable already.
+  ///
+  /// What lies there makes room for what was received, unless it is the same to the byte.
   ///
   /// - Parameters:
   ///   - received: The file in `incoming/`.
@@ -32,19 +76,23 @@ struct OriginalStore: Sendable {
   func place(_ received: IncomingFile.Received, thumbnail: String) throws(ContactSheetError) -> Placement {
     let hash = received.hash
     let target = folder.original(hash)
-    var isNew = true
+    let condition = condition(of: received)
+    let isNew = condition == .missing
     do throws(SystemError) {
-      if Files.size(target) == received.byteCount {
-        isNew = false
-        try Files.remove(received.path)
-      } else {
+      switch condition {
+      case .whole: try Files.remove(received.path)
+      case .damaged:
+        // No intent: what was there before the import is not taken away with it, whole or not.
+        try Files.rename(received.path, to: target)
+        try Files.syncFolder("\(folder.originals)/\(hash.prefix)")
+      case .missing:
         let parent = "\(folder.originals)/\(hash.prefix)"
         try Files.makeFolder(parent)
         // The intent's rename comes before the link in the same journal, so no crash can keep the link
         // and lose the intent.
         try Files.rename(received.path, to: folder.intent(hash))
         if try !Files.link(folder.intent(hash), to: target) {
-          // What is there has another length than its name says: a damaged copy makes room.
+          // Something that is no file.
           try Files.remove(target)
           try Files.link(folder.intent(hash), to: target)
         }
@@ -56,7 +104,7 @@ struct OriginalStore: Sendable {
       if isNew { remove(hash) }
       throw .writing(target, error)
     }
-    return Placement(hash: hash, isNew: isNew)
+    return Placement(hash: hash, isNew: isNew, mended: condition == .damaged)
   }
 
   /// Ends a photo's storing after its row is committed.

@@ -8,4 +8,10 @@ enum PercentEncoding {
   static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "photo"
   }
+
+  /// The text of a part of a query or form, where a plus sign stands for a space; `nil` where it is not encoded rightly.
+  static func decodedField(_ text: some StringProtocol) -> String? {
+    let plus = UInt8(ascii: "+")
+    return String(decoding: text.utf8.map { $0 == plus ? 0x20 : $0 }, as: UTF8.self).removingPercentEncoding
+  }
 }

@@ -109,8 +109,8 @@ import Testing
     }
     #expect(try await library.check().isGood)
     let copy = DataFolder(path: folder.path + "/copy")
-    #expect(try await library.backUp(to: copy) == 4)
-    #expect(try await library.backUp(to: copy) == 0)
+    #expect(try await library.backUp(to: copy).copied == 4)
+    #expect(try await library.backUp(to: copy).copied == 0)
 
     let hashes = try await library.photos(in: album.id).compactMap { ContentHash($0.contentHash) }
     try Files.remove(folder.data.original(hashes[0]))

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import LiveFetchSQLite
+
+/// What became of a backup.
+public struct BackupReport: Sendable, Hashable {
+  /// How many photos the copy has, those in the trash included.
+  public var photos = 0
+  /// How many originals were copied; the others were there already.
+  public var copied = 0
+  /// Photos whose file is missing here and in the copy, by title.
+  public var missing: [String] = []
+  /// Photos whose file is damaged here, and not whole in the copy either, by title.
+  public var damaged: [String] = []
+
+  /// Whether the copy has everything.
+  public var isComplete: Bool { missing.isEmpty && damaged.isEmpty }
+}
+
+extension PhotoLibrary {
+  /// Copies the library into another folder, while it is in use. The copy is a data folder of its own.
+  ///
+  /// The database goes first, in one state; then the originals that it names, which stay here until the copy is complete,
+  /// deleted or not. Those that the other folder has already are read, and copied again only if they are not whole. The
+  /// database that was there is replaced last: a backup that is cut off leaves the one before.
+  ///
+  /// - Returns: What was copied, and what could not be since it is missing or damaged.
+  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of somebody else.
+  /// - Complexity: reads every original, here or there.
+  public func backUp(to target: DataFolder) async throws -> BackupReport {
+    let (folder, records) = (folder, records)
+    return try await blocking {
+      try target.prepare()
+      let lock = try FolderLock.acquire(target)
+      defer { lock.release() }
+      let turn = try DeletionTurn.keepingFiles(of: folder)
+      let temporary = target.temporary("sqlite")
+      defer { for name in ["", "-journal", "-wal", "-shm"] { try? Files.remove(temporary + name) } }
+      do {
+        let copy = try DatabaseQueue(path: temporary)
+        try records.store.pool.backup(to: copy)
+        // In one file from now on, since it is renamed.
+        _ = try copy.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+        let rows = try copy.read { db in
+          try Row.fetchAll(db, sql: "SELECT contentHash, title FROM photo ORDER BY contentHash")
+        }
+        try Self.checkThatItIsOurs(target, copy)
+        try copy.close()
+        var report = BackupReport()
+        report.photos = rows.count
+        var wanted: [String: [String]] = [:]
+        for row in rows { wanted[try row.value("contentHash"), default: []].append(try row.value("title")) }
+        for (text, titles) in wanted.sorted(by: { $0.key < $1.key }) {
+          guard let hash = ContentHash(text) else {
+            report.damaged += titles
+            continue
+          }
+          switch try Self.copyOriginal(hash, from: folder, to: target) {
+          case .there: break
+          case .copied: report.copied += 1
+          case .missing: report.missing += titles
+          case .damaged: report.damaged += titles
+          }
+        }
+        try Self.replaceDatabase(of: target, by: temporary)
+        // Those of photos that have been removed for good since the last backup.
+        for name in OriginalStore(folder: target).names where wanted[name] == nil {
+          if let hash = ContentHash(name) { OriginalStore(folder: target).remove(hash) }
+        }
+        withExtendedLifetime(turn) {}
+        return report
+      } catch {
+        throw DatabaseFailure.explain(error, target.database)
+      }
+    }
+  }
+
+  private enum CopyOutcome { case there, copied, missing, damaged }
+
+  private static func copyOriginal(
+    _ hash: ContentHash, from folder: DataFolder, to target: DataFolder
+  ) throws -> CopyOutcome {
+    let (from, to) = (folder.original(hash), target.original(hash))
+    if (try? OriginalStore.hash(of: to)) == hash { return .there }
+    guard Files.size(from) != nil else { return .missing }
+    guard
+      let (file, received) = try readable({
+        try IncomingFile.copy(of: from, into: target, named: hash.text, byteLimit: .max)
+      })
+    else { return .damaged }
+    defer { file.discard() }
+    guard received.hash == hash else { return .damaged }
+    try file.sync()
+    try OriginalStore(folder: target).mend(received)
+    return .copied
+  }
+
+  /// What `body` gives, or `nil` where the file that it reads cannot be read; errors of writing are thrown.
+  private static func readable<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+      return try body()
+    } catch let error as ContactSheetError {
+      if error.code == .unreadable || error.code == .empty { return nil }
+      throw error
+    }
+  }
+
+  /// A folder with other albums is not overwritten: its photos would be gone.
+  private static func checkThatItIsOurs(_ target: DataFolder, _ copy: DatabaseQueue) throws {
+    guard Files.size(target.database) ?? 0 > 0, let old = try? DatabaseQueue(path: target.database) else {
+      return
+    }
+    defer { try? old.close() }
+    guard let theirs = try? old.read({ try Set(UUID.fetchAll($0, sql: "SELECT id FROM album")) }),
+      !theirs.isEmpty
+    else { return }
+    let ours = try copy.read { try Set(UUID.fetchAll($0, sql: "SELECT id FROM album")) }
+    guard theirs.isDisjoint(with: ours) else { return }
+    throw ContactSheetError(
+      .conflict, "“\(target.path)” holds other albums, which a backup would overwrite. Name another folder.")
+  }
+
+  /// Puts a database in the place of that of a folder, which nobody uses.
+  private static func replaceDatabase(of folder: DataFolder, by path: String) throws {
+    // What an old journal holds would be written into the new database.
+    if let old = try? DatabaseQueue(path: folder.database) {
+      _ = try? old.inDatabase { try $0.checkpoint(.truncate) }
+      try? old.close()
+    }
+    do throws(SystemError) {
+      for name in ["-wal", "-shm", "-journal"] { try Files.remove(folder.database + name) }
+      try Files.sync(path)
+      try Files.rename(path, to: folder.database)
+      try Files.syncFolder(folder.path)
+    } catch {
+      throw ContactSheetError.writing(folder.database, error)
+    }
+  }
+}
