@@ -95,47 +95,6 @@ struct Export: AsyncParsableCommand {
   }
 }
 
-/// `contact-sheet check`.
-struct Check: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Compare the database with the files.",
-    discussion: """
-      Reads every original. With --repair, thumbnails are made again, and originals that no album has become
-      photos of the album “Recovered”; ContactSheet must not be running then.
-      """)
-
-  @Flag(help: "Mend what can be mended.")
-  var repair = false
-
-  @OptionGroup var data: DataOptions
-  @OptionGroup var limits: LimitOptions
-
-  func run() async throws {
-    var report = try await Reading.run(data.folder) { try await $0.check() }
-    if repair {
-      let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
-      do {
-        let recovered = try await library.library.repair(report)
-        if recovered > 0 { Terminal.standardOutput.line("Recovered \(recovered) photos.") }
-        report = try await library.library.check()
-      } catch {
-        await library.close()
-        throw error
-      }
-      await library.close()
-    }
-    for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
-    for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
-    for name in report.orphans { Terminal.standardError.line("No album has the original \(name).") }
-    if !report.withoutThumbnail.isEmpty {
-      Terminal.standardError.line(
-        "\(report.withoutThumbnail.count) thumbnails are missing; they are made when they are needed.")
-    }
-    guard report.isGood else { throw ExitCode(65) }
-    Terminal.standardOutput.line("All is well with \(report.photos) photos.")
-  }
-}
-
 /// `contact-sheet backup`.
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -130,21 +130,24 @@ struct OpenLibrary {
   let lock: FolderLock
 
   static func open(
-    _ folder: DataFolder, limits: LimitOptions, logger: Logger
+    _ folder: DataFolder, limits: LimitOptions, logger: Logger,
+    before prepare: (any ImageDecoder) async throws -> Void = { _ in }
   ) async throws -> OpenLibrary {
     try await open(
       folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds),
-      decoderMemory: limits.decoderMegabytes << 20, logger: logger)
+      decoderMemory: limits.decoderMegabytes << 20, logger: logger, before: prepare)
   }
 
   static func open(
     _ folder: DataFolder, settings: Settings = Settings(), secondsPerPicture: Double = 60,
-    decoderMemory: Int = 1 << 30, logger: Logger
+    decoderMemory: Int = 1 << 30, logger: Logger,
+    before prepare: (any ImageDecoder) async throws -> Void = { _ in }
   ) async throws -> OpenLibrary {
     try folder.prepare()
     let lock = try FolderLock.acquire(folder)
     let decoder = WorkerDecoder(
       WorkerDecoder.Options(secondsPerPicture: secondsPerPicture, memory: decoderMemory), logger: logger)
+    try await prepare(decoder)
     let library = try await PhotoLibrary.open(
       folder, settings: settings, decoder: decoder, logger: logger)
     return OpenLibrary(library: library, lock: lock)

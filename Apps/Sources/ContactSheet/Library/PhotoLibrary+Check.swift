@@ -16,15 +16,27 @@ public struct CheckReport: Sendable, Hashable {
   /// Originals that no photo has, as after the loss of a database.
   public var orphans: [String] = []
 
+  /// What is wrong with the database. Where anything is, the photos were compared as far as they could be read.
+  public var database: [String] = []
+
   /// Whether nothing is wrong that costs photos.
-  public var isGood: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty }
+  public var isGood: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty }
+
+  /// Knows nothing yet.
+  public init() {}
 }
 
 extension PhotoLibrary {
-  /// Compares the database with the files, reading every original.
+  /// Looks for damage in the database, and compares it with the files, reading every original.
   public func check() async throws -> CheckReport {
-    let photos = try await records.read { db in try Photo.fetchAll(db, sql: "SELECT * FROM photo") }
     var report = CheckReport()
+    report.database = try await records.read { DatabaseCheck.problems($0) }
+    let photos: [Photo]
+    do {
+      photos = try await records.read { db in try Photo.fetchAll(db, sql: "SELECT * FROM photo") }
+    } catch  where !report.database.isEmpty {
+      return report
+    }
     report.photos = photos.count
     let folder = folder
     for photo in photos {
@@ -32,9 +44,15 @@ extension PhotoLibrary {
         report.damaged.append(photo.title)
         continue
       }
-      let found = try await blocking { try OriginalStore.hash(of: folder.original(hash)) }
-      if found == nil { report.missing.append(photo.title) }
-      if let found, found != hash { report.damaged.append(photo.title) }
+      let path = folder.original(hash)
+      let (isThere, found) = try await blocking {
+        (Files.size(path) != nil, try? OriginalStore.hash(of: path))
+      }
+      if !isThere {
+        report.missing.append(photo.title)
+      } else if found != hash {
+        report.damaged.append(photo.title)
+      }
       if try await blocking({ !WholeJPEG.isAt(folder.thumbnail(hash)) }) {
         report.withoutThumbnail.append(photo.title)
       }

@@ -19,7 +19,8 @@ enum DatabaseFailure {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT:
       return ContactSheetError(
         .storage,
-        "“\(path)” is damaged. Restore it from a backup; the photos in “originals” are not touched.",
+        "“\(path)” is damaged; the photos in “originals” are not touched. “contact-sheet check --repair” reads what can be"
+          + " read of it, and takes the rest from a backup (--from).",
         cause: "\(error)")
     default:
       return ContactSheetError(.storage, "“\(path)” could not be used.", cause: "\(error)")

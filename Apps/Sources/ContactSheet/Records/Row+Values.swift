@@ -16,6 +16,8 @@ extension Row {
 
   private func damaged(_ column: String) -> ContactSheetError {
     ContactSheetError(
-      .storage, "A row of the database is damaged (\(column)). Restore the database from a backup.")
+      .storage,
+      "A row of the database is damaged (\(column)). “contact-sheet check --repair” mends what can be mended."
+    )
   }
 }

@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+
+/// Looks for damage in a database, also where the library cannot open it.
+enum DatabaseCheck {
+  /// How many problems are named.
+  private static let limit = 20
+
+  /// What is wrong with a database's file, in SQLite's words; empty where nothing is, or where there is no database. Blocks.
+  static func problems(of path: String) -> [String] {
+    guard Files.size(path) != nil else { return [] }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read { problems($0) }
+    } catch {
+      return ["\((error as? DatabaseError)?.message ?? "\(error)")"]
+    }
+  }
+
+  /// What is wrong with a database: its pages and indexes, its references, and what the rows hold.
+  static func problems(_ db: Database) -> [String] {
+    var problems: [String] = []
+    func look(_ body: () throws -> Void) {
+      do {
+        try body()
+      } catch let error as DatabaseError {
+        problems.append(error.message ?? "\(error)")
+      } catch let error as ContactSheetError {
+        problems.append(error.message)
+      } catch {
+        problems.append("\(error)")
+      }
+    }
+    look {
+      let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
+      if said != ["ok"] { problems += said.flatMap { $0.parts(between: "\n").map(String.init) } }
+    }
+    look {
+      let broken = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+      if !broken.isEmpty { problems.append("\(broken.count) rows refer to others that are not there.") }
+    }
+    look {
+      let photos = try Photo.fetchCursor(db, sql: "SELECT * FROM photo")
+      while try photos.next() != nil {}
+      let albums = try Album.fetchCursor(db, sql: "SELECT * FROM album")
+      while try albums.next() != nil {}
+    }
+    return Array(problems.prefix(limit))
+  }
+
+  /// Nothing is changed, and other processes may have the database open.
+  static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.readonly = false
+    configuration.foreignKeysEnabled = false
+    return configuration
+  }
+}

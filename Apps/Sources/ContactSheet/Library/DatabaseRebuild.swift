@@ -1,0 +1,262 @@
+public import Foundation
+import GRDB
+import LiveFetch
+import LiveFetchSQLite
+
+/// What became of a damaged database.
+public struct RebuildReport: Sendable, Hashable {
+  /// How many albums were read whole.
+  public var albums = 0
+  /// How many photos were read whole.
+  public var photos = 0
+  /// Photos of which only the place in the album could be read; they have new titles, which are these.
+  public var untitled: [UUID: String] = [:]
+  /// Albums whose title could not be read.
+  public var untitledAlbums: Set<UUID> = []
+  /// How many photos are known to have been there, of which too little could be read.
+  public var lost = 0
+  /// Where the damaged database is kept.
+  public var keptAs = ""
+
+  /// Nothing had to be rebuilt.
+  public init() {}
+}
+
+extension PhotoLibrary {
+  /// What is wrong with the database of a folder, also where it cannot be opened; empty where nothing is.
+  public static func databaseProblems(of folder: DataFolder) async throws -> [String] {
+    try await blocking { DatabaseCheck.problems(of: folder.database) }
+  }
+
+  /// Makes a new database of what can still be read of a damaged one, which is kept beside it. The caller holds the folder's
+  /// lock, and nobody has the database open.
+  ///
+  /// Titles, order, albums and dates come back as far as their pages can be read; the acts that could be undone do not.
+  ///
+  /// - Parameters:
+  ///   - folder: The data folder.
+  ///   - decoder: Reads pictures whose rows are lost but for their places.
+  public static func rebuildDatabase(
+    of folder: DataFolder, decoder: any ImageDecoder
+  ) async throws -> RebuildReport {
+    let rebuild = DatabaseRebuild(folder: folder)
+    do {
+      var (report, fragments) = try await blocking { try rebuild.readRows() }
+      for fragment in fragments {
+        guard let image = try? await rebuild.decode(fragment, decoder) else {
+          report.lost += 1
+          continue
+        }
+        if let title = try await blocking({ try rebuild.insert(fragment, image) }) {
+          report.untitled[fragment.id] = title
+        } else {
+          report.lost += 1
+        }
+      }
+      report.keptAs = try await blocking { try rebuild.replace() }
+      return report
+    } catch {
+      rebuild.discard()
+      throw DatabaseFailure.explain(error, folder.database)
+    }
+  }
+}
+
+/// The steps of making a database anew. Its calls block.
+private struct DatabaseRebuild: Sendable {
+  /// A photo of which indexes tell where it is, and not its row what it is.
+  struct Fragment: Sendable {
+    var id: UUID
+    var albumID: UUID
+    var hash: ContentHash
+    var rank: Rank?
+    var captureDate: Timestamp?
+    var importedDate: Timestamp?
+  }
+
+  let folder: DataFolder
+  private let old: String
+  private let new: String
+
+  init(folder: DataFolder) {
+    self.folder = folder
+    old = folder.temporary("old.sqlite")
+    new = folder.temporary("new.sqlite")
+  }
+
+  /// Makes the new database of the rows that can be read whole.
+  func readRows() throws -> (report: RebuildReport, fragments: [Fragment]) {
+    var report = RebuildReport()
+    let remains = try readRemains()
+    let queue = try DatabaseQueue(path: new)
+    defer { try? queue.close() }
+    let migrator = Schema.migrator()
+    // Rows of an old release are brought up to date as their database would have been.
+    try migrator.migrate(queue, upTo: Self.version(of: remains["photo"]?.columns ?? []))
+    let albumIDs = try queue.write { db in
+      try Self.insert(remains["album"], into: "album", but: ["photoCount", "cover"], db)
+      try Self.insert(remains["discarded"], into: "discarded", db)
+      return Set(try DatabaseValue.fetchAll(db, sql: "SELECT id FROM album"))
+    }
+    let photos = remains["photo"]
+    let wanted = Set(
+      (photos.map { Array($0.rows.values) + Array($0.fragments.values) } ?? []).compactMap { $0["albumID"] })
+    try queue.write { db in
+      for id in wanted.subtracting(albumIDs) {
+        guard let albumID = UUID.fromDatabaseValue(id) else { continue }
+        try db.execute(
+          sql: "INSERT INTO album (id, title, createdDate) VALUES (?, 'Recovered', ?)",
+          arguments: [id, Timestamp(Date())])
+        report.untitledAlbums.insert(albumID)
+      }
+      try Self.insert(photos, into: "photo", db)
+    }
+    try migrator.migrate(queue)
+    try queue.write { db in
+      report.lost += try Self.removeUnreadable(Photo.self, db)
+      _ = try Self.removeUnreadable(Album.self, db)
+      report.photos = try Photo.fetchCount(db)
+      report.albums = try Album.fetchCount(db) - report.untitledAlbums.count
+      // Albums that had no rank stand behind the others.
+      let last = try Rank.fetchOne(db, sql: "SELECT max(rank) FROM album WHERE length(rank) > 0")
+      let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
+      for (id, rank) in zip(unranked, try Rank.between(last, nil, count: unranked.count)) {
+        try db.execute(sql: "UPDATE album SET rank = ? WHERE id = ?", arguments: [rank, id])
+      }
+    }
+    let fragments = (photos?.fragments ?? [:]).sorted { $0.key < $1.key }.map { Self.fragment($0.value) }
+    report.lost += fragments.count { $0 == nil }
+    return (report, fragments.compactMap(\.self))
+  }
+
+  /// Reads a copy, so that nothing that is tried costs what is left; with what is in the journal.
+  private func readRemains() throws -> [String: DatabaseRemains] {
+    for name in ["", "-wal"] where Files.size(folder.database + name) != nil {
+      try FileManager.default.copyItem(atPath: folder.database + name, toPath: old + name)
+    }
+    guard let queue = try? DatabaseQueue(path: old, configuration: DatabaseCheck.configuration) else {
+      return [:]
+    }
+    defer { try? queue.close() }
+    return queue.inDatabase { db in
+      // What SQLite says about the rest of the schema does not keep it from reading these tables.
+      try? db.execute(sql: "PRAGMA writable_schema = ON")
+      let tables = ["album", "photo", "discarded"]
+      return Dictionary(uniqueKeysWithValues: tables.map { ($0, DatabaseRemains(of: $0, db)) })
+    }
+  }
+
+  /// The last migration that a table of photos with these columns has seen.
+  private static func version(of columns: [String]) -> String {
+    let steps = ["rank", "color", "trashedDate"]
+    let seen = steps.prefix { columns.contains($0) }.count
+    let migrations = Schema.migrator().migrations
+    // Nothing in the table of photos tells the last one from the one before, nor has it to be told.
+    return columns.isEmpty || seen == steps.count ? migrations[3] : migrations[seen]
+  }
+
+  private static func insert(
+    _ remains: DatabaseRemains?, into table: String, but omitted: Set<String> = [], _ db: Database
+  ) throws {
+    guard let remains else { return }
+    let known = Set(try db.columns(in: table).map(\.name))
+    let columns = remains.columns.filter { known.contains($0) && !omitted.contains($0) }
+    guard !columns.isEmpty else { return }
+    let list = columns.map { $0.quotedDatabaseIdentifier }.joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let statement = try db.makeStatement(sql: "INSERT OR IGNORE INTO \(table) (\(list)) VALUES (\(marks))")
+    for (_, row) in remains.rows.sorted(by: { $0.key < $1.key }) {
+      // One that the schema refuses is damaged, and passed over.
+      try? statement.execute(arguments: StatementArguments(columns.map { row[$0] ?? .null }))
+    }
+  }
+
+  /// - Returns: How many were removed.
+  private static func removeUnreadable<Record: FetchableRecord & TableRecord>(
+    _ type: Record.Type, _ db: Database
+  ) throws -> Int {
+    let numbers = try Row.fetchAll(db, sql: "SELECT rowid AS number, * FROM \(Record.databaseTableName)")
+      .filter { (try? Record(row: $0)) == nil }.map { $0["number"] as Int64 }
+    for number in numbers {
+      try db.execute(sql: "DELETE FROM \(Record.databaseTableName) WHERE rowid = ?", arguments: [number])
+    }
+    return numbers.count
+  }
+
+  private static func fragment(_ columns: DatabaseRemains.Columns) -> Fragment? {
+    func value<Value: DatabaseValueConvertible>(_ name: String) -> Value? {
+      columns[name].flatMap { $0.isNull ? nil : Value.fromDatabaseValue($0) }
+    }
+    guard let id: UUID = value("id"), let albumID: UUID = value("albumID"),
+      let hash = (value("contentHash") as String?).flatMap({ ContentHash($0) })
+    else { return nil }
+    return Fragment(
+      id: id, albumID: albumID, hash: hash, rank: value("rank"), captureDate: value("captureDate"),
+      importedDate: value("importedDate"))
+  }
+
+  func decode(_ fragment: Fragment, _ decoder: any ImageDecoder) async throws -> DecodedImage {
+    let temporary = folder.temporary("jpg")
+    defer { try? Files.remove(temporary) }
+    return try await decoder.decode(
+      DecodeRequest(
+        source: folder.original(fragment.hash), target: temporary, name: fragment.hash.text,
+        box: Settings().thumbnailBox, pixelLimit: Settings().pixelLimit))
+  }
+
+  /// - Returns: The photo's new title; `nil` where the album has the photo already.
+  func insert(_ fragment: Fragment, _ image: DecodedImage) throws -> String? {
+    let queue = try DatabaseQueue(path: new)
+    defer { try? queue.close() }
+    let title = "Recovered \(fragment.hash.text.prefix(8))"
+    let captureDate = fragment.captureDate ?? image.header.captureDate
+    return try queue.write { db -> String? in
+      let exists = try PhotoLibrary.photo(fragment.hash.text, in: fragment.albumID, db) != nil
+      guard !exists,
+        try Photo.fetchOne(db, sql: "SELECT * FROM photo WHERE id = ?", arguments: [fragment.id]) == nil
+      else { return nil }
+      let order = AlbumOrder(albumID: fragment.albumID, db: db)
+      guard let rank = try fragment.rank ?? order.ranks(1, at: .end).first else { return nil }
+      try Photo(
+        id: fragment.id, albumID: fragment.albumID, title: title,
+        fileName: "\(title).\(image.header.format.fileExtension)", captureDate: captureDate,
+        importedDate: fragment.importedDate ?? Timestamp(Date()), contentHash: fragment.hash.text,
+        width: image.header.width, height: image.header.height,
+        byteCount: Files.size(folder.original(fragment.hash)) ?? 0, format: image.header.format, rank: rank,
+        color: image.color, checksum: nil, dateText: captureDate?.searchText ?? "", trashedDate: nil
+      ).insert(db)
+      return title
+    }
+  }
+
+  /// Puts the new database in the place of the damaged one.
+  ///
+  /// - Returns: Where that is kept.
+  func replace() throws -> String {
+    var kept = folder.database + ".damaged"
+    var number = 2
+    while Files.size(kept) != nil {
+      kept = folder.database + ".damaged-\(number)"
+      number += 1
+    }
+    do throws(SystemError) {
+      try Files.sync(new)
+      for name in ["-wal", ""] where Files.size(folder.database + name) != nil {
+        try Files.rename(folder.database + name, to: kept + name)
+      }
+      try Files.remove(folder.database + "-shm")
+      try Files.rename(new, to: folder.database)
+      try Files.syncFolder(folder.path)
+    } catch {
+      throw ContactSheetError.writing(folder.database, error)
+    }
+    discard()
+    return kept
+  }
+
+  func discard() {
+    for path in [old, new] {
+      for name in ["", "-wal", "-shm", "-journal"] { try? Files.remove(path + name) }
+    }
+  }
+}

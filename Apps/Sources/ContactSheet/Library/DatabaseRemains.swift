@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+
+/// What SQLite can still read of a damaged database: the rows of a table, and of those that are lost what its indexes hold.
+///
+/// Each index has a tree of its own. So the rows are sought in the table and in all of its indexes, from both ends, and each
+/// is read by itself: a damaged page costs the rows that lie on it, and of these not what an index has as well.
+struct DatabaseRemains {
+  /// The columns of a row by their names.
+  typealias Columns = [String: DatabaseValue]
+
+  /// The rows that could be read whole, by their numbers.
+  private(set) var rows: [Int64: Columns] = [:]
+  /// What indexes hold of the others.
+  private(set) var fragments: [Int64: Columns] = [:]
+  /// The names of the table's columns, as far as the schema can be read.
+  let columns: [String]
+
+  /// Reads a table. What cannot be read is passed over.
+  ///
+  /// - Complexity: O(rows · indexes).
+  init(of table: String, _ db: Database) {
+    columns =
+      (try? String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])) ?? []
+    guard !columns.isEmpty else { return }
+    let name = table.quotedDatabaseIdentifier
+    var numbers: Set<Int64> = []
+    for direction in ["ASC", "DESC"] {
+      Self.each(db, "SELECT rowid AS number FROM \(name) NOT INDEXED ORDER BY rowid \(direction)") {
+        numbers.insert($0)
+        _ = $1
+      }
+    }
+    let indexes =
+      (try? String.fetchAll(db, sql: "SELECT name FROM pragma_index_list(?)", arguments: [table])) ?? []
+    for index in indexes {
+      let keys =
+        (try? String.fetchAll(
+          db, sql: "SELECT name FROM pragma_index_info(?) WHERE name IS NOT NULL ORDER BY seqno",
+          arguments: [index]))
+        ?? []
+      guard !keys.isEmpty else { continue }
+      let list = keys.map { $0.quotedDatabaseIdentifier }
+      // An index of some rows only is passed over by SQLite itself, with an error: the others have all.
+      for direction in ["ASC", "DESC"] {
+        Self.each(
+          db,
+          """
+          SELECT rowid AS number, \(list.joined(separator: ", ")) FROM \(name)
+          INDEXED BY \(index.quotedDatabaseIdentifier) ORDER BY \(list.map { "\($0) \(direction)" }.joined(separator: ", "))
+          """
+        ) { number, row in
+          numbers.insert(number)
+          for key in keys { fragments[number, default: [:]][key] = row[key] as DatabaseValue? ?? .null }
+        }
+      }
+    }
+    guard let read = try? db.makeStatement(sql: "SELECT * FROM \(name) WHERE rowid = ?") else { return }
+    for number in numbers {
+      guard let row = try? Row.fetchOne(read, arguments: [number]) else { continue }
+      rows[number] = Dictionary(
+        columns.map { ($0, row[$0] as DatabaseValue? ?? .null) }, uniquingKeysWith: { first, _ in first })
+      fragments[number] = nil
+    }
+  }
+
+  /// Reads rows until there are no more, or no more can be read.
+  private static func each(_ db: Database, _ sql: String, _ body: (Int64, Row) -> Void) {
+    guard let rows = try? Row.fetchCursor(db, sql: sql) else { return }
+    while let row = try? rows.next() {
+      if let number = Int64.fromDatabaseValue(row["number"]) { body(number, row) }
+    }
+  }
+}

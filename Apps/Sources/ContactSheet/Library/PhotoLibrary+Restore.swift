@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import LiveFetchSQLite
+
+/// What was taken from a backup.
+public struct RestoreReport: Sendable, Hashable {
+  /// Photos that have their rows again.
+  public var rows = 0
+  /// Photos whose titles could not be read and are known again.
+  public var titles = 0
+  /// Originals that were missing or damaged and are whole again.
+  public var files = 0
+}
+
+extension PhotoLibrary {
+  /// Fills from a backup what is lost here: the files of photos that are missing or damaged, and the titles, albums and places
+  /// of originals that no album has. What was deleted here does not come back.
+  ///
+  /// - Parameters:
+  ///   - backup: The folder of the backup, which nobody uses.
+  ///   - rebuilt: What is known to lack its title.
+  /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
+  public func restore(from backup: DataFolder, rebuilt: RebuildReport = RebuildReport()) async throws
+    -> RestoreReport
+  {
+    guard Files.size(backup.database) != nil else {
+      throw ContactSheetError(
+        .notFound, "“\(backup.path)” is not a backup of ContactSheet: it has no database.")
+    }
+    let (albums, photos) = try await Self.contents(of: backup, incoming: folder)
+    var report = RestoreReport()
+    let mended = try await check()
+    report.files = try await copyOriginals(mended, from: backup)
+    let orphans = Set(mended.orphans)
+    (report.rows, report.titles) = try await records.write { db in
+      var (rows, titles) = (0, 0)
+      for album in albums {
+        if rebuilt.untitledAlbums.contains(album.id) {
+          try db.execute(
+            sql: "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ? WHERE id = ?",
+            arguments: [album.title, album.rank, album.createdDate, album.deletedDate, album.id])
+        }
+      }
+      for photo in photos {
+        if let title = rebuilt.untitled[photo.id] {
+          try db.execute(
+            sql:
+              "UPDATE photo SET title = ?, fileName = ?, captureDate = ?, dateText = ? WHERE id = ? AND title = ?",
+            arguments: [photo.title, photo.fileName, photo.captureDate, photo.dateText, photo.id, title])
+          titles += db.changesCount
+        }
+        guard orphans.contains(photo.contentHash) else { continue }
+        if var album = albums.first(where: { $0.id == photo.albumID }) {
+          (album.photoCount, album.cover) = (0, nil)
+          if try Album.fetchOne(db, key: ["id": album.id]) == nil { try album.insert(db) }
+        }
+        try photo.insert(db, onConflict: .ignore)
+        rows += db.changesCount > 0 ? 1 : 0
+      }
+      return (rows, titles)
+    }
+    return report
+  }
+
+  /// The rows of a backup, read from a copy: the backup stays as it is, whatever release made it.
+  private static func contents(
+    of backup: DataFolder, incoming: DataFolder
+  ) async throws -> (albums: [Album], photos: [Photo]) {
+    let path = incoming.temporary("backup.sqlite")
+    defer { for name in ["", "-wal", "-shm", "-journal"] { try? Files.remove(path + name) } }
+    do {
+      return try await blocking {
+        for name in ["", "-wal"] where Files.size(backup.database + name) != nil {
+          try FileManager.default.copyItem(atPath: backup.database + name, toPath: path + name)
+        }
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        try Schema.migrator().migrate(queue)
+        return try queue.read { db in
+          (
+            try Album.fetchAll(db, sql: "SELECT * FROM album"),
+            try Photo.fetchAll(db, sql: "SELECT * FROM photo")
+          )
+        }
+      }
+    } catch {
+      throw DatabaseFailure.explain(error, backup.database)
+    }
+  }
+
+  private func copyOriginals(_ report: CheckReport, from backup: DataFolder) async throws -> Int {
+    guard !report.missing.isEmpty || !report.damaged.isEmpty else { return 0 }
+    let hashes = try await records.read { db in
+      try String.fetchAll(db, sql: "SELECT DISTINCT contentHash FROM photo")
+    }
+    let folder = folder
+    var count = 0
+    for hash in hashes.compactMap({ ContentHash($0) }) {
+      let isCopied = try await blocking {
+        guard (try? OriginalStore.hash(of: folder.original(hash))) != hash else { return false }
+        guard (try? OriginalStore.hash(of: backup.original(hash))) == hash else { return false }
+        let (file, received) = try IncomingFile.copy(
+          of: backup.original(hash), into: folder, named: hash.text, byteLimit: .max)
+        defer { file.discard() }
+        try file.sync()
+        try OriginalStore(folder: folder).mend(received)
+        return true
+      }
+      if isCopied { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import NIOHTTP1
+import Testing
+
+@testable import ContactSheet
+
+/// Databases with damaged pages: they are noticed, nothing crashes, and what can be read comes back.
+@Suite struct DatabaseAttackTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private static let count = 48
+
+  /// An album in an order of its own, with titles, of so many photos that its tables have several pages; closed.
+  private func makeAlbum() async throws -> [Photo] {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("Alps " + String(repeating: "ä", count: 60))
+    for number in 0..<Self.count {
+      let path = try TestPictures.write(to: "\(folder.path)/p.jpg", number: number, width: 24, height: 16)
+      let photo = try await library.importFile(path, to: album.id, named: "IMG_\(number).jpg")
+      try await library.rename(
+        photo: photo.id, in: album.id, to: "Title \(number) " + String(repeating: "x", count: 100))
+    }
+    var photos = try await library.photos(in: album.id)
+    var generator = SeededGenerator(seed: 37)
+    try await library.arrange(album.id, by: .ids(photos.shuffled(using: &generator).map(\.id)), act: UUID())
+    photos = try await library.photos(in: album.id)
+    await library.close()
+    return photos
+  }
+
+  /// The pages of a table or an index, by what they are.
+  private func pages(of name: String, _ type: String) throws -> [Int] {
+    let queue = try DatabaseQueue(path: folder.data.database)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      try Int.fetchAll(
+        db, sql: "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = ?", arguments: [name, type])
+    }
+  }
+
+  private func overwrite(page: Int, with byte: UInt8 = 0x5A) throws {
+    // What the journal holds would be read instead.
+    let queue = try DatabaseQueue(path: folder.data.database)
+    _ = try queue.inDatabase { try $0.checkpoint(.truncate) }
+    try queue.close()
+    var bytes = try TestPictures.bytes(folder.data.database)
+    for offset in (page - 1) * 4096..<page * 4096 { bytes[offset] = byte }
+    try TestPictures.put(bytes, at: folder.data.database)
+  }
+
+  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
+    let run = try Run(arguments + ["--data", folder.data.path])
+    return (await run.wait(), run.text)
+  }
+
+  private func photos() async throws -> [Photo] {
+    let library = try await PhotoLibrary.visit(folder.data, logger: .quiet)
+    var photos: [Photo] = []
+    for album in try await library.albums() { photos += try await library.photos(in: album.id) }
+    await library.close()
+    return photos
+  }
+
+  @Test func checkSeesAnIndexThatIsDamagedAndRepairMakesItAnew() async throws {
+    let before = try await makeAlbum()
+    try overwrite(page: try #require(try pages(of: "photo_hash", "leaf").first))
+    let check = try await run("check")
+    #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(check.text)")
+    let repair = try await run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await photos() == before)
+    #expect(try await run("check").status == 0)
+  }
+
+  @Test func checkSeesRowsThatReferToNothing() async throws {
+    _ = try await makeAlbum()
+    let queue = try DatabaseQueue(path: folder.data.database, configuration: DatabaseCheck.configuration)
+    try await queue.write {
+      try $0.execute(sql: "UPDATE photo SET albumID = x'00112233445566778899aabbccddeeff' WHERE rowid = 3")
+    }
+    try queue.close()
+    let check = try await run("check")
+    #expect(check.status == 65 && check.text.contains("refer to others"), "\(check.text)")
+    let repair = try await run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await photos().count == Self.count)
+  }
+
+  @Test(arguments: [false, true])
+  func repairBringsOrderBackAndTitlesAsFarAsTheyAreKnown(hasBackup: Bool) async throws {
+    let before = try await makeAlbum()
+    let copy = folder.path + "/copy"
+    #expect(try await run("backup", copy).status == 0)
+    try overwrite(page: try #require(try pages(of: "photo", "leaf").dropFirst().first))
+    let check = try await run("check")
+    #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(check.text)")
+    let repair = hasBackup ? try await run("check", "--from", copy) : try await run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    let after = try await photos()
+    #expect(after.map(\.id) == before.map(\.id))
+    #expect(after.map(\.contentHash) == before.map(\.contentHash))
+    let untitled = zip(before, after).filter { $0.title != $1.title }
+    if hasBackup {
+      #expect(untitled.isEmpty)
+      #expect(after.map(\.fileName) == before.map(\.fileName))
+    } else {
+      #expect((1...Self.count / 2).contains(untitled.count))
+      for (_, photo) in untitled {
+        #expect(photo.title.hasPrefix("Recovered "))
+        #expect(repair.text.contains(photo.title), "it is said which")
+      }
+    }
+    #expect(Files.size(folder.data.database + ".damaged") != nil, "the damaged one is kept")
+  }
+
+  @Test func theRootOfTheTableOfPhotosMayBeLost() async throws {
+    let before = try await makeAlbum()
+    try overwrite(page: try #require(try pages(of: "photo", "internal").first), with: 0)
+    let repair = try await run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await photos().map(\.id) == before.map(\.id), "the indexes have the order")
+  }
+
+  @Test(arguments: [false, true])
+  func aDatabaseOfWhichNothingCanBeReadCostsNoPhotos(hasBackup: Bool) async throws {
+    let before = try await makeAlbum()
+    let copy = folder.path + "/copy"
+    #expect(try await run("backup", copy).status == 0)
+    try overwrite(page: 1)
+    #expect(try await run("check").status == 65)
+    let repair = hasBackup ? try await run("check", "--from", copy) : try await run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    let after = try await photos()
+    #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)))
+    if hasBackup { #expect(after.map(\.title) == before.map(\.title)) }
+  }
+
+  @Test func filesThatAreDamagedComeBackFromABackup() async throws {
+    let before = try await makeAlbum()
+    let copy = folder.path + "/copy"
+    #expect(try await run("backup", copy).status == 0)
+    let hashes = before.compactMap { ContentHash($0.contentHash) }
+    try Files.remove(folder.data.original(hashes[0]))
+    try TestPictures.put([1, 2, 3], at: folder.data.original(hashes[1]))
+    let repair = try await run("check", "--from", copy)
+    #expect(repair.status == 0 && repair.text.contains("2 files"), "\(repair.text)")
+    #expect(try await run("check").status == 0)
+  }
+
+  /// Whichever page is damaged, and how.
+  @Test(arguments: [41, 42, 43, 44] as [UInt64])
+  func noDamagedPageCrashesAnything(_ seed: UInt64) async throws {
+    let before = try await makeAlbum()
+    let whole = try TestPictures.bytes(folder.data.database)
+    let pages = whole.count / 4096
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<4 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...2, using: &generator) {
+        let page = Int.random(in: 0..<pages, using: &generator)
+        let start =
+          page * 4096 + (Bool.random(using: &generator) ? 0 : Int.random(in: 0..<4096, using: &generator))
+        let end = min((page + 1) * 4096, start + Int.random(in: 1...4096, using: &generator))
+        for offset in start..<end { bytes[offset] = UInt8.random(in: 0...255, using: &generator) }
+      }
+      for name in ["-wal", "-shm"] { try Files.remove(folder.data.database + name) }
+      try TestPictures.put(bytes, at: folder.data.database)
+      let server = try Run(["serve", "--port", "0", "--data", folder.data.path])
+      if let (host, port) = try? await server.url() {
+        for path in ["/", "/api/albums", "/api/trash", "/albums/\(before[0].albumID.wireText)"] {
+          _ = try await LocalRequest(method: .GET, target: path).send(host: host, port: port)
+        }
+        server.signal(SIGTERM)
+        #expect(await server.wait() == 0, "seed \(seed): \(server.text)")
+      } else {
+        #expect(await server.wait() == 74, "seed \(seed): \(server.text)")
+        #expect(server.text.contains("--repair"), "seed \(seed): \(server.text)")
+      }
+      let check = try await run("check")
+      #expect([0, 65].contains(check.status), "seed \(seed): \(check)")
+      let repair = try await run("check", "--repair")
+      #expect(repair.status == 0, "seed \(seed): \(repair)")
+      let after = try await photos()
+      #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)), "seed \(seed): \(repair)")
+    }
+  }
+}
