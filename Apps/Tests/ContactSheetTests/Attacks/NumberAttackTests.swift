@@ -225,7 +225,7 @@ import Testing
           var forged = bytes
           for index in offset..<min(offset + 4, bytes.count) { forged[index] = value }
           try TestPictures.put(forged, at: folder.path + "/a")
-          let (taken, zone) = EXIFDates.read(folder.path + "/a", format)
+          let (taken, zone) = EXIFDates.read(try OpenFile(reading: folder.path + "/a"), format)
           _ = Timestamp(exif: taken, offset: zone)
         }
       }
