@@ -1,5 +1,6 @@
 #include "CVipsShim.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -138,6 +139,20 @@ static void average_color(VipsImage *image, cs_thumbnail_info *info)
   info->blue = (uint8_t) (sums[2] / count);
 }
 
+// Writes all bytes; 0, or the number of the system's error.
+static int write_all(int descriptor, const void *bytes, size_t count)
+{
+  const char *rest = bytes;
+  while (count > 0) {
+    ssize_t written = write(descriptor, rest, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : EIO;
+    rest += written;
+    count -= (size_t) written;
+  }
+  return 0;
+}
+
 int cs_make_thumbnail(
   int descriptor, int target, int box, int quality, int has_profile, cs_thumbnail_info *info, char *error,
   size_t capacity)
@@ -145,7 +160,8 @@ int cs_make_thumbnail(
   // Each step's result goes into the next free place; all are released together.
   VipsImage *steps[4] = { NULL, NULL, NULL, NULL };
   VipsImage *last = NULL;
-  VipsTarget *output = NULL;
+  void *bytes = NULL;
+  size_t count = 0;
   int result = -1;
   memset(info, 0, sizeof *info);
   VipsSource *source = source_of(descriptor);
@@ -180,15 +196,20 @@ int cs_make_thumbnail(
   info->width = last->Xsize;
   info->height = last->Ysize;
   average_color(last, info);
-  if ((output = vips_target_new_to_descriptor(target)) == NULL) goto done;
-  if (vips_jpegsave_target(last, output, "Q", quality, "strip", TRUE, NULL)) goto done;
+  // In memory first, so that a disk that is full is told from a picture that is damaged.
+  if (vips_jpegsave_buffer(last, &bytes, &count, "Q", quality, "strip", TRUE, NULL)) goto done;
+  info->write_error = write_all(target, bytes, count);
+  if (info->write_error != 0) {
+    vips_error("thumbnail", "%s", strerror(info->write_error));
+    goto done;
+  }
   result = 0;
 
 done:
   for (int i = 3; i >= 0; i--) {
     if (steps[i] != NULL) g_object_unref(steps[i]);
   }
-  if (output != NULL) g_object_unref(output);
+  g_free(bytes);
   if (source != NULL) g_object_unref(source);
   if (result != 0) return fail(error, capacity);
   vips_error_clear();

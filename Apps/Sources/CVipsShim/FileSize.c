@@ -1,12 +1,21 @@
 #include "CVipsShim.h"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 int64_t cs_file_size(const char *path)
 {
   struct stat information;
   if (stat(path, &information) != 0 || !S_ISREG(information.st_mode)) return -1;
   return (int64_t) information.st_size;
+}
+
+int64_t cs_free_space(const char *path)
+{
+  struct statvfs information;
+  if (statvfs(path, &information) != 0) return -1;
+  uint64_t blocks = information.f_bavail, size = information.f_frsize;
+  return size != 0 && blocks > INT64_MAX / size ? INT64_MAX : (int64_t) (blocks * size);
 }
 
 int cs_is_folder(const char *path)

@@ -94,7 +94,12 @@ struct Serve: AsyncParsableCommand {
           "The password and the photos travel unencrypted. Outside of your own network, put a program that"
             + " speaks https before this one, and say --behind-https.")
       }
-      try access?.admitCommands()
+      if library.library.isDiskFull {
+        Terminal.standardError.line(
+          "Warning: the disk that holds “\(data.folder.path)” is full. Photos can be seen, and the trash can be"
+            + " emptied; nothing else can be changed until there is room.")
+      }
+      try admitCommands(to: access)
       defer { access?.dismissCommands() }
       let lock = library.lock
       let server = WebServer(
@@ -113,6 +118,19 @@ struct Serve: AsyncParsableCommand {
       throw error
     }
     await library.close()
+  }
+}
+
+extension Serve {
+  /// Lets commands in; where the disk is full they stay outside, and people are served all the same.
+  fileprivate func admitCommands(to access: Access?) throws {
+    guard let access else { return }
+    do throws(ContactSheetError) {
+      try access.admitCommands()
+    } catch {
+      guard error.code == .diskFull else { throw error }
+      Terminal.standardError.line("Commands cannot reach this server: \(error.message)")
+    }
   }
 }
 

@@ -42,6 +42,8 @@ typedef struct {
   uint8_t red;
   uint8_t green;
   uint8_t blue;
+  // The system's number of the error where the file could not be written; 0 for whatever else went wrong.
+  int32_t write_error;
 } cs_thumbnail_info;
 
 // Starts libvips: no operation cache (it would answer with an older file of the same name), one thread per
@@ -69,7 +71,10 @@ int cs_write_picture(
 // what else is compiled with it, so the call is made here.)
 int64_t cs_file_size(const char *path);
 
-/// Whether a path names a folder, and not a link to one.
+// How many bytes can still be written where a path is, or -1 where that cannot be told.
+int64_t cs_free_space(const char *path);
+
+// Whether a path names a folder, and not a link to one.
 int cs_is_folder(const char *path);
 
 // What tells a file from another of the same name: its number in the file system and when it was last written.

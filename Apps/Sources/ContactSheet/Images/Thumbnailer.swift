@@ -1,5 +1,13 @@
 import CVipsShim
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Makes the small pictures of the grid.
 enum Thumbnailer {
   /// Writes a JPEG thumbnail, upright and in sRGB. Damaged and truncated files are refused.
@@ -19,11 +27,29 @@ enum Thumbnailer {
       cs_make_thumbnail(
         source.descriptor, target.descriptor, CInt(clamping: box), 80, hasProfile ? 1 : 0, &info, $0, $1)
     }
+    // A picture is not to blame for the disk that its small one finds no room on.
+    if info.write_error != 0 { throw unwritten(name, SystemError(number: info.write_error, call: "write")) }
     if let failure { throw DecodingFailure.error(failure, name: name, formatIsKnown: true) }
     return (
       Int(info.width), Int(info.height),
       AverageColor(red: info.red, green: info.green, blue: info.blue)
     )
+  }
+}
+
+extension Thumbnailer {
+  private static func unwritten(_ name: String, _ error: SystemError) -> ContactSheetError {
+    switch error.number {
+    case ENOSPC, EDQUOT:
+      ContactSheetError(
+        .diskFull,
+        "There is no room on the disk for the small picture of “\(name)”. Make room and try again.",
+        cause: error.reason)
+    default:
+      ContactSheetError(
+        .storage, "The small picture of “\(name)” could not be written: \(error.reason).", cause: error.reason
+      )
+    }
   }
 }
 

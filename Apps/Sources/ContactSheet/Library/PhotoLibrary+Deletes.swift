@@ -59,17 +59,40 @@ extension PhotoLibrary {
   /// Empties the trash. What was in it cannot be brought back.
   ///
   /// The rows and the note that their files are to go are one transaction; the files follow, now or, if the
-  /// process ends, at the next start.
+  /// process ends, at the next start. Where there is no room for that, the reserve is given up and the trash emptied in
+  /// small portions, each of which makes room for the next.
   public func emptyTrash() async throws {
-    try await records.write { db in
+    let reserve = records.reserve
+    do {
+      _ = try await removeTrash(atMost: .max)
+    } catch let error as ContactSheetError where error.code == .diskFull {
+      try await blocking { reserve.release() }
+      var portion = 16
+      while try await removeTrash(atMost: portion) > 0 { portion = min(portion * 2, 4096) }
+    }
+    if reserve.isUsedUp { try await blocking { _ = reserve.fill() } }
+  }
+
+  /// - Returns: How many photos were removed.
+  private func removeTrash(atMost count: Int) async throws -> Int {
+    let removed = try await records.write(makesRoom: true) { db in
+      let chosen =
+        "SELECT rowid FROM photo WHERE trashedDate IS NOT NULL ORDER BY trashedDate, rowid LIMIT \(count)"
       try db.execute(
         sql: """
           INSERT INTO discarded (contentHash)
-          SELECT DISTINCT contentHash FROM photo WHERE trashedDate IS NOT NULL ON CONFLICT DO NOTHING;
-          DELETE FROM photo WHERE trashedDate IS NOT NULL;
-          DELETE FROM album WHERE deletedDate IS NOT NULL;
+          SELECT DISTINCT contentHash FROM photo WHERE rowid IN (\(chosen)) ON CONFLICT DO NOTHING
           """)
+      try db.execute(sql: "DELETE FROM photo WHERE rowid IN (\(chosen))")
+      let removed = db.changesCount
+      try db.execute(
+        sql: """
+          DELETE FROM album WHERE deletedDate IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM photo WHERE albumID = album.id)
+          """)
+      return removed
     }
     try await removeDiscarded()
+    return removed
   }
 }

@@ -16,7 +16,13 @@ extension PhotoLibrary {
     if !withdrawn.isEmpty {
       logger.notice("Took back imports that were cut off", metadata: ["photos": "\(withdrawn.count)"])
     }
-    try await removeDiscarded()
+    do {
+      try await removeDiscarded()
+    } catch let error as ContactSheetError where error.code == .diskFull {
+      logger.warning("Deleted photos stay until there is room", metadata: ["error": "\(error)"])
+    }
+    let reserve = records.reserve
+    try await blocking { _ = reserve.fill() }
   }
 
   /// Removes the files of photos whose rows are gone, where no other row wants them. While a backup runs they stay, and go
@@ -42,7 +48,7 @@ extension PhotoLibrary {
           let originals = originals
           try await blocking { originals.remove(hash) }
         }
-        try await records.write { db in
+        try await records.write(makesRoom: true) { db in
           try db.execute(sql: "DELETE FROM discarded WHERE contentHash = ?", arguments: [text])
         }
       }

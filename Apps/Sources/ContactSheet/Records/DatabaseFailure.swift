@@ -4,7 +4,12 @@ import GRDB
 enum DatabaseFailure {
   static func explain(_ error: any Error, _ path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
-    switch error.resultCode {
+    var code = error.resultCode
+    // Of a journal or an index that finds no room SQLite says only that it could not be written.
+    if code == .SQLITE_IOERR || code == .SQLITE_CANTOPEN, Files.freeSpace(path) ?? .max < 128 << 10 {
+      code = .SQLITE_FULL
+    }
+    switch code {
     case .SQLITE_FULL:
       return ContactSheetError(
         .diskFull, "The disk that holds “\(path)” is full. Make room and try again.", cause: "\(error)")

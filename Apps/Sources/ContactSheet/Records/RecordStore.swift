@@ -7,9 +7,23 @@ import LiveFetchSQLite
 struct RecordStore: Sendable {
   /// What live lists are made on.
   let store: SQLiteStore
+  /// Room for the writes that make room.
+  let reserve: Reserve
 
   /// Opens the database and brings it up to date.
+  ///
+  /// On a disk that is full, what was set aside is used: albums can be seen then, and the trash be emptied.
   static func open(_ folder: DataFolder) async throws -> RecordStore {
+    let reserve = Reserve(folder)
+    do {
+      return try await open(folder, reserve)
+    } catch let error as ContactSheetError where error.code == .diskFull {
+      try await blocking { reserve.release() }
+      return try await open(folder, reserve)
+    }
+  }
+
+  private static func open(_ folder: DataFolder, _ reserve: Reserve) async throws -> RecordStore {
     do {
       let store = try await blocking {
         var configuration = Configuration()
@@ -24,7 +38,7 @@ struct RecordStore: Sendable {
           try migrator.migrate(pool)
         }
       }
-      return RecordStore(store: store)
+      return RecordStore(store: store, reserve: reserve)
     } catch {
       throw DatabaseFailure.explain(error, folder.database)
     }
@@ -43,10 +57,22 @@ struct RecordStore: Sendable {
 
   /// Writes in one transaction: all or nothing.
   ///
-  /// - Parameter origin: A tag that travels with the change to whoever follows the lists: the act's id.
+  /// - Parameters:
+  ///   - origin: A tag that travels with the change to whoever follows the lists: the act's id.
+  ///   - makesRoom: Whether what is written makes room on the disk, so that the reserve is there for it.
+  /// - Throws: `ContactSheetError.Code.diskFull` where there is no room, or only the reserve.
   func write<Result: Sendable>(
-    origin: String? = nil, _ body: @escaping @Sendable (Database) throws -> Result
+    origin: String? = nil, makesRoom: Bool = false, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
+    if !makesRoom, reserve.isUsedUp {
+      let reserve = reserve
+      guard try await blocking({ reserve.fill() }) else {
+        throw ContactSheetError(
+          .diskFull,
+          "The disk that holds “\(store.pool.path)” is full: photos can be seen, and the trash can be emptied. Make room"
+            + " and try again.")
+      }
+    }
     do {
       return try await store.write(origin: origin, body)
     } catch {

@@ -18,6 +18,7 @@ import Foundation
 /// incoming/                 what is being imported
 /// backup.lock               held by backups, so that no original is removed meanwhile
 /// lock                      held by the process that uses the folder
+/// reserve                   room that is set aside for when the disk is full
 /// password.json             the password's hash, where there is one
 /// sessions.json             who is logged in
 /// token                     lets commands of the same user in while a server with a password runs
@@ -45,6 +46,7 @@ public struct DataFolder: Sendable, Hashable {
   var incoming: String { path + "/incoming" }
   var lock: String { path + "/lock" }
   var backupLock: String { path + "/backup.lock" }
+  var reserve: String { path + "/reserve" }
   var credentials: String { path + "/password.json" }
   var sessions: String { path + "/sessions.json" }
   var token: String { path + "/token" }

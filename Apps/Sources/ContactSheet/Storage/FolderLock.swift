@@ -47,7 +47,14 @@ public final class FolderLock: Sendable {
       throw inUse(folder, by: read(folder.lock))
     }
     let lock = FolderLock(descriptor: descriptor, path: folder.lock)
-    try lock.announce(url: nil)
+    do throws(ContactSheetError) {
+      try lock.announce(url: nil)
+    } catch {
+      guard error.code == .diskFull else { throw error }
+      // The lock holds whatever the file says.
+      Reserve(folder).release()
+      try? lock.announce(url: nil)
+    }
     return lock
   }
 

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file of nothing that keeps a little of the disk free: for the moment when it is full and the trash is to be emptied,
+/// which has to write before it can delete.
+///
+/// While it is used up nothing else is written: what was set aside would be gone for a title or a move.
+final class Reserve: Sendable {
+  /// Enough for the journal of a database, for its index in shared memory, and for a few small files.
+  static let size = 1 << 20
+
+  private let folder: DataFolder
+  private let isUsed = Mutex(false)
+
+  init(_ folder: DataFolder) { self.folder = folder }
+
+  /// Whether it has been given up and could not be set aside again.
+  var isUsedUp: Bool { isUsed.withLock { $0 } }
+
+  /// Sets it aside, if it is not. Blocks.
+  ///
+  /// - Returns: Whether it is.
+  @discardableResult
+  func fill() -> Bool {
+    isUsed.withLock { isUsed in
+      isUsed = Files.size(folder.reserve) != Self.size && !write()
+      return !isUsed
+    }
+  }
+
+  /// Gives it up; where there is none, gives up previews, which can be made again. Blocks.
+  func release() {
+    isUsed.withLock { isUsed in
+      isUsed = true
+      if Files.size(folder.reserve) != nil {
+        try? Files.remove(folder.reserve)
+        return
+      }
+      var freed = 0
+      for name in Files.tree(folder.previews) where freed < Self.size {
+        freed += Files.size("\(folder.previews)/\(name)") ?? 0
+        try? Files.remove("\(folder.previews)/\(name)")
+      }
+    }
+  }
+
+  private func write() -> Bool {
+    let temporary = folder.reserve + ".new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    // No zeros: some file systems keep no room for them.
+    var state: UInt64 = 88_172_645_463_325_252
+    let words = (0..<Self.size / 8).map { _ in
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+    let isWritten = words.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Self.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+    let isDurable = isWritten && fsync(descriptor) == 0
+    close(descriptor)
+    if isDurable, (try? Files.rename(temporary, to: folder.reserve)) != nil { return true }
+    try? Files.remove(temporary)
+    return false
+  }
+
+  private static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}
