@@ -83,7 +83,7 @@ struct HeartbeatTests {
       var beats = 0
       _ = await events.next()
       while beats < 3, let event = await events.next() {
-        if event == ListStreamFrame.alive { beats += 1 }
+        if event == ListStreamFrame.alive(every: .seconds(15)) { beats += 1 }
       }
       clock.end()
       return beats
@@ -96,6 +96,16 @@ struct HeartbeatTests {
     // A reader hears from us after two half times at the latest, plus the beat in which it asked.
     #expect(await reading.value == 3)
     #expect(steps >= 3 && steps <= 9)
+  }
+
+  @Test("A heartbeat says after how many seconds the next one comes at the latest")
+  func saysHowOften() {
+    for (interval, said) in [
+      (.seconds(5), 5), (.milliseconds(7500), 8), (.seconds(60), 60), (.milliseconds(20), 2), (.zero, 2),
+    ] as [(Duration, Int)] {
+      let text = String(decoding: ListStreamFrame.alive(every: interval), as: UTF8.self)
+      #expect(text == "event: alive\ndata: \(said)\n\n")
+    }
   }
 
   @Test("Streams of frames have no heartbeats, so nothing sleeps for them")

@@ -73,7 +73,7 @@ struct ListStreamTargetTests {
     let list = StreamedList()
     try await list.show([("", [1])])
     var events = list.target.events(since: "e.0").makeAsyncIterator()
-    #expect(await events.next() == ListStreamFrame.alive)
+    #expect(await events.next() == ListStreamFrame.alive(every: .seconds(5)))
     try await list.show([("", [1, 2])])
     let event = try #require(await events.next())
     #expect(

@@ -44,6 +44,15 @@ public struct ListStreamFrame: Sendable, Hashable {
   /// - Complexity: O(1).
   public var json: ArraySlice<UInt8> { serverSentEvent[jsonRange] }
 
-  /// The heartbeat of a stream that has nothing to say, as a server-sent event.
+  /// The heartbeat of a stream that has nothing to say, as a server-sent event. It does not say when the next one comes.
   public static let alive: [UInt8] = Array("event: alive\ndata: 1\n\n".utf8)
+
+  /// The heartbeat of a stream that is never silent for longer than `interval`, as a server-sent event.
+  ///
+  /// Readers open a stream anew after 2.4 intervals of silence, and after 40 seconds where they know no interval.
+  public static func alive(every interval: Duration) -> [UInt8] {
+    let (seconds, attoseconds) = interval.components
+    // 1 is what servers say that do not say how often.
+    return Array("event: alive\ndata: \(max(2, seconds + (attoseconds > 0 ? 1 : 0)))\n\n".utf8)
+  }
 }

@@ -36,7 +36,7 @@ public struct ListStreamOptions: Sendable {
     epoch: String = ListStreamVersion.makeEpoch(), ringCapacity: Int = 512, ringByteCapacity: Int = 4 << 20,
     longestWholeList: Int = 2000, largestChange: Int = 4000, largestRange: Int = 1000,
     largestRangeOfIDs: Int = 50_000,
-    heartbeat: Duration = .seconds(15),
+    heartbeat: Duration = .seconds(5),
     failureMessage: @escaping @Sendable (any Error) -> String = { _ in
       "The list can't be brought up to date at the moment."
     }

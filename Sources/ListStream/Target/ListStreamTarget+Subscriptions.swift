@@ -85,12 +85,13 @@ public struct ListStreamEvents<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// Gives the events, one at a time, as fast as the reader takes them.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let reader: ListStreamReader<SectionID, ItemID, Content>
+    let heartbeat: [UInt8]
 
     /// The next event, or `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> [UInt8]? {
       switch await reader.next(wantsHeartbeat: true) {
       case .frame(let frame): frame.serverSentEvent
-      case .heartbeat: ListStreamFrame.alive
+      case .heartbeat: heartbeat
       case .finished: nil
       }
     }
@@ -98,7 +99,9 @@ public struct ListStreamEvents<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Starts reading.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: ListStreamReader(target: target, version: version, window: window))
+    AsyncIterator(
+      reader: ListStreamReader(target: target, version: version, window: window),
+      heartbeat: ListStreamFrame.alive(every: target.options.heartbeat))
   }
 }
 

@@ -105,6 +105,9 @@ def albums(call):
     call("POST", "/api/albums/moves", 409, body=act(ids=[other], after=NOBODY, before=None))
     call("POST", "/api/albums/moves", 400, body=[])
     call("GET", "/api/albums/stream", 200)
+    call("GET", "/api/streams", 200, query="?list=/api/albums/stream")
+    call("GET", "/api/streams", 400)
+    call("GET", "/api/build", 200)
     call("GET", "/api/albums/{album}/stream", 200, query="?sections=month", album=one)
     call("GET", "/api/albums/{album}/stream", 404, album=NOBODY)
     return one, other

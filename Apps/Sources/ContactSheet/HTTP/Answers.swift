@@ -101,14 +101,7 @@ extension Request {
   }
 
   /// A parameter of the query, decoded; a plus sign is a space, as forms and pages write it.
-  func query(_ name: String) -> String? {
-    for pair in (uri.query ?? "").parts(between: "&") {
-      let parts = pair.parts(between: "=", maxSplits: 1, omittingEmpty: false)
-      guard PercentEncoding.decodedField(parts[0])?.isExactly(name) == true else { continue }
-      return parts.count > 1 ? PercentEncoding.decodedField(parts[1]) : ""
-    }
-    return nil
-  }
+  func query(_ name: String) -> String? { QueryParameters(uri.query)[name] }
 }
 
 extension RequestContext {

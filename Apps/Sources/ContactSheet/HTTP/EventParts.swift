@@ -45,7 +45,7 @@ final class EventParts: Sendable {
   }
 
   /// The bytes in blocks that are not compressed, each of at most 65,535.
-  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+  static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var part: [UInt8] = []
     part.reserveCapacity(bytes.count + 5 * (bytes.count / 0xFFFF + 1))
     var rest = bytes[...]

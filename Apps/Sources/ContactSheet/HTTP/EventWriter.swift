@@ -16,18 +16,26 @@ struct EventWriter {
     self.parts = parts
   }
 
-  mutating func write(_ event: [UInt8]) async throws {
+  /// Writes an event, which begins with lines that are this reader's own: those are not part of what is compressed
+  /// once for all.
+  mutating func write(_ event: [UInt8], after own: [UInt8] = []) async throws {
+    var buffer = ByteBuffer()
     guard let parts else {
-      try await writer.write(ByteBuffer(bytes: event))
+      buffer.reserveCapacity(own.count + event.count)
+      buffer.writeBytes(own)
+      buffer.writeBytes(event)
+      try await writer.write(buffer)
       return
     }
     let part = parts.part(of: event)
-    checksum = cz_crc32(checksum, event, event.count)
-    length &+= UInt32(truncatingIfNeeded: event.count)
-    var buffer = ByteBuffer()
-    buffer.reserveCapacity(part.count + Self.head.count)
+    buffer.reserveCapacity(own.count + part.count + Self.head.count + 5)
     begin(&buffer)
+    if !own.isEmpty { buffer.writeBytes(EventParts.stored(own)) }
     buffer.writeBytes(part)
+    for bytes in [own, event] {
+      checksum = cz_crc32(checksum, bytes, bytes.count)
+      length &+= UInt32(truncatingIfNeeded: bytes.count)
+    }
     try await writer.write(buffer)
   }
 

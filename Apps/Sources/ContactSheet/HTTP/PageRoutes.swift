@@ -9,12 +9,27 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
   let features: [String]
 
+  /// The name of this version of the pages: another where any of their files is another.
+  private let build: String
+
+  init(library: PhotoLibrary, pages: WebAssets, listFiles: WebAssets, features: [String]) {
+    self.library = library
+    self.pages = pages
+    self.listFiles = listFiles
+    self.features = features
+    build = pages.tag(with: listFiles)
+  }
+
   static var allFeatures: [String] {
-    ["undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives"]
+    [
+      "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
+      "build",
+    ]
   }
 
   func add(to router: Router<Context>) {
     router.get("/") { _, _ in try await first() }
+    router.get("/api/build") { _, _ in try Response.json(["build": build]) }
     router.get("/albums/{album}") { request, context in try await album(request, context) }
     router.get("/assets/**") { request, context in
       try asset(context.parameters.getCatchAll().joined(separator: "/"), in: pages, request)
@@ -46,6 +61,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       number: number, notice: PlainRoutes.notice(for: request), hasLogout: features.contains("logout"))
     let values = [
       "albumID": album.id.wireText, "title": album.title, "features": features.joined(separator: " "),
+      "build": build,
     ]
     guard let page = pages.page("album.html", filling: values, markup: ["plain": plain.markup]) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")

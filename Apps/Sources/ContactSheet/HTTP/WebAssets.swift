@@ -57,6 +57,14 @@ struct WebAssets: Sendable {
 
   subscript(name: String) -> Asset? { assets[name] }
 
+  /// A name of these files and others together, which is another where one of them is.
+  func tag(with others: WebAssets) -> String {
+    let files = [assets, others.assets].flatMap { files in
+      files.map { "\($0.key) \($0.value.tag)\n" }.sorted()
+    }
+    return String(ContentHash(digest: SHA256.hash(data: Data(files.joined().utf8))).text.prefix(20))
+  }
+
   /// The text of a template with its places filled in, each escaped for HTML.
   ///
   /// - Parameters:

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Foundation
 import ListSources
 import ListStream
@@ -12,7 +11,9 @@ protocol LiveListing: Sendable {
   /// Gives a reader what it missed and then what comes, until the task is cancelled or the list ends.
   ///
   /// - Parameter window: The rows that it wants of a long list, if it can ask for the others.
-  func send(since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>) async
+  func send(
+    since version: String?, window: ListStreamWindow?, _ write: @Sendable ([UInt8]) async -> Void
+  ) async
   /// Rows of the list, as the JSON of an answer; `nil` if the list has ended before it was read.
   func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]?
   /// Sees to it that readers are told of an act that was carried out, behind all that was changed before it.
@@ -112,10 +113,9 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
   }
 
   nonisolated func send(
-    since version: String?, window: ListStreamWindow?, to channel: AsyncChannel<[UInt8]>
+    since version: String?, window: ListStreamWindow?, _ write: @Sendable ([UInt8]) async -> Void
   ) async {
-    for await event in stream.events(since: version, window: window) { await channel.send(event) }
-    channel.finish()
+    for await event in stream.events(since: version, window: window) { await write(event) }
   }
 
   nonisolated func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]? {

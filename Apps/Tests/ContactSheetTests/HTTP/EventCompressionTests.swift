@@ -51,6 +51,26 @@ import Testing
     #expect(stream.count < expected.count)
   }
 
+  @Test func whatIsAReadersOwnGoesBeforeWhatIsCompressedForAll() async throws {
+    let parts = EventParts()
+    let event = Self.events[6]
+    for name in [[], Array("event: 0\n".utf8), Array("event: 63\n".utf8)] {
+      let received = Received()
+      var writer = EventWriter(Writer(received: received), parts: parts)
+      try await writer.write(event, after: name)
+      try await writer.finish()
+      let expected = name + event
+      let (unpacked, isOver) = try Self.inflated(
+        Array(received.bytes.dropFirst(10)), room: expected.count + 64)
+      #expect(unpacked == expected && isOver)
+      let checksum = cz_crc32(0, expected, expected.count)
+      let end = [checksum, UInt32(expected.count)].flatMap { n in (0..<4).map { UInt8(n >> ($0 * 8) & 0xFF) }
+      }
+      #expect(Array(received.bytes.suffix(8)) == end)
+    }
+    #expect(parts.made == 1)
+  }
+
   @Test func aStreamWithoutEventsIsWholeToo() async throws {
     let received = Received()
     var writer = EventWriter(Writer(received: received), parts: EventParts())

@@ -9,7 +9,10 @@ final class FrameReader: Sendable {
   private let sending: Task<Void, Never>
 
   init(_ list: any LiveListing, since version: String? = nil, window: ListStreamWindow? = nil) {
-    sending = Task { [channel] in await list.send(since: version, window: window, to: channel) }
+    sending = Task { [channel] in
+      await list.send(since: version, window: window) { await channel.send($0) }
+      channel.finish()
+    }
   }
 
   deinit { sending.cancel() }
