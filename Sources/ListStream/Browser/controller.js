@@ -9,8 +9,6 @@ import { View } from './view.js';
 import { english } from './strings.js';
 import { uuid } from './uuid.js';
 
-const UNCONFIRMED = 5_000; // ms after which an accepted act that did not come back is dropped
-
 /** What stands for the parts that move things, as long as they are not there. */
 const idle = {
   ids: [], isLifted: false, isActive: false, has: () => false, handle() {}, check() {}, cancel() {}, abandon() {}, follow() {}, end() {}, close() {},
@@ -31,13 +29,13 @@ export class Controller {
   goal = null;
   /** Ids of items that the page wants to keep, though nobody may have seen them for long. */
   kept = [];
+  /** How many mutations wait to be saved, since a request failed. */
+  waiting = 0;
   #parts = {};
   #fetched = {};
   #ranges = null;
   #stream = null;
   #observer = null;
-  #timers = new Map();
-  #promises = new Map();
   #unsent = [];
   #Everything = null;
   #again = '';
@@ -82,16 +80,23 @@ export class Controller {
   }
 
   /** Follows the stream at a URL; null stops. */
-  listen(url) {
+  async listen(url) {
     this.#stream?.stop();
     this.#ranges?.stop();
-    this.#stream = url === null ? null : new Stream(url, {
+    const stream = url === null ? null : new Stream(url, {
       version: () => this.model.version,
       window: () => (this.settings.items ? this.view.window : null),
       onFrame: (frame) => this.receive(frame),
       onState: (state) => this.#stateChanged(state),
     });
-    this.#stream?.start();
+    this.#stream = stream;
+    const { streams } = this.settings;
+    if (stream && streams) {
+      // Where it can't be fetched the list has a stream of its own.
+      const shared = await import('./shared.js').catch(() => null);
+      if (shared) stream.connect = (source) => shared.connect(streams, source, () => this.model.version);
+    }
+    if (this.#stream === stream) stream?.start();
   }
 
   // What comes from the server
@@ -148,9 +153,8 @@ export class Controller {
 
   #stateChanged(state) {
     if (state === 'connected') {
-      if (this.#unsent.length > 0 || this.#parts.outbox) this.#flush();
+      if (this.#unsent.length > 0 || this.#parts.sending || this.settings.outbox) this.#flush();
       this.#ranges?.start();
-      for (const { act, accepted } of this.model.pending) if (accepted) this.#expire(act);
     }
     if (this.host.dataset.state !== state) {
       this.host.dataset.state = state;
@@ -164,19 +168,21 @@ export class Controller {
   /**
    * Shows an act and sends it.
    * @param ids an array, or `Everything`
-   * @param send `(act id)`, sends it in another way than by the URL of its kind
+   * @param send `{url, body}`, what is posted where instead of by the URL of its kind, or `(act id) => Promise`
    * @param label what the page wants to know again when it is told of the act
    * @returns the act's id, or null if the page did not allow it
    */
   act(kind, { ids, after = null, before = null, section, send: sendBy, label }) {
     this.model.try(null);
     const act = { act: uuid(), kind, ids, after, before, section, label };
-    const body = { act: act.act, [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before }) };
-    let send = (post) => post(this.settings[`${kind}s`], body);
-    if (sendBy) send = () => sendBy(act.act);
-    const detail = { ...act, respondWith: (answer) => (send = () => Promise.resolve(answer)) };
+    const own = { [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before }) };
+    const { url = this.settings[`${kind}s`], body = own } = sendBy ?? {};
+    // What is plain JSON can be sent by another page, if this one is closed before it could be.
+    let request = { about: { url, body: { ...body, act: act.act }, kind, label } };
+    if (typeof sendBy === 'function') request = { send: () => sendBy(act.act) };
+    const detail = { ...act, respondWith: (answer) => (request = { send: () => Promise.resolve(answer) }) };
     const isAllowed = this.tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', detail, true);
-    if (isAllowed) this.#show({ ...act, send: sendBy }, send);
+    if (isAllowed) this.#show({ ...act, send: sendBy }, request);
     else this.view.update();
     return isAllowed ? act.act : null;
   }
@@ -184,33 +190,28 @@ export class Controller {
   /** Sends something that belongs in the order of the acts. */
   enqueue(send) {
     return new Promise((resolve, reject) => {
-      const id = uuid();
-      this.#promises.set(id, { resolve, reject });
-      this.#send(id, send);
+      const request = send.url ? { about: send } : { send };
+      this.#send({ act: uuid(), ...request, promise: { resolve, reject } });
     });
   }
 
-  #send(act, send) {
-    this.#unsent.push([act, send]);
+  #send(request) {
+    this.#unsent.push(request);
     this.#flush();
   }
 
   /** Sends what is to be sent, now rather than later. What it takes for that may have to be fetched itself. */
   #flush() {
-    const make = ({ Outbox }) => new Outbox({
-      onAccepted: (act, answer) => this.#accepted(act, answer),
-      onRefused: (act, error) => this.#refused(act, error),
-    });
-    this.#part('outbox', make, (outbox) => {
-      for (const one of this.#unsent.splice(0)) outbox.add(...one);
-      outbox.wake();
+    this.#part('sending', ({ Sending }) => new Sending(this), (sending) => {
+      for (const one of this.#unsent.splice(0)) sending.add(one);
+      sending.connected();
     });
   }
 
-  #show(act, send) {
+  #show(act, request) {
     const lostFocus = act.kind === 'delete' ? this.#rememberFocus() : null;
     // It travels while it is shown.
-    this.#send(act.act, send);
+    this.#send({ act: act.act, ...request });
     this.measured('act', () => {
       this.model.add(act);
       this.view.update();
@@ -220,40 +221,13 @@ export class Controller {
     this.#countChanged();
   }
 
-  #accepted(act, answer) {
-    this.#promises.get(act)?.resolve(answer);
-    this.#promises.delete(act);
-    if (answer?.changed === false) this.tell('live-list-unchanged', { act });
-    if (this.model.accept(act)) this.#expire(act);
+  /** Whether the list is what the server has, as far as can be known. */
+  get isConnected() {
+    return !this.#stream || this.host.dataset.state === 'connected';
   }
 
-  /** An act that changed nothing need not come back: then the server's list is the truth. */
-  #expire(act) {
-    clearTimeout(this.#timers.get(act));
-    const timer = setTimeout(() => {
-      this.#timers.delete(act);
-      const isConnected = !this.#stream || this.host.dataset.state === 'connected';
-      if (isConnected && this.model.withdraw(act)) this.#restored();
-    }, UNCONFIRMED);
-    this.#timers.set(act, timer);
-  }
-
-  #refused(id, error) {
-    this.#promises.get(id)?.reject(error);
-    this.#promises.delete(id);
-    const act = this.model.withdraw(id);
-    if (!act) return;
-    // Of everything but some, those some come back as they were: not selected.
-    if (Array.isArray(act.ids)) this.selection.follow([], act.ids);
-    this.#restored();
-    const { refused, deleteRefused } = this.strings;
-    this.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
-    const retry = () => this.act(act.kind, act);
-    const { kind, ids, label } = act;
-    this.tell('live-list-refused', { act: id, kind, ids, label, message: error.message, retry });
-  }
-
-  #restored() {
+  /** An act was taken back. */
+  restored() {
     this.view.update({ isNew: () => true });
     this.#countChanged();
   }

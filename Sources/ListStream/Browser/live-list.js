@@ -4,7 +4,7 @@ import { Controller } from './controller.js';
 import { addStyles } from './styles.js';
 
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
-const values = ['moves', 'deletes', 'items', 'label-key'];
+const values = ['moves', 'deletes', 'items', 'streams', 'outbox', 'label-key'];
 
 export class LiveList extends HTMLElement {
   static observedAttributes = ['src', ...flags, ...values];
@@ -138,6 +138,11 @@ export class LiveList extends HTMLElement {
     return this.#controller.model.pending.map(({ act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
   }
 
+  /** How many acts wait to be saved, since a request failed. */
+  get waiting() {
+    return this.#controller.waiting;
+  }
+
   /** The selected ids, in list order; of a long list of which everything is selected, those that are known. */
   get selection() {
     return this.#controller.selection.inOrder;
@@ -181,15 +186,19 @@ export class LiveList extends HTMLElement {
 
   /**
    * Deletes items: shown at once, sent to the server, taken back if refused.
-   * @param send `(act) => Promise`, for what takes items out of this list in another way; it may be called again,
-   *   and throws a `Refusal` (outbox.js) if it is no use to try again
+   * @param send for what takes items out of this list in another way: `{url, body}`, what is posted where besides the
+   *   `act`; or `(act) => Promise`, which may be called again, throws a `Refusal` (outbox.js) if it is no use to try
+   *   again, and cannot be kept beyond the page
    * @param label anything; it is in the events of this act
    */
   delete(ids, { send, label } = {}) {
     return this.#controller.act('delete', { ids, send, label });
   }
 
-  /** Sends something in the order of the acts, again and again until it is answered or refused. */
+  /**
+   * Sends something in the order of the acts, again and again until it is answered or refused.
+   * @param send `{url, body}` with an `act`, which can be kept beyond the page, or `(post) => Promise`
+   */
   enqueue(send) {
     return this.#controller.enqueue(send);
   }

@@ -4,6 +4,7 @@
 
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
+const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
 
 /** The server (or the page) said no. */
 export class Refusal extends Error {
@@ -37,61 +38,112 @@ export async function post(url, body) {
   const said = await response.json().catch(() => null);
   if (response.ok) return said;
   const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
-  const passes = response.status >= 500 || response.status === 408 || response.status === 429;
-  if (!passes) throw new Refusal(message, response.status);
-  throw Object.assign(new Error(message), { wait: waitWanted(response.headers.get('Retry-After')) });
+  const { status } = response;
+  // Who has to log in first loses nothing by it.
+  const passes = status >= 500 || [401, 408, 425, 429].includes(status);
+  if (!passes) throw new Refusal(message, status);
+  throw Object.assign(new Error(message), { status, wait: waitWanted(response.headers.get('Retry-After')) });
 }
 
+/**
+ * The queue of one list. Given a name, it keeps what waits in the browser's own storage (outbox-store.js), so that it
+ * outlives the page, and takes over what closed pages have left.
+ */
 export class Outbox {
   #waiting = [];
   #busy = false;
+  #isFailing = false;
   #wait = SHORTEST_WAIT;
   #timer = 0;
   /** When the server wants to be asked again, by the clock. */
   #notBefore = 0;
-  #onAccepted;
-  #onRefused;
+  #store = null;
+  #on;
 
-  /** @param onAccepted `(act, answer)`; `onRefused` `(act, Refusal)` */
-  constructor({ onAccepted, onRefused }) {
-    this.#onAccepted = onAccepted;
-    this.#onRefused = onRefused;
+  /**
+   * @param on `onAccepted(act, answer)`, `onRefused(act, Refusal, left)` with what an earlier page left, and
+   *   `onWaiting(count, message)`: how many wait since a request failed, and why; 0 when all have been sent; and
+   *   `onOld({count, since, send, discard})` with what is so old that the user is to decide
+   */
+  constructor(on, name) {
+    this.#on = on;
+    if (!name) return;
+    // Without a place to keep things they are sent all the same.
+    this.#store = import('./outbox-store.js').then(({ openStore }) => openStore(name)).catch(() => null);
+    this.#takeOver();
   }
 
-  /** @param send `(post) => Promise`, sends the act, and may be called again */
-  add(act, send) {
-    this.#waiting.push({ act, send });
+  /**
+   * @param about `{url, body, …}`, what is posted where, as JSON, so that it can be kept and sent by another page
+   * @param send in place of that: `(post) => Promise`, sends the act, and may be called again
+   */
+  add(act, about, send = (post) => post(about.url, about.body)) {
+    const kept = about && this.#store?.then((store) => store?.keep(act, about));
+    this.#waiting.push({ act, send, kept });
     this.#next();
+    if (this.#isFailing) this.#tell();
   }
 
   /** Tries again at once, now that the server is heard again, unless it wants to be left alone. */
   wake() {
     this.#wait = SHORTEST_WAIT;
     this.#next();
+    this.#takeOver();
+  }
+
+  /** What closed pages have left comes before what this one has to send. */
+  async #takeOver() {
+    const store = await this.#store;
+    const left = (await store?.takeLeft()) ?? [];
+    const old = left.filter(({ made }) => made < Date.now() - OLD);
+    this.#addLeft(left.filter((one) => !old.includes(one)));
+    if (old.length === 0) return;
+    const discard = () => old.forEach(({ key }) => store.letGo(key));
+    this.#on.onOld({ count: old.length, since: old[0].made, send: () => this.#addLeft(old), discard });
+  }
+
+  #addLeft(left) {
+    const entries = left.map(({ key, act, about }) => ({
+      act, left: about, kept: Promise.resolve(key), send: (post) => post(about.url, about.body),
+    }));
+    this.#waiting.splice(this.#busy ? 1 : 0, 0, ...entries);
+    if (this.#isFailing) this.#tell();
+    this.#next();
+  }
+
+  #tell(message) {
+    this.#on.onWaiting(this.#isFailing ? this.#waiting.length : 0, message);
   }
 
   async #next() {
     if (this.#busy || this.#waiting.length === 0 || Date.now() < this.#notBefore) return;
     clearTimeout(this.#timer);
     this.#busy = true;
-    const { act, send } = this.#waiting[0];
+    const { act, send, kept, left } = this.#waiting[0];
     let settle = null;
-    let wait;
+    let failure;
     try {
       const answer = await send(post);
-      settle = () => this.#onAccepted(act, answer);
+      settle = () => this.#on.onAccepted(act, answer);
     } catch (error) {
-      wait = error.wait;
+      failure = error;
       // By its name: the page may have another copy of this module.
-      if (error.name === 'Refusal') settle = () => this.#onRefused(act, error);
+      if (error.name === 'Refusal') settle = () => this.#on.onRefused(act, error, left);
     }
     this.#busy = false;
     if (settle) {
       this.#waiting.shift();
+      kept?.then(async (key) => (await this.#store)?.letGo(key));
       this.#wait = SHORTEST_WAIT;
       settle();
+      const wasFailing = this.#isFailing;
+      if (this.#waiting.length === 0) this.#isFailing = false;
+      if (wasFailing) this.#tell();
       this.#next();
     } else {
+      this.#isFailing = true;
+      this.#tell(failure.status && failure.message);
+      const { wait } = failure;
       this.#notBefore = wait === undefined ? 0 : Date.now() + wait;
       this.#timer = setTimeout(() => {
         this.#notBefore = 0;

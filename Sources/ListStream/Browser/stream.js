@@ -1,12 +1,19 @@
 // Holds a stream of frames open, for ever: resumes where it left off, waits longer after each failure,
-// and reopens when nothing was heard for too long, when the page is shown again or the network is back.
+// and reopens when nothing was heard for too long, when the page is shown again or the network comes or goes.
 
-const SILENCE = 40_000; // ms; the server says something every 15 s
-const SHORTEST_WAIT = 500;
-const LONGEST_WAIT = 60_000;
+export const SILENCE = 12_000; // ms, until the server says how often it is heard
+const UNTOLD = 40_000; // ms, of a server that does not say
+const MISSED = 2_400; // ms of silence for each second between two heartbeats
+export const SHORTEST_WAIT = 500;
+export const LONGEST_WAIT = 60_000;
 const PATIENCE = 500; // before "Reconnecting…" is said
 // A page that nobody sees gives its connection back: browsers have six for a server, for all tabs together.
 const UNSEEN = 20_000;
+
+/** For how many ms a server may be silent that says `data` with its heartbeats: the seconds between two of them, or 1. */
+export const patienceWith = (data) => (data > 1 ? data * MISSED : UNTOLD);
+
+const isHidden = () => document.visibilityState === 'hidden';
 
 export class Stream {
   #url;
@@ -16,11 +23,15 @@ export class Stream {
   #onState;
   #source = null;
   #wait = SHORTEST_WAIT;
+  #silence = SILENCE;
   #timers = { retry: 0, silence: 0, patience: 0, unseen: 0 };
   #running = false;
   #heardAt = 0;
   #isConnected = false;
   #fresh = false;
+
+  /** Opens a source of events: an `EventSource`, or what is like one and reopens itself (shared.js). */
+  connect = (url) => new EventSource(url);
 
   /**
    * @param {() => string | null} version what to resume from
@@ -39,8 +50,7 @@ export class Stream {
   start() {
     if (this.#running) return;
     this.#running = true;
-    addEventListener('online', this.#wake);
-    document.addEventListener('visibilitychange', this.#wake);
+    this.#hear(addEventListener);
     this.#open();
   }
 
@@ -48,9 +58,14 @@ export class Stream {
     this.#running = false;
     this.#calm();
     clearTimeout(this.#timers.unseen);
-    removeEventListener('online', this.#wake);
-    document.removeEventListener('visibilitychange', this.#wake);
+    this.#hear(removeEventListener);
     this.#close();
+  }
+
+  #hear(listen) {
+    for (const type of ['online', 'offline', 'visibilitychange']) {
+      listen.call(type === 'visibilitychange' ? document : window, type, this.#wake);
+    }
   }
 
   /** Asks for a snapshot: what came does not fit what is here. */
@@ -60,30 +75,31 @@ export class Stream {
     this.#open();
   }
 
-  #wake = () => {
+  #wake = ({ type }) => {
     clearTimeout(this.#timers.unseen);
-    if (document.visibilityState === 'hidden') {
+    if (isHidden()) {
       this.#timers.unseen = setTimeout(() => {
         this.#close();
         this.#calm();
       }, UNSEEN);
       return;
     }
-    const isStuck = !this.#source || this.#source.readyState === EventSource.CLOSED || !this.#isConnected;
-    if (!isStuck && Date.now() - this.#heardAt < SILENCE) return;
+    const isOpen = this.#source && this.#isConnected && type !== 'offline';
+    if (isOpen && Date.now() - this.#heardAt < this.#silence) return;
     this.#wait = SHORTEST_WAIT;
     this.#close();
     this.#open();
   };
 
   #open() {
-    if (!this.#running) return;
+    // A page that was opened in the background begins when it is shown.
+    if (!this.#running || isHidden()) return;
     const url = new URL(this.#url, document.baseURI);
     const version = this.#fresh ? null : this.#version();
     if (version) url.searchParams.set('since', version);
     const window = this.#window();
     if (window) url.searchParams.set('window', window);
-    const source = (this.#source = new EventSource(url));
+    const source = (this.#source = this.connect(url));
     source.onmessage = ({ data }) => {
       this.#heard();
       let frame;
@@ -96,8 +112,16 @@ export class Stream {
       this.#fresh = false;
       this.#onFrame(frame);
     };
-    source.addEventListener('alive', () => this.#heard());
+    source.addEventListener('alive', ({ data }) => {
+      this.#silence = patienceWith(data);
+      this.#heard();
+    });
     source.onerror = () => this.#retry();
+    // A shared source that lost its connection gets another by itself.
+    source.onlost = () => {
+      clearTimeout(this.#timers.silence);
+      this.#lose();
+    };
     this.#listen();
     this.#lose();
   }
@@ -121,7 +145,7 @@ export class Stream {
 
   #listen() {
     clearTimeout(this.#timers.silence);
-    this.#timers.silence = setTimeout(() => this.#retry(0), SILENCE);
+    this.#timers.silence = setTimeout(() => this.#retry(0), this.#silence);
   }
 
   /** Not connected for the moment; said once, and only if it lasts. */

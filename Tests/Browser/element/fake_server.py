@@ -2,6 +2,8 @@
 
 import json
 import queue
+import select
+import socket
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +15,7 @@ PAGES = ROOT / "Apps/Sources/ContactSheet/Pages"
 SECURITY_POLICY = "default-src 'self'; img-src 'self' blob: data:; style-src 'self'"
 CLOSED = object()
 ALIVE = object()
+NOTHING_MISSED = object()
 
 
 class Stream:
@@ -27,9 +30,9 @@ class Stream:
 
     def send(self, *frames):
         with self.lock:
-            for listener in self.listeners:
+            for listener, name in self.listeners:
                 for frame in frames:
-                    listener.put(frame)
+                    listener.put(name(frame))
 
     def beat(self):
         """Says that the server is there, and nothing else."""
@@ -38,8 +41,12 @@ class Stream:
     def drop(self):
         """Ends every connection, as a server that is killed does."""
         with self.lock:
-            for listener in self.listeners:
-                listener.put(CLOSED)
+            for listener, name in self.listeners:
+                listener.put(name(CLOSED))
+
+    def leave(self, listener):
+        with self.lock:
+            self.listeners = [one for one in self.listeners if one[0] is not listener]
 
     def wait_for_requests(self, count, timeout=10):
         with self.lock:
@@ -55,6 +62,12 @@ class FakeServer(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.streams = {}
+        #: The lists of each stream of several that was opened, and how many streams of all kinds are open.
+        self.opens = []
+        self.open_streams = 0
+        self.opened = threading.Condition()
+        #: What is said with a heartbeat: after how many seconds the next one comes, or 1.
+        self.beat_data = 1
         self.posts = []
         self.posted = threading.Condition()
         self.answers = {}
@@ -65,6 +78,10 @@ class FakeServer(ThreadingHTTPServer):
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def wait_for_open_streams(self, count, timeout=10):
+        with self.opened:
+            assert self.opened.wait_for(lambda: self.open_streams == count, timeout), self.open_streams
 
     def stream(self, path):
         return self.streams.setdefault(path, Stream())
@@ -121,7 +138,9 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         parts = urlsplit(self.path)
-        if parts.path in self.server.streams:
+        if parts.path in ("/streams", "/api/streams"):
+            self.serve_streams(parse_qs(parts.query)["list"])
+        elif parts.path in self.server.streams:
             self.serve_stream(self.server.streams[parts.path], parse_qs(parts.query))
         elif parts.path in self.server.pages:
             body, kind = self.server.pages[parts.path]
@@ -161,36 +180,87 @@ class Handler(SimpleHTTPRequestHandler):
         self.answer_with(status, data, headers=headers[0] if headers else {})
 
     def serve_stream(self, stream, query):
-        since = query.get("since", [None])[0]
         listener = queue.Queue()
+        if self.open_stream(stream, query, listener, lambda frame: (None, frame)):
+            self.pass_on(listener, [stream])
+
+    def serve_streams(self, addresses):
+        """Several lists in one stream: Documentation/Frames.md, 4.2."""
+        merged = queue.Queue()
+        followed = []
+        with self.server.opened:
+            self.server.opens.append(addresses)
+            self.server.opened.notify_all()
+        for index, address in enumerate(addresses):
+            parts = urlsplit(address)
+            stream = self.server.streams.get(parts.path)
+            if stream is None:
+                merged.put((index, {"error": {"code": "notFound", "message": "There is no such list."}}))
+                continue
+            if not self.open_stream(stream, parse_qs(parts.query), merged, lambda frame, index=index: (index, frame)):
+                for other in followed:
+                    other.leave(merged)
+                return
+            followed.append(stream)
+        self.pass_on(merged, followed)
+
+    def open_stream(self, stream, query, listener, name):
+        """Begins to listen. Whether the server answers at all."""
+        since = query.get("since", [None])[0]
         with stream.lock:
             stream.requests.append({"since": since, "last": self.headers.get("Last-Event-ID")})
             stream.lock.notify_all()
             if stream.is_refusing:
                 self.close_connection = True
                 self.connection.close()
-                return
+                return False
             stream.query = {name: values[0] for name, values in query.items()}
-            for frame in stream.on_open(since):
-                listener.put(frame)
-            stream.listeners.append(listener)
+            frames = stream.on_open(since)
+            if name(None)[0] is not None and not frames:
+                frames = [NOTHING_MISSED]
+            for frame in frames:
+                listener.put(name(frame))
+            stream.listeners.append((listener, name))
+        return True
+
+    def pass_on(self, listener, streams):
         self.close_connection = True
+        with self.server.opened:
+            self.server.open_streams += 1
+            self.server.opened.notify_all()
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         try:
-            self.wfile.write(b"event: alive\ndata: 1\n\n")
-            self.wfile.flush()
-            while (frame := listener.get()) is not CLOSED:
-                if frame is ALIVE:
-                    self.wfile.write(b"event: alive\ndata: 1\n\n")
-                    self.wfile.flush()
+            self.say(f"event: alive\ndata: {self.server.beat_data}\n\n")
+            while True:
+                try:
+                    index, frame = listener.get(timeout=0.05)
+                except queue.Empty:
+                    if select.select([self.connection], [], [], 0)[0] and not self.connection.recv(1, socket.MSG_PEEK):
+                        return  # the browser has closed it
                     continue
-                identity = f"id: {frame['epoch']}.{frame['seq']}\n" if frame["kind"] != "failure" else ""
-                self.wfile.write(f"{identity}data: {json.dumps(frame)}\n\n".encode())
-                self.wfile.flush()
+                if frame is CLOSED:
+                    return
+                if frame is ALIVE:
+                    self.say(f"event: alive\ndata: {self.server.beat_data}\n\n")
+                    continue
+                text = "" if index is None else f"event: {index}\n"
+                if frame is NOTHING_MISSED:
+                    self.say(f"{text}data: 1\n\n")
+                    continue
+                if frame.get("kind") in ("snapshot", "change"):
+                    text += f"id: {frame['epoch']}.{frame['seq']}\n"
+                self.say(f"{text}data: {json.dumps(frame)}\n\n")
         except OSError:
             pass
         finally:
-            with stream.lock:
-                stream.listeners.remove(listener)
+            for stream in streams:
+                stream.leave(listener)
+            with self.server.opened:
+                self.server.open_streams -= 1
+                self.server.opened.notify_all()
+
+    def say(self, text):
+        self.wfile.write(text.encode())
+        self.wfile.flush()

@@ -349,8 +349,8 @@ def test_acts_that_fail_are_tried_again_after_ever_longer_waits(blank):
     tries = blank.evaluate("""async () => {
       const { Outbox } = await import('/live-list/outbox.js');
       window.tries = 0;
-      window.outbox = new Outbox({ onAccepted() {}, onRefused() {} });
-      outbox.add('x', () => Promise.reject(new Error(`${++tries}`)));
+      window.outbox = new Outbox({ onAccepted() {}, onRefused() {}, onWaiting() {} });
+      outbox.add('x', undefined, () => Promise.reject(new Error(`${++tries}`)));
       return tries;
     }""")
     for wait in (500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000):

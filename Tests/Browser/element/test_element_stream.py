@@ -149,7 +149,30 @@ def test_signs_of_life_keep_a_stream_open(frozen, stream):
     assert len(stream.requests) == 1
 
 
-def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
+def test_after_twelve_seconds_of_silence_it_is_opened_anew(page, server, stream):
+    server.beat_data = 5
+    freeze(page)
+    open_grid(page, server, None, "src=/stream")
+    stream.wait_for_requests(1)
+    expect(tile(page, 0)).to_be_visible()
+    stream.on_open = lambda since: []
+    page.clock.run_for(11_900)
+    assert len(stream.requests) == 1
+    page.clock.run_for(200)
+    assert stream.wait_for_requests(2)[1]["since"] == "e.1"
+
+
+def test_a_server_that_says_how_often_it_is_heard_is_given_that_time(frozen, server, stream):
+    server.beat_data = 30
+    stream.beat()
+    until(frozen, "heard.beats === 2")
+    frozen.clock.run_for(71_900)
+    assert len(stream.requests) == 1
+    frozen.clock.run_for(200)
+    stream.wait_for_requests(2)
+
+
+def test_after_forty_seconds_of_silence_a_server_that_does_not_say_is_asked_anew(page, server, stream):
     freeze(page)
     open_grid(page, server, None, "src=/stream")
     stream.wait_for_requests(1)
@@ -159,6 +182,41 @@ def test_after_forty_seconds_of_silence_it_is_opened_anew(page, server, stream):
     page.clock.run_for(1_500)
     stream.wait_for_requests(2)
     assert stream.requests[1]["since"] == "e.1"
+
+
+def test_a_network_that_is_said_to_be_gone_is_tried_at_once(live, stream):
+    assert len(stream.requests) == 1
+    live.evaluate("dispatchEvent(new Event('offline'))")
+    assert stream.wait_for_requests(2)[1]["since"] == "e.1"
+    until(live, "list.dataset.state === 'connected'")
+    # What did not last was not said.
+    assert "reconnecting" not in live.evaluate("events.map((e) => e.detail.state).join()")
+
+
+def test_a_network_that_is_gone_is_told_after_half_a_second(frozen, stream):
+    stream.is_refusing = True
+    frozen.evaluate("dispatchEvent(new Event('offline'))")
+    until(frozen, "heard.errors === 1")
+    frozen.clock.run_for(499)
+    assert frozen.locator("live-list").get_attribute("data-state") == "connected"
+    frozen.clock.run_for(1)
+    assert frozen.locator("live-list").get_attribute("data-state") == "reconnecting"
+
+
+HIDE = """(state) => {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_a_page_that_was_opened_in_the_background_begins_when_it_is_shown(page, server, stream):
+    page.add_init_script(f"({HIDE})('hidden')")
+    freeze(page)
+    open_grid(page, server, None, "src=/stream")
+    page.clock.run_for(60_000)
+    assert stream.requests == []
+    page.evaluate(HIDE, "visible")
+    expect(tile(page, 0)).to_be_visible()
 
 
 @pytest.mark.parametrize("event", ["new Event('online')", "document, new Event('visibilitychange')"])
@@ -179,14 +237,10 @@ def test_a_page_that_nobody_sees_gives_its_connection_back(page, server, stream)
     freeze(page)
     open_grid(page, server, None, "src=/stream")
     expect(tile(page, 0)).to_be_visible()
-    show = """(state) => {
-      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }"""
-    page.evaluate(show, "hidden")
+    page.evaluate(HIDE, "hidden")
     page.clock.run_for(21_000)
     stream.on_open = lambda since: [change(2, items={"deleted": [["id-1", 0, 1]]})]
-    page.evaluate(show, "visible")
+    page.evaluate(HIDE, "visible")
     expect(tile(page, 1)).to_have_count(0)
     assert stream.wait_for_requests(2)[1]["since"] == "e.1"
     assert "reconnecting" not in page.evaluate("events.map((e) => e.detail.state).join()")

@@ -3,13 +3,16 @@ import '/live-list/reordering.js'; // so that it is there when a test begins to 
 
 const list = document.getElementById('list');
 const query = new URLSearchParams(location.search);
-for (const name of ['items', 'moves', 'deletes', 'headers', 'data-rows', 'src']) {
+// Where the hub of shared streams may be.
+if (query.has('no-workers')) delete window.SharedWorker;
+if (query.has('no-locks')) delete Navigator.prototype.locks;
+for (const name of ['items', 'moves', 'deletes', 'headers', 'data-rows', 'streams', 'outbox', 'src']) {
   if (query.has(name)) list.setAttribute(name, query.get(name));
 }
 window.measures = {};
 list.onMeasure = (name, time) => (window.measures[name] ??= []).push(time);
 window.events = [];
-for (const type of ['activate', 'drop', 'refused', 'state', 'failure', 'reorder', 'delete']) {
+for (const type of ['activate', 'drop', 'refused', 'state', 'failure', 'reorder', 'delete', 'waiting', 'old']) {
   list.addEventListener(`live-list-${type}`, ({ detail }) => window.events.push({ type, detail }));
 }
 list.renderer = (cell, content) => {

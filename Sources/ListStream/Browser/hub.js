@@ -1,0 +1,192 @@
+// Holds one stream open for all lists of a browser: Documentation/Frames.md, 4.2. It runs where all tabs can reach it
+// (shared-worker.js), or in one of them (shared.js). No DOM here.
+//
+// A tab asks for a list by `want` and gives it up by `drop`; every want has an id of its own, which what comes for it is sent to.
+// When the set of lists changes the stream is opened anew, each list from the version that it has: that is cheap.
+
+import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, patienceWith } from './stream.js';
+
+/** How often tabs hear that the hub is there, and the hub that they are, in ms. */
+export const PULSE = 4_000;
+/** After so long without a word of it a tab is taken to be gone. It asks again if it is not. */
+const GONE = 30_000;
+const GATHERING = 20; // ms in which wants are waited for that come together
+const TRIMMING = 3_000; // ms after which what nobody wants any more is no longer sent
+
+export class Hub {
+  #address;
+  #send;
+  /** By id: `{tab, url, since}`. */
+  #wants = new Map();
+  /** By tab: when it was heard last. */
+  #tabs = new Map();
+  #source = null;
+  #wait = SHORTEST_WAIT;
+  #silence = SILENCE;
+  #timers = { open: 0, silence: 0, pulse: 0 };
+  /** When the stream is to be opened, while that waits. */
+  #due = Infinity;
+  #isLost = false;
+  #heardAt = 0;
+
+  /**
+   * @param address of the server's stream of several lists
+   * @param send `(tab, message)`: `{ids, data}` an event of a list, `{ids, error}` that it has ended, `{alive}`,
+   *   `{lost}`, `{pulse}`, and `{unknown}` to a tab whose wants are not known
+   */
+  constructor(address, send) {
+    this.#address = address;
+    this.#send = send;
+  }
+
+  /** Takes a message of a tab: `{want, url, since}`, `{drop}`, `{here}`, `{gone}` or `{wake}`. */
+  receive(tab, message) {
+    if (message.gone) {
+      this.#forget(tab);
+      return;
+    }
+    const isNew = !this.#tabs.has(tab);
+    this.#tabs.set(tab, Date.now());
+    // It may have been forgotten, and want more than this.
+    if (isNew) this.#send(tab, { unknown: true });
+    if (message.want) this.#want(tab, message, isNew);
+    if (message.drop && this.#wants.delete(message.drop)) this.#trim();
+    if (message.wake) this.#wake(message.wake);
+    this.#beat();
+  }
+
+  /** Lets everything go. */
+  close() {
+    this.#wants.clear();
+    this.#tabs.clear();
+    this.#close();
+    clearInterval(this.#timers.pulse);
+  }
+
+  #want(tab, { want, url, since }, isNew) {
+    const known = this.#wants.get(want);
+    if (known?.url === url && known.since === since) return;
+    this.#wants.set(want, { tab, url, since });
+    if (!this.#isLost) this.#open(GATHERING);
+    // A page that has just come was sent by the server: it is back.
+    else if (isNew) this.#wake('online');
+    else this.#send(tab, { lost: true });
+  }
+
+  #forget(tab) {
+    this.#tabs.delete(tab);
+    for (const [id, want] of this.#wants) if (want.tab === tab) this.#wants.delete(id);
+    this.#trim();
+  }
+
+  #trim() {
+    if (this.#wants.size === 0) this.#close();
+    else if (!this.#isLost) this.#open(TRIMMING);
+  }
+
+  #wake(reason) {
+    const isHeard = this.#source && !this.#isLost && Date.now() - this.#heardAt < this.#silence;
+    if (isHeard && reason !== 'offline') return;
+    this.#wait = SHORTEST_WAIT;
+    this.#open(0);
+  }
+
+  #beat() {
+    this.#timers.pulse ||= setInterval(() => {
+      for (const [tab, heardAt] of this.#tabs) if (Date.now() - heardAt > GONE) this.#forget(tab);
+      this.#broadcast({ pulse: true });
+    }, PULSE);
+    if (this.#tabs.size > 0) return;
+    clearInterval(this.#timers.pulse);
+    this.#timers.pulse = 0;
+  }
+
+  #broadcast(message) {
+    for (const tab of this.#tabs.keys()) this.#send(tab, message);
+  }
+
+  /** Opens the stream after some time, or sooner if that is planned already. */
+  #open(wait) {
+    if (this.#wants.size === 0) return;
+    const due = Date.now() + wait;
+    if (due > this.#due) return;
+    clearTimeout(this.#timers.open);
+    this.#due = due;
+    this.#timers.open = setTimeout(() => this.#connect(), wait);
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#timers.open);
+    clearTimeout(this.#timers.silence);
+    this.#due = Infinity;
+    this.#isLost = false;
+  }
+
+  #connect() {
+    const isLost = this.#isLost;
+    this.#close();
+    this.#isLost = isLost;
+    const lists = new Map();
+    for (const [id, { url, since }] of this.#wants) {
+      const address = since ? `${url}${url.includes('?') ? '&' : '?'}since=${since}` : url;
+      if (!lists.has(address)) lists.set(address, new Set());
+      lists.get(address).add(id);
+    }
+    const address = new URL(this.#address, location.href);
+    for (const list of lists.keys()) address.searchParams.append('list', list);
+    const source = (this.#source = new EventSource(address));
+    [...lists.values()].forEach((ids, index) => {
+      source.addEventListener(index, (event) => this.#take([...ids].filter((id) => this.#wants.has(id)), event));
+    });
+    source.addEventListener('alive', ({ data }) => {
+      this.#silence = patienceWith(data);
+      this.#heard();
+      this.#broadcast({ alive: data });
+    });
+    source.onerror = () => this.#lose();
+    this.#listen();
+  }
+
+  #take(ids, { data, lastEventId }) {
+    this.#heard();
+    const error = data.startsWith('{"error"');
+    const isFrame = data.startsWith('{') && !error;
+    // A failure leads to no version, and has none of its own: what is known of it is that of another event.
+    const hasVersion = isFrame && (data.length > 4_000 || !/"kind":\s*"failure"/.test(data));
+    const tabs = new Map();
+    for (const id of ids) {
+      const want = this.#wants.get(id);
+      if (hasVersion) want.since = lastEventId;
+      if (error) this.#wants.delete(id);
+      tabs.set(want.tab, [...(tabs.get(want.tab) ?? []), id]);
+    }
+    for (const [tab, own] of tabs) {
+      if (error) this.#send(tab, { ids: own, error: data });
+      else if (isFrame) this.#send(tab, { ids: own, data });
+      else this.#send(tab, { ids: own, alive: data });
+    }
+    if (this.#wants.size === 0) this.#close();
+  }
+
+  #heard() {
+    this.#heardAt = Date.now();
+    this.#wait = SHORTEST_WAIT;
+    this.#isLost = false;
+    this.#listen();
+  }
+
+  #listen() {
+    clearTimeout(this.#timers.silence);
+    this.#timers.silence = setTimeout(() => this.#lose(0), this.#silence);
+  }
+
+  #lose(wait = this.#wait * (0.7 + 0.6 * Math.random())) {
+    this.#close();
+    this.#isLost = true;
+    this.#broadcast({ lost: true });
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#open(wait);
+  }
+}

@@ -1,0 +1,102 @@
+// Keeps mutations that were not saved yet beyond their page, in IndexedDB: the next page of this origin takes them over.
+// Whose they are, locks say, which the browser takes from a page that has ended. Where there are no locks (a page that is
+// not a secure context) a new page takes all there is: a mutation that is sent twice is carried out once.
+
+import { uuid } from './uuid.js';
+
+const page = uuid();
+const stores = new Map();
+
+/** The store of a name, the same for all lists of the page; null where the browser keeps nothing. */
+export function openStore(name) {
+  if (!stores.has(name)) {
+    stores.set(name, new Promise((done) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });
+      request.onsuccess = () => done(new Store(name, request.result));
+      request.onerror = request.onblocked = () => done(null);
+    }));
+  }
+  return stores.get(name);
+}
+
+class Store {
+  #name;
+  #database;
+  #isNew = true;
+  #isHolding = false;
+
+  constructor(name, database) {
+    this.#name = name;
+    this.#database = database;
+  }
+
+  /** Keeps a mutation. @returns a promise of its key; of undefined if there was no room */
+  async keep(act, about) {
+    this.#hold();
+    // As it is now: what is meant by `Everything` is led on, and this page may not be there to do so.
+    const plain = JSON.parse(JSON.stringify({ ...about, url: new URL(about.url, document.baseURI) }));
+    const value = { page, act, made: Date.now(), about: plain };
+    return this.#run('readwrite', (store) => store.add(value));
+  }
+
+  /** Forgets a mutation that was answered. */
+  async letGo(key) {
+    if (key !== undefined) await this.#run('readwrite', (store) => store.delete(key));
+  }
+
+  /** Takes over what pages have left that are no more. @returns `[{key, act, made, about}]`, oldest first */
+  async takeLeft() {
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    const pages = new Set((await this.#all()).map((one) => one.page));
+    pages.delete(page);
+    const taken = [];
+    for (const other of pages) {
+      if (navigator.locks) {
+        await navigator.locks.request(this.#lock(other), { ifAvailable: true }, async (lock) => {
+          if (lock) taken.push(...(await this.#takeFrom(other)));
+        });
+      } else if (isNew) {
+        taken.push(...(await this.#takeFrom(other)));
+      }
+    }
+    return taken.sort((one, other) => one.key - other.key);
+  }
+
+  async #takeFrom(other) {
+    const left = (await this.#all()).filter((one) => one.page === other);
+    this.#hold();
+    for (const { key, ...value } of left) {
+      await this.#run('readwrite', (store) => store.put({ ...value, page }, key));
+    }
+    return left;
+  }
+
+  async #all() {
+    const [values, keys] = await Promise.all([
+      this.#run('readonly', (store) => store.getAll()), this.#run('readonly', (store) => store.getAllKeys()),
+    ]);
+    return (values ?? []).map((value, n) => ({ ...value, key: keys?.[n] }));
+  }
+
+  #lock(of) {
+    return `live-list outbox ${this.#name} ${of}`;
+  }
+
+  /** What is kept is this page's as long as it lives. */
+  #hold() {
+    if (this.#isHolding || !navigator.locks) return;
+    this.#isHolding = true;
+    navigator.locks.request(this.#lock(page), () => new Promise(() => {})).catch(() => {});
+  }
+
+  #run(mode, work) {
+    return new Promise((done) => {
+      const transaction = this.#database.transaction('mutations', mode);
+      const request = work(transaction.objectStore('mutations'));
+      transaction.oncomplete = () => done(request.result);
+      transaction.onerror = transaction.onabort = () => done(undefined);
+    });
+  }
+}

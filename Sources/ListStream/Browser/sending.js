@@ -1,0 +1,79 @@
+// What becomes of a list's mutations: they are sent, kept beyond the page if it wants that, and told of when they were
+// refused, or have to wait. Loaded with the first one, or with a list that keeps them.
+
+import { Outbox } from './outbox.js';
+
+const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
+// What a server would answer again: the request makes no sense, or not any more.
+const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
+
+export class Sending {
+  #list;
+  #outbox;
+  #promises = new Map();
+  #timers = new Map();
+
+  constructor(list) {
+    this.#list = list;
+    this.#outbox = new Outbox({
+      onAccepted: (act, answer) => this.#accepted(act, answer),
+      onRefused: (act, error, left) => this.#refused(act, error, left),
+      onWaiting: (count, message) => {
+        list.waiting = count;
+        list.tell('live-list-waiting', { count, message });
+      },
+      onOld: (old) => list.tell('live-list-old', old),
+    }, list.settings.outbox);
+  }
+
+  /** Sends a mutation; `promise` is settled with the answer. */
+  add({ act, send, promise, about }) {
+    if (promise) this.#promises.set(act, promise);
+    this.#outbox.add(act, about, send);
+  }
+
+  /** The server is heard again. */
+  connected() {
+    this.#outbox.wake();
+    for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);
+  }
+
+  #accepted(act, answer) {
+    this.#promises.get(act)?.resolve(answer);
+    this.#promises.delete(act);
+    if (answer?.changed === false) this.#list.tell('live-list-unchanged', { act });
+    if (this.#list.model.accept(act)) this.#expire(act);
+  }
+
+  /** A mutation that changed nothing need not come back: then the server's list is the truth. */
+  #expire(act) {
+    clearTimeout(this.#timers.get(act));
+    const timer = setTimeout(() => {
+      this.#timers.delete(act);
+      if (this.#list.isConnected && this.#list.model.withdraw(act)) this.#list.restored();
+    }, UNCONFIRMED);
+    this.#timers.set(act, timer);
+  }
+
+  /** @param left what an earlier page left of it, if it was one of an earlier page's */
+  #refused(id, error, left) {
+    const list = this.#list;
+    this.#promises.get(id)?.reject(error);
+    this.#promises.delete(id);
+    const { message, status } = error;
+    if (left) {
+      list.tell('live-list-refused', { ...left, message, status, isLeft: true, retry: null });
+      return;
+    }
+    const act = list.model.withdraw(id);
+    if (!act) return;
+    // Of everything but some, those some come back as they were: not selected.
+    if (Array.isArray(act.ids)) list.selection.follow([], act.ids);
+    list.restored();
+    const { refused, deleteRefused } = list.strings;
+    list.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
+    const retry = LASTING.includes(status) ? null : () => list.act(act.kind, act);
+    const { kind, ids, label } = act;
+    list.tell('live-list-refused', { act: id, kind, ids, label, message, status, retry });
+  }
+}

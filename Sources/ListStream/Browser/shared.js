@@ -1,0 +1,272 @@
+// One stream for all tabs of a browser. What a list gets is like an `EventSource`, and its events come by way of the hub
+// (hub.js): that is in a shared worker; where there is none, or it is not heard, in one tab, which leads until it is closed or
+// falls silent; and where tabs cannot agree on one (a page that is not a secure context has no locks), in each tab.
+
+import { Hub, PULSE } from './hub.js';
+import { uuid } from './uuid.js';
+
+const PROTOCOL = 1; // between tabs of different ages: another one, another hub
+const QUIET = 2.5 * PULSE; // ms after which the hub is taken to be gone
+const LINGER = 1_000; // ms for which a tab that wants nothing keeps its way to the hub
+const SLOW = 5_000; // ms in which a hub answers that has just been asked for
+
+const tab = uuid();
+const clients = new Map();
+
+/**
+ * Opens a list's stream by the server's stream of several lists.
+ * @param streams the address of that
+ * @param url of the list's own stream, with the version to resume from as `since`
+ * @param {() => string | null} version what to resume from when the hub has to be told anew
+ */
+export function connect(streams, url, version) {
+  if (!clients.has(streams)) clients.set(streams, new Client(streams));
+  return new SharedSource(clients.get(streams), url, version);
+}
+
+class SharedSource {
+  id = uuid();
+  onmessage = null;
+  onerror = null;
+  onlost = null;
+  #client;
+  #onAlive = () => {};
+
+  constructor(client, url, version) {
+    this.#client = client;
+    this.version = version;
+    this.since = url.searchParams.get('since');
+    url.searchParams.delete('since');
+    this.url = `${url.pathname}${url.search}`;
+    client.add(this);
+  }
+
+  /** There is one kind of events besides messages. */
+  addEventListener(_, listener) {
+    this.#onAlive = listener;
+  }
+
+  take({ data, alive, error, lost }) {
+    if (data !== undefined) this.onmessage({ data });
+    else if (alive !== undefined) this.#onAlive({ data: alive });
+    else if (lost) this.onlost();
+    else if (error !== undefined) this.onerror();
+  }
+
+  close() {
+    this.#client.remove(this);
+  }
+}
+
+/** What a tab has to do with the hub. */
+class Client {
+  #streams;
+  #sources = new Map();
+  #hub = null;
+  #kinds = [InWorker, InLeader, InTab].filter((kind) => kind.isThere);
+  #timers = { quiet: 0, pulse: 0, leave: 0 };
+
+  constructor(streams) {
+    this.#streams = streams;
+    for (const type of ['online', 'offline']) addEventListener(type, () => this.#post({ wake: type }));
+    document.addEventListener('visibilitychange', () => !document.hidden && this.#post({ wake: 'shown' }));
+    addEventListener('pagehide', () => this.#post({ gone: true }));
+  }
+
+  add(source) {
+    clearTimeout(this.#timers.leave);
+    this.#sources.set(source.id, source);
+    this.#hub ??= this.#start();
+    this.#want(source);
+    this.#timers.pulse ||= setInterval(() => this.#post({ here: true }), PULSE);
+  }
+
+  remove(source) {
+    if (!this.#sources.delete(source.id)) return;
+    this.#post({ drop: source.id });
+    if (this.#sources.size === 0) this.#timers.leave = setTimeout(() => this.#leave(), LINGER);
+  }
+
+  #leave() {
+    this.#post({ gone: true });
+    this.#hub?.stop();
+    this.#hub = null;
+    clearInterval(this.#timers.pulse);
+    clearTimeout(this.#timers.quiet);
+    this.#timers.pulse = 0;
+  }
+
+  #start() {
+    this.#watch(SLOW);
+    const [Kind] = this.#kinds;
+    const hub = new Kind(this.#streams, {
+      onMessage: (message) => this.#hub === hub && this.#take(message),
+      onGone: () => this.#hub === hub && this.#replace(),
+    });
+    return hub;
+  }
+
+  /** The hub is not to be had, or has fallen silent. */
+  #replace() {
+    if (this.#hub?.revive?.()) {
+      this.#watch(QUIET);
+      return;
+    }
+    for (const source of [...this.#sources.values()]) source.take({ lost: true });
+    this.#hub?.stop();
+    if (this.#kinds.length > 1) this.#kinds.shift();
+    this.#hub = this.#start();
+    this.#ask();
+  }
+
+  #watch(time) {
+    clearTimeout(this.#timers.quiet);
+    this.#timers.quiet = setTimeout(() => this.#replace(), time);
+  }
+
+  #want({ id, url, since }) {
+    this.#post({ want: id, url, since });
+  }
+
+  #post(message) {
+    this.#hub?.post(message);
+  }
+
+  #take(message) {
+    this.#watch(QUIET);
+    if (message.unknown) {
+      this.#ask();
+      return;
+    }
+    const ids = message.ids ?? [...this.#sources.keys()];
+    for (const id of ids) this.#sources.get(id)?.take(message);
+  }
+
+  /** Asks anew for all lists: each says what version it has by now. */
+  #ask() {
+    for (const source of this.#sources.values()) {
+      source.since = source.version() ?? source.since;
+      this.#want(source);
+    }
+  }
+}
+
+/** The hub in a shared worker. */
+class InWorker {
+  static get isThere() {
+    return 'SharedWorker' in globalThis;
+  }
+
+  #port;
+
+  constructor(streams, { onMessage, onGone }) {
+    try {
+      const url = new URL('./shared-worker.js', import.meta.url);
+      url.search = new URLSearchParams({ streams: new URL(streams, document.baseURI), protocol: PROTOCOL });
+      const worker = new SharedWorker(url, { type: 'module' });
+      worker.onerror = onGone;
+      this.#port = worker.port;
+      this.#port.onmessage = ({ data }) => onMessage(data);
+    } catch {
+      setTimeout(onGone);
+    }
+  }
+
+  post(message) {
+    this.#port?.postMessage({ tab, message });
+  }
+
+  stop() {
+    this.#port?.close();
+  }
+}
+
+/** The hub in the tab that leads. A tab wants to lead while it shows something. */
+class InLeader {
+  static get isThere() {
+    return 'locks' in navigator && 'BroadcastChannel' in globalThis;
+  }
+
+  #streams;
+  #name;
+  #onMessage;
+  #channel;
+  #hub = null;
+  #abort = new AbortController();
+
+  constructor(streams, { onMessage }) {
+    this.#streams = streams;
+    this.#name = `live-list ${PROTOCOL} ${new URL(streams, document.baseURI)}`;
+    this.#onMessage = onMessage;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = ({ data: { from, to, message, leads } }) => {
+      if (leads) onMessage({ unknown: true });
+      else if (to === tab) onMessage(message);
+      else if (to === 'hub') this.#hub?.receive(from, message);
+    };
+    this.#lead({ signal: this.#abort.signal });
+  }
+
+  post(message) {
+    if (this.#hub) this.#hub.receive(tab, message);
+    else this.#channel.postMessage({ from: tab, to: 'hub', message });
+  }
+
+  /** The tab that leads is not heard: takes its place. */
+  revive() {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#lead({ steal: true });
+    return true;
+  }
+
+  stop() {
+    this.#abort.abort();
+    this.#hub?.close();
+    // What was posted last is still to arrive.
+    setTimeout(() => this.#channel.close());
+  }
+
+  #lead(options) {
+    const { signal } = this.#abort;
+    const lead = () => new Promise((done) => {
+      if (signal.aborted) {
+        done();
+        return;
+      }
+      this.#hub = new Hub(this.#streams, (to, message) => {
+        if (to === tab) queueMicrotask(() => this.#onMessage(message));
+        else this.#channel.postMessage({ to, message });
+      });
+      signal.addEventListener('abort', done);
+      this.#channel.postMessage({ leads: true });
+      this.#onMessage({ unknown: true });
+    });
+    // When it ends it was given up, or another tab has taken it.
+    navigator.locks.request(this.#name, options, lead).catch(() => {}).then(() => {
+      if (signal.aborted) return;
+      this.#hub?.close();
+      this.#hub = null;
+      this.#lead({ signal });
+      this.#onMessage({ unknown: true });
+    });
+  }
+}
+
+/** The hub in each tab: one stream for all its lists. */
+class InTab {
+  static isThere = true;
+  #hub;
+
+  constructor(streams, { onMessage }) {
+    this.#hub = new Hub(streams, (_, message) => queueMicrotask(() => onMessage(message)));
+  }
+
+  post(message) {
+    this.#hub.receive(tab, message);
+  }
+
+  stop() {
+    this.#hub.close();
+  }
+}

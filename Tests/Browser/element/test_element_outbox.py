@@ -1,0 +1,222 @@
+"""What is not saved yet: it is counted where the page can show it, outlives the page, and is given up only where it must be."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import freeze, numbers, open_grid, status, tile, until
+from test_element_stream import change, snapshot
+
+QUERY = "src=/stream&moves=/moves&deletes=/deletes&outbox=kept"
+
+
+@pytest.fixture
+def stream(server):
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot()] if since is None else []
+    return stream
+
+
+def fail(server, path="/moves", status=0):
+    server.answer(path, lambda body, query: (status, None))
+
+
+def accept(server, path="/moves"):
+    server.answer(path, lambda body, query: (200, {"changed": True}))
+
+
+def open_list(page, server, query=QUERY):
+    page.expected_errors = ["net::ERR", "404", "409", "401", "403", "503"]
+    open_grid(page, server, None, query)
+    until(page, "list.isLoaded && list.count === 12")
+
+
+STORE = """new Promise((done) => {
+  const request = indexedDB.open('kept', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });
+  request.onsuccess = () => {
+    const database = request.result;
+    const all = database.transaction('mutations').objectStore('mutations').getAll();
+    all.onsuccess = () => { database.close(); done(all.result); };
+  };
+})"""
+
+
+def kept(page):
+    """What the browser keeps."""
+    return page.evaluate(f"() => {STORE}")
+
+
+def until_kept(page, count):
+    until(page, f"(await {STORE}).length === {count}")
+
+
+def leave_unsaved(page, server, moves=("list.move(['id-1'], { after: 'id-3' })",)):
+    """A page with something that it could not save."""
+    fail(server)
+    open_list(page, server)
+    for move in moves:
+        page.evaluate(move)
+    until(page, f"list.waiting === {len(moves)}")
+    until_kept(page, len(moves))
+
+
+def test_from_the_first_failed_request_it_is_told_how_many_wait(page, server, stream):
+    page.expected_errors.append("net::ERR")
+    fail(server)
+    open_list(page, server, "src=/stream&moves=/moves")
+    assert page.evaluate("list.waiting") == 0
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.waiting === 1")
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    until(page, "list.waiting === 2")
+    accept(server)
+    until(page, "list.waiting === 0")
+    counts = page.evaluate("events.filter((e) => e.type === 'waiting').map((e) => e.detail.count)")
+    assert [n for n, before in zip(counts, [None, *counts]) if n != before] == [1, 2, 1, 0]
+
+
+def test_what_is_saved_at_once_is_not_told(page, server, stream):
+    accept(server)
+    open_list(page, server)
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.pending[0].isAccepted")
+    until_kept(page, 0)
+    assert page.evaluate("events.filter((e) => e.type === 'waiting').length") == 0
+
+
+def test_why_something_waits_is_told_where_the_server_says_it(page, server, stream):
+    server.answer("/moves", lambda body, query: (507, {"error": {"message": "The disk is full."}}))
+    open_list(page, server)
+    page.expected_errors.append("507")
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "events.some((e) => e.type === 'waiting' && e.detail.message === 'The disk is full.')")
+
+
+def test_what_was_not_saved_outlives_the_page_and_is_sent_by_the_next_in_order(page, server, stream):
+    leave_unsaved(page, server, ["list.move(['id-1'], { after: 'id-3' })", "list.delete(['id-7'])"])
+    acts = page.evaluate("list.pending.map((one) => one.act)")
+    fail(server, "/deletes")
+    page.close()
+    accept(server), accept(server, "/deletes")
+    server.posts.clear()
+    other = page.context.new_page()
+    open_list(other, server)
+    posts = server.wait_for_posts(2)
+    assert [post["body"]["act"] for post in posts] == acts
+    assert posts[0]["body"] == {"act": acts[0], "ids": ["id-1"], "after": "id-3", "before": None}
+    assert posts[1]["body"] == {"act": acts[1], "ids": ["id-7"]}
+    until_kept(other, 0)
+    assert len(server.posts) == 2
+
+
+def test_what_a_living_page_has_to_send_others_leave_to_it(page, server, stream):
+    leave_unsaved(page, server)
+    accept(server)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    fail(server)
+    other = page.context.new_page()
+    open_list(other, server)
+    until(other, "(await navigator.locks.query()).held.some(({ name }) => name.startsWith('live-list outbox kept'))")
+    # Its own first mutation is behind what it would have taken over.
+    server.answer("/deletes", lambda body, query: (200, {"changed": True}))
+    other.evaluate("list.delete(['id-2'])")
+    until(other, "list.pending[0].isAccepted")
+    assert other.evaluate("list.waiting") == 0
+    assert len(kept(other)) == 1
+
+
+def test_an_open_page_takes_over_what_another_left_when_the_server_is_back(page, server, stream):
+    other = page.context.new_page()
+    leave_unsaved(page, server)
+    open_list(other, server)
+    page.close()
+    accept(server)
+    server.posts.clear()
+    stream.drop()
+    assert server.wait_for_posts(1)[0]["body"]["ids"] == ["id-1"]
+    until_kept(other, 0)
+
+
+def test_what_no_longer_fits_is_told_with_the_reason_and_cannot_be_tried_again(page, server, stream):
+    leave_unsaved(page, server)
+    page.close()
+    server.answer("/moves", lambda body, query: (409, {"error": {"message": "The photo is gone."}}))
+    other = page.context.new_page()
+    open_list(other, server)
+    until(other, "events.some((e) => e.type === 'refused')")
+    detail = other.evaluate("events.find((e) => e.type === 'refused').detail")
+    assert detail["isLeft"] and detail["message"] == "The photo is gone." and detail["kind"] == "move"
+    assert detail["retry"] is None
+    until_kept(other, 0)
+
+
+AGE = """() => new Promise((done) => {
+  const request = indexedDB.open('kept', 1);
+  request.onsuccess = () => {
+    const store = request.result.transaction('mutations', 'readwrite').objectStore('mutations');
+    store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (!cursor) { request.result.close(); done(); return; }
+      cursor.update({ ...cursor.value, made: cursor.value.made - 90_000_000 });
+      cursor.continue();
+    };
+  };
+})"""
+
+
+@pytest.mark.parametrize("answer", ["send", "discard"])
+def test_what_is_older_than_a_day_is_sent_only_if_the_user_wants_it(page, server, stream, answer):
+    leave_unsaved(page, server)
+    page.evaluate(AGE)
+    page.close()
+    accept(server)
+    server.posts.clear()
+    other = page.context.new_page()
+    open_list(other, server)
+    until(other, "events.some((e) => e.type === 'old')")
+    assert other.evaluate("events.find((e) => e.type === 'old').detail.count") == 1
+    assert server.posts == []
+    other.evaluate(f"events.find((e) => e.type === 'old').detail.{answer}()")
+    until_kept(other, 0)
+    assert len(server.posts) == (answer == "send")
+
+
+def test_who_has_to_log_in_first_loses_nothing(page, server, stream):
+    server.answer("/moves", lambda body, query: (401, {"error": {"message": "Log in first."}}))
+    open_list(page, server)
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.waiting === 1")
+    until_kept(page, 1)
+    assert numbers(page, 4) == [0, 2, 3, 1]
+
+
+@pytest.mark.parametrize("status, helps", [(400, False), (403, True), (404, False), (409, False), (422, False), (423, True)])
+def test_another_try_is_offered_only_where_it_can_help(page, server, stream, status, helps):
+    server.answer("/moves", lambda body, query: (status, None))
+    open_list(page, server)
+    page.expected_errors.append(str(status))
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "window.events.some((e) => e.type === 'refused')")
+    assert page.evaluate("typeof events.find((e) => e.type === 'refused').detail.retry") == ("function" if helps else "object")
+    until_kept(page, 0)
+
+
+def test_a_deletion_by_another_request_is_kept_too_and_one_by_a_function_is_sent_by_its_page_alone(page, server, stream):
+    fail(server, "/transfers")
+    open_list(page, server)
+    page.evaluate("list.delete(['id-1'], { send: { url: '/transfers', body: { ids: ['id-1'], album: 'b' } }, label: 'Moved' })")
+    page.evaluate("list.delete(['id-2'], { send: () => Promise.reject(new Error('later')) })")
+    until(page, "list.waiting === 2")
+    until_kept(page, 1)
+    [one] = kept(page)
+    assert one["about"] == {
+        "url": f"{server.url}/transfers", "kind": "delete", "label": "Moved",
+        "body": {"ids": ["id-1"], "album": "b", "act": one["act"]}}
+
+
+def test_without_a_place_to_keep_things_they_are_sent_all_the_same(page, server, stream):
+    page.add_init_script("delete Object.getPrototypeOf(window).indexedDB; Object.defineProperty(window, 'indexedDB', { get() { throw new Error('no'); } })")
+    accept(server)
+    open_list(page, server)
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.pending[0].isAccepted")
+    server.wait_for_posts(1)

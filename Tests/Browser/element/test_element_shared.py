@@ -1,0 +1,228 @@
+"""One stream for a browser: shared by all lists of all its tabs, wherever the hub is, and whatever becomes of it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import freeze, numbers, open_grid, tile, until
+from test_element_stream import HIDE, change, snapshot
+
+PLACES = {"worker": "", "leader": "&no-workers", "tab": "&no-workers&no-locks"}
+GONE = [["id-0", 0, 0]]
+
+
+@pytest.fixture
+def lists(server):
+    """Three lists, each with a life of its own."""
+    lists = {}
+    for name in "abc":
+        stream = lists[name] = server.stream(f"/{name}")
+        stream.on_open = lambda since, name=name: [snapshot(epoch=name)] if since is None else []
+    return lists
+
+
+@pytest.fixture(params=PLACES)
+def place(request):
+    return request.param
+
+
+@pytest.fixture
+def open_tab(page, server):
+    """Opens lists, each in a tab of its own of one browser."""
+    page.context.add_init_script("""window.addEventListener('DOMContentLoaded', () => { window.states = []; });
+      addEventListener('live-list-state', ({ detail }) => window.states?.push(detail.state));""")
+
+    def open_tab(name, place="worker", wait=True):
+        tab = page.context.new_page()
+        tab.goto(f"{server.url}/Tests/Browser/element/pages/grid.html?streams=/streams&src=/{name}{PLACES[place]}")
+        until(tab, "window.ready")
+        if wait:
+            until(tab, "list.isLoaded && list.count === 12 && list.dataset.state === 'connected'")
+        return tab
+
+    return open_tab
+
+
+def until_gone(tab, number=0):
+    until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0")
+
+
+@pytest.mark.parametrize("place", ["worker", "leader"])
+def test_tabs_share_one_stream(server, lists, open_tab, place):
+    tabs = {name: open_tab(name, place) for name in "abc"}
+    server.wait_for_open_streams(1)
+    for name, tab in tabs.items():
+        lists[name].send(change(2, epoch=name, items={"deleted": GONE}))
+    for tab in tabs.values():
+        until_gone(tab)
+    # Each opening names every list, and resumes those that were there.
+    assert [one.split("=")[-1] for one in server.opens[-1]][:2] == ["a.1", "b.1"]
+    assert all("reconnecting" not in tab.evaluate("states") for tab in tabs.values())
+
+
+def test_where_tabs_cannot_agree_each_has_one_stream_for_all_its_lists(server, lists, open_tab):
+    one, other = open_tab("a", "tab"), open_tab("b", "tab")
+    server.wait_for_open_streams(2)
+    one.evaluate("""() => {
+      const another = document.createElement('live-list');
+      another.setAttribute('streams', '/streams');
+      another.setAttribute('src', '/c');
+      another.renderer = list.renderer;
+      document.querySelector('main').append(another);
+      window.another = another;
+    }""")
+    until(one, "another.count === 12")
+    server.wait_for_open_streams(2)
+    lists["b"].send(change(2, epoch="b", items={"deleted": GONE}))
+    lists["c"].send(change(2, epoch="c", items={"deleted": GONE}))
+    until_gone(other)
+    until(one, "another.count === 11")
+
+
+def test_the_same_list_in_two_tabs_is_sent_once_where_both_have_the_same_of_it(server, lists, open_tab):
+    tabs = [open_tab("a"), open_tab("a")]
+    open_tab("b")
+    server.wait_for_open_streams(1)
+    assert server.opens[-1][0] == "/a?since=a.1" and len(server.opens[-1]) == 2
+    lists["a"].send(change(2, epoch="a", items={"deleted": GONE}))
+    for tab in tabs:
+        until_gone(tab)
+
+
+def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists, open_tab, place):
+    tabs = {name: open_tab(name, place) for name in "ab"}
+    for name in "ab":
+        lists[name].is_refusing = True
+    for name in "ab":
+        lists[name].drop()
+    for tab in tabs.values():
+        expect(tab.locator("live-list")).to_have_attribute("data-state", "reconnecting")
+    for name in "ab":
+        lists[name].on_open = lambda since, name=name: [change(2, epoch=name, items={"deleted": GONE})]
+        lists[name].is_refusing = False
+    for name, tab in tabs.items():
+        tab.evaluate("dispatchEvent(new Event('online'))")
+    for name, tab in tabs.items():
+        until_gone(tab)
+        until(tab, "list.dataset.state === 'connected'")
+        # Nobody began anew.
+        assert [one["since"] for one in lists[name].requests].count(None) == 1
+
+
+def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, place):
+    one, other = open_tab("a", place), open_tab("b", place)
+    one.close()
+    deadline(lambda: not lists["a"].listeners, other)
+    lists["b"].send(change(2, epoch="b", items={"deleted": GONE}))
+    until_gone(other)
+    other.close()
+    server.wait_for_open_streams(0)
+
+
+def deadline(condition, page):
+    """Waits for something at the server; the browser goes on meanwhile."""
+    for _ in range(1_000):
+        if condition():
+            return
+        page.evaluate("() => new Promise((done) => setTimeout(done, 10))")
+    raise AssertionError("never came true")
+
+
+def test_where_the_leader_is_closed_another_leads_and_nothing_is_lost(server, lists, open_tab):
+    leader, follower, third = (open_tab(name, "leader") for name in "abb")
+    server.wait_for_open_streams(1)
+    lists["b"].on_open = lambda since: [change(2, epoch="b", items={"deleted": GONE})] if since == "b.1" else []
+    leader.close()
+    for tab in (follower, third):
+        until_gone(tab)
+        assert "reconnecting" not in tab.evaluate("states")
+    server.wait_for_open_streams(1)
+    lists["b"].on_open = lambda since: []
+    lists["b"].send(change(3, epoch="b", items={"deleted": [["id-1", 0, 0]]}))
+    for tab in (follower, third):
+        until_gone(tab, 1)
+
+
+def test_where_the_leader_falls_silent_another_takes_its_place_and_nothing_is_lost(page, server, lists, open_tab):
+    page.clock.install()  # of all tabs: time goes by itself, and faster where the test says so
+    leader, follower = (open_tab(name, "leader") for name in "ab")
+    server.wait_for_open_streams(1)
+    # It keeps its lock, and nobody hears of it any more: so a frozen tab is to the others. (Tabs may share a process here, so
+    # that none can be frozen alone.)
+    leader.evaluate("""() => {
+      window.say = BroadcastChannel.prototype.postMessage;
+      BroadcastChannel.prototype.postMessage = () => {};
+    }""")
+    lists["b"].on_open = lambda since: [change(2, epoch="b", items={"deleted": GONE})] if since == "b.1" else []
+    page.clock.run_for(12_000)
+    until_gone(follower)
+    # When it wakes up, it follows.
+    lists["a"].on_open = lambda since: [change(2, epoch="a", items={"deleted": GONE})] if since == "a.1" else []
+    leader.evaluate("() => { BroadcastChannel.prototype.postMessage = say; }")
+    page.clock.run_for(5_000)
+    until_gone(leader)
+    server.wait_for_open_streams(1)
+
+
+def test_where_the_worker_says_nothing_a_tab_leads(page, server, lists, open_tab):
+    page.context.add_init_script("window.SharedWorker = class { port = { postMessage() {}, close() {} }; };")
+    tabs = [open_tab(name, wait=False) for name in "ab"]
+    for tab in tabs:
+        until(tab, "list.isLoaded && list.count === 12", seconds=20)
+    server.wait_for_open_streams(1)
+
+
+def test_none_is_open_while_all_tabs_are_hidden_from_the_start(page, server, lists, open_tab, place):
+    page.context.add_init_script(f"({HIDE})('hidden')")
+    tabs = [open_tab(name, place, wait=False) for name in "ab"]
+    assert server.opens == [] and lists["a"].requests == []
+    tabs[0].evaluate(HIDE, "visible")
+    until(tabs[0], "list.count === 12")
+    assert [one for one in server.opens[-1]] == ["/a"]
+    server.wait_for_open_streams(1)
+
+
+def test_the_stream_is_given_back_when_the_last_tab_is_hidden(page, server, lists, open_tab, place):
+    tab = open_tab("a", place, wait=False)
+    until(tab, "list.count === 12")
+    freeze(tab)
+    tab.evaluate(HIDE, "hidden")
+    tab.clock.run_for(22_000)
+    server.wait_for_open_streams(0)
+    lists["a"].on_open = lambda since: [change(2, epoch="a", items={"deleted": GONE})]
+    tab.clock.resume()
+    tab.evaluate(HIDE, "visible")
+    until_gone(tab)
+
+
+def test_a_list_that_is_not_there_does_not_disturb_the_others(server, lists, open_tab, place):
+    one = open_tab("a", place)
+    lost = open_tab("nothing", place, wait=False)
+    expect(lost.locator("live-list")).to_have_attribute("data-state", "reconnecting")
+    lists["a"].send(change(2, epoch="a", items={"deleted": GONE}))
+    until_gone(one)
+    assert "reconnecting" not in one.evaluate("states")
+
+
+def test_a_gap_asks_for_a_snapshot_of_that_list_alone(server, lists, open_tab, place):
+    tabs = {name: open_tab(name, place) for name in "ab"}
+    lists["a"].send(change(7, epoch="a", items={"deleted": GONE}))
+    lists["a"].on_open = lambda since: [snapshot(epoch="a", seq=7, without=[3])]
+    until_gone(tabs["a"], 3)
+    assert server.opens[-1] in (["/a", "/b?since=b.1"], ["/b?since=b.1", "/a"]) or place == "tab"
+    assert numbers(tabs["b"]) == list(range(12))
+
+
+def test_a_list_goes_over_to_another_source(server, lists, open_tab, place):
+    tab = open_tab("a", place)
+    lists["b"].on_open = lambda since: [snapshot(epoch="b", without=[4])]
+    tab.evaluate("list.setAttribute('src', '/b')")
+    until_gone(tab, 4)
+    deadline(lambda: not lists["a"].listeners, tab)
+
+
+def test_where_what_shares_cannot_be_fetched_a_list_has_a_stream_of_its_own(page, server, lists, open_tab):
+    page.context.route("**/shared.js", lambda route: route.abort())
+    tab = open_tab("a")
+    lists["a"].send(change(2, epoch="a", items={"deleted": GONE}))
+    until_gone(tab)
+    assert server.opens == []
