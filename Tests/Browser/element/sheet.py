@@ -14,6 +14,7 @@ class Sheet:
         self.lock = threading.RLock()
         self.title = title
         self.features = features
+        self.build = "one"
         self.done = {}
         self.seq = 1
         self.photos = {}
@@ -27,6 +28,7 @@ class Sheet:
         self.albums.on_open = lambda since: [self.album_list()]
         self.deleted = set()
         server.answer("GET /api/albums", self.listing)
+        server.answer("GET /api/build", lambda body, query: (200, {"build": self.build}))
         server.answer("/api/albums/a/undo", self.undo)
         server.answer("/api/albums/a/transfers", self.delete)
         server.pages["/albums/a"] = (self.page, "text/html; charset=utf-8")
@@ -41,7 +43,7 @@ class Sheet:
 
     def page(self):
         text = (PAGES / "album.html").read_text()
-        for name, value in {"title": self.title, "albumID": "a", "features": self.features}.items():
+        for name, value in {"title": self.title, "albumID": "a", "features": self.features, "build": self.build}.items():
             text = text.replace("{{%s}}" % name, value)
         return text.encode()
 

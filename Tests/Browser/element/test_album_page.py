@@ -146,8 +146,8 @@ def test_a_photo_is_deleted_from_its_menu(page, sheet):
 
 
 def test_a_refused_move_is_taken_back_and_can_be_tried_again(page, sheet, server):
-    page.expected_errors.append("409")
-    server.answer("/api/albums/a/moves", lambda body, query: (409, {"error": {"message": "The album is locked."}}))
+    page.expected_errors.append("423")
+    server.answer("/api/albums/a/moves", lambda body, query: (423, {"error": {"message": "The album is locked."}}))
     open_album(page, sheet)
     drag(page, "Lighthouse", "Dunes")
     expect(page.get_by_text("Not moved: The album is locked.")).to_be_visible()
@@ -157,6 +157,15 @@ def test_a_refused_move_is_taken_back_and_can_be_tried_again(page, sheet, server
     page.get_by_role("button", name="Retry").click()
     until(page, "document.getElementById('photos').ids(1, 2)[0] === 'p3'")
     until(page, "document.getElementById('photos').pending.length === 0")
+
+
+def test_a_move_that_can_never_succeed_offers_no_other_try(page, sheet, server):
+    page.expected_errors.append("404")
+    server.answer("/api/albums/a/moves", lambda body, query: (404, {"error": {"message": "The photo is gone."}}))
+    open_album(page, sheet)
+    drag(page, "Lighthouse", "Dunes")
+    expect(page.get_by_text("Not moved: The photo is gone.")).to_be_visible()
+    assert page.get_by_role("button", name="Retry").count() == 0
 
 
 def test_the_viewer_opens_steps_and_closes_with_the_keyboard(page, sheet):

@@ -2,13 +2,14 @@
 
 import '/live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, can, checkLogin, named, numbers, photos, post, request } from './api.js';
-import { askText } from './ask.js';
+import { album, albumID, can, checkLogin, named, numbers, photos, request } from './api.js';
+import { askText, confirmThat } from './ask.js';
 import { EditMode } from './edit-mode.js';
 import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
+import { Saving, tellRefused } from './saving.js';
 import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { Undo } from './undo.js';
@@ -24,7 +25,7 @@ document.body.dataset.title = byID('title').textContent;
 const remove = (ids) => ids.length > 0 && list.delete(ids);
 
 function transfer(ids, { id, title }) {
-  const send = (act) => post(`${album}/transfers`, { act, ...named(ids), album: id });
+  const send = { url: `${album}/transfers`, body: { ...named(ids), album: id } };
   list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
 }
 
@@ -73,6 +74,7 @@ list.headerRenderer = months.drawHeader;
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
+const saving = new Saving([list, byID('albums')]);
 
 const albums = can('albums') ? new Albums() : null;
 const viewer = onDemand(async () => {
@@ -110,9 +112,8 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   byID('no-results').hidden = !list.isLoaded || count > 0 || search.query === '';
   byID('no-results-text').textContent = `No photo here matches “${search.query}”.`;
 });
-list.addEventListener('live-list-refused', ({ detail: { kind, label, message, retry } }) => {
-  const what = label || kind === 'move' ? 'Not moved' : 'Not deleted';
-  toast(`${what}: ${message}`, { label: 'Retry', action: retry });
+list.addEventListener('live-list-refused', ({ detail }) => {
+  tellRefused(detail.label || detail.kind === 'move' ? 'Not moved' : 'Not deleted', detail);
 });
 list.addEventListener('live-list-state', ({ detail: { state } }) => {
   byID('connection').hidden = state !== 'reconnecting';
@@ -187,6 +188,8 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
+      const question = 'Log out, and give up what is not saved yet?';
+      if (saving.count > 0 && !(await confirmThat(question, 'It would be kept if you stayed.', 'Log out'))) return;
       await request('POST', '/logout');
       location.assign('/login');
     });

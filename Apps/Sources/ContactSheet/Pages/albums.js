@@ -3,6 +3,7 @@
 import { albumID, can, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
 import { element } from './elements.js';
+import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';
 
 const byID = (id) => document.getElementById(id);
@@ -42,9 +43,7 @@ export class Albums {
       { label: 'Delete…', action: () => this.delete(id), isDestructive: true },
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
-    this.#list.addEventListener('live-list-refused', ({ detail: { message, retry } }) => {
-      toast(`Not moved: ${message}`, { label: 'Retry', action: retry });
-    });
+    this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));
     this.#list.setAttribute('src', '/api/albums/stream');
     byID('new-album').addEventListener('click', () => this.create());
     button.addEventListener('click', () => this.#showDrawer(true));

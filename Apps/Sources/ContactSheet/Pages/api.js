@@ -1,10 +1,8 @@
 // What the page asks of the server: Documentation/ContactSheetHTTP.md.
 
-import { post } from '/live-list/outbox.js';
+const { album: albumID, build, features } = document.body.dataset;
 
-const { album: albumID, features } = document.body.dataset;
-
-export { albumID, post };
+export { albumID, build };
 export const album = `/api/albums/${encodeURIComponent(albumID)}`;
 
 const known = new Set(features.split(' '));
@@ -32,8 +30,14 @@ export async function request(method, url, body) {
   return answer;
 }
 
+let leaves = false;
+
+/** Whether the page leads elsewhere by itself. */
+export const isLeaving = () => leaves;
+
 /** Leads to the page where one logs in, and back here afterwards. */
 export function logIn() {
+  leaves = true;
   location.assign(`/login?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
 }
 

@@ -1,7 +1,7 @@
 // Taking acts back: a message with Undo for ten seconds, Ctrl+Z for as long as the server remembers.
 // Undoing is an act like any other, so every browser sees it.
 
-import { album, can, photos, post } from './api.js';
+import { album, can, photos } from './api.js';
 import { toast } from './toasts.js';
 import { uuid } from '/live-list/uuid.js';
 
@@ -65,7 +65,7 @@ export class Undo {
     }
     const act = uuid();
     try {
-      await this.#list.enqueue(() => post(`${album}/undo`, { act, undoes: last.act }));
+      await this.#list.enqueue({ url: `${album}/undo`, body: { act, undoes: last.act } });
       this.#list.announce(`Undone: ${last.text}.`);
     } catch (error) {
       toast(`Not undone: ${error.message}`);

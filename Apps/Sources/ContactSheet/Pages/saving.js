@@ -1,0 +1,96 @@
+// What is not saved yet: it is shown, nobody closes the page over it without being asked, and what a page of former days
+// left is saved if the user still wants it. And a page that is older than the server reloads itself when nothing is lost by it.
+
+import { build, can, checkLogin, isLeaving, request } from './api.js';
+import { confirmThat } from './ask.js';
+import { toast } from './toasts.js';
+
+const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
+const RELOADED = 'contact-sheet-reloaded'; // for which build a page was reloaded, so that it is done once
+
+const byID = (id) => document.getElementById(id);
+const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
+
+export class Saving {
+  #lists;
+  #isConnected = false;
+  #stale = null;
+
+  /** @param lists the live lists of the page */
+  constructor(lists) {
+    this.#lists = lists;
+    for (const list of lists) {
+      list.addEventListener('live-list-waiting', ({ detail: { message } }) => this.#show(message));
+      list.addEventListener('live-list-old', ({ detail }) => this.#ask(detail));
+      list.addEventListener('live-list-state', ({ detail: { state } }) => this.#stateChanged(state));
+      list.setAttribute('outbox', 'contact-sheet-changes');
+      if (can('streams')) list.setAttribute('streams', '/api/streams');
+    }
+    addEventListener('beforeunload', (event) => {
+      // Who is led to the login finds everything again behind it.
+      if (this.count > 0 && !isLeaving()) event.preventDefault();
+    });
+    document.addEventListener('visibilitychange', () => this.#reload());
+  }
+
+  /** How many changes wait since a request failed. */
+  get count() {
+    return this.#lists.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
+  #show(message) {
+    const note = byID('unsaved');
+    const isNews = note.hidden;
+    note.hidden = this.count === 0;
+    note.textContent = note.hidden ? '' : `${changes(this.count)} not saved yet`;
+    note.title = message ?? '';
+    if (note.hidden) return;
+    if (isNews) this.#lists[0].announce(`${note.textContent}.`);
+    checkLogin();
+  }
+
+  async #ask({ count, since, send, discard }) {
+    const day = new Date(since).toLocaleDateString(undefined, { dateStyle: 'long' });
+    const text = 'They were made in this browser and could not be saved then. If you cancel, they are given up.';
+    if (await confirmThat(`Save ${changes(count)} of ${day}?`, text, 'Save')) send();
+    else discard();
+  }
+
+  // A server that is another than it was
+
+  #stateChanged(state) {
+    if (state === 'outdated') this.#stale = 'another format';
+    else if (state === 'connected' && this.#isConnected) this.#compare();
+    this.#isConnected ||= state === 'connected';
+    this.#reload();
+  }
+
+  async #compare() {
+    if (!can('build') || this.#stale) return;
+    const server = await request('GET', '/api/build').catch(() => null);
+    if (!server || server.build === build || this.#stale) return;
+    this.#stale = server.build;
+    setInterval(() => this.#reload(), LOOK);
+    this.#reload();
+  }
+
+  #reload() {
+    if (!this.#stale || !this.#isIdle) return;
+    if (sessionStorage.getItem(RELOADED) === this.#stale) return;
+    sessionStorage.setItem(RELOADED, this.#stale);
+    location.reload();
+  }
+
+  /** Whether nothing is lost by a reload. */
+  get #isIdle() {
+    const isBusy = document.querySelector('dialog[open], [popover]:popover-open, .editing, .ll-bar, .ll-preview, #uploads:not([hidden])');
+    const isTyping = document.activeElement?.matches('input, textarea') && document.activeElement.value !== '';
+    return !isBusy && !isTyping && this.#lists.every(({ pending, waiting }) => pending.length === 0 && waiting === 0);
+  }
+}
+
+/** Tells of a change that the server did not take. */
+export function tellRefused(what, { message, isLeft, retry }) {
+  const text = isLeft ? `A change of your last visit was not saved: ${message}` : `${what}: ${message}`;
+  toast(text, retry ? { label: 'Retry', action: retry } : {});
+}

@@ -1,0 +1,121 @@
+"""What is not saved yet on an album's page, and a page that is older than its server."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gridpage import until
+from sheet import Sheet
+
+FEATURES = "undo albums search months export trash streams build"
+MOVE = "document.getElementById('photos').move(['p3'], { before: 'p0' })"
+
+
+@pytest.fixture
+def sheet(server):
+    return Sheet(server, 12, features=FEATURES)
+
+
+def open_album(page, sheet):
+    page.expected_errors = ["net::ERR", "409"]
+    page.goto(sheet.url)
+    until(page, "'complete' in document.body.dataset && document.getElementById('photos').count === 12")
+    until(page, "document.getElementById('albums').isLoaded")
+
+
+def fail(server):
+    server.answer("/api/albums/a/moves", lambda body, query: (0, None))
+
+
+def unsaved(page, sheet, server):
+    fail(server)
+    open_album(page, sheet)
+    page.evaluate(MOVE)
+    expect(page.locator("#unsaved")).to_have_text("1 change not saved yet")
+
+
+def would_ask(page):
+    return page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+
+
+def test_the_bar_says_how_many_changes_wait_and_closing_asks(page, sheet, server):
+    unsaved(page, sheet, server)
+    expect(page.locator("[role=status]")).to_have_text("1 change not saved yet.")
+    server.answer("/api/albums/moves", lambda body, query: (0, None))
+    page.evaluate("document.getElementById('albums').move(['c'], { before: 'a' })")
+    page.evaluate("document.getElementById('photos').delete(['p5'])")
+    expect(page.locator("#unsaved")).to_have_text("3 changes not saved yet")
+    assert would_ask(page)
+    server.answer("/api/albums/a/moves", sheet.move)
+    server.answer("/api/albums/moves", lambda body, query: (200, {"changed": True}))
+    expect(page.locator("#unsaved")).to_be_hidden()
+    assert not would_ask(page)
+
+
+def test_a_page_has_one_stream_for_its_two_lists(page, sheet, server):
+    open_album(page, sheet)
+    server.wait_for_open_streams(1)
+    assert any(len(lists) == 2 for lists in server.opens)
+
+
+def test_what_an_earlier_visit_left_and_no_longer_fits_is_told_without_retry(page, sheet, server):
+    unsaved(page, sheet, server)
+    page.close()
+    server.answer("/api/albums/a/moves", lambda body, query: (409, {"error": {"message": "The photo is gone."}}))
+    other = page.context.new_page()
+    open_album(other, sheet)
+    expect(other.get_by_text("A change of your last visit was not saved: The photo is gone.")).to_be_visible()
+    assert other.get_by_role("button", name="Retry").count() == 0
+
+
+def test_a_transfer_and_an_undo_outlive_the_page_too(page, sheet, server):
+    for path in ("transfers", "undo"):
+        server.answer(f"/api/albums/a/{path}", lambda body, query: (0, None))
+    open_album(page, sheet)
+    page.evaluate(MOVE)
+    server.wait_for_posts(1, "/api/albums/a/moves")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#unsaved")).to_have_text("1 change not saved yet")
+    undone = server.wait_for_posts(1, "/api/albums/a/undo")[0]["body"]
+    page.close()
+    server.posts.clear()
+    server.answer("/api/albums/a/undo", sheet.undo)
+    other = page.context.new_page()
+    open_album(other, sheet)
+    assert server.wait_for_posts(1, "/api/albums/a/undo")[0]["body"] == undone
+
+
+def test_a_page_over_an_upgraded_server_reloads_itself_once(page, sheet, server):
+    open_album(page, sheet)
+    page.evaluate("() => { window.isOld = true; }")
+    sheet.stream.drop()  # the same server again
+    until(page, "document.getElementById('photos').dataset.state === 'connected'")
+    assert page.evaluate("window.isOld")
+    sheet.build = "two"
+    old = (server.pages["/albums/a"][0]().replace(b'data-build="two"', b'data-build="one"'), "text/html; charset=utf-8")
+    server.pages["/albums/a"] = old  # a page that stays old, as from a cache
+    sheet.stream.drop()
+    until(page, "!window.isOld && 'complete' in document.body.dataset")
+    page.evaluate("() => { window.isOld = true; }")
+    opened = len(server.opens)
+    sheet.stream.drop()
+    until(page, "document.getElementById('photos').dataset.state === 'connected'")
+    with server.opened:
+        assert server.opened.wait_for(lambda: len(server.opens) > opened, 10)
+    assert page.evaluate("async () => { await fetch('/api/build'); return window.isOld; }")
+
+
+def test_a_page_over_an_upgraded_server_waits_until_all_is_saved_and_nobody_is_busy(page, sheet, server):
+    unsaved(page, sheet, server)
+    page.evaluate("() => { window.isOld = true; }")
+    page.get_by_role("button", name="Select", exact=True).click()
+    sheet.build = "two"
+    asked = page.expect_response("**/api/build")
+    with asked:
+        sheet.stream.drop()
+    assert page.evaluate("window.isOld")
+    server.answer("/api/albums/a/moves", sheet.move)
+    expect(page.locator("#unsaved")).to_be_hidden()
+    until(page, "document.getElementById('photos').pending.length === 0")
+    assert page.evaluate("window.isOld")
+    page.get_by_role("button", name="Done").click()
+    until(page, "!window.isOld", seconds=15)
