@@ -4,6 +4,7 @@
 import { build, can, checkLogin, isLeaving, request } from './api.js';
 import { confirmThat } from './ask.js';
 import { toast } from './toasts.js';
+import '/live-list/shared.js'; // so that it is there when the lists begin
 
 const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
 const RELOADED = 'contact-sheet-reloaded'; // for which build a page was reloaded, so that it is done once
