@@ -93,7 +93,8 @@ def test_a_page_over_an_upgraded_server_reloads_itself_once(page, sheet, server)
     sheet.build = "two"
     old = (server.pages["/albums/a"][0]().replace(b'data-build="two"', b'data-build="one"'), "text/html; charset=utf-8")
     server.pages["/albums/a"] = old  # a page that stays old, as from a cache
-    sheet.stream.drop()
+    with page.expect_event("load"):
+        sheet.stream.drop()
     until(page, "!window.isOld && 'complete' in document.body.dataset")
     page.evaluate("() => { window.isOld = true; }")
     opened = len(server.opens)
@@ -117,5 +118,6 @@ def test_a_page_over_an_upgraded_server_waits_until_all_is_saved_and_nobody_is_b
     expect(page.locator("#unsaved")).to_be_hidden()
     until(page, "document.getElementById('photos').pending.length === 0")
     assert page.evaluate("window.isOld")
-    page.get_by_role("button", name="Done").click()
-    until(page, "!window.isOld", seconds=15)
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Done").click()
+    assert not page.evaluate("window.isOld")
