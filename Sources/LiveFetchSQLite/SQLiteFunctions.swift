@@ -16,17 +16,30 @@
           SQLiteFunctions.give(TextFolding.fold(text), to: context)
         },
         lists_add_function(raw, SQLFunction.section, 3) { context, arguments in
-          guard let arguments, case .integer(let kind) = FetchValue(arguments[0]),
-            case .integer(let type) = FetchValue(arguments[1]),
-            let kind = FetchSectionKind(rawValue: Int(kind)), let type = FetchColumnType(code: Int(type))
+          guard let arguments else { return }
+          SQLiteFunctions.giveSection(arguments, in: nil, to: context)
+        },
+        lists_add_function(raw, SQLFunction.section, 4) { context, arguments in
+          guard let arguments, case .text(let identifier) = FetchValue(arguments[3]),
+            let zone = SectionZone.named(identifier)
           else { return }
-          let value = FetchValue(arguments[2])
-          if !value.isNull { SQLiteFunctions.give(kind.name(of: value, type), to: context) }
+          SQLiteFunctions.giveSection(arguments, in: zone, to: context)
         },
       ]
       if let code = codes.first(where: { $0 != 0 }) {
         throw DatabaseError(resultCode: ResultCode(rawValue: code))
       }
+    }
+
+    private static func giveSection(
+      _ arguments: UnsafePointer<lists_value>, in zone: SectionZone?, to context: UnsafeMutableRawPointer?
+    ) {
+      guard case .integer(let kind) = FetchValue(arguments[0]),
+        case .integer(let type) = FetchValue(arguments[1]), let kind = FetchSectionKind(rawValue: Int(kind)),
+        let type = FetchColumnType(code: Int(type))
+      else { return }
+      let value = FetchValue(arguments[2])
+      if !value.isNull { give(kind.name(of: value, type, in: zone), to: context) }
     }
 
     private static func give(_ text: String, to context: UnsafeMutableRawPointer?) {

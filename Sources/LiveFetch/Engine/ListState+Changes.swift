@@ -133,7 +133,8 @@ extension ListState {
     }
     candidate.key = scratch.bytes
     if let section = plan.section {
-      candidate.section = section.kind.name(of: value(section.column), plan.columns[section.column].type)
+      candidate.section = section.kind.name(
+        of: value(section.column), plan.columns[section.column].type, in: section.zone)
     }
     return candidate
   }

@@ -25,7 +25,7 @@ struct SectionReader {
     case .text, .blob: lastBytes = Array(raw.bytes)
     default: break
     }
-    let new = section.kind.name(of: FetchValue(raw), type)
+    let new = section.kind.name(of: FetchValue(raw), type, in: section.zone)
     let isNew = !hasStarted || new != name
     hasStarted = true
     name = new

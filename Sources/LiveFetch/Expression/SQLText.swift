@@ -25,6 +25,11 @@ public struct SQLText: Sendable, Hashable {
   /// An index of the same collation serves as before; one of another does not.
   package static let binary = "COLLATE BINARY"
 
+  /// A text in single quotes, for what is no value of a row: the name of a time zone.
+  static func literal(_ text: String) -> String {
+    "'" + String(decoding: text.utf8.flatMap { $0 == 0x27 ? [$0, $0] : [$0] }, as: UTF8.self) + "'"
+  }
+
   mutating func append(_ sql: String) { self.sql += sql }
 
   mutating func bind(_ value: FetchValue) {
@@ -37,7 +42,8 @@ public struct SQLText: Sendable, Hashable {
 package enum SQLFunction {
   /// ``TextFolding/fold(_:)``.
   package static let fold = "livelists_fold"
-  /// The section name that ``FetchSectionKey`` gives a stored value: `(kind, column type, value)`.
+  /// The section name that ``FetchSectionKey`` gives a stored value: `(kind, column type, value)`, and
+  /// a time zone's identifier where it is of days in one.
   package static let section = "livelists_section"
 }
 

@@ -7,7 +7,7 @@ package struct OrderComponent: Hashable, Sendable {
     /// The text without case and diacritics.
     case folded
     /// The name of the section that the value falls in.
-    case section(FetchSectionKind)
+    case section(FetchSectionKind, SectionZone? = nil)
   }
 
   package var column: Int
@@ -40,7 +40,9 @@ package struct OrderComponent: Hashable, Sendable {
       switch source {
       case .value: type.isText ? "\(column) \(SQLText.binary)" : column
       case .folded: "\(SQLFunction.fold)(\(column))"
-      case .section(let kind): "\(SQLFunction.section)(\(kind.rawValue), \(type.code), \(column))"
+      case .section(let kind, nil): "\(SQLFunction.section)(\(kind.rawValue), \(type.code), \(column))"
+      case .section(let kind, let zone?):
+        "\(SQLFunction.section)(\(kind.rawValue), \(type.code), \(column), \(SQLText.literal(zone.identifier)))"
       }
     // NULLs first when ascending and last when descending is what SQLite does by itself, and what its indexes
     // serve; saying so would be harmless, but older versions do not know the words.

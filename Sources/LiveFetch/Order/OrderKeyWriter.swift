@@ -42,8 +42,8 @@ package struct OrderKeyWriter {
     case .value: appendValue(value, part.type)
     case .folded:
       if case .text(let text) = value { appendText(TextFolding.fold(text)) }
-    case .section(let kind):
-      if !value.isNull { appendText(kind.name(of: value, part.type)) }
+    case .section(let kind, let zone):
+      if !value.isNull { appendText(kind.name(of: value, part.type, in: zone)) }
     }
     finish(part)
     return true

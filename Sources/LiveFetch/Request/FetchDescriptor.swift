@@ -16,7 +16,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
 
   var filters: [FetchExpression] = []
   var sortKeys: [OrderComponent] = []
-  var section: (column: Int, kind: FetchSectionKind, order: FetchSectionOrder)?
+  var section: (column: Int, kind: FetchSectionKind, zone: SectionZone?, order: FetchSectionOrder)?
   var limitCount: Int?
   var offsetCount = 0
   var hidden: Set<Int> = []
@@ -118,7 +118,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
         }
       case .value: break
       }
-      request.section = (position, key.kind, order)
+      request.section = (position, key.kind, key.zone, order)
     }
   }
 

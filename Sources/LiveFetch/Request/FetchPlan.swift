@@ -62,6 +62,8 @@ public struct FetchPlan: Hashable, Sendable {
     /// The place of the section's column among ``FetchPlan/columns``.
     package var column: Int
     package var kind: FetchSectionKind
+    /// Whose days are meant; nil for those of UTC.
+    package var zone: SectionZone?
     /// Whether the order itself keeps the rows of a section together.
     package var isKeptTogether: Bool
   }
@@ -111,11 +113,13 @@ extension FetchDescriptor {
         order.insert(
           OrderComponent(
             column: section.column, name: column.name, type: column.type,
-            source: section.kind == .value ? .value : .section(section.kind), isDescending: isDescending,
+            source: section.kind == .value ? .value : .section(section.kind, section.zone),
+            isDescending: isDescending,
             nullsFirst: !isDescending), at: 0)
       }
       planSection = .init(
-        column: place(section.column), kind: section.kind, isKeptTogether: section.order != .bySortKeys)
+        column: place(section.column), kind: section.kind, zone: section.zone,
+        isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = place(order[position].column) }
     return FetchPlan(

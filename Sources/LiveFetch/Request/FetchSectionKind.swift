@@ -8,13 +8,19 @@ package enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
   case day = 5
 
   /// The section's name. A NULL has the empty name.
-  package func name(of value: FetchValue, _ type: FetchColumnType) -> String {
+  /// - Parameters:
+  ///   - value: What the column holds.
+  ///   - type: How the column stores its values.
+  ///   - zone: Whose days are meant; nil for those of UTC.
+  package func name(of value: FetchValue, _ type: FetchColumnType, in zone: SectionZone? = nil) -> String {
     switch (self, value) {
     case (_, .null): return ""
     case (.folded, .text(let text)): return TextFolding.fold(text)
     case (.initial, .text(let text)): return Self.initial(ofFolded: TextFolding.fold(text))
     case (.year, _), (.month, _), (.day, _):
-      guard let days = Self.days(value, type) else { return Self.plain(value, type) }
+      guard let days = zone.map({ Self.days(value, type, in: $0) }) ?? Self.days(value, type) else {
+        return Self.plain(value, type)
+      }
       let date = CalendarDate(daysSince1970: days)
       let year = CalendarDate.digits(date.year, 4)
       if self == .year { return year }
@@ -46,6 +52,20 @@ package enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
     case (.dateSeconds, .integer(let seconds)): seconds.flooredDivision(by: 86_400).quotient
     default: nil
     }
+  }
+
+  /// The days since 1970 of a stored date in a time zone.
+  private static func days(_ value: FetchValue, _ type: FetchColumnType, in zone: SectionZone) -> Int64? {
+    let seconds: Int64? =
+      switch (type, value) {
+      case (.date, .integer(let microseconds)): microseconds.flooredDivision(by: 1_000_000).quotient
+      case (.dateText, .text(let text)):
+        CalendarDate.milliseconds(text).map { $0.flooredDivision(by: 1_000).quotient }
+      case (.dateSeconds, .real(let seconds)): Int64(exactly: seconds.rounded(.down))
+      case (.dateSeconds, .integer(let seconds)): seconds
+      default: nil
+      }
+    return seconds.map { zone.day(of: $0) }
   }
 
   /// The value as text: numbers in plain decimal, bytes in hexadecimal.

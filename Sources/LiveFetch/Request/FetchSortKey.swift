@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Where rows without a value come in an order.
 public enum FetchNulls: Sendable, Hashable {
   /// Before all others.
@@ -40,11 +42,18 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
 
 /// What a request divides its rows into sections by.
 ///
-/// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day in
-/// UTC; a row without a value is in the section with the empty name.
+/// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day; a row without
+/// a value is in the section with the empty name.
+///
+/// Years, months and days are those of UTC, or of a time zone that is given. That is part of the request: where it follows
+/// the user's own zone, the app gives the list another request when that changes. A day begins when a clock in the zone first
+/// shows its date. Where the clock goes back over midnight, what it shows again belongs to the day that has begun: so the
+/// rows of a day follow one another.
 public struct FetchSectionKey<Model: FetchModel>: Sendable {
   let keyPath: any PartialKeyPath<Model> & Sendable
   let kind: FetchSectionKind
+  /// Whose days are meant; nil for those of UTC.
+  var zone: SectionZone?
 
   /// A section for each value of a property.
   public static func value<Value: FetchColumnValue>(_ keyPath: any KeyPath<Model, Value> & Sendable) -> Self {
@@ -65,18 +74,36 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
   }
 
   /// A section for each year of a date, named like `2024`.
-  public static func year<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
-    Self(keyPath: keyPath, kind: .year)
+  /// - Parameters:
+  ///   - keyPath: The date.
+  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
+  ///     UTC stay what they are.
+  public static func year<Date: FetchColumnValue>(
+    _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
+  ) -> Self {
+    Self(keyPath: keyPath, kind: .year, zone: .days(in: timeZone))
   }
 
   /// A section for each month of a date, named like `2024-03`.
-  public static func month<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
-    Self(keyPath: keyPath, kind: .month)
+  /// - Parameters:
+  ///   - keyPath: The date.
+  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
+  ///     UTC stay what they are.
+  public static func month<Date: FetchColumnValue>(
+    _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
+  ) -> Self {
+    Self(keyPath: keyPath, kind: .month, zone: .days(in: timeZone))
   }
 
   /// A section for each day of a date, named like `2024-03-09`.
-  public static func day<Date: FetchColumnValue>(_ keyPath: any KeyPath<Model, Date> & Sendable) -> Self {
-    Self(keyPath: keyPath, kind: .day)
+  /// - Parameters:
+  ///   - keyPath: The date.
+  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
+  ///     UTC stay what they are.
+  public static func day<Date: FetchColumnValue>(
+    _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
+  ) -> Self {
+    Self(keyPath: keyPath, kind: .day, zone: .days(in: timeZone))
   }
 }
 
