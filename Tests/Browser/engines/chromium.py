@@ -35,6 +35,8 @@ SEEN = """hidden => {
 
 
 class ChromiumBrowser(Browser):
+    name = "chromium"
+
     def __init__(self, engine, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False,
                  scale=1):
         super().__init__()

@@ -41,6 +41,7 @@ PREFERENCES = {
     "messaging-system.askForFeedback": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
+    "privacy.reduceTimerPrecision": False,
     "services.settings.server": "data:,",
     "signon.rememberSignons": False,
     "toolkit.telemetry.server": "data:,",
@@ -130,6 +131,8 @@ class FirefoxProcess:
 
 
 class FirefoxBrowser(Browser):
+    name = "firefox"
+
     def __init__(self, process, is_own, width, height, scale):
         super().__init__()
         self.process, self.is_own, self.size, self.scale = process, is_own, (width, height), scale
@@ -220,6 +223,8 @@ class FirefoxPage(Page):
         self._at = (x, y)
         self._actions("wheel", [
             {"type": "scroll", "x": round(x), "y": round(y), "deltaX": dx, "deltaY": dy, "duration": 0}])
+        # Turns that follow within a frame or two are lost.
+        self.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def set_files(self, selector, paths):
         nodes = self._send("browsingContext.locateNodes", locator={"type": "css", "value": selector})["nodes"]

@@ -96,11 +96,11 @@ class Page:
             && (text == null || (one.getAttribute('aria-label') ?? one.textContent).includes(text)))""",
             css.strip(), text.strip() or None)
 
-    def wait_visible(self, target):
-        poll(lambda: self.is_visible(target), f"“{target}” to be visible", self.timeout)
+    def wait_visible(self, target, timeout=None):
+        poll(lambda: self.is_visible(target), f"“{target}” to be visible", timeout or self.timeout)
 
-    def wait_hidden(self, target):
-        poll(lambda: not self.is_visible(target), f"“{target}” to be hidden", self.timeout)
+    def wait_hidden(self, target, timeout=None):
+        poll(lambda: not self.is_visible(target), f"“{target}” to be hidden", timeout or self.timeout)
 
     @property
     def url(self):

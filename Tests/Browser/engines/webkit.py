@@ -13,12 +13,13 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from .keys import x_symbol
+from .keys import WEBDRIVER, x_symbol
 from .page import Browser, NavigatedAway, NotDrivable, Page
 from .processes import Process, StartFailed, free_port, poll, program
 from .xserver import XServer
 
 NARROWEST = 450
+TAKEN = {"Control+f", "Control+l", "Control+p", "Control+r"}  # by MiniBrowser's menus, before the page gets them
 BUTTONS = {"left": 1, "middle": 2, "right": 3}
 
 # Calls a function with the errors that the page has seen since the last call.
@@ -26,7 +27,7 @@ CALL = """const done = arguments[arguments.length - 1], givenArguments = Array.p
 if (!window.seenErrors) {
   const seen = window.seenErrors = [];
   addEventListener('error', event => seen.push(
-    event.message ? `page error: ${event.message} (${event.filename}:${event.lineno})` : `console: ${event.target.src} failed`), true);
+    event.message ? `page error: ${event.message} (${event.filename}:${event.lineno})` : `console: Failed to load resource: ${event.target.src ?? event.target.href}`), true);
   addEventListener('unhandledrejection', event => seen.push(`page error: ${event.reason} ${event.reason?.stack ?? ''}`));
   const write = console.error;
   window.seenInput = {};
@@ -53,6 +54,8 @@ class WebKit:
 
 
 class WebKitBrowser(Browser):
+    name = "webkit"
+
     def __init__(self, screen, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False,
                  scale=1):
         super().__init__()
@@ -126,6 +129,8 @@ class WebKitBrowser(Browser):
             page = WebKitPage(self, self.send("POST", "/window/new", {"type": "tab"})["handle"])
             page.slot, page.front = front.slot, front
         else:
+            if self.pages:
+                self.pages[-1].switch()  # the one that the driver was at may be closed
             page = WebKitPage(self, self.send("POST", "/window/new", {"type": "window"})["handle"])
             page.into(self.screen.slot())
         self.pages.append(page)
@@ -229,10 +234,26 @@ class WebKitPage(Page):
         x, y = getattr(self, "_at", (300, 300))
         self.browser.screen.do(["mousemove", round(left + x * self.scale), round(top + y * self.scale)])
 
+    def key(self, chord, times=1):
+        if chord not in TAKEN:
+            super().key(chord, times)
+            return
+        *modifiers, last = [WEBDRIVER.get(one, one) for one in chord.split("+")]
+        self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [
+            *({"type": "keyDown", "value": one} for one in modifiers),
+            *({"type": kind, "value": last} for _ in range(times) for kind in ("keyDown", "keyUp")),
+            *({"type": "keyUp", "value": one} for one in reversed(modifiers))]}]})
+
     def _keys(self, steps):
         self._focus()
         with self._awaiting([f"key{kind}" for kind, _ in steps], 1):
             self.browser.screen.do(*[[f"key{kind}", x_symbol(key)] for kind, key in steps])
+
+    def double_click(self, target):
+        # Clicks at one point soon after another would be a third and a fourth.
+        x, y = self.box(target)
+        self._aside = -getattr(self, "_aside", 12)
+        super().double_click((x + self._aside, y))
 
     def type(self, text):
         self._focus()
@@ -272,7 +293,11 @@ class WebKitPage(Page):
         self._focus()
         shown = next(page for page in self.browser.pages if page.slot == self.slot and not page.hidden)
         while shown is not self:
-            self.browser.screen.do(["key", "ctrl+Page_Down"])
+            # The page may have a use for the key: it does not get it.
+            shown.evaluate("""() => { const keep = event => {
+                event.stopImmediatePropagation(); if (event.key === 'PageDown') removeEventListener('keydown', keep, true) };
+                addEventListener('keydown', keep, true) }""")
+            self.browser.screen.do(["keydown", "ctrl"], ["key", "Page_Down"], ["keyup", "ctrl"])
             shown.wait_for("() => document.visibilityState === 'hidden'")
             shown = next(page for page in self.browser.pages if page.slot == self.slot and not page.hidden)
         poll(lambda: not self.hidden, "the tab to come to the front")
@@ -310,8 +335,12 @@ class WebKitPage(Page):
         Path(path).write_bytes(base64.b64decode(self._send("GET", "/screenshot")))
 
     def close(self):
-        self._send("DELETE", "/window")
         self.browser.pages.remove(self)
+        if self.browser.pages:
+            self._send("DELETE", "/window")
+        else:  # with its last window the browser would end
+            self.goto("about:blank")
+            self.browser.unused.append(self)
         if self.front is None and not any(page.slot == self.slot for page in self.browser.pages):
             self.browser.screen.taken.discard(self.slot)
 
