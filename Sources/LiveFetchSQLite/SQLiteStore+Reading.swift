@@ -19,22 +19,29 @@
       _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result,
       _ continuation: CheckedContinuation<(Result, FetchPosition), any Error>
     ) {
-      pool.asyncWriteWithoutTransaction { [self] db in
-        if readGate.isHeld(until: { [self] in begin(plan, body, continuation) }) { return }
-        do {
-          if watcher.isClosed { throw FetchError.closed }
-          try watcher.resolve(plan, in: db)
-        } catch {
-          return continuation.resume(throwing: error)
-        }
-        let position = watcher.position
-        pool.spawnConcurrentRead { db in
-          continuation.resume(
-            with: Swift.Result {
-              let db = try db.get()
-              let cursor = try StatementCursor(plan.query(schema: "main"), in: db)
-              return (try body(cursor), position)
-            })
+      ReadTurns.shared.take { [self] in
+        pool.asyncWriteWithoutTransaction { [self] db in
+          if readGate.isHeld(until: { [self] in begin(plan, body, continuation) }) {
+            return ReadTurns.shared.giveBack()
+          }
+          do {
+            if watcher.isClosed { throw FetchError.closed }
+            try watcher.resolve(plan, in: db)
+          } catch {
+            ReadTurns.shared.giveBack()
+            return continuation.resume(throwing: error)
+          }
+          let position = watcher.position
+          pool.spawnConcurrentRead { db in
+            // The writer goes on from here.
+            ReadTurns.shared.giveBack()
+            continuation.resume(
+              with: Swift.Result {
+                let db = try db.get()
+                let cursor = try StatementCursor(plan.query(schema: "main"), in: db)
+                return (try body(cursor), position)
+              })
+          }
         }
       }
     }
