@@ -4,7 +4,7 @@ import Snapshots
 import Testing
 
 /// Applies from within applies, by every kind of task that a provider can start and await.
-@Suite("Applies from tasks of a provider", .timeLimit(.minutes(1)))
+@Suite("Applies from tasks of a provider", .timeLimit(.minutes(20)))
 struct NestedApplyTests {
   enum Nesting: CaseIterable {
     case direct, task, asyncLet, group, taskInTask, groupInTask

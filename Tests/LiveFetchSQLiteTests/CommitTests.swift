@@ -248,7 +248,7 @@
 
     @Test(
       "Touched rows that cannot be read are told of; the list stays, and goes on when they can be",
-      .timeLimit(.minutes(1)))
+      .timeLimit(.minutes(20)))
     func unreadable() async throws {
       let isBroken = Atomic(false)
       var configuration = Configuration()

@@ -212,7 +212,7 @@
       #expect(controller.snapshot?.numberOfItems == 4 && controller.statistics.fetches == fetches)
     }
 
-    @Test("A real other process writes while this one does: both see every commit", .timeLimit(.minutes(5)))
+    @Test("A real other process writes while this one does: both see every commit", .timeLimit(.minutes(20)))
     func realProcess() async throws {
       // Each waits for the other's transactions.
       var waiting = Configuration()

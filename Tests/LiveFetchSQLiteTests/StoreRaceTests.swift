@@ -125,7 +125,7 @@
       }
     }
 
-    @Test("A store that is closed just as lists begin to be read does not hang", .timeLimit(.minutes(5)))
+    @Test("A store that is closed just as lists begin to be read does not hang", .timeLimit(.minutes(20)))
     func closingAsReadsBegin() async throws {
       for round in 0..<60 {
         let temporary = try TemporaryStore()
@@ -148,7 +148,7 @@
 
     @Test(
       "What keeps readers out and lists that begin to be read wait for each other in turn",
-      .timeLimit(.minutes(5)))
+      .timeLimit(.minutes(20)))
     func barriersAsReadsBegin() async throws {
       for round in 0..<40 {
         let temporary = try TemporaryStore()

@@ -186,7 +186,7 @@
 
     @Test(
       "A row is there for who asks for its object right after its table was made again",
-      .timeLimit(.minutes(2)),
+      .timeLimit(.minutes(20)),
       arguments: [2, 30], [true, false])
     func madeAgain(_ count: Int, isSettled: Bool) async throws {
       let temporary = try TemporaryStore { db in

@@ -112,7 +112,7 @@ struct RaceTests {
     }
   }
 
-  @Test("A task may be cancelled just as it is woken", .timeLimit(.minutes(1)))
+  @Test("A task may be cancelled just as it is woken", .timeLimit(.minutes(20)))
   func cancelledWhileWoken() async throws {
     let store = InMemoryStore()
     let controller = FetchController(Self.requests[0], in: store)

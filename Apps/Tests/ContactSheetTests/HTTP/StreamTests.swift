@@ -69,9 +69,10 @@ import Testing
   @Test func dividesByMonthsWithoutDateLast() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
-    for (number, date) in ["2024:05:06 07:08:09", nil, "2023:12:01 00:00:00", "2024:05:01 00:00:00"]
-      .enumerated()
-    {
+    // Cameras tell local time and no zone: the first and the last second of a month are in it, whatever the server's is.
+    for (number, date) in [
+      "2024:05:31 23:59:59", nil, "2023:12:01 00:00:00", "2023:12:31 23:59:59", "2024:05:01 00:00:00",
+    ].enumerated() {
       let path = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number, captured: date)
       _ = try await library.importFile(path, to: album.id)
     }
@@ -79,6 +80,7 @@ import Testing
     let frame = await FrameReader(list).frame { _ in true } ?? ""
     let places = ["2023-12", "2024-05", ""].map { frame.range(of: "\"id\":\"\($0)\"")?.lowerBound }
     #expect(!places.contains(nil))
+    #expect(frame.components(separatedBy: "\"items\":").count - 1 == 3)
     #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
     await list.finish()
     await library.close()
