@@ -46,8 +46,9 @@ final class Connections: Sendable {
         return (false, nil)
       }
       var evicted: Entry?
-      if state.entries.count >= limits.connections {
-        guard knowsPeople,
+      // Where nobody is known, the server takes no more than the limit, and the next one waits.
+      if knowsPeople, state.entries.count >= limits.connections {
+        guard
           let oldest = state.entries.values.filter({ !$0.isKnown }).min(by: { $0.number < $1.number })
         else { return (false, nil) }
         evicted = oldest

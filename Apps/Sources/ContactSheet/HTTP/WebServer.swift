@@ -68,7 +68,7 @@ public struct WebServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: options.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
-          limits.connections + Self.spareConnections, logger: logger)),
+          limits.connections + (access == nil ? 0 : Self.spareConnections), logger: logger)),
       onServerRunning: { channel in
         await onRunning(Self.url(host: host, port: channel.localAddress?.port))
       },

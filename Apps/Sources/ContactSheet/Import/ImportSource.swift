@@ -33,9 +33,8 @@ struct ImportSource: Sendable {
   private mutating func addFolder(_ path: String) throws {
     guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
     var listed: Set<ExactName> = []
-    if let data = FileManager.default.contents(atPath: "\(path)/\(AlbumManifest.fileName)"),
-      let manifest = AlbumManifest(data)
-    {
+    let names = Files.tree(path)
+    if let manifest = try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count) {
       add(manifest) { name in
         // A name in a manifest is the name of a file beside it, and nothing else.
         guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
@@ -46,7 +45,7 @@ struct ImportSource: Sendable {
       }
     }
     var found: [String] = []
-    for name in Files.tree(path) {
+    for name in names {
       let last = name.parts(between: "/").last ?? ""
       let full = path + "/" + name
       if last.beginsExactly(with: ".") || listed.contains(ExactName(full)) { continue }
@@ -62,15 +61,10 @@ struct ImportSource: Sendable {
     for entry in archive.entries where byName[ExactName(entry.name)] == nil {
       byName[ExactName(entry.name)] = entry
     }
-    // The manifest lies at the top, or in the one folder that the archive holds.
-    let manifestEntry = archive.entries.filter { TextCleaning.lastPart($0.name) == AlbumManifest.fileName }
-      .min { $0.name.utf8.count < $1.name.utf8.count }
     var listed: Set<ExactName> = []
-    if let manifestEntry {
+    if let manifestEntry = archive.manifestEntry {
       listed.insert(ExactName(manifestEntry.name))
-      var data = Data()
-      try archive.read(manifestEntry, limit: AlbumManifest.longest) { data.append(contentsOf: $0) }
-      if let manifest = AlbumManifest(data) {
+      if let manifest = try archive.manifest(manifestEntry) {
         let folder = manifestEntry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
         add(manifest) { name in
           guard let entry = byName[ExactName("\(Substring(folder))\(name)")] else { return nil }

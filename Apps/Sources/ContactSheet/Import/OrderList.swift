@@ -14,11 +14,9 @@ public enum OrderList {
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if exists, !isFolder.boolValue, ZipReader.isArchive(path) {
       let archive = try ZipReader(path)
-      let entry = archive.entries.filter { TextCleaning.lastPart($0.name) == AlbumManifest.fileName }
-        .min { $0.name.utf8.count < $1.name.utf8.count }
-      var data = Data()
-      if let entry { try archive.read(entry, limit: AlbumManifest.longest) { data.append(contentsOf: $0) } }
-      guard let manifest = AlbumManifest(data) else { throw noManifest(path) }
+      guard let manifest = try archive.manifestEntry.flatMap({ try archive.manifest($0) }) else {
+        throw noManifest(path)
+      }
       return .hashes(manifest.photos.map(\.hash))
     }
     let file = isFolder.boolValue ? "\(path)/\(AlbumManifest.fileName)" : path

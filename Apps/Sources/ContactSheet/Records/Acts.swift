@@ -23,8 +23,12 @@ enum Acts {
     var first: Int64
     var count: Int
 
-    /// The first of the rows and that behind the last.
-    var bounds: [Int64] { [first, first + Int64(count)] }
+    /// The first of the rows and that behind the last; what a database that was tampered with says is believed as far
+    /// as numbers reach.
+    var bounds: [Int64] {
+      let (end, isBeyond) = first.addingReportingOverflow(Int64(count))
+      return [first, isBeyond ? .max : end]
+    }
     /// Finds the rows, with `bounds` as arguments.
     static let condition = "act_photo.place >= ? AND act_photo.place < ?"
   }

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 
   /// Attacks on the process and its folder.
-  @Suite(.timeLimit(.minutes(5))) struct ProcessAttackTests {
+  @Suite(.timeLimit(.minutes(20))) struct ProcessAttackTests {
     let folder: TestFolder
     init() throws { folder = try TestFolder() }
 
@@ -22,6 +22,7 @@ import Testing
       try upload.send(
         "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
           + "Content-Length: 1000000\r\n\r\n\u{1}")
+      await uploadHasBegun()
       let stream = try RawConnection(port: port)
       try stream.send("GET /api/albums/\(album)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
       #expect(stream.receive().contains("200 OK"))
@@ -29,6 +30,9 @@ import Testing
       #expect(await server.wait() == 0, "\(server.text)")
       #expect(server.text.contains("did not end in time") == false)
     }
+
+    /// Waits until an upload is under way: it has its file then.
+    private func uploadHasBegun() async { while folder.files(in: "incoming").isEmpty { await Task.yield() } }
 
     @Test func aSecondSignalEndsItAtOnce() async throws {
       let server = try serve()
@@ -38,6 +42,7 @@ import Testing
       try upload.send(
         "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
           + "Content-Length: 1000000\r\n\r\n\u{1}")
+      await uploadHasBegun()
       server.signal(SIGTERM)
       // The first has been heard when the door is closed.
       while (try? RawConnection(port: port)) != nil { await Task.yield() }
