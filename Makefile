@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET = Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test lint format bench soak screenshots docs clean packages
+.PHONY: help run demo build test lint format bench attack soak screenshots docs clean packages
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -39,6 +39,9 @@ format: ## Format every Swift file
 
 bench: ## Measure against peers: SUITE=snapshots|fetch|sources|app|browser (all by default)
 	@scripts/bench "$(SUITE)"
+
+attack: ## Play every attack against ContactSheet's release program (SEED, SHARE)
+	@scripts/attack
 
 soak: packages ## Ten minutes of random writes and faults against the law of the list
 	@scripts/soak
