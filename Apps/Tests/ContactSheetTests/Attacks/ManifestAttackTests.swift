@@ -7,7 +7,8 @@ import Testing
 @Suite struct ManifestAttackTests {
   private func entry(_ number: Int, title: String = "a") -> AlbumManifest.Entry {
     AlbumManifest.Entry(
-      file: "\(number).jpg", title: title, fileName: "a\"]},{\\.jpg", taken: nil, hash: "0", width: 1, height: 2)
+      file: "\(number).jpg", title: title, fileName: "a\"]},{\\.jpg", taken: nil, hash: "0", width: 1,
+      height: 2)
   }
 
   @Test(arguments: [true, false], [1, 7, 100_000])
@@ -32,7 +33,8 @@ import Testing
     for _ in 0..<3000 {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...3, using: &dice) {
-        changed[Int.random(in: 0..<changed.count, using: &dice)] = Array("{}[]\",:\\ a0".utf8).randomElement(using: &dice)!
+        changed[Int.random(in: 0..<changed.count, using: &dice)] = Array("{}[]\",:\\ a0".utf8).randomElement(
+          using: &dice)!
       }
       if Bool.random(using: &dice) { changed.removeLast(Int.random(in: 0..<changed.count, using: &dice)) }
       var reader = ManifestReader(photoLimit: 100)
