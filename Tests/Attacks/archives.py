@@ -2,7 +2,6 @@
 
 import io
 import os
-import resource
 import struct
 import subprocess
 import zipfile
@@ -46,8 +45,18 @@ def patched(data, dice):
     return bytes(data)
 
 
+def blown_up(path, piece, times):
+    """A small archive whose manifest is huge. It is written in pieces: what this process has had in memory would count
+    for the program that it starts."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("manifest.json", "w") as manifest:
+        manifest.write(b'{"format":1,"album":"x","photos":[')
+        for _ in range(times):
+            manifest.write(piece)
+
+
 def attack(ground, dice, count, outcome):
     ground.close()
+    entry = b'{"file":"a.jpg","title":"","fileName":"a.jpg","hash":"","width":1,"height":1},'
     good = archive(ground.folder)
     makers = [
         lambda: zip64(good, dice), lambda: patched(good, dice), lambda: good[: dice.randrange(len(good))],
@@ -55,18 +64,20 @@ def attack(ground, dice, count, outcome):
         lambda: archive(ground.folder, manifest=b"[" * dice.choice([10, 100_000])),
         lambda: archive(ground.folder, manifest=b'{"version":1,"album":"x","photos":[' + b'{"file":"a.jpg","title":"x"},' * 2000 + b"0]}"),
     ]
-    huge = [b" " * 390_000_000, b'{"photos":[' + b'{"file":"a.jpg"},' * 8_000_000 + b"{}]}"]
     for number in range(count):
-        data = archive(ground.folder, manifest=huge[number % 2]) if number < min(2, count // 10) else dice.choice(makers)()
         path = ground.folder / f"hostile{number}.zip"
-        path.write_bytes(data)
+        if number < 2:
+            blown_up(path, [b" " * 1_000_000, entry * 10_000][number], [390, 8][number])
+        else:
+            path.write_bytes(dice.choice(makers)())
+        size = path.stat().st_size
         before = {entry for entry in os.listdir(ground.folder)}
         process = subprocess.Popen([PROGRAM, "import", path, "--data", ground.data], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         outcome.attempt(process.returncode >= 0, lambda: f"signal {-process.returncode} for {path.name}: {said[-300:]!r}")
-        outcome.attempt(usage.ru_maxrss < 400 * 1024, lambda: f"{usage.ru_maxrss >> 10} MB for an archive of {len(data)} bytes")
+        outcome.attempt(usage.ru_maxrss < 400 * 1024, lambda: f"{usage.ru_maxrss >> 10} MB for an archive of {size} bytes")
         after = {entry for entry in os.listdir(ground.folder)}
         outcome.attempt(after == before | {"data"}, lambda: f"files outside: {after - before}")
         path.unlink()

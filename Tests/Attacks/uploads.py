@@ -19,4 +19,4 @@ def attack(ground, dice, count, outcome):
     left = [path.name for path in (ground.data / "incoming").iterdir()]
     outcome.attempt(not left, lambda: f"left behind: {left}")
     top = {path.name.split("-")[0] for path in ground.data.iterdir()}
-    outcome.attempt(top <= {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock"}, lambda: f"files at {top}")
+    outcome.attempt(top <= {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve"}, lambda: f"files at {top}")
