@@ -62,6 +62,36 @@ struct ChangeEventTests {
       #expect(error?.kind == .tooManySections)
       #expect(error?.underlying is SnapshotError<String, Int>)
     }
+
+    @Test("A commit that would make a section too many is refused, with the reason, and the list stays")
+    func oneSectionTooMany() async throws {
+      let (controller, changes) = try await listening()
+      try await SectionLimit.$lowered.withValue(2) {
+        store.put(Piece(4, "c", 10))
+        let change = try #require(try await changes.next())
+        #expect(change.failures.map(\.kind) == [.tooManySections])
+        #expect(change.snapshot == ["a": [1, 2], "b": [3]])
+        // By the rows alone, without reading anew.
+        let plan = try FetchDescriptor<Piece>().ordered(by: .ascending(\.key)).sectioned(by: \.section).plan()
+        var state = ListState<Int>(plan)
+        func put(_ id: Int64, in section: String) throws {
+          let values = plan.columns.map { column -> FetchValue in
+            column.name == "section" ? .text(section) : .integer(id)
+          }
+          let row = ChangeSet.Row(id: .integer(id), values: values)
+          let names = plan.columns.map(\.name)
+          _ = try state.apply(
+            ChangeSet(position: FetchPosition(2), columns: names, tableColumns: names, rows: [row]))
+        }
+        try put(1, in: "a")
+        try put(2, in: "b")
+        let error = #expect(throws: FetchError.self) { try put(3, in: "c") }
+        #expect(error?.kind == .tooManySections && error?.underlying is SnapshotError<String, Int>)
+      }
+      store.remove(4)
+      await controller.settle()
+      #expect(controller.snapshot == ["a": [1, 2], "b": [3]])
+    }
   #endif
 
   @Test("H5: a section that begins again is an error, and the same sections by folded text are none")
