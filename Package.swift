@@ -79,6 +79,7 @@ let package = Package(
       dependencies: [
         "LiveFetchSQLite", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
       name: "SecondLawTests",

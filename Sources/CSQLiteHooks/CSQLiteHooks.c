@@ -122,6 +122,15 @@ int lists_step_row(void *statement, lists_value *values, int count) {
   return code;
 }
 
+int lists_is_writing(void *connection) {
+  if (!sqlite3_get_autocommit(connection)) return 1;
+  for (sqlite3_stmt *statement = sqlite3_next_stmt(connection, 0); statement;
+       statement = sqlite3_next_stmt(connection, statement)) {
+    if (sqlite3_stmt_busy(statement) && !sqlite3_stmt_readonly(statement)) return 1;
+  }
+  return 0;
+}
+
 int lists_execute(void *connection, const char *sql) { return sqlite3_exec(connection, sql, 0, 0, 0); }
 
 static void lists_call(sqlite3_context *context, int count, sqlite3_value **arguments) {

@@ -143,10 +143,11 @@ static lists_value lists_value_of(const lists_change *change, const lists_hook_c
   return value;
 }
 
-static int lists_is_same(const lists_value *a, const lists_value *b) {
+static int lists_is_same(const lists_hook_column *column, const lists_value *a, const lists_value *b) {
   if (!a->type || !b->type) return 0;
-  // A whole number in a column of floating-point numbers may be seen in either form.
+  // A whole number in a column of floating-point numbers may be seen in either form. It is another value in one that keeps it.
   if (a->type <= 2 && b->type <= 2 && a->type != b->type) {
+    if (column->keeps_form) return 0;
     double real = a->type == SQLITE_FLOAT ? a->real : b->real;
     int64_t integer = a->type == SQLITE_FLOAT ? b->integer : a->integer;
     return lists_is_whole(real) && (int64_t)real == integer;
@@ -171,9 +172,14 @@ static uint64_t lists_changed_columns(const lists_change *change, const lists_ta
       computed |= lists_bit(column);
       continue;
     }
-    lists_value before = lists_value_of(change, &table->all[column], 1);
-    lists_value after = lists_value_of(change, &table->all[column], 0);
-    if (!lists_is_same(&before, &after)) changed |= lists_bit(column);
+    // As the hook gives it: made a whole number, it would not tell which of the two it was.
+    lists_hook_column given = table->all[column];
+    if (given.keeps_form) given.may_be_real = 0;
+    lists_value before = lists_value_of(change, &given, 1);
+    lists_value after = lists_value_of(change, &given, 0);
+    int is_either = given.keeps_form && table->all[column].may_be_real && before.type == SQLITE_FLOAT &&
+                    lists_is_whole(before.real);
+    if (is_either || !lists_is_same(&given, &before, &after)) changed |= lists_bit(column);
   }
   return changed ? changed | computed : 0;
 }

@@ -49,7 +49,31 @@
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    func begin(origin: String?) { state.withLock { $0.origin = origin } }
+    /// Notes that a transaction has begun.
+    func begin(origin: String?, _ db: Database) {
+      if journal(of: db)?.holdsRows == true { forget(db) }
+      state.withLock { $0.origin = origin }
+    }
+
+    /// Forgets what a transaction did that was rolled back.
+    ///
+    /// GRDB tells observers nothing of it where SQLite did so by itself, because a statement failed.
+    func forget(_ db: Database) {
+      journal(of: db)?.clear()
+      state.withLock { $0.forget() }
+    }
+
+    /// Forgets what a statement did that failed outside of transactions, before the next one.
+    private func forgetFailedStatement() {
+      let forgotten = journals.withLock { journals in
+        guard let journal = journals.first, journal.holdsRows, !journal.isCommitting,
+          lists_is_writing(journal.connection) == 0
+        else { return false }
+        journal.clear()
+        return true
+      }
+      if forgotten { state.withLock { $0.forget() } }
+    }
 
     // MARK: Observers
 
@@ -88,6 +112,7 @@
     // MARK: TransactionObserver
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+      forgetFailedStatement()
       // GRDB asks before each statement; the answer is always no, but a change of the schema shows itself so.
       switch eventKind {
       case .insert(let table), .update(let table, _), .delete(let table):
@@ -100,23 +125,21 @@
       return false
     }
 
+    func databaseWillCommit() { journals.withLock { $0.first?.isCommitting = true } }
+
     func databaseDidChange(with event: DatabaseEvent) {}
 
-    func databaseDidRollback(_ db: Database) {
-      journal(of: db)?.clear()
-      state.withLock { state in
-        state.origin = nil
-        state.isSchemaDirty = false
-        for table in state.tables.indices { state.tables[table].forget() }
-      }
-    }
+    func databaseDidRollback(_ db: Database) { forget(db) }
 
     func databaseDidCommit(_ db: Database) {
       let others = takeLog(db)
       let journal = journal(of: db)
       let schema = state.withLock { $0.schemaVersion } == nil ? nil : try? SchemaVersion.read(in: db)
       let (position, origins, isDirty, commits) = state.withLock { state in
-        if let journal { state.take(journal, options) }
+        if let journal {
+          state.take(journal, options)
+          journal.clear()
+        }
         state.note(others)
         state.position += 1
         let origins = state.origin.map { [$0] } ?? []
@@ -131,6 +154,14 @@
       if isDirty { relearn(db) }
       for commit in commits { deliver(commit, position, origins, in: db) }
       endTakingLog(others, db)
+    }
+  }
+
+  extension CommitWatcher.State {
+    fileprivate mutating func forget() {
+      origin = nil
+      isSchemaDirty = false
+      for table in tables.indices { tables[table].forget() }
     }
   }
 #endif

@@ -22,6 +22,10 @@
     fileprivate let raw: OpaquePointer
     /// What ``CommitWatcher/watched`` was when the tables were told to the journal.
     fileprivate var watched = -1
+    /// Whether rows were written down since the last transaction that is known to have ended.
+    private(set) var holdsRows = false
+    /// Whether the transaction has begun to be committed, of which the watcher may be told only with the next statement.
+    var isCommitting = false
 
     init?(_ watcher: CommitWatcher, _ connection: UnsafeMutableRawPointer) {
       guard let raw = lists_journal_make() else { return nil }
@@ -32,7 +36,12 @@
 
     deinit { lists_journal_free(raw) }
 
-    func clear() { lists_journal_clear(raw) }
+    /// Forgets the rows: their transaction has ended.
+    func clear() {
+      lists_journal_clear(raw)
+      holdsRows = false
+      isCommitting = false
+    }
 
     /// The hook: a row is about to be changed.
     fileprivate func rowWillChange(
@@ -43,6 +52,7 @@
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
         let count = lists_journal_note(raw, connection, operation, table, before, after)
+        if count > 0 { holdsRows = true }
         if count >= Self.mostRows { watcher.take(self) }
       }
     }
@@ -109,7 +119,7 @@
         for table in tables.indices { tables[table].noteUncertainty() }
         journal.watched = -1
       }
-      journal.clear()
+      lists_journal_clear(journal.raw)
     }
   }
 #endif

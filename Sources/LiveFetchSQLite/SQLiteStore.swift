@@ -126,8 +126,13 @@
     ) async throws -> Result {
       try checkOpen()
       return try await pool.write { [watcher] db in
-        watcher.begin(origin: origin)
-        return try updates(db)
+        watcher.begin(origin: origin, db)
+        do {
+          return try updates(db)
+        } catch {
+          if !db.isInsideTransaction { watcher.forget(db) }
+          throw error
+        }
       }
     }
 

@@ -9,6 +9,8 @@
       var name: String
       /// Whether it has the affinity `REAL`.
       var isReal: Bool
+      /// Whether it stores a number in the form in which it is given, whole or floating-point.
+      var keepsForm: Bool
       /// Whether it is computed when it is read, and not stored.
       var isComputed: Bool
       /// Whether it has a default value other than `NULL`.
@@ -59,8 +61,8 @@
         types.append(type ?? "")
         columns.append(
           Column(
-            name: row["name"], isReal: Self.isReal(type ?? ""), isComputed: hidden == 2,
-            hasDefault: value.map { $0.uppercased() != "NULL" } ?? false))
+            name: row["name"], isReal: Self.isReal(type ?? ""), keepsForm: Self.keepsForm(type ?? ""),
+            isComputed: hidden == 2, hasDefault: value.map { $0.uppercased() != "NULL" } ?? false))
       }
       names = columns.map(\.name)
       keyColumns = key.sorted { $0.key < $1.key }.map(\.value)
@@ -90,6 +92,14 @@
       if ["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains(where: { type.contains($0) }) { return false }
       return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
     }
+
+    /// Whether a declared type gives a column no affinity; `ANY` gives none in a strict table, and otherwise one that leaves no
+    /// whole number in floating-point form.
+    private static func keepsForm(_ type: String) -> Bool {
+      let type = type.uppercased()
+      if ["INT", "CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) { return false }
+      return type.isEmpty || type == "ANY" || type.contains("BLOB")
+    }
   }
 
   // MARK: The hook's numbers
@@ -116,6 +126,7 @@
         hook.may_be_default = column.hasDefault && conventions.gives_defaults == 0 ? 1 : 0
         hook.may_be_real =
           conventions.counts_stored_columns == 1 && !isInOrder && hasReal && !column.isReal ? 1 : 0
+        hook.keeps_form = column.keepsForm ? 1 : 0
         guard !column.isComputed else {
           (hook.before, hook.inserted, hook.updated) = (-1, -1, -1)
           return hook

@@ -251,9 +251,11 @@
     /// Ends the transaction, and says what it did; nil when nobody is concerned.
     mutating func commit(isSchemaDirty: Bool, _ options: SQLiteStoreOptions) -> Commit? {
       defer { forget() }
-      let reset: FetchReset.Reason? =
+      var reset: FetchReset.Reason? =
         isSchemaDirty || isUncertain
         ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
+      // Rows without a key are not found by it, and there may be several: a whole read says which they are.
+      if reset == nil, !idColumn.isEmpty, places[.null] != nil { reset = .unresumable }
       guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
       let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, layout)
       self.query = query

@@ -78,6 +78,8 @@ typedef struct {
   int may_be_default;
   /// Whether a whole number may come as a floating-point one, which above 2^53 is another number.
   int may_be_real;
+  /// Whether it stores a number in the form in which it is given: 2 and 2.0 are two values then.
+  int keeps_form;
 } lists_hook_column;
 
 /// Returns NULL where there is no memory.
@@ -113,6 +115,8 @@ void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
 /// The number of columns that a statement's rows have.
 int lists_column_number(void *statement);
+/// Whether a connection may have rows that are written and not committed.
+int lists_is_writing(void *connection);
 /// Runs a statement without results. Returns 0 when that worked.
 int lists_execute(void *connection, const char *sql);
 
