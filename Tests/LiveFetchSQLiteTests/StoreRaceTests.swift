@@ -147,6 +147,18 @@
     }
 
     @Test(
+      "Lists of more stores than there are threads begin to be read at one time", .timeLimit(.minutes(20)))
+    func moreStoresThanThreads() async throws {
+      let stores = try (0..<300).map { _ in try TemporaryStore() }
+      let controllers = stores.map { FetchController(ObjectReadTests.request, in: $0.store) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for controller in controllers { group.addTask { try await controller.performFetch() } }
+        try await group.waitForAll()
+      }
+      #expect(controllers.allSatisfy { $0.snapshot?.numberOfItems == 0 })
+    }
+
+    @Test(
       "What keeps readers out and lists that begin to be read wait for each other in turn",
       .timeLimit(.minutes(20)))
     func barriersAsReadsBegin() async throws {
