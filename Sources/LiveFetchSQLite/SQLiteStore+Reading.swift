@@ -119,20 +119,22 @@
       for (place, value) in query.values.enumerated() where value.hasZeroByte {
         StatementCursor.bind(value, at: CInt(place + 1), to: raw)
       }
+      // A connection compiles by the schema that it knows, and learns only with the first row that the table has been made
+      // anew. The statement is then compiled again, and its columns stand elsewhere, or are more or fewer than GRDB knows.
+      let known = lists_column_number(raw)
+      guard var row = try rows.next() else { return }
+      guard known == lists_column_number(raw) else {
+        return try eachRow(of: query, key: key, in: db, isNewest: isNewest, take)
+      }
+      let place = CInt(Self.place(of: key, in: statement))
       var value = lists_value()
-      var place: CInt?
-      while let row = try rows.next() {
-        // Not before the first row: until then the statement may be compiled anew, and its columns stand elsewhere.
-        let column = place ?? CInt(Self.place(of: key, in: statement))
-        place = column
-        lists_column(raw, column, &value)
+      while true {
+        lists_column(raw, place, &value)
         let isKeyCut = value.type == 3 && value.buffer.contains(0)
-        if !take(
-          FetchRawValue(value),
-          FetchRow(RecordRow(row: row, statement: raw, isKeyCut: isKeyCut), isNewest: isNewest))
-        {
-          break
-        }
+        let record = RecordRow(row: row, statement: raw, isKeyCut: isKeyCut)
+        guard take(FetchRawValue(value), FetchRow(record, isNewest: isNewest)), let next = try rows.next()
+        else { return }
+        row = next
       }
     }
 

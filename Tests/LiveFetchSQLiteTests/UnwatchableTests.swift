@@ -198,7 +198,7 @@
       try await controller.performFetch()
       var missing = 0
       for number in 0..<60 {
-        let order = number % 2 == 0 ? "t, a, id INTEGER PRIMARY KEY" : "id INTEGER PRIMARY KEY, a, t"
+        let order = number % 2 == 0 ? "p, t, a, id INTEGER PRIMARY KEY, q" : "id INTEGER PRIMARY KEY, a, t"
         for sql in [
           "DROP TABLE x", "CREATE TABLE x (\(order))",
           "INSERT INTO x (id, a, t) VALUES (1, \(number), 'bob')",

@@ -40,7 +40,18 @@
       var isRolledBack = false
     }
 
+    /// What tables may be like beside their columns; nil for those that were kept before there was such a thing.
+    struct Form: Codable, Sendable {
+      /// Where among the others a column stands that is computed when it is read.
+      var computed: Int?
+      /// What text columns, the key among them, take for the same.
+      var collation: String?
+      /// A column that is added with a default, after there are rows.
+      var added: WideColumn?
+    }
+
     var name = ""
+    var form: Form?
     var key = KeyType.number
     var columns = WideColumn.allCases
     var variant = 0
@@ -75,6 +86,7 @@
       var random = SplitMix(seed: seed)
       func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &random) == 0 }
       name = "seed \(seed)"
+      form = Self.form(seed)
       key = KeyType.allCases.randomElement(using: &random) ?? .number
       columns.shuffle(using: &random)
       variant = Int.random(in: 0..<6, using: &random)
@@ -109,6 +121,16 @@
         steps.append(
           Step(operations: (0..<count).map { _ in Self.operation(&random) }, isRolledBack: chance(12)))
       }
+    }
+
+    /// What a seed makes of a table's form: numbers of their own, so that what was found by a seed stays what it was.
+    private static func form(_ seed: UInt64) -> Form {
+      var random = SplitMix(seed: seed &+ 0x5EED)
+      func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &random) == 0 }
+      return Form(
+        computed: chance(2) ? .random(in: 0...9, using: &random) : nil,
+        collation: chance(2) ? ["NOCASE", "RTRIM"].randomElement(using: &random) : nil,
+        added: chance(2) ? [WideColumn.n, .m, .t, .d].randomElement(using: &random) : nil)
     }
 
     private static func condition(_ random: inout SplitMix, _ depth: Int) -> WideCondition {
@@ -197,6 +219,9 @@
       if offset > 0 { add { $0.offset = 0 } }
       if sorts.count > 1 { for place in sorts.indices { add { $0.sorts.remove(at: place) } } }
       if isWithoutRowID { add { $0.isWithoutRowID = false } }
+      if form?.computed != nil { add { $0.form?.computed = nil } }
+      if form?.collation != nil { add { $0.form?.collation = nil } }
+      if form?.added != nil { add { $0.form?.added = nil } }
       if isUnique { add { $0.isUnique = false } }
       if isIndexed { add { $0.isIndexed = false } }
       if key != .number { add { $0.key = .number } }

@@ -35,14 +35,32 @@
     // MARK: The database
 
     func createTable(_ db: Database) throws {
-      let columns = wide.columns.map { $0.declaration(wide.variant) }
-      var parts = ["id \(Key.declaration)"] + columns
+      let collation = wide.form?.collation.map { " COLLATE \($0)" } ?? ""
+      func declaration(_ column: WideColumn) -> String {
+        column.declaration(wide.variant) + (column == .t ? collation : "")
+      }
+      let columns = wide.columns.filter { $0 != wide.form?.added }.map(declaration)
+      var parts = ["id \(Key.declaration)\(Key.self == String.self ? collation : "")"] + columns
       // Not always is the primary key the first column.
       if wide.variant % 2 == 1 { parts.swapAt(0, parts.count - 1) }
+      if let place = wide.form?.computed {
+        parts.insert("computed AS (length(d)) VIRTUAL", at: min(place, parts.count))
+      }
+      if wide.form?.added == .d { parts.removeAll { $0.hasPrefix("computed") } }
       try db.execute(
         sql:
           "CREATE TABLE wide (\(parts.joined(separator: ", "))) \(wide.isWithoutRowID ? "WITHOUT ROWID" : "")"
       )
+      if let added = wide.form?.added {
+        for number in 0..<6 {
+          let id = Self.databaseValue(Key(number: number).fetchValue(as: Key.fetchColumnType) ?? .null)
+          let names = added == .m ? "(id) VALUES (?)" : "(id, m) VALUES (?, 1)"
+          try db.execute(sql: "INSERT OR IGNORE INTO wide \(names)", arguments: [id])
+        }
+        // One of those that the pool has, so that filters ask for it.
+        let value = added.pool[1]
+        try db.execute(sql: "ALTER TABLE wide ADD COLUMN \(declaration(added)) DEFAULT \(value)")
+      }
       if wide.isUnique { try db.execute(sql: "CREATE UNIQUE INDEX once ON wide (t, b)") }
       if wide.isIndexed {
         let sorts = wide.sorts.map { "\($0.column.rawValue) \($0.isDescending ? "DESC" : "ASC")" }
