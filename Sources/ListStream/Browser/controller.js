@@ -14,6 +14,16 @@ const idle = {
   ids: [], isLifted: false, isActive: false, has: () => false, handle() {}, check() {}, cancel() {}, abandon() {}, follow() {}, end() {}, close() {},
 };
 
+/** The parts that not every list needs, each by a name that is written out, so that bundlers find them. */
+const parts = {
+  diagnostics: () => import('./diagnostics.js'),
+  elsewhere: () => import('./elsewhere.js'),
+  everything: () => import('./everything.js'),
+  ranges: () => import('./ranges.js'),
+  reordering: () => import('./reordering.js'),
+  sending: () => import('./sending.js'),
+};
+
 export class Controller {
   model = new ListModel();
   announcer = new Announcer();
@@ -68,6 +78,8 @@ export class Controller {
     this.#observer.observe(this.host);
     this.view.resized();
     this.prepare();
+    // By then a frame should have come.
+    setTimeout(() => this.model.loaded || this.diagnose('stream'), 5_000);
   }
 
   disconnect() {
@@ -106,7 +118,10 @@ export class Controller {
       const before = this.model.message;
       const result = this.model.receive(frame);
       if (result.outcome === 'resync') this.#stream?.resync();
-      if (result.outcome === 'unsupported') this.#outdated();
+      if (result.outcome === 'unsupported') {
+        this.diagnose('frame', frame);
+        this.#outdated();
+      }
       if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
       if (result.change) this.#changed(result.change);
     });
@@ -137,13 +152,16 @@ export class Controller {
     this.#restoreFocus(lostFocus);
     if (!own && !initial && !this.mover.isLifted) {
       const counts = { inserted: inserted.length, deleted: deleted.length, moved: moved.length };
-      if (counts.inserted + counts.deleted + counts.moved > 0) this.announcer.elsewhere(counts, this.strings.changed);
+      if (counts.inserted + counts.deleted + counts.moved > 0) {
+        this.#part('elsewhere', ({ Elsewhere }) => new Elsewhere(this), (elsewhere) => elsewhere.add(counts));
+      }
     }
     this.#countChanged();
   }
 
   #countChanged() {
     const { count } = this.model.order;
+    if (count > 0 && !this.view.viewport) this.diagnose('height');
     this.#seeToTabStop();
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
     this.host.setAttribute('role', count > 0 ? 'grid' : 'group'); // a grid without rows is none
@@ -244,6 +262,13 @@ export class Controller {
   #click(event) {
     const row = this.view.rows.rowOf(event.target);
     if (!row || row.id === null) return;
+    const { shiftKey } = event;
+    const hasKey = event.ctrlKey || event.metaKey;
+    if (event.target.closest('[data-live-list-link]')) {
+      // With a key a link is the browser's, to open it elsewhere, unless keys select.
+      if (!this.canSelect && (hasKey || shiftKey)) return;
+      event.preventDefault();
+    }
     if (this.moveMode.isActive) {
       this.moveMode.place(row, event);
       return;
@@ -261,11 +286,16 @@ export class Controller {
       this.startMoving(this.takenWith(row.id));
       return;
     }
-    if (event.target.closest('button, a[href], input, select, textarea')) return;
+    if (this.isControl(event.target)) return;
     this.focusItem(row.id);
-    if (this.canSelect && event.shiftKey) this.extendSelection(row.id);
-    else if (this.canSelect && (event.ctrlKey || event.metaKey || this.settings.editing)) this.selection.toggle(row.id);
+    if (this.canSelect && shiftKey) this.extendSelection(row.id);
+    else if (this.canSelect && (hasKey || this.settings.editing)) this.selection.toggle(row.id);
     else this.activate(row.id);
+  }
+
+  /** Whether something in a cell has clicks of its own; a link to the item has not. */
+  isControl(target) {
+    return target.closest('button, a[href]:not([data-live-list-link]), input, select, textarea');
   }
 
   activate(id) {
@@ -277,6 +307,11 @@ export class Controller {
     if (!this.settings.deletes) return false;
     this.act('delete', { ids });
     return true;
+  }
+
+  /** Says in the console, once, what keeps the list from being shown. */
+  diagnose(kind, detail) {
+    this.#part('diagnostics', ({ diagnose }) => diagnose, (diagnose) => diagnose(this, kind, detail));
   }
 
   // Parts that not every list needs.
@@ -326,7 +361,9 @@ export class Controller {
   async #part(name, make, use) {
     let part = this.#parts[name];
     try {
-      part ??= this.#parts[name] = await (this.#fetched[name] ??= import(`./${name}.js${this.#again}`).then(make));
+      const again = `./${name}.js${this.#again}`;
+      const fetched = () => (this.#again ? import(/* @vite-ignore */ /* webpackIgnore: true */ again) : parts[name]());
+      part ??= this.#parts[name] = await (this.#fetched[name] ??= fetched().then(make));
     } catch {
       // The next time it is tried again, by another name: browsers keep in mind that a module could not be fetched.
       this.#fetched[name] = undefined;
@@ -414,7 +451,10 @@ export class Controller {
 
   #focused(event) {
     const row = this.view.rows.rowOf(event.target);
-    if (row && row.id !== null) this.#setActive(row.id);
+    if (!row || row.id === null) return;
+    this.#setActive(row.id);
+    // A press on a link gives it the focus, but the keys are the cell's.
+    if (event.target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
   }
 
   #setActive(id) {

@@ -2,6 +2,7 @@
 
 import { Autoscroll, speedAt } from './autoscroll.js';
 import { Preview } from './preview.js';
+import { screenPlaceOf, slotAt } from './slots.js';
 
 const START_DISTANCE = 4; // px, mouse and pen
 const LONG_PRESS = 250; // ms, touch
@@ -59,7 +60,7 @@ export class Drag {
     const row = this.#list.view.rows.rowOf(event.target);
     if (!row || row.id === null || event.button !== 0 || !this.#list.canReorder) return;
     const handle = event.target.closest('[data-live-list-handle]');
-    if (!handle && event.target.closest('button, a[href], input, select, textarea')) return;
+    if (!handle && this.#list.isControl(event.target)) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const { pointerId: pointer, pointerType: type, clientX: x, clientY: y } = event;
     this.#press = { id: row.id, pointer, type, x, y, handle, timer: 0 };
@@ -108,7 +109,7 @@ export class Drag {
     const count = ids.length;
     const at = { x: press.x, y: press.y };
     this.#at ??= at;
-    const place = view.screenPlaceOf(row.index);
+    const place = screenPlaceOf(view, this.#host, row.index);
     this.#preview = new Preview(this.#host, row, { at, place, width, height, count });
     const manyVisible = view.visibleRows.length > MOST_MAKING_ROOM || count > MOST_MAKING_ROOM;
     if (manyVisible || view.motion.isReduced) this.#line = this.#makeLine();
@@ -120,14 +121,14 @@ export class Drag {
   /** Takes the preview, and the place that is tried, to where the pointer is. */
   #follow() {
     const at = this.#at;
-    this.#preview.move(at);
     const box = this.#host.getBoundingClientRect();
     const isInside = at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom;
     this.#hover(isInside ? null : document.elementFromPoint(at.x, at.y)?.closest('[data-live-list-drop]'));
+    this.#preview.move(at, this.#over !== null);
     this.#autoscroll.speed = isInside ? speedAt(at.y - box.top, box.height) : 0;
     if (!isInside) return;
     const { view, mover } = this.#list;
-    const slot = view.slotAt(at.x, at.y);
+    const slot = slotAt(view, this.#host, at.x, at.y);
     if (!slot) return;
     this.#slot = slot;
     this.#isUnsure = slot.index >= 0 && this.#list.model.order.at(slot.index) === undefined;
@@ -237,7 +238,7 @@ export class Drag {
     if (this.#host.hasPointerCapture(press.pointer)) this.#host.releasePointerCapture(press.pointer);
     finish(mover);
     const index = id === undefined ? -1 : this.#list.model.order.indexOf(id);
-    preview.settle(index < 0 ? null : view.screenPlaceOf(index), view.motion.isReduced);
+    preview.settle(index < 0 ? null : screenPlaceOf(view, this.#host, index), view.motion.isReduced);
   }
 
   #forget() {

@@ -71,6 +71,9 @@ export class Keyboard {
       case 'Enter':
         this.#list.activate(row.id);
         return true;
+      case 'Backspace':
+        if (!/^Mac|^iP/.test(navigator.platform)) return false;
+      // Falls through: it is what a Mac's key of that name sends.
       case 'Delete':
         return this.#list.askDelete(this.#list.takenWith(row.id));
       case 'F10':

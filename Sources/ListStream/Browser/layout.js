@@ -77,27 +77,10 @@ export class Layout {
     while (to < this.sections.length && this.tops[to] < bottom) to++;
     return [from, to];
   }
-
-  /** The slot at a point: the nearest item, and whether the point is in its second half. */
-  slotAt(x, y) {
-    const { columns, gap, padding, tileWidth, tileHeight } = this.metrics;
-    const last = this.sections.length - 1;
-    if (last < 0) return null;
-    const s = lastAtMost(this.sections.length, (n) => this.tops[n], y);
-    const { start, count } = this.sections[s];
-    if (count === 0) return { index: -1, section: s, after: false };
-    const row = Math.max(0, Math.floor((y - this.tops[s] - this.header) / this.pitch));
-    const column = Math.min(columns - 1, Math.max(0, Math.floor((x - padding + gap / 2) / (tileWidth + gap))));
-    const n = row * columns + column;
-    if (n >= count) return { index: start + count - 1, section: s, after: true };
-    const place = this.placeOf(start + n);
-    const after = columns > 1 ? x > place.x + tileWidth / 2 : y > place.y + tileHeight / 2;
-    return { index: start + n, section: s, after };
-  }
 }
 
 /** The last index in `0 ..< length` whose value is at most `limit`, or 0. */
-function lastAtMost(length, value, limit) {
+export function lastAtMost(length, value, limit) {
   let low = 0;
   let high = length - 1;
   while (low < high) {

@@ -17,7 +17,7 @@ export class LiveList extends HTMLElement {
   }
 
   connectedCallback() {
-    addStyles('live-list.css');
+    addStyles('live-list');
     const template = this.querySelector(':scope > template');
     if (template && !this.renderer) this.#useTemplate(template);
     // What the server put here for those without scripts has served.

@@ -5,6 +5,7 @@ export class Menu {
   #host;
   #menu = null;
   #back = null;
+  #watcher = null;
 
   constructor(list, host) {
     this.#list = list;
@@ -34,20 +35,32 @@ export class Menu {
     menu.className = 'll-menu';
     menu.setAttribute('role', 'menu');
     menu.ariaLabel = ids.length === 1 ? this.#list.labelOf(id) : strings.items(ids.length);
-    menu.popover = 'auto';
+    // Not `auto`: a menu that a press has opened would be dismissed by the release of the button.
+    menu.popover = 'manual';
+    menu.tabIndex = -1;
     menu.append(...entries.map((entry) => (entry ? this.#item(entry) : separator())));
     menu.addEventListener('keydown', (event) => this.#key(event));
-    menu.addEventListener('toggle', ({ newState }) => newState === 'closed' && this.close());
+    menu.addEventListener('focusout', ({ relatedTarget }) => relatedTarget && this.#leave({ target: relatedTarget }));
+    addEventListener('pointerdown', this.#leave, { capture: true });
     this.#host.after(menu);
     menu.showPopover();
     this.#put(menu, at ?? view.rows.get(id)?.cell);
     menu.querySelector('[role=menuitem]').focus();
+    // The gesture or button with which a system goes back.
+    this.#watcher = globalThis.CloseWatcher && new CloseWatcher();
+    this.#watcher?.addEventListener('close', () => this.close());
   }
+
+  #leave = ({ target }) => {
+    if (this.#menu && !this.#menu.contains(target)) this.close();
+  };
 
   close() {
     const menu = this.#menu;
     this.#menu = null;
     if (!menu) return;
+    removeEventListener('pointerdown', this.#leave, { capture: true });
+    this.#watcher?.destroy();
     const hadFocus = menu.contains(document.activeElement);
     menu.remove();
     if (hadFocus) this.#list.focusItem(this.#back);
@@ -85,7 +98,10 @@ export class Menu {
     cancel.addEventListener('click', () => dialog.close());
     buttons.append(cancel, done);
     form.append(label, buttons);
-    form.addEventListener('submit', () => (dialog.returnValue = 'done'));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault(); // else the button's value, which is none, becomes the answer
+      dialog.close('done');
+    });
     dialog.append(form);
     dialog.addEventListener('close', () => {
       const isDone = dialog.returnValue === 'done';

@@ -1,6 +1,8 @@
 // Move mode: an item is lifted and waits for its place, which a tap on a tile, the arrow keys or a button gives.
 // It is the way to reorder with single clicks, and the one that the item's menu leads to.
 
+import { slotAt } from './slots.js';
+
 export class MoveMode {
   #list;
   #host;
@@ -24,7 +26,7 @@ export class MoveMode {
     bar.setAttribute('role', 'region');
     bar.ariaLabel = strings.move;
     const text = document.createElement('p');
-    text.textContent = strings.placing(what);
+    text.textContent = strings.placing(what, matchMedia('(pointer: coarse)').matches);
     bar.append(
       text,
       this.#button(strings.moveToStart, () => this.#placeAt(0)),
@@ -34,6 +36,8 @@ export class MoveMode {
     this.#bar = bar;
     this.#host.after(bar);
     this.#host.toggleAttribute('data-ll-placing', true);
+    this.#makeRoom();
+    addEventListener('resize', this.#makeRoom);
     mover.lift(ids);
     this.#focus(ids);
   }
@@ -41,7 +45,7 @@ export class MoveMode {
   /** A tile was tapped: the place is before or after it, by the half that was hit. */
   place(row, { clientX, clientY }) {
     const { view, mover } = this.#list;
-    const slot = view.slotAt(clientX, clientY);
+    const slot = slotAt(view, this.#host, clientX, clientY);
     const after = slot?.index === row.index ? slot.after : mover.position < row.index;
     mover.tryBeside(row.index, after);
     this.drop();
@@ -68,9 +72,22 @@ export class MoveMode {
     this.#focus(ids);
   }
 
+  /** Lets the list end where the bar begins, so that no item is behind it. */
+  #makeRoom = () => {
+    const { style } = this.#host;
+    style.maxHeight = '';
+    const { bottom } = this.#host.getBoundingClientRect();
+    const covered = bottom - this.#bar.getBoundingClientRect().top;
+    if (covered > 0) style.maxHeight = `${Math.max(0, this.#host.clientHeight - covered)}px`;
+    this.#list.view.resized();
+  };
+
   /** Puts the bar away. */
   end() {
-    this.#bar?.remove();
+    if (!this.#bar) return;
+    removeEventListener('resize', this.#makeRoom);
+    this.#host.style.maxHeight = '';
+    this.#bar.remove();
     this.#bar = null;
     this.#host.removeAttribute('data-ll-placing');
   }

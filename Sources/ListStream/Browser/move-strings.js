@@ -18,7 +18,7 @@ export const english = {
   moveToEnd: 'Move to end',
   moveToPosition: 'Move to position…',
   position: (total) => `Position, 1 to ${number(total)}`,
-  placing: (what) => `Moving ${what}. Choose where it goes, or use the arrow keys.`,
+  placing: (what, byTouch) => `Moving ${what}. ${byTouch ? 'Tap where it goes.' : 'Choose where it goes, or use the arrow keys.'}`,
   done: 'Done',
   cancel: 'Cancel',
 };

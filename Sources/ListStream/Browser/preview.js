@@ -3,6 +3,8 @@
 import { number } from './strings.js';
 
 const LARGEST = 280;
+const SMALL = 56;
+const ASIDE = 14;
 const HOME = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
 
 export class Preview {
@@ -35,8 +37,10 @@ export class Preview {
     host.append(this.#node);
   }
 
-  move({ x, y }) {
-    this.#put(x - this.#grip.x, y - this.#grip.y);
+  /** @param isAside whether it is over something to drop on: then it is small and beside the pointer, to hide none of it */
+  move({ x, y }, isAside = false) {
+    if (isAside) this.#put(x + ASIDE, y + ASIDE, SMALL / Math.max(SMALL, this.width, this.height));
+    else this.#put(x - this.#grip.x, y - this.#grip.y);
   }
 
   /** Goes to where the item is going to be, and away. */
@@ -51,7 +55,7 @@ export class Preview {
     animation.onfinish = animation.oncancel = () => node.remove();
   }
 
-  #put(x, y) {
-    this.#node.style.transform = `translate(${x}px,${y}px)`;
+  #put(x, y, scale = 1) {
+    this.#node.style.transform = `translate(${x}px,${y}px)${scale < 1 ? ` scale(${scale})` : ''}`;
   }
 }

@@ -166,8 +166,16 @@ export class Ranges {
     url.searchParams.set('count', to - from);
     if (idsAlone) url.searchParams.set('content', '0');
     const response = await fetch(url, { signal });
-    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
-    return response.json();
+    if (!response.ok) {
+      if (response.status < 500 && response.status !== 429) this.#list.diagnose('items', `was answered with status ${response.status}.`);
+      throw new Error(`The server answered ${response.status}.`);
+    }
+    try {
+      return await response.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) this.#list.diagnose('items', 'was not answered with JSON.');
+      throw error;
+    }
   }
 
   #nextFrame() {

@@ -11,7 +11,7 @@ import { addStyles } from './styles.js';
 
 export class Reordering {
   constructor(list, host) {
-    addStyles('reordering.css');
+    addStyles('reordering');
     list.strings = { ...english, ...list.strings };
     list.mover = new Mover(list);
     list.drag = new Drag(list, host);

@@ -1,5 +1,5 @@
 // Everything the element says, in one place: assign to `list.strings` to say it in another language.
-// What is said of moving is in move-strings.js; `what` is the label of an item there, or `items(n)` for several.
+// What is said of moving is in move-strings.js, of changes from elsewhere in elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
 
 /** A number as people read it. */
 export const number = (n) => n.toLocaleString('en');
@@ -10,10 +10,6 @@ export const english = {
   refused: 'Move refused, order restored.',
   deleteRefused: 'Delete refused, items restored.',
   selected: (count) => (count === 0 ? 'Nothing selected.' : `${number(count)} selected.`),
-  changed: ({ inserted, deleted, moved }) => {
-    const parts = [[inserted, 'added'], [deleted, 'removed'], [moved, 'moved']];
-    return `${parts.filter(([n]) => n > 0).map(([n, what]) => `${number(n)} ${what}`).join(', ')} elsewhere.`;
-  },
   reconnecting: 'Reconnecting…',
   outdated: 'This page is out of date. Reload it to go on.',
 };

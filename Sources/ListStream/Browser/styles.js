@@ -1,9 +1,23 @@
-/** Adds a style sheet of the element's to the page, unless the page linked it. */
+/** The style sheets that a bundle has inside, by name; none without a bundle. */
+export const embedded = {};
+
+const added = new Set();
+
+/** Adds a style sheet of the element's to the page, unless the page has it. */
 export function addStyles(name) {
-  const url = new URL(name, import.meta.url).href;
-  if ([...document.styleSheets].some(({ href }) => href === url)) return;
-  if (document.querySelector(`link[data-live-list="${name}"]`)) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url });
-  link.dataset.liveList = name;
+  if (added.has(name)) return;
+  added.add(name);
+  // Each says by a property that it is there, whatever way it came.
+  if (getComputedStyle(document.documentElement).getPropertyValue(`--ll-has-${name}`)) return;
+  if (embedded[name]) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(embedded[name]);
+    document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets];
+    return;
+  }
+  const href = new URL(`${name}.css`, import.meta.url ?? document.baseURI).href;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  // A page that is left gives up loading, too: then there is nobody to tell.
+  link.onerror = () => setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
   document.head.prepend(link);
 }

@@ -78,11 +78,13 @@ export class View {
   /** The element got another size, or the page other metrics. */
   resized() {
     const first = this.#firstFullyVisible()[0];
+    const { top } = this;
     this.#metrics = null;
     this.#lay();
     if (first && this.top > 0) {
       const index = this.#model.order.indexOf(first.id);
-      if (index >= 0) this.scroller.scrollTo(this.layout.placeOf(index).y - this.layout.metrics.padding);
+      // As far below the edge as it was, but not so far that another row has room above it.
+      if (index >= 0) this.scroller.scrollTo(this.layout.placeOf(index).y - Math.min(first.y - top, this.layout.pitch - 1));
     }
     this.#sync();
   }
@@ -130,19 +132,6 @@ export class View {
       this.scroller.scrollTo(y + tileHeight + padding - this.viewport);
     }
     this.#sync();
-  }
-
-  /** The slot at a point of the screen. */
-  slotAt(clientX, clientY) {
-    const box = this.#host.getBoundingClientRect();
-    return this.layout.slotAt(clientX - box.left - this.#host.clientLeft, clientY - box.top + this.top);
-  }
-
-  /** Where an item is on the screen. */
-  screenPlaceOf(index) {
-    const box = this.#host.getBoundingClientRect();
-    const { x, y } = this.layout.placeOf(index);
-    return { x: x + box.left + this.#host.clientLeft, y: y - this.top + box.top };
   }
 
   /** Draws everything again, in new nodes, by the metrics of now. */

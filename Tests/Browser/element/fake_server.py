@@ -73,6 +73,8 @@ class FakeServer(ThreadingHTTPServer):
         self.answers = {}
         self.pages = {}
         self.pictures = None
+        self.allowed_origin = None
+        self.policy = SECURITY_POLICY
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -116,8 +118,10 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
     def end_headers(self):
-        self.send_header("Content-Security-Policy", SECURITY_POLICY)
+        self.send_header("Content-Security-Policy", self.server.policy)
         self.send_header("Cache-Control", "no-store")
+        if self.server.allowed_origin:
+            self.send_header("Access-Control-Allow-Origin", self.server.allowed_origin)
         super().end_headers()
 
     def translate_path(self, path):
@@ -152,6 +156,10 @@ class Handler(SimpleHTTPRequestHandler):
             self.answer_with(200, self.server.pictures(parts.path.split("/")[2]), "image/png")
         else:
             super().do_GET()
+
+    def do_OPTIONS(self):
+        """What a browser asks before it sends JSON to another origin."""
+        self.answer_with(204, b"", headers={"Access-Control-Allow-Headers": "Content-Type"} if self.server.allowed_origin else {})
 
     def do_PATCH(self):
         self.do_POST()

@@ -13,10 +13,10 @@ from fake_server import BROWSER_FILES
 # those that send acts, `outbox-store.js` those that keep them, `shared.js` those that share a stream, `ranges.js` those that are too long to travel whole, `everything.js` those of them of which
 # everything is selected, `template.js` those that are drawn by a template.
 PARTS = {
-    "reordering.js": ["reordering.css"], "sending.js": [], "outbox-store.js": [], "shared.js": [], "shared-worker.js": [], "ranges.js": [],
-    "everything.js": [], "template.js": []}
+    "diagnostics.js": [], "elsewhere.js": [], "reordering.js": ["reordering.css"], "sending.js": [], "outbox-store.js": [], "shared.js": [],
+    "shared-worker.js": [], "ranges.js": [], "everything.js": [], "template.js": []}
 MOST = {
-    "live-list.js": 15_000, "reordering.js": 7_200, "sending.js": 1_800, "outbox-store.js": 850,
+    "live-list.js": 15_000, "diagnostics.js": 1_000, "elsewhere.js": 600, "reordering.js": 7_900, "sending.js": 1_800, "outbox-store.js": 850,
     "shared.js": 2_800, "shared-worker.js": 1_700, "ranges.js": 2_500, "everything.js": 1_000, "template.js": 500}
 
 

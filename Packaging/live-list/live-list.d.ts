@@ -1,0 +1,158 @@
+// The types of <live-list>. What everything means is in Documentation/LiveListElement.md.
+
+/** Where an item goes: after this one, or before that one; both null for nowhere in particular. */
+export interface LiveListDestination {
+  after?: string | null;
+  before?: string | null;
+  section?: string;
+}
+
+/** All items of a long list but some; as JSON `{version, except}`. */
+export interface LiveListEverything extends Iterable<string> {
+  readonly length: number;
+  has(id: string): boolean;
+  toJSON(): { version: string; except: string[] };
+}
+
+/** What actions are about: ids in list order, or of a long list everything but some. */
+export type LiveListItems = string[] | LiveListEverything;
+
+export interface LiveListItemInfo {
+  id: string;
+  index: number;
+}
+
+export interface LiveListSectionInfo {
+  id: string;
+  count: number;
+}
+
+export type LiveListDraw<Content> = (cell: HTMLElement, content: Content | undefined, info: LiveListItemInfo) => void;
+
+export interface LiveListRenderer<Content> {
+  draw: LiveListDraw<Content>;
+  /** Called before a cell is put away: the item is gone, or scrolled out of sight. */
+  discard?(cell: HTMLElement): void;
+}
+
+/** What is posted where, as JSON: it can be kept beyond the page. */
+export interface LiveListPost {
+  url: string;
+  body: object;
+}
+
+export interface LiveListMenuEntry {
+  label: string;
+  action(): void;
+  isDestructive?: boolean;
+  isDisabled?: boolean;
+}
+
+export interface LiveListPending {
+  act: string;
+  kind: 'move' | 'delete';
+  ids: LiveListItems;
+  isAccepted: boolean;
+}
+
+export type LiveListState = 'connected' | 'reconnecting' | 'outdated';
+
+export interface LiveListEventDetails {
+  'live-list-change': { count: number };
+  'live-list-rows': Record<string, never>;
+  'live-list-activate': { id: string };
+  'live-list-selection': { count: number };
+  'live-list-reorder': {
+    act: string; ids: LiveListItems; after: string | null; before: string | null;
+    respondWith(answer: Promise<unknown>): void;
+  };
+  'live-list-delete': {
+    act: string; ids: LiveListItems; label?: unknown;
+    respondWith(answer: Promise<unknown>): void;
+  };
+  'live-list-refused': {
+    act: string; kind: 'move' | 'delete'; ids: LiveListItems; label?: unknown; message: string; status: number;
+    /** Null where the server would answer the same again. */
+    retry: (() => void) | null;
+    /** Whether it was made on a page that was closed. */
+    isLeft: boolean;
+  };
+  'live-list-waiting': { count: number; message?: string };
+  'live-list-old': { count: number; since: number; send(): void; discard(): void };
+  'live-list-unchanged': { act: string };
+  'live-list-drop': { ids: LiveListItems; target: HTMLElement };
+  'live-list-state': { state: LiveListState };
+  'live-list-failure': { message: string | null };
+}
+
+export type LiveListEventMap = { [Name in keyof LiveListEventDetails]: CustomEvent<LiveListEventDetails[Name]> };
+
+export declare class LiveList<Content = any> extends HTMLElement {
+  static readonly observedAttributes: string[];
+
+  get renderer(): LiveListRenderer<Content> | undefined;
+  set renderer(renderer: LiveListRenderer<Content> | LiveListDraw<Content> | undefined);
+  set headerRenderer(draw: (cell: HTMLElement, section: LiveListSectionInfo) => void);
+  set label(label: (content: Content | undefined) => string);
+  set menuItems(items: (ids: LiveListItems) => (LiveListMenuEntry | null)[]);
+  set strings(strings: Record<string, unknown>);
+  set onMeasure(callback: ((name: string, milliseconds: number) => void) | undefined);
+  set kept(ids: string[]);
+  get selection(): string[];
+  set selection(ids: string[]);
+
+  readonly count: number;
+  readonly isLoaded: boolean;
+  readonly version: string | null;
+  readonly pending: LiveListPending[];
+  readonly waiting: number;
+  readonly selectionCount: number;
+  readonly selected: LiveListItems;
+  readonly statistics: Record<string, number>;
+
+  isKnown(index: number): boolean;
+  ids(from?: number, to?: number): (string | undefined)[];
+  load(from: number, to: number, options?: { idsAlone?: boolean }): Promise<void>;
+  indexOf(id: string): number;
+  contentOf(id: string): Content | undefined;
+  selectAll(): void;
+  receive(frame: unknown): void;
+  move(ids: LiveListItems, destination?: LiveListDestination): string | null;
+  delete(ids: LiveListItems, options?: { send?: LiveListPost | ((act: string) => Promise<unknown>); label?: unknown }): string | null;
+  enqueue<Answer = any>(send: LiveListPost | ((post: (url: string, body: object) => Promise<any>) => Promise<Answer>)): Promise<Answer>;
+  startMoving(ids: LiveListItems): void;
+  reveal(id: string): void;
+  focusItem(id: string): void;
+  focusIndex(index: number): void;
+  announce(text: string): void;
+  redraw(): void;
+
+  addEventListener<Name extends keyof LiveListEventMap>(
+    type: Name, listener: (this: LiveList<Content>, event: LiveListEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions): void;
+  addEventListener<Name extends keyof HTMLElementEventMap>(
+    type: Name, listener: (this: LiveList<Content>, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<Name extends keyof LiveListEventMap>(
+    type: Name, listener: (this: LiveList<Content>, event: LiveListEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions): void;
+  removeEventListener(
+    type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+/** Thrown by what `delete` and `enqueue` are given to send with, where it is no use to try again. */
+export declare class Refusal extends Error {
+  constructor(message: string, status?: number);
+  readonly status: number;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'live-list': LiveList;
+  }
+
+  // They bubble: listened for on a parent, too.
+  interface HTMLElementEventMap extends LiveListEventMap {}
+}

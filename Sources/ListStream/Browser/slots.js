@@ -1,0 +1,32 @@
+// Where pointers are in a list, and items on the screen: what drags and taps want to know.
+
+import { lastAtMost } from './layout.js';
+
+/** The slot at a point of the screen: the nearest item, and whether the point is in its second half. */
+export function slotAt(view, host, clientX, clientY) {
+  const box = host.getBoundingClientRect();
+  return slotIn(view.layout, clientX - box.left - host.clientLeft, clientY - box.top + view.top);
+}
+
+/** Where an item is on the screen. */
+export function screenPlaceOf(view, host, index) {
+  const box = host.getBoundingClientRect();
+  const { x, y } = view.layout.placeOf(index);
+  return { x: x + box.left + host.clientLeft, y: y - view.top + box.top };
+}
+
+function slotIn(layout, x, y) {
+  const { columns, gap, padding, tileWidth, tileHeight } = layout.metrics;
+  const last = layout.sections.length - 1;
+  if (last < 0) return null;
+  const s = lastAtMost(layout.sections.length, (n) => layout.tops[n], y);
+  const { start, count } = layout.sections[s];
+  if (count === 0) return { index: -1, section: s, after: false };
+  const row = Math.max(0, Math.floor((y - layout.tops[s] - layout.header) / layout.pitch));
+  const column = Math.min(columns - 1, Math.max(0, Math.floor((x - padding + gap / 2) / (tileWidth + gap))));
+  const n = row * columns + column;
+  if (n >= count) return { index: start + count - 1, section: s, after: true };
+  const place = layout.placeOf(start + n);
+  const after = columns > 1 ? x > place.x + tileWidth / 2 : y > place.y + tileHeight / 2;
+  return { index: start + n, section: s, after };
+}

@@ -1,0 +1,252 @@
+"""The element as a package: one file for any page or bundler, types for TypeScript, and beside React and Vue."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_server import BROWSER_FILES, ROOT
+from gridpage import frames, until
+
+STYLE = "live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }"
+PLAIN = """
+document.body.innerHTML = '<live-list src="/stream" moves="/moves" reorder aria-label="Chores">'
+  + '<template><span data-text="title"></span></template></live-list>';
+"""
+REACT = """
+import { StrictMode, createElement, useEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'live-list';
+
+function Chores() {
+  const list = useRef(null);
+  const [count, setCount] = useState(0);
+  const [isShown, show] = useState(true);
+  useEffect(() => {
+    if (!list.current) return;
+    list.current.renderer = (cell, content) => (cell.textContent = content?.title ?? '');
+    const changed = ({ detail }) => setCount(detail.count);
+    const element = list.current;
+    element.addEventListener('live-list-change', changed);
+    return () => element.removeEventListener('live-list-change', changed);
+  }, [isShown]);
+  return createElement('div', null,
+    createElement('output', null, count),
+    createElement('button', { onClick: () => show(!isShown) }, 'Toggle'),
+    isShown && createElement('live-list', { ref: list, src: '/stream', moves: '/moves', reorder: '', 'aria-label': 'Chores' }));
+}
+
+createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Chores)));
+"""
+VUE = """
+import Vue from 'vue';
+import 'live-list';
+
+Vue.config.productionTip = Vue.config.devtools = false;
+Vue.config.ignoredElements = ['live-list'];
+new Vue({
+  el: '#root',
+  data: { count: 0, isShown: true },
+  render(h) {
+    const list = () => h('live-list', {
+      attrs: { src: '/stream', moves: '/moves', reorder: '', 'aria-label': 'Chores' },
+      domProps: { renderer: (cell, content) => (cell.textContent = content?.title ?? '') },
+      on: { 'live-list-change': ({ detail }) => (this.count = detail.count) },
+    });
+    return h('div', [
+      h('output', String(this.count)),
+      h('button', { on: { click: () => (this.isShown = !this.isShown) } }, 'Toggle'),
+      ...(this.isShown ? [list()] : []),
+    ]);
+  },
+});
+"""
+
+
+def run(*command, cwd, **environment):
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A folder in which the package is installed, as package managers do it."""
+    folder = tmp_path_factory.mktemp("package")
+    run(ROOT / "scripts/package-element", folder / "node_modules/live-list", "1.2.3", cwd=folder)
+    return folder
+
+
+@pytest.fixture
+def build(package, server):
+    """Bundles a script as pages do, and serves it: `build(script, *options)` answers the page's address."""
+    def build(script, *options, links=()):
+        (package / "app.js").write_text(script)
+        out = package / "out"
+        if out.exists():
+            [path.unlink() for path in out.iterdir()]
+        told = run(
+            "esbuild", "app.js", "--bundle", "--outdir=out", "--log-level=warning", '--define:process.env.NODE_ENV="development"',
+            *(options or ["--format=esm"]), cwd=package, NODE_PATH="/usr/share/nodejs")
+        assert told == "", "the bundler has nothing to say against it"
+        kinds = {".js": "text/javascript", ".css": "text/css"}
+        for path in out.iterdir():
+            server.pages[f"/built/{path.name}"] = (path.read_bytes(), kinds[path.suffix])
+        server.pages["/built/page.css"] = (STYLE.encode(), "text/css")
+        sheets = "".join(f'<link rel="stylesheet" href="/built/{name}">' for name in ("page.css", *links))
+        server.pages["/built/"] = (
+            f'<!DOCTYPE html><html lang="en"><title>x</title>{sheets}<body><div id="root"></div>'
+            '<script type="module" src="/built/app.js"></script>'.encode(), "text/html; charset=utf-8")
+        return f"{server.url}/built/"
+
+    return build
+
+
+@pytest.fixture
+def chores(server):
+    """The server's side: ten chores that can be moved."""
+    stream = server.stream("/stream")
+    order = [f"c{n}" for n in range(10)]
+    frame = {
+        "format": 1, "kind": "snapshot", "epoch": "e", "seq": 1, "sections": [{"id": "", "items": order}],
+        "content": {one: {"title": f"Chore {one[1:]}"} for one in order}}
+    stream.on_open = lambda since: [frame]
+    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+    return order
+
+
+def shown(page):
+    return page.evaluate("""() => [...document.querySelectorAll('.ll-canvas [data-ll-row=item]')]
+      .sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y).map((row) => row.innerText.trim())""")
+
+
+def works(page, server, first="Chore 0"):
+    """It is drawn with its styles, moves things by keys and by its menu, and says what was done."""
+    expect(page.get_by_role("row")).to_have_count(10)
+    until(page, "[...document.querySelectorAll('.ll-canvas > *')].every((row) => getComputedStyle(row).position === 'absolute')")
+    until(page, "document.querySelector('live-list').getAttribute('role') === 'grid'")
+    assert shown(page)[0] == first
+    page.get_by_role("gridcell", name="Chore 3").click(button="right")
+    menu = page.get_by_role("menu")
+    expect(menu).to_be_visible()
+    assert menu.evaluate("node => getComputedStyle(node).borderRadius") == "12px"
+    sent = len(server.posts)
+    page.get_by_role("menuitem", name="Move to start").click()
+    posts = server.wait_for_posts(sent + 1, "/moves")
+    assert posts[-1]["body"]["ids"] == ["c3"] and posts[-1]["body"]["before"] == "c0"
+    frames(page)
+    until(page, "document.querySelector('live-list').ids(0, 1)[0] === 'c3'")
+
+
+@pytest.mark.parametrize("options", [["--format=esm"], ["--format=iife"], ["--format=esm", "--minify", "--splitting"]])
+def test_a_bundle_of_the_package_works(page, server, build, chores, options):
+    page.goto(build("import 'live-list';" + PLAIN, *options))
+    works(page, server)
+
+
+def test_the_file_of_the_package_works_in_a_page_without_a_bundler(page, server, package, build, chores):
+    address = build(PLAIN)
+    server.pages["/built/live-list.js"] = ((package / "node_modules/live-list/live-list.js").read_bytes(), "text/javascript")
+    server.pages["/built/app.js"] = (("import '/built/live-list.js';" + PLAIN).encode(), "text/javascript")
+    page.goto(address)
+    works(page, server)
+
+
+@pytest.mark.parametrize("options", [["--format=esm"], ["--format=esm", "--splitting"]])
+def test_a_bundle_of_the_modules_works_with_their_style_sheets(page, server, build, chores, options):
+    sheets = "".join(f"import '{BROWSER_FILES}/{name}.css';" for name in ("live-list", "reordering"))
+    page.goto(build(sheets + f"import '{BROWSER_FILES}/live-list.js';" + PLAIN, *options, links=["app.css"]))
+    works(page, server)
+
+
+@pytest.mark.parametrize("options", [["--format=esm"]])
+def test_a_bundle_of_the_modules_without_their_style_sheets_says_what_is_missing(page, server, build, chores, options):
+    page.expected_errors.extend(["live-list", "404"])
+    page.goto(build(f"import '{BROWSER_FILES}/live-list.js';" + PLAIN, *options))
+    until(page, "document.querySelector('.ll-canvas')")
+    expect(page.get_by_role("row").first).to_be_visible()
+    wait_for(page, "live-list.css")
+    wait_for(page, "reordering.css")
+
+
+def wait_for(page, text):
+    end = 200
+    while not any(text in error and "live-list:" in error for error in page.errors):
+        page.wait_for_timeout(50)
+        end -= 1
+        assert end, page.errors
+
+
+@pytest.mark.parametrize("script", [REACT, VUE], ids=["React", "Vue"])
+def test_it_works_beside_other_libraries(page, server, build, chores, script):
+    page.goto(build(script))
+    works(page, server)
+    expect(page.locator("output")).to_have_text("10")
+    page.get_by_role("button", name="Toggle").click()
+    expect(page.get_by_role("row")).to_have_count(0)
+    page.get_by_role("button", name="Toggle").click()
+    works(page, server)
+
+
+USE = """
+import { LiveList, Refusal } from 'live-list';
+
+interface Chore { title: string }
+
+const list = document.querySelector('live-list') as LiveList<Chore>;
+list.renderer = (cell, content, { id, index }) => (cell.textContent = `${content?.title} ${id} ${index + 1}`);
+list.renderer = { draw(cell, content) { cell.textContent = content?.title ?? ''; }, discard(cell) { cell.remove(); } };
+list.headerRenderer = (cell, { id, count }) => (cell.textContent = `${id}: ${count}`);
+list.menuItems = (ids) => [{ label: `Open ${ids.length}`, action() {} }, null];
+list.addEventListener('live-list-reorder', (event) => {
+  const after: string | null = event.detail.after;
+  event.detail.respondWith(Promise.resolve(after));
+});
+list.addEventListener('click', (event) => event.clientX);
+document.body.addEventListener('live-list-activate', ({ detail }) => detail.id.length);
+const act: string | null = list.move(['a'], { after: 'b' });
+list.delete(list.selected, { send: async (id) => { throw new Refusal(id); } });
+const title: string | undefined = list.contentOf('a')?.title;
+void list.enqueue(async () => 3).then((three) => three.toFixed());
+void [act, title, document.createElement('live-list').count];
+// @ts-expect-error: it is the list's own
+list.count = 3;
+// @ts-expect-error: ids are strings
+list.move([1]);
+"""
+
+
+@pytest.mark.parametrize("resolution", ["node", "node16"])
+def test_the_types_are_right(package, resolution):
+    (package / "package.json").write_text('{"type": "module"}')
+    (package / "use.ts").write_text(USE)
+    module = {"node": "es2022", "node16": "node16"}[resolution]
+    run("tsc", "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--module", module,
+        "--moduleResolution", resolution, "use.ts", cwd=package)
+
+
+def test_the_types_name_what_the_element_has():
+    script = (BROWSER_FILES / "live-list.js").read_text()
+    types = (ROOT / "Packaging/live-list/live-list.d.ts").read_text()
+    body = types[types.index("class LiveList<"):types.index("/** Thrown by")]
+    of_element = set(re.findall(r"^  (?:get |set |async )?(\w+)\(", script, flags=re.M))
+    of_element -= {"constructor", "connectedCallback", "disconnectedCallback", "attributeChangedCallback"}
+    of_types = set(re.findall(r"^  (?:get |set |readonly )?(\w+)(?:<[^>]*>)?[(:]", body, flags=re.M))
+    assert of_types - {"addEventListener", "removeEventListener"} == of_element
+    told = set(re.findall(r"'(live-list-\w+)'", "".join(path.read_text() for path in BROWSER_FILES.glob("*.js"))))
+    named = set(re.findall(r"'(live-list-\w+)'", types))
+    assert named == told
+
+
+def test_the_package_is_what_it_says(package):
+    folder = package / "node_modules/live-list"
+    about = json.loads((folder / "package.json").read_text())
+    assert about["version"] == "1.2.3" and about["sideEffects"] is True and "dependencies" not in about
+    named = {about["main"], about["types"], *about["exports"]["."].values()}
+    assert {path.removeprefix("./") for path in named} | set(about["files"]) <= {path.name for path in folder.iterdir()}
+    assert len({path.name for path in folder.iterdir()} - set(about["files"])) == 1
+    script = (folder / "live-list.js").read_text()
+    assert not re.search(r"import\([\"'`]|(?<![\"'])\bfrom[\"']|import[\"']", script), "everything is inside"
