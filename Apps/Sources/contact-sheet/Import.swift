@@ -95,7 +95,10 @@ enum Importing {
       switch event {
       case .found(let files, let others):
         bar = ProgressBar(total: files, label: "Importing")
-        if others > 0 { Terminal.standardError.line("Passing over \(others) files that are no pictures.") }
+        if others > 0 {
+          let skipped = others == 1 ? "1 file that is no picture" : "\(others) files that are no pictures"
+          Terminal.standardError.line("Passing over \(skipped).")
+        }
       case .finished(_, .failure(let error)):
         bar?.clear()
         Terminal.standardError.line(error.message)

@@ -192,6 +192,8 @@ def pages(call, album, ids):
     call("GET", "/", 307)
     call("GET", "/albums/{album}", 200, album=album)
     call("GET", "/albums/{album}", 404, album=NOBODY)
+    call("GET", "/albums/{album}/photos/{photo}", 200, album=album, photo=ids[3])
+    call("GET", "/albums/{album}/photos/{photo}", 404, album=album, photo=NOBODY)
     fields = {"act": str(uuid.uuid4()), "do": "start", "ids": ids[3]}
     form(call, "/albums/{album}", 303, fields, album=album)
     form(call, "/albums/{album}", 400, {"do": "start"}, album=album)

@@ -32,7 +32,17 @@ def test_the_photos_are_there_with_their_pictures(plain):
         assert image.bounding_box()["width"] > 50
     assert not plain.locator("#photos").is_visible()
     plain.get_by_role("link", name="Open photo 3").click()
+    plain.wait_for_url("**/photos/*")
+    assert plain.locator(".plain > p").inner_text() == "4 of 5"
+    plain.get_by_role("link", name="Next").click()
+    assert plain.get_by_role("img", name="photo 4").bounding_box()["width"] > 50
+    assert plain.get_by_role("link", name="Next").count() == 0
+    plain.get_by_role("link", name="Before").click()
+    plain.get_by_role("link", name="photo 3").click()
     assert "/originals/" in plain.url
+    plain.go_back()
+    plain.get_by_role("link", name="All photos").click()
+    assert shown(plain) == [f"photo {n}" for n in range(5)]
 
 
 def test_photos_are_moved_deleted_and_brought_back(plain, server, open_page):

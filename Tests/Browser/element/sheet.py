@@ -26,6 +26,8 @@ class Sheet:
         self.stream.on_open = self.opened
         self.albums = server.stream("/api/albums/stream")
         self.albums.on_open = lambda since: [self.album_list()]
+        self.others = {
+            "b": {"title": "Family", "count": 3, "cover": "family"}, "c": {"title": "Lists", "count": 0, "cover": None}}
         self.deleted = set()
         server.answer("GET /api/albums", self.listing)
         server.answer("GET /api/build", lambda body, query: (200, {"build": self.build}))
@@ -41,9 +43,11 @@ class Sheet:
     def url(self):
         return f"{self.server.url}/albums/a"
 
-    def page(self):
+    def page(self, position=""):
         text = (PAGES / "album.html").read_text()
-        for name, value in {"title": self.title, "albumID": "a", "features": self.features, "build": self.build}.items():
+        values = {
+            "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position)}
+        for name, value in values.items():
             text = text.replace("{{%s}}" % name, value)
         return text.encode()
 
@@ -68,7 +72,7 @@ class Sheet:
     def album_list(self):
         content = {
             "a": {"title": self.title, "count": len(self.order), "cover": self.order[0] if self.order else None},
-            "b": {"title": "Family", "count": 3, "cover": "family"}, "c": {"title": "Lists", "count": 0, "cover": None}}
+            **self.others}
         return {
             "format": 1, "kind": "snapshot", "epoch": "albums", "seq": self.seq,
             "sections": [{"id": "", "items": list(content)}], "content": content}
@@ -84,6 +88,8 @@ class Sheet:
             "title": title, "fileName": f"{title}.jpg", "width": 120, "height": 120, "hash": identity,
             "taken": None, "color": average(identity)}
         self.order.append(identity)
+        page = lambda: self.page(self.order.index(identity) + 1)
+        self.server.pages[f"/albums/a/photos/{identity}"] = (page, "text/html; charset=utf-8")
 
     def snapshot(self):
         return {

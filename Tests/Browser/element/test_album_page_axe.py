@@ -69,6 +69,17 @@ def prepare(page, sheet, state):
     elif state == "no results":
         page.get_by_role("searchbox").fill("nowhere")
         expect(page.get_by_role("heading", name="No results")).to_be_visible()
+    elif state.startswith("picker"):
+        photo(page, "Dunes").click(button="right", force=True)
+        page.get_by_role("menuitem", name="To album…").click()
+        expect(page.get_by_role("option", selected=True)).to_have_count(1)
+        if state == "picker without results":
+            page.get_by_role("combobox").fill("nowhere")
+            expect(page.get_by_role("option")).to_have_count(0)
+    elif state == "drawer":
+        page.set_viewport_size({"width": 600, "height": 700})
+        page.get_by_role("button", name="Albums", exact=True).click()
+        expect(page.get_by_role("dialog", name="Albums")).to_be_visible()
     elif state == "months":
         page.get_by_role("button", name="More").click()
         page.get_by_role("menuitemcheckbox").click()
@@ -77,7 +88,7 @@ def prepare(page, sheet, state):
 
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
-    "toast", "no results", "months"])
+    "toast", "no results", "months", "picker", "picker without results", "drawer"])
 def test_axe_finds_nothing(page, server, state):
     sheet = Sheet(server, 0 if state == "empty" else 24)
     prepare(page, sheet, state)
@@ -89,6 +100,6 @@ def test_axe_finds_nothing_on_a_phone(new_page, server):
     page = new_page(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     open_album(page, sheet)
     check(page)
-    page.get_by_role("button", name="Albums").tap()
+    page.get_by_role("button", name="Albums", exact=True).tap()
     expect(page.get_by_role("grid", name="Albums")).to_be_visible()
     check(page)

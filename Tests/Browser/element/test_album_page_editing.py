@@ -74,7 +74,7 @@ def test_a_selection_goes_to_another_album_by_the_menu(page, sheet, server):
     photo(page, "Dunes").click(force=True)
     photo(page, "Pier").click(force=True)
     page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
-    page.get_by_role("menuitem", name="Lists").click()
+    page.get_by_role("option", name="Lists").click()
     [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
     assert post["body"]["ids"] == ["p1", "p2"] and post["body"]["album"] == "c"
 
@@ -149,7 +149,7 @@ def test_twenty_acts_of_all_kinds_are_taken_back_and_seen_by_others(new_page, sh
             page.get_by_role("button", name="Select", exact=True).click()
             page.evaluate("() => { const l = document.getElementById('photos'); l.selection = [l.ids()[1]]; }")
             page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
-            page.get_by_role("menuitem", name="Family").click()
+            page.get_by_role("option", name="Family").click()
             page.get_by_role("button", name="Done").click()
         until(page, "document.getElementById('photos').pending.length === 0")
         assert len(sheet.done) == done + 1

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 
 /// The pages and the files that they load.
@@ -31,6 +32,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     router.get("/") { _, _ in try await first() }
     router.get("/api/build") { _, _ in try Response.json(["build": build]) }
     router.get("/albums/{album}") { request, context in try await album(request, context) }
+    router.get("/albums/{album}/photos/{photo}") { request, context in try await photo(request, context) }
     router.get("/assets/**") { request, context in
       try asset(context.parameters.getCatchAll().joined(separator: "/"), in: pages, request)
     }
@@ -59,11 +61,29 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       photos: try await library.photos(
         in: album.id, from: (number - 1) * PlainPage.window, count: PlainPage.window),
       number: number, notice: PlainRoutes.notice(for: request), hasLogout: features.contains("logout"))
+    return try page(of: album, plain: plain.markup, for: request)
+  }
+
+  /// The page of an album with one of its photos open.
+  private func photo(_ request: Request, _ context: Context) async throws -> Response {
+    let album = try context.albumID
+    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }),
+      let plain = try await library.plainPhoto(id, in: album)
+    else {
+      throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
+    }
+    return try page(of: plain.album, position: plain.position, plain: plain.markup, for: request)
+  }
+
+  /// - Parameter position: Where the photo is that the page opens, from 1: its script fetches the rows around it first.
+  private func page(
+    of album: Album, position: Int? = nil, plain: String, for request: Request
+  ) throws -> Response {
     let values = [
       "albumID": album.id.wireText, "title": album.title, "features": features.joined(separator: " "),
-      "build": build,
+      "build": build, "position": position.map(String.init) ?? "",
     ]
-    guard let page = pages.page("album.html", filling: values, markup: ["plain": plain.markup]) else {
+    guard let page = pages.page("album.html", filling: values, markup: ["plain": plain]) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
     return .html(page, for: request)

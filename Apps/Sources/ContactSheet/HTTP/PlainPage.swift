@@ -58,7 +58,8 @@ struct PlainPage: Sendable {
 
   private func link(_ other: Album) -> String {
     let current = other.id == album.id ? #" aria-current="page""# : ""
-    return #"<li><a href="/albums/\#(other.id.wireText)"\#(current)>\#(WebAssets.escaped(other.title))</a>"#
+    return
+      #"<li><a dir="auto" href="/albums/\#(other.id.wireText)"\#(current)>\#(WebAssets.escaped(other.title))</a>"#
       + " (\(other.photoCount))</li>"
   }
 
@@ -89,8 +90,8 @@ struct PlainPage: Sendable {
     return """
       <li><label><img src="/thumbnails/\(photo.contentHash)" alt="" width="\(photo.width)" \
       height="\(photo.height)" loading="lazy" style="background:\(color)">\
-      <span><input type="checkbox" name="ids" value="\(photo.id.wireText)"> \(title)</span></label>\
-      <a href="/originals/\(photo.contentHash)" aria-label="Open \(title)">Open</a></li>
+      <span dir="auto"><input type="checkbox" name="ids" value="\(photo.id.wireText)"> \(title)</span></label>\
+      <a href="\(action)/photos/\(photo.id.wireText)" aria-label="Open \(title)">Open</a></li>
       """
   }
 

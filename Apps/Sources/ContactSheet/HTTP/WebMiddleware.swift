@@ -5,9 +5,10 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Turns every error into the JSON that pages and programs understand.
+/// Turns every error into the JSON that pages' scripts and programs understand, or into a page for people.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
   let counters: RequestCounters
+  let pages: WebAssets
 
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -18,21 +19,22 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       if error.httpStatus.kind == .serverError {
         context.logger.error("A request failed", metadata: ["error": "\(error)"])
       }
-      return Self.answer(error, status: error.httpStatus)
+      return answer(error, status: error.httpStatus, to: request)
     } catch let error as HTTPError {
       let code: ContactSheetError.Code = error.status == .notFound ? .notFound : .badRequest
       let message = error.body ?? (code == .notFound ? "There is nothing at this address." : "Bad request.")
-      return Self.answer(ContactSheetError(code, message), status: error.status)
+      return answer(ContactSheetError(code, message), status: error.status, to: request)
     } catch is CancellationError {
       throw CancellationError()
     } catch  where Self.isCallers(error) {
       counters.countMalformed()
       context.logger.debug("A request was broken off or malformed", metadata: ["error": "\(error)"])
-      return Self.answer(ContactSheetError(.badRequest, "The request broke off."), status: .badRequest)
+      let failure = ContactSheetError(.badRequest, "The request broke off.")
+      return answer(failure, status: .badRequest, to: request)
     } catch {
       context.logger.error("A request failed", metadata: ["error": "\(error)"])
       let failure = ContactSheetError(.internal, "Something went wrong in ContactSheet. Its log says more.")
-      return Self.answer(failure, status: .internalServerError)
+      return answer(failure, status: .internalServerError, to: request)
     }
   }
 
@@ -41,12 +43,38 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     error is HTTPParserError || error is ChannelError || error is IOError || error is NIOTooManyBytesError
   }
 
-  private static func answer(_ error: ContactSheetError, status: HTTPResponse.Status) -> Response {
+  private func answer(
+    _ error: ContactSheetError, status: HTTPResponse.Status, to request: Request
+  ) -> Response {
     let details = ["code": error.code.rawValue, "message": error.message]
-    var response = (try? Response.json(["error": details], status: status)) ?? Response(status: status)
+    var response =
+      page(error, status: status, to: request) ?? (try? Response.json(["error": details], status: status))
+      ?? Response(status: status)
     // Pages wait as long as they are told, and then go on by themselves.
     if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
     return response
+  }
+
+  /// The page that a browser shows where a person went to an address, or sent a form; `nil` for programs.
+  private func page(
+    _ error: ContactSheetError, status: HTTPResponse.Status, to request: Request
+  ) -> Response? {
+    guard request.headers[.accept]?.contains("text/html") == true, !request.uri.path.hasPrefix("/api/"),
+      let text = pages.page(
+        "error.html", filling: ["heading": Self.heading(status), "message": error.message])
+    else { return nil }
+    var response = Response.html(text, status: status, for: request)
+    response.headers[.vary] = "Accept, Accept-Encoding"
+    return response
+  }
+
+  private static func heading(_ status: HTTPResponse.Status) -> String {
+    switch status {
+    case .notFound: "Not found"
+    case .forbidden: "Not allowed"
+    case .serviceUnavailable: "Busy at the moment"
+    default: status.kind == .serverError ? "Something went wrong" : "That did not work"
+    }
   }
 }
 

@@ -95,11 +95,11 @@ public struct WebServer: Sendable {
 
   func router() throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+    let pages = try WebAssets.pages()
     router.add(middleware: SecurityHeaders(isSecure: options.isBehindHTTPS))
-    router.add(middleware: ErrorAnswers(counters: RequestCounters(logger: logger)))
+    router.add(middleware: ErrorAnswers(counters: RequestCounters(logger: logger), pages: pages))
     router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
     let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
-    let pages = try WebAssets.pages()
     var features = PageRoutes<WebContext>.allFeatures
     if let access {
       let cookies = AccessCookies(isSecure: options.isBehindHTTPS)

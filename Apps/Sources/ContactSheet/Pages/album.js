@@ -4,12 +4,15 @@ import '/live-list/live-list.js';
 import { Albums } from './albums.js';
 import { album, albumID, can, checkLogin, named, numbers, photos, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
+import { copyLink } from './copy-link.js';
 import { EditMode } from './edit-mode.js';
 import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
+import { PhotoAddress, addressOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import { Saving, tellRefused } from './saving.js';
+import { ScrollKeeper } from './scroll-keeper.js';
 import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { Undo } from './undo.js';
@@ -18,6 +21,7 @@ import { uuid } from '/live-list/uuid.js';
 
 const byID = (id) => document.getElementById(id);
 const list = byID('photos');
+const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
 document.body.dataset.title = byID('title').textContent;
 
 // What can be done with photos
@@ -29,10 +33,16 @@ function transfer(ids, { id, title }) {
   list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
 }
 
-function chooseAlbum(ids, anchor) {
-  const entries = albums.others.map((other) => ({ label: other.title, action: () => transfer(ids, other) }));
-  if (entries.length === 0) entries.push({ label: 'No other album', isDisabled: true });
-  openMenu(anchor, 'Albums', entries);
+function chooseAlbum(ids) {
+  return attempt(async () => {
+    const what = photos(ids.length);
+    const { pickAlbum } = await picker();
+    const picked = await pickAlbum(`Move ${what} to`, () => albums.others, (callback) => albums.follow(callback));
+    if (!picked) return;
+    const album = picked.id === undefined ? await albums.createFor(what, picked.newTitle) : picked;
+    const left = Array.isArray(ids) ? ids.filter((id) => list.indexOf(id) >= 0) : ids;
+    if (album && left.length > 0) transfer(left, album);
+  });
 }
 
 async function rename(id) {
@@ -79,9 +89,43 @@ const saving = new Saving([list, byID('albums')]);
 const albums = can('albums') ? new Albums() : null;
 const viewer = onDemand(async () => {
   const { Viewer } = await import('./viewer.js');
-  return new Viewer(byID('viewer'), list, (id) => remove([id]));
+  return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
 });
+const picker = onDemand(() => import('./picker.js'));
 const open = (id) => attempt(async () => (await viewer()).open(id));
+const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
+const scrolling = new ScrollKeeper(list);
+
+/** The photo that is open is another, or null. */
+function shown(id, index) {
+  address.show(id, index);
+  const title = id !== null && list.contentOf(id)?.title;
+  document.title = `${title ? `${title} – ` : ''}${document.body.dataset.title} – ContactSheet`;
+}
+
+/** Opens the photo of an address, of which only its position may be known. */
+function openAt(id, index) {
+  return attempt(async () => {
+    const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
+    if (!list.contentOf(id)) await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR));
+    if (list.contentOf(id)) {
+      await open(id);
+      return;
+    }
+    (await viewer()).close();
+    address.show(null);
+    toast('That photo is not in this album any more.');
+  });
+}
+
+/** What the page was opened or reloaded with, before anything of it is painted. */
+list.addEventListener('live-list-change', function arrive() {
+  if (!list.isLoaded) return;
+  list.removeEventListener('live-list-change', arrive);
+  scrolling.restore();
+  const { id, index } = address.current;
+  if (id !== null) openAt(id, index);
+});
 const search = can('search') ? new Search(list, follow) : { query: '' };
 const editing = new EditMode(list, {
   move: (ids) => list.startMoving(ids),
@@ -95,8 +139,9 @@ list.menuItems = (ids) => {
   const isDisabled = ids.length > 1;
   return [
     { label: 'Open', action: () => open(id), isDisabled },
+    { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids, byID('more')) }] : []),
+    ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids) }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
   ];
 };
@@ -128,7 +173,7 @@ if (albums) {
   };
   albums.onRename = (title) => {
     document.body.dataset.title = title;
-    document.title = `${title} – ContactSheet`;
+    if (!byID('viewer').open) document.title = `${title} – ContactSheet`;
     if (!editing.isActive) byID('title').textContent = title;
   };
 }

@@ -2,25 +2,31 @@
 
 import { albumID, can, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
+import { copyLink } from './copy-link.js';
+import { Drawer } from './drawer.js';
 import { element } from './elements.js';
 import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';
 
 const byID = (id) => document.getElementById(id);
-const narrow = matchMedia('(max-width: 899px)');
 
 const albumCell = {
   draw(cell, content, { id }) {
     if (!cell.firstChild) {
       const cover = element('img', { alt: '', draggable: false });
-      cell.append(element('span', { className: 'cover' }, cover), element('span', { className: 'name' }), element('span', { className: 'number' }));
+      const link = element('a', { tabIndex: -1, draggable: false });
+      link.dataset.liveListLink = '';
+      link.append(element('span', { className: 'cover' }, cover), element('span', { className: 'name', dir: 'auto' }), element('span', { className: 'number' }));
+      cell.append(link);
     }
     cell.className = 'album';
     cell.dataset.liveListDrop = '';
     cell.dataset.album = id;
     if (id === albumID) cell.setAttribute('aria-current', 'page');
     else cell.removeAttribute('aria-current');
-    const [frame, name, number] = cell.children;
+    const link = cell.firstChild;
+    link.href = addressOf(id);
+    const [frame, name, number] = link.children;
     const cover = frame.firstChild;
     if (content?.cover) cover.src = `/thumbnails/${content.cover}`;
     else cover.removeAttribute('src');
@@ -31,14 +37,18 @@ const albumCell = {
 
 export class Albums {
   #list = byID('albums');
+  #drawer;
+  #isRevealed = false;
 
   constructor() {
     const sidebar = byID('sidebar');
     const button = byID('show-albums');
     sidebar.hidden = button.hidden = false;
+    this.#drawer = new Drawer(sidebar, button, () => this.#list.focusItem(albumID));
     this.#list.renderer = albumCell;
     this.#list.menuItems = ([id]) => [
       { label: 'Open', action: () => open(id) },
+      { label: 'Copy link', action: () => copyLink(addressOf(id)) },
       { label: 'Rename…', action: () => this.rename(id) },
       { label: 'Delete…', action: () => this.delete(id), isDestructive: true },
     ];
@@ -46,12 +56,8 @@ export class Albums {
     this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));
     this.#list.setAttribute('src', '/api/albums/stream');
     byID('new-album').addEventListener('click', () => this.create());
-    button.addEventListener('click', () => this.#showDrawer(true));
-    byID('shade').addEventListener('click', () => this.#showDrawer(false));
-    sidebar.addEventListener('keydown', ({ key, defaultPrevented }) => {
-      if (key === 'Escape' && narrow.matches && !defaultPrevented) this.#showDrawer(false);
-    });
     this.#list.addEventListener('live-list-change', () => {
+      this.#revealCurrent();
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
       else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#seeWhetherGone();
@@ -75,7 +81,13 @@ export class Albums {
   /** `{id, title}` of the albums that photos could go to from here. */
   get others() {
     const ids = this.#list.ids().filter((id) => id !== albumID);
-    return ids.map((id) => ({ id, title: this.#list.contentOf(id)?.title ?? '' }));
+    return ids.map((id) => ({ id, title: this.titleOf(id), ...this.#list.contentOf(id) }));
+  }
+
+  /** Calls back when the albums have changed. @returns a function that ends that */
+  follow(callback) {
+    this.#list.addEventListener('live-list-change', callback);
+    return () => this.#list.removeEventListener('live-list-change', callback);
   }
 
   titleOf(id) {
@@ -84,7 +96,13 @@ export class Albums {
 
   async create() {
     const title = await askText('New album', 'Title', '', 'Create');
-    if (title) await attempt(async () => open((await request('POST', '/api/albums', { title })).id));
+    if (title) await attempt(async () => open((await make(title)).id));
+  }
+
+  /** Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made */
+  async createFor(what, title) {
+    const asked = await askText(`New album for ${what}`, 'Title', title, 'Create and move');
+    return asked && attempt(() => make(asked));
   }
 
   async rename(id) {
@@ -101,12 +119,11 @@ export class Albums {
     });
   }
 
-  #showDrawer(isOpen) {
-    document.body.classList.toggle('albums-open', isOpen);
-    const button = byID('show-albums');
-    button.ariaExpanded = String(isOpen);
-    if (isOpen) this.#list.focusItem(albumID);
-    else button.focus();
+  /** Brings this page's album into view when the list is there. */
+  #revealCurrent() {
+    if (this.#isRevealed || !this.#list.isLoaded || this.#list.indexOf(albumID) < 0) return;
+    this.#isRevealed = true;
+    this.#list.reveal(albumID);
   }
 
   #offerTrash() {
@@ -128,12 +145,16 @@ export class Albums {
   }
 }
 
-const open = (id) => location.assign(`/albums/${id}`);
+const addressOf = (id) => `/albums/${encodeURIComponent(id)}`;
+const open = (id) => location.assign(addressOf(id));
+
+const make = (title) => request('POST', '/api/albums', { title });
 
 async function attempt(work) {
   try {
-    await work();
+    return await work();
   } catch (error) {
     toast(error.message);
+    return null;
   }
 }

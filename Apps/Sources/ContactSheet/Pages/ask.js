@@ -11,19 +11,23 @@ function show(title, content, action, { isDestructive = false, value = () => tru
     const dialog = element('dialog', { className: 'ask', ariaLabel: title }, form);
     const cancel = button('Cancel', 'button', () => dialog.close());
     form.append(heading, ...content, element('div', { className: 'buttons' }, cancel, done));
-    form.addEventListener('submit', () => (dialog.returnValue = 'done'));
+    // Closed by hand: what a form of the method `dialog` answers is its button's value, and browsers differ in when it is set.
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      dialog.close('done');
+    });
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(dialog.returnValue === 'done' ? value() : null);
     });
-    document.querySelector('main').append(dialog);
+    document.body.append(dialog);
     dialog.showModal();
   });
 }
 
 /** Asks for a line of text; null if it was not given. */
 export function askText(title, label, text, action) {
-  const input = element('input', { required: true, maxLength: 200, value: text, ariaLabel: label });
+  const input = element('input', { required: true, maxLength: 200, value: text, ariaLabel: label, dir: 'auto' });
   const answer = show(title, [input], action, { value: () => input.value.trim() || null });
   input.select();
   return answer;

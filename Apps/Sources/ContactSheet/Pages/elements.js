@@ -11,3 +11,11 @@ export function button(label, className, action) {
   node.addEventListener('click', action);
   return node;
 }
+
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The direction of a text by its first letter, for what is not in an element of its own that could tell (`dir="auto"`). */
+export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : 'ltr');
+
+/** Whether the key that is called Delete is what others call Backspace. */
+export const isMac = /^(Mac|iP)/.test(navigator.platform);

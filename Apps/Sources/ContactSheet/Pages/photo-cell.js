@@ -1,24 +1,36 @@
 // How a photo is drawn in the grid: its average colour at once, its thumbnail when it is there.
 
-/** @param onBroken called with an image whose thumbnail could not be loaded */
+import { directionOf } from './elements.js';
+import { addressOf } from './photo-address.js';
+
 export const photoCell = {
   draw(cell, photo, { id }) {
-    let image = cell.firstElementChild;
-    if (!image) {
-      image = new Image();
+    let link = cell.firstElementChild;
+    if (!link) {
+      link = document.createElement('a');
+      link.className = 'open';
+      link.tabIndex = -1;
+      link.draggable = false;
+      link.dataset.liveListLink = '';
+      const image = new Image();
       image.draggable = false;
       image.decoding = 'async';
       image.addEventListener('load', () => {
         image.classList.toggle('at-once', performance.now() - image.startedAt < 60);
         image.classList.add('loaded');
       });
-      cell.append(image, makeHandle());
+      link.append(image);
+      cell.append(link, makeHandle());
     }
+    const image = link.firstElementChild;
+    link.href = addressOf(id);
+    link.dataset.photo = id;
     cell.className = 'photo';
     cell.dataset.title = photo?.title ?? '';
+    cell.dir = directionOf(photo?.title);
     cell.style.backgroundColor = /^#[0-9a-f]{6}$/i.test(photo?.color) ? photo.color : '';
     image.alt = photo?.title ?? '';
-    image.nextElementSibling.ariaLabel = `Move ${photo?.title || 'photo'}`;
+    link.nextElementSibling.ariaLabel = `Move ${photo?.title || 'photo'}`;
     const source = photo ? `/thumbnails/${photo.hash}` : '';
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
@@ -30,7 +42,7 @@ export const photoCell = {
 
   /** Stops loading what was scrolled past. */
   discard(cell) {
-    const image = cell.firstElementChild;
+    const image = cell.querySelector('img');
     if (!image) return;
     image.removeAttribute('src');
     image.classList.remove('loaded');

@@ -79,7 +79,7 @@ export class UploadPanel {
   }
 
   #row(upload) {
-    const name = element('p', { className: 'name', textContent: upload.name, title: upload.name });
+    const name = element('p', { className: 'name', dir: 'auto', textContent: upload.name, title: upload.name });
     const row = element('li', {});
     row.dataset.state = upload.state;
     if (upload.state === 'sending') {

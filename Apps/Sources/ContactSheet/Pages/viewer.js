@@ -1,5 +1,6 @@
 // One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
 
+import { directionOf, isMac } from './elements.js';
 import { Zoom } from './zoom.js';
 
 const SWIPE = 50; // px
@@ -17,9 +18,17 @@ export class Viewer {
   #previous;
   #next;
   #caption;
+  #paired = null; // the picture that has the name by which a transition pairs what was and what is; one at most
 
-  /** @param onDelete `(id)`, the photo that is shown is to be deleted */
-  constructor(dialog, list, onDelete) {
+  #transition = null;
+  #onShow;
+
+  /**
+   * @param onDelete `(id)`, the photo that is shown is to be deleted
+   * @param onShow `(id, index)`, a photo is shown; null: none any more
+   */
+  constructor(dialog, list, onDelete, onShow) {
+    this.#onShow = onShow;
     this.#dialog = dialog;
     this.#list = list;
     this.#image = dialog.querySelector('img');
@@ -48,9 +57,12 @@ export class Viewer {
   }
 
   close() {
-    if (!this.#dialog.open) return;
+    if (!this.#dialog.open || this.#id === null) return;
     const id = this.#id;
+    this.#id = null;
+    this.#onShow(null);
     this.#morph(id, () => {
+      if (this.#id !== null) return; // another one has been opened meanwhile
       this.#dialog.close();
       this.#zoom.reset();
       this.#image.removeAttribute('src');
@@ -67,19 +79,23 @@ export class Viewer {
       work();
       return;
     }
-    const name = (node, value) => node && (node.style.viewTransitionName = value);
     const tile = () => this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
-    name(this.#dialog.open ? this.#image : tile(), 'photo');
+    const pair = () => this.#pair(this.#dialog.open ? this.#image : tile());
+    pair();
     const transition = document.startViewTransition(() => {
-      name(this.#dialog.open ? this.#image : tile(), '');
+      this.#pair(null);
       work();
-      name(this.#dialog.open ? this.#image : tile(), 'photo');
+      pair();
     });
-    transition.finished.finally(() => {
-      name(this.#image, '');
-      name(tile(), '');
-    });
+    this.#transition = transition;
+    transition.finished.finally(() => this.#transition === transition && this.#pair(null));
     for (const promise of [transition.ready, transition.updateCallbackDone]) promise.catch(() => {});
+  }
+
+  #pair(node) {
+    if (this.#paired) this.#paired.style.viewTransitionName = '';
+    this.#paired = node;
+    if (node) node.style.viewTransitionName = 'photo';
   }
 
   #show(id) {
@@ -88,11 +104,15 @@ export class Viewer {
     this.#id = id;
     this.#list.kept = [id];
     this.#index = this.#goal = this.#list.indexOf(id);
+    this.#onShow(id, this.#index);
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
     const position = document.createElement('small');
     position.textContent = `${this.#index + 1} of ${count}`;
-    this.#caption.replaceChildren(photo?.title ?? '', position);
+    const title = document.createElement('bdi');
+    title.textContent = photo?.title ?? '';
+    this.#caption.dir = directionOf(photo?.title);
+    this.#caption.replaceChildren(title, position);
     this.#dialog.ariaLabel = photo?.title || 'Photo';
     if (!photo || this.#image.dataset.hash === photo.hash) return;
     this.#zoom.reset();
@@ -110,7 +130,7 @@ export class Viewer {
 
   #step(by) {
     const to = this.#goal + by;
-    if (to < 0 || to >= this.#list.count) return;
+    if (this.#id === null || to < 0 || to >= this.#list.count) return;
     this.#showAt(to);
     if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
   }
@@ -120,18 +140,19 @@ export class Viewer {
     this.#goal = index;
     const show = () => {
       const [id] = this.#list.ids(index, index + 1);
-      if (this.#dialog.open && this.#goal === index && id !== undefined) this.#show(id);
+      if (this.#dialog.open && this.#id !== null && this.#goal === index && id !== undefined) this.#show(id);
     };
     if (this.#list.isKnown(index)) show();
     else this.#list.load(Math.max(0, index - NEAR), index + NEAR).then(show, () => (this.#goal = this.#index));
   }
 
   #key(event, onDelete) {
+    if (this.#id === null) return; // it is closing
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) this.#step(step);
     else if (event.key === 'Home') this.#showAt(0);
     else if (event.key === 'End') this.#showAt(this.#list.count - 1);
-    else if (event.key === 'Delete') onDelete(this.#id);
+    else if (event.key === 'Delete' || (isMac && event.key === 'Backspace')) onDelete(this.#id);
     else if (event.key === '+' || event.key === '=') this.#zoom.by(1.5);
     else if (event.key === '-') this.#zoom.by(1 / 1.5);
     else return;
@@ -148,7 +169,7 @@ export class Viewer {
   }
 
   #listChanged() {
-    if (!this.#dialog.open) return;
+    if (!this.#dialog.open || this.#id === null) return;
     if (this.#list.count === 0) this.close();
     else if (this.#list.indexOf(this.#id) >= 0) {
       if (this.#goal === this.#index) this.#show(this.#id);

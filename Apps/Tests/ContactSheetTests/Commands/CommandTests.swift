@@ -17,9 +17,11 @@ import Testing
     try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
     for number in 0..<3 { try TestPictures.write(to: "\(photos)/\(number).jpg", number: number) }
     try TestPictures.put("words".utf8, at: photos + "/words.jpg")
+    try TestPictures.put("words".utf8, at: photos + "/words.txt")
     let first = try run("import", photos, "--album", "Iceland")
     #expect(await first.wait() == 65)
     #expect(first.text.contains("“words.jpg” is not a picture"))
+    #expect(first.text.contains("Passing over 1 file that is no picture."))
     #expect(first.text.contains("Imported 3 photos into “Iceland”, 1 failed."))
     #expect(!first.text.contains("\u{1B}"), "no bar where nobody reads along")
     let second = try run("import", photos + "/1.jpg", "--album", "Iceland")

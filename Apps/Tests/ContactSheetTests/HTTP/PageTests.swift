@@ -32,6 +32,38 @@ import Testing
     }
   }
 
+  @Test func peopleGetAPageWhereProgramsGetJSON() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    try await server.run { client in
+      let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+      let nobody = UUID().wireText
+      let missing = [
+        "/albums/\(nobody)", "/albums/nonsense", "/nothing", "/originals/0", "/assets/nothing.js",
+        "/albums/\(album.id.wireText)/photos/\(nobody)", "/albums/\(album.id.wireText)/photos/x",
+      ]
+      for path in missing {
+        let page = try await client.send(.get, path, headers: browser)
+        #expect(page.status == .notFound, "\(path)")
+        #expect(page.headers[.contentType] == "text/html; charset=utf-8", "\(path)")
+        #expect(page.text.contains("<h1>Not found</h1>") && page.text.contains(#"href="/""#), "\(path)")
+        #expect(!page.text.contains("{{") && page.headers[.cacheControl] == "no-store")
+        #expect(page.headers[.contentSecurityPolicy] != nil)
+        for headers in [[:], [.accept: "*/*"], [.accept: "application/json"]] as [HTTPFields] {
+          #expect(try await client.send(.get, path, headers: headers).errorCode() == "notFound", "\(path)")
+        }
+      }
+      let api = try await client.send(.get, "/api/albums/\(nobody)/stream", headers: browser)
+      #expect(try api.errorCode() == "notFound")
+      let form = try await client.send(
+        "/albums/\(album.id.wireText)", form: "do=x", headers: browser.with(.secFetchSite, "same-origin"))
+      #expect(form.status == .badRequest && form.text.contains("The form does not say what to do."))
+      let refused = try await client.send(
+        "/albums/x", form: "do=x", headers: browser.with(.secFetchSite, "cross-site"))
+      #expect(refused.status == .forbidden && refused.text.contains("<h1>Not allowed</h1>"))
+    }
+  }
+
   @Test func servesTheFilesOfThePagesAndNothingElse() async throws {
     let server = try await TestServer()
     try await server.run { client in
@@ -122,5 +154,13 @@ import Testing
       #expect(try answer.errorCode() == "forbidden")
       #expect(try await library.albums().isEmpty)
     }
+  }
+}
+
+extension HTTPFields {
+  fileprivate func with(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+    var fields = self
+    fields[name] = value
+    return fields
   }
 }

@@ -28,6 +28,32 @@ import Testing
     }
   }
 
+  @Test func aPhotoHasAPageWithLinksToItsNeighboursAndItsAlbum() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("A")
+    let other = try await server.library.createAlbum("B")
+    let ids = try await server.library.insertRows(62, in: album.id)
+    try await server.library.delete([ids[1]], from: album.id, act: UUID())
+    try await server.run { client in
+      let place = "/albums/\(album.id.wireText)"
+      func address(_ number: Int) -> String { "\(place)/photos/\(ids[number].wireText)" }
+      func page(_ number: Int) async throws -> String { try await client.send(.get, address(number)).text }
+      let first = try await page(0)
+      #expect(first.contains("data-position=\"1\"") && first.contains("1 of 61"))
+      #expect(!first.contains("rel=\"prev\"") && first.contains("rel=\"next\" href=\"\(address(2))\""))
+      #expect(first.contains("href=\"\(place)?page=1#plain\""))
+      let last = try await page(61)
+      #expect(last.contains("data-position=\"61\"") && last.contains("61 of 61"))
+      #expect(last.contains("rel=\"prev\" href=\"\(address(60))\"") && !last.contains("rel=\"next\""))
+      #expect(last.contains("href=\"\(place)?page=2#plain\""))
+      #expect(try await client.send(.get, place).text.contains("href=\"\(address(3))\""))
+      // Neither what is in the trash nor what is in another album is at this address.
+      #expect(try await client.send(.get, address(1)).status == .notFound)
+      let elsewhere = "/albums/\(other.id.wireText)/photos/\(ids[0].wireText)"
+      #expect(try await client.send(.get, elsewhere).status == .notFound)
+    }
+  }
+
   @Test func movesDeletesAndTakesBack() async throws {
     let server = try await TestServer()
     let album = try await server.library.createAlbum("A")

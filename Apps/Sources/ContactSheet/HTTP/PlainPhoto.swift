@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+
+/// The page of one photo for browsers that run no scripts: its picture, and links to its neighbours and its album.
+struct PlainPhoto: Sendable {
+  var album: Album
+  var photo: Photo
+  /// Where the photo is in its album, from 1.
+  var position: Int
+  var previous: Photo.ID?
+  var next: Photo.ID?
+
+  /// The HTML. Everything that a user wrote is escaped.
+  var markup: String {
+    let title = WebAssets.escaped(photo.title)
+    let window = (position - 1) / PlainPage.window + 1
+    return """
+      <section class="plain" id="plain">
+      <nav aria-label="Photos">\(link(previous, rel: "prev", "Before"))
+      <a href="\(album.plainPath)?page=\(window)#plain">All photos</a>
+      \(link(next, rel: "next", "Next"))</nav>
+      <figure><a href="/originals/\(photo.contentHash)"><img src="/previews/\(photo.contentHash)" \
+      alt="\(title)" width="\(photo.width)" height="\(photo.height)"></a>
+      <figcaption dir="auto">\(title)</figcaption></figure>
+      <p>\(position) of \(album.photoCount)</p>
+      </section>
+      """
+  }
+
+  private func link(_ id: Photo.ID?, rel: String, _ text: String) -> String {
+    guard let id else { return "" }
+    return #"<a rel="\#(rel)" href="\#(album.plainPath)/photos/\#(id.wireText)">\#(text)</a>"#
+  }
+}
+
+extension Album {
+  /// The address of the album's page.
+  fileprivate var plainPath: String { "/albums/\(id.wireText)" }
+}
+
+extension PhotoLibrary {
+  /// A photo that is shown in an album, with what its page says of it; `nil` where there is none.
+  ///
+  /// - Complexity: O(photos before it), in an index.
+  func plainPhoto(_ id: Photo.ID, in albumID: Album.ID) async throws -> PlainPhoto? {
+    try await records.read { db in
+      let shown = "FROM photo WHERE albumID = ? AND trashedDate IS NULL"
+      guard let album = try Self.album(albumID, db),
+        let photo = try Photo.fetchOne(db, sql: "SELECT * \(shown) AND id = ?", arguments: [albumID, id])
+      else { return nil }
+      let arguments: StatementArguments = [albumID, photo.rank, photo.id]
+      let before = "\(shown) AND (rank, id) < (?, ?)"
+      let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(before)", arguments: arguments) ?? 0
+      let previous = try UUID.fetchOne(
+        db, sql: "SELECT id \(before) ORDER BY rank DESC, id DESC LIMIT 1", arguments: arguments)
+      let next = try UUID.fetchOne(
+        db, sql: "SELECT id \(shown) AND (rank, id) > (?, ?) ORDER BY rank, id LIMIT 1",
+        arguments: arguments)
+      return PlainPhoto(album: album, photo: photo, position: count + 1, previous: previous, next: next)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// The address of the page follows the photo that is open: one that is opened is a step in the history, so Back closes it.
+
+import { albumID } from './api.js';
+
+const page = `/albums/${encodeURIComponent(albumID)}`;
+
+/** The address of a photo in this album. */
+export const addressOf = (id) => `${page}/photos/${encodeURIComponent(id)}`;
+
+function photoHere() {
+  const { pathname } = location;
+  return pathname.startsWith(`${page}/photos/`) ? decodeURIComponent(pathname.slice(page.length + 8)) : null;
+}
+
+export class PhotoAddress {
+  /** The photo that the address names, or is about to; null: the album. */
+  #id = photoHere();
+  #index;
+  #isGoingBack = false;
+
+  /** @param onTraverse `(id, index)`, called when the user went back or on; `id` is null where no photo is open */
+  constructor(onTraverse) {
+    // How far down a long album the photo is, the server says of the address that it was asked for.
+    this.#index = history.state?.index ?? Number(document.body.dataset.position || 1) - 1;
+    addEventListener('popstate', () => {
+      if (this.#isGoingBack) {
+        this.#isGoingBack = false;
+        this.#apply();
+        return;
+      }
+      this.#id = photoHere();
+      this.#index = history.state?.index ?? 0;
+      onTraverse(this.#id, this.#index);
+    });
+  }
+
+  /** The photo and its index that the page was opened with; the id is null where it is the album's own page. */
+  get current() {
+    return { id: this.#id, index: this.#index };
+  }
+
+  /** Makes the address that of a photo, or for null that of the album. */
+  show(id, index = 0) {
+    this.#id = id;
+    this.#index = index;
+    // Steps in the history take a moment, in which there may be another photo.
+    if (!this.#isGoingBack) this.#apply();
+  }
+
+  #apply() {
+    const [id, here] = [this.#id, photoHere()];
+    const { state } = history;
+    if (id === null) {
+      if (here === null) return;
+      if (state?.isOver) {
+        this.#isGoingBack = true;
+        history.back();
+      } else history.replaceState({ ...state, index: undefined }, '', page);
+    } else if (here === null) history.pushState({ ...state, isOver: true, index: this.#index }, '', addressOf(id));
+    else if (here !== id || state?.index !== this.#index) {
+      history.replaceState({ ...state, index: this.#index }, '', addressOf(id));
+    }
+  }
+}

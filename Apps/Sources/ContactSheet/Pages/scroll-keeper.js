@@ -1,0 +1,76 @@
+// Where in the album one was: kept for each step of the tab's history, so that a reload and Back lead there again.
+// What is kept is the first photo that is wholly seen, and how far below the edge; so it is found in whatever width.
+
+import { uuid } from '/live-list/uuid.js';
+
+const NEAR = 60; // photos that are fetched around one that is not here
+
+export class ScrollKeeper {
+  #list;
+  #key;
+  #isLeft = false;
+
+  constructor(list) {
+    this.#list = list;
+    const { state } = history;
+    this.#key = state?.key ?? uuid();
+    if (!state?.key) history.replaceState({ ...state, key: this.#key }, '');
+    // The last events that a page is sure to get; a page that is put aside may never be asked again.
+    addEventListener('pagehide', () => {
+      this.#keep();
+      this.#isLeft = true; // what is asked of the page from now on is not where anybody was
+    });
+    addEventListener('pageshow', () => (this.#isLeft = false));
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#keep());
+  }
+
+  /** Goes where one was, when the album is there; without waiting where all of it came at once. */
+  restore() {
+    const kept = this.#kept();
+    if (!kept) return;
+    const list = this.#list;
+    const go = () => list.scrollTop === 0 && this.#goTo(kept); // unless somebody has scrolled meanwhile
+    const at = list.indexOf(kept.id) >= 0 ? list.indexOf(kept.id) : kept.index;
+    if (list.count === 0) return;
+    if (list.isKnown(at)) go();
+    else list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).then(go, () => {});
+  }
+
+  get #storageKey() {
+    return `contact-sheet-scroll-${this.#key}`;
+  }
+
+  #kept() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.#storageKey));
+    } catch {
+      return null; // storage may be forbidden
+    }
+  }
+
+  #keep() {
+    const list = this.#list;
+    if (this.#isLeft || !list.isLoaded || list.clientHeight === 0) return;
+    const edge = list.getBoundingClientRect().top;
+    const seen = [...list.querySelectorAll('.ll-canvas a.open')]
+      .map((link) => ({ id: link.dataset.photo, top: link.getBoundingClientRect().top - edge }))
+      .filter(({ id, top }) => top >= 0 && list.indexOf(id) >= 0)
+      .sort((a, b) => a.top - b.top || list.indexOf(a.id) - list.indexOf(b.id));
+    try {
+      if (list.scrollTop === 0 || seen.length === 0) sessionStorage.removeItem(this.#storageKey);
+      else sessionStorage.setItem(this.#storageKey, JSON.stringify({ ...seen[0], index: list.indexOf(seen[0].id) }));
+    } catch {
+      // Then the next visit begins at the top.
+    }
+  }
+
+  #goTo({ id, index, top }) {
+    const list = this.#list;
+    const [other] = list.ids(Math.min(index, list.count - 1), Math.min(index, list.count - 1) + 1);
+    const there = list.indexOf(id) >= 0 ? id : other;
+    if (there === undefined) return;
+    list.reveal(there);
+    const link = list.querySelector(`.ll-canvas a.open[data-photo="${CSS.escape(there)}"]`);
+    if (link) list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - top;
+  }
+}

@@ -1,0 +1,184 @@
+"""Dialogs, menus and the history, where engines differ: in each of them, with a person's own events."""
+
+import pytest
+
+from sheet import Sheet
+
+READY = """count => { const list = document.getElementById('photos');
+  return list?.isLoaded && list.count === count && 'complete' in document.body.dataset }"""
+PLACE = """() => { const list = document.getElementById('photos'); const edge = list.getBoundingClientRect().top;
+  return [...list.querySelectorAll('.ll-canvas a.open')].map(a => [a.dataset.photo, Math.round(a.getBoundingClientRect().top - edge)])
+    .filter(([, top]) => top >= 0).sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))[0] }"""
+
+
+@pytest.fixture
+def sheet(server):
+    return Sheet(server, 60, features="undo albums search months export trash titles")
+
+
+@pytest.fixture
+def page(browser, sheet):
+    page = browser.open(sheet.url)
+    page.wait_for(READY, 60)
+    return page
+
+
+def choose(page, entry):
+    page.click(f".ll-menu > button :: {entry}")
+
+
+def photo(identity):
+    return f"#photos a.open[data-photo='{identity}']"
+
+
+def last_post(server, count, path):
+    return server.wait_for_posts(count, path)[-1]
+
+
+def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
+    browser.expect_errors("409")
+    refuse = lambda body, query: (409, {"error": {"message": "There is one of this name."}})
+    server.answer("POST /api/albums", refuse)
+    server.answer("PATCH /api/albums/a", refuse)
+    server.answer("DELETE /api/albums/b", lambda body, query: (204, None))
+    server.answer("PATCH /api/albums/a/photos/p3", refuse)
+    server.answer("GET /api/trash", lambda body, query: (200, {"count": 2, "bytes": 9}))
+    server.answer("POST /api/trash/empty", lambda body, query: (204, None))
+    # With the key and with the button.
+    page.click("#new-album")
+    page.type("Faroe")
+    page.key("Enter")
+    assert last_post(server, 1, "/api/albums")["body"] == {"title": "Faroe"}
+    page.click("#more")
+    choose(page, "Rename album…")
+    page.key("Control+a")
+    page.type("Shetland")
+    page.click(".ask button :: Rename")
+    assert last_post(server, 1, "/api/albums/a")["body"] == {"title": "Shetland"}
+    page.right_click("#albums a[href='/albums/b']")
+    choose(page, "Delete…")
+    page.click(".ask button :: Delete album")
+    assert last_post(server, 1, "/api/albums/b")["method"] == "DELETE"
+    page.right_click(photo("p3"))
+    choose(page, "Rename…")
+    page.key("Control+a")
+    page.type("Puffin")
+    page.key("Enter")
+    assert last_post(server, 1, "/api/albums/a/photos/p3")["body"] == {"title": "Puffin"}
+    page.right_click(photo("p3"))
+    choose(page, "Move to position…")
+    page.key("Control+a")
+    page.type("1")
+    page.key("Enter")
+    page.wait_for("() => document.getElementById('photos').ids(0, 1)[0] === 'p3'")
+    assert last_post(server, 1, "/api/albums/a/moves")["body"]["ids"] == ["p3"]
+    page.click("#empty-trash")
+    page.click(".ask button :: Empty trash")
+    last_post(server, 1, "/api/trash/empty")
+    # Cancelled, nothing is done.
+    sent = len(server.posts)
+    page.click("#new-album")
+    page.type("Orkney")
+    page.click(".ask button :: Cancel")
+    page.wait_hidden(".ask")
+    page.click("#new-album")
+    page.type("Orkney")
+    page.key("Escape")
+    page.wait_hidden(".ask")
+    assert len(server.posts) == sent
+
+
+def test_the_menu_of_a_right_click_stays_when_the_button_is_let_go(page):
+    page.right_click(photo("p0"))
+    page.wait_visible(".ll-menu")
+    assert page.evaluate("() => document.activeElement.matches('.ll-menu *')")
+    page.key("Escape")
+    page.wait_hidden(".ll-menu")
+    assert page.evaluate("() => document.activeElement.matches('#photos [role=gridcell]')")
+    # Another right click opens another menu, a click beside it closes it.
+    page.right_click(photo("p0"))
+    page.wait_visible(".ll-menu")
+    page.right_click("#albums a[href='/albums/c']")
+    page.wait_for("() => document.querySelector('.ll-menu')?.ariaLabel === 'Lists'")
+    assert page.evaluate("() => document.querySelectorAll('.ll-menu').length") == 1
+    page.click("#count")
+    page.wait_hidden(".ll-menu")
+    page.right_click("#albums a")
+    page.wait_visible(".ll-menu")
+    choose(page, "Rename…")
+    page.wait_visible(".ask")
+    page.key("Escape")
+    page.wait_hidden(".ask")
+
+
+def test_an_album_is_chosen_with_keys(page, server):
+    page.right_click(photo("p1"))
+    choose(page, "To album…")
+    page.wait_visible(".picker")
+    page.type("lis")
+    page.wait_for("() => document.querySelectorAll('.picker [role=option]').length === 1")
+    page.key("Enter")
+    assert last_post(server, 1, "/api/albums/a/transfers")["body"]["album"] == "c"
+
+
+def test_back_closes_a_photo_and_the_address_leads_to_it(page, browser, sheet):
+    page.click(photo("p1"))
+    page.wait_visible("#viewer")
+    page.wait_for_url("/photos/p1")
+    page.key("ArrowRight")
+    page.wait_for_url("/photos/p2")
+    page.back()
+    page.wait_hidden("#viewer")
+    page.wait_for("() => location.pathname === '/albums/a'")
+    page.forward()
+    page.wait_visible("#viewer")
+    page.reload()
+    page.wait_visible("#viewer")
+    page.wait_for(READY, 60)
+    page.key("Escape")
+    page.wait_hidden("#viewer")
+    page.wait_for("() => location.pathname === '/albums/a'")
+    other = browser.open(f"{sheet.url}/photos/p1")
+    other.wait_visible(".caption :: Dunes")
+
+
+@pytest.mark.parametrize("way", ["reload", "back"])
+def test_a_reload_and_back_keep_the_position(page, server, way):
+    page.evaluate("() => { document.getElementById('photos').scrollTop = 633 }")
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    before = page.evaluate(PLACE)
+    if way == "reload":
+        page.evaluate("() => { setTimeout(() => location.reload()) }")
+        page.wait_for("() => performance.getEntriesByType('navigation')[0]?.type === 'reload'")
+    else:
+        page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
+        page.back()
+    page.wait_for(READY, 60)
+    page.wait_for(f"([id, top]) => (([now, at]) => now === id && Math.abs(at - top) <= 1)(({PLACE})())", before)
+
+
+def test_clicks_right_after_a_photo_closes_are_not_swallowed(page):
+    for identity in ("p0", "p1", "p2"):
+        page.click(photo(identity))
+        page.wait_for_url(f"/photos/{identity}")
+        page.wait_visible("#viewer")
+        page.key("Escape")
+        page.wait_for("() => !document.getElementById('viewer').open && !location.pathname.includes('/photos/')")
+
+
+def test_a_drag_on_a_link_moves_the_photo(page):
+    page.drag(photo("p3"), photo("p1"), offset=(-30, 0))
+    page.wait_for("() => document.getElementById('photos').ids(0, 3).join() === 'p0,p3,p1'")
+    assert page.evaluate("() => location.pathname") == "/albums/a"
+
+
+def test_a_narrow_window_has_a_drawer_that_holds_the_focus(page):
+    page.resize(600, 700)
+    page.click("#show-albums")
+    page.wait_visible("#sidebar")
+    page.wait_for("() => document.activeElement.matches('[data-album]')")
+    page.key("Tab", times=4)
+    assert page.evaluate("() => document.activeElement === document.body || Boolean(document.activeElement.closest('#sidebar'))")
+    page.key("Escape")
+    page.wait_hidden("#sidebar")
+    assert page.evaluate("() => document.activeElement.id") == "show-albums"
