@@ -8,16 +8,20 @@
     var features: Set<Feature> = []
     let demanded: Set<Feature>
     let forbidden: Set<Feature>
+    let mayObserveOthers: Bool
     var isStrict = false
     var makesBadRows = false
     var makesMixed = false
     var makesNUL = false
     var hasRowid = true
 
-    init(seed: Int, demanded: Set<Feature>? = nil, forbidden: Set<Feature> = []) {
+    init(
+      seed: Int, demanded: Set<Feature>? = nil, forbidden: Set<Feature> = [], observesOthers: Bool = true
+    ) {
       dice = Dice(seed: UInt64(bitPattern: Int64(seed)))
       law = LawCase(seed: seed)
       self.forbidden = forbidden
+      mayObserveOthers = observesOthers
       self.demanded = (demanded ?? Set(Feature.demanded(of: seed))).subtracting(forbidden)
     }
 

@@ -7,12 +7,16 @@
     private(set) var law: LawCase
     private(set) var difference: Difference
     private let end: ContinuousClock.Instant
+    private let run: @Sendable (LawCase) async -> Outcome
 
-    /// - Parameter budget: For how long it goes on.
-    static func shrink(_ law: LawCase, _ difference: Difference, budget: Duration = .seconds(60)) async
-      -> Shrinker
-    {
-      var shrinker = Shrinker(law: law, difference: difference, end: .now + budget)
+    /// - Parameters:
+    ///   - budget: For how long it goes on.
+    ///   - run: What a case comes to.
+    static func shrink(
+      _ law: LawCase, _ difference: Difference, budget: Duration = .seconds(60),
+      by run: @escaping @Sendable (LawCase) async -> Outcome = { await Law.run($0, patience: .seconds(4)) }
+    ) async -> Shrinker {
+      var shrinker = Shrinker(law: law, difference: difference, end: .now + budget, run: run)
       await shrinker.shrink()
       return shrinker
     }
@@ -66,7 +70,7 @@
       var smaller = law
       change(&smaller)
       guard smaller != law, smaller.hasKey == law.hasKey else { return false }
-      let outcome = await Law.run(smaller, patience: .seconds(4))
+      let outcome = await run(smaller)
       guard let found = outcome.difference, found.kind == difference.kind else { return false }
       law = smaller
       difference = found

@@ -99,7 +99,8 @@
       let isOpen =
         KnownOpen.features[.otherReplace] != nil
         && !features.isDisjoint(with: [.indexUniqueExpression, .indexCollated])
-      law.observesOthers = !isOpen && !features.isDisjoint(with: isForeign) || !isOpen && dice.chance(15)
+      let isUsed = !features.isDisjoint(with: isForeign) || dice.chance(15)
+      law.observesOthers = mayObserveOthers && !isOpen && isUsed
     }
 
     private mutating func statements() -> [Statement] { (0...dice.below(4)).map { _ in statement() } }
