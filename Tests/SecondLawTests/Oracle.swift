@@ -34,25 +34,23 @@
 
     func expected<Key: LawKey>(_ spec: ListSpec, _: Key.Type) -> Expected<Key> {
       var result = Expected<Key>()
+      let parts = order(spec)
+      var rows = table.rows.indices.filter { holds(spec.filter, $0) == true }
+      rows.sort { precedes($0, $1, parts) }
+      // Rows that cannot be listed count, as they do for SQL's LIMIT.
+      rows = Array(rows.dropFirst(spec.offset).prefix(spec.limit ?? .max))
       var good: [(row: Int, key: Key)] = []
       var seen: Set<Key> = []
-      for row in table.rows.indices where holds(spec.filter, row) == true {
-        guard spec.orderingRoles.allSatisfy({ isAdmitted($0, row) }), let key = Key.read(cell(.id, row))
-        else {
+      for row in rows {
+        // Of two keys that Swift takes for one (normal forms) the second in the list's order cannot be listed.
+        if spec.orderingRoles.allSatisfy({ isAdmitted($0, row) }), let key = Key.read(cell(.id, row)),
+          seen.insert(key).inserted
+        {
+          good.append((row, key))
+        } else {
           result.bad.append(row)
-          continue
         }
-        good.append((row, key))
       }
-      let parts = order(spec)
-      good.sort { precedes($0.row, $1.row, parts) }
-      // Two keys that Swift takes for one (normal forms): the second in the list's order cannot be listed.
-      good.removeAll { item in
-        if seen.insert(item.key).inserted { return false }
-        result.bad.append(item.row)
-        return true
-      }
-      good = Array(good.dropFirst(spec.offset).prefix(spec.limit ?? .max))
       for (row, key) in good { result.rowOfKey[key] = row }
       guard let section = spec.section else {
         result.sections = [("", good.map(\.key))]
@@ -126,7 +124,10 @@
       if let section = part.section, section.kind != .value, !cell.isNull {
         return .text(Array(sectionName(section, row).utf8))
       }
-      if part.sort.isFolded, case .text(let bytes) = cell { return .text(Array(folded(bytes).utf8)) }
+      if part.sort.isFolded {
+        if case .text(let bytes) = cell { return .text(Array(folded(bytes).utf8)) }
+        return .null
+      }
       return cell
     }
 
@@ -149,7 +150,8 @@
       case (_, .integer(let value)): return "\(value)"
       case (_, .real(let value)): return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
       case (_, .text(let bytes)): return String(decoding: bytes, as: UTF8.self)
-      default: return "\(cell)"
+      case (_, .blob(let bytes)):
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       }
     }
 

@@ -38,11 +38,8 @@
       let isEnded = Counter()
       let commits = Counter()
       let shown = lists.map { _ in Shown() }
-      let others = lists.enumerated().flatMap { number, list in
-        [
-          Task { try await follow(list, shown[number]) },
-          Task { try await read(list, until: isEnded) },
-        ]
+      let readers = lists.map { list in Task { try await read(list, until: isEnded) } }
+      let followers = lists.enumerated().map { number, list in Task { try await follow(list, shown[number]) }
       }
       await withTaskGroup(of: Void.self) { writers in
         for writer in 0..<3 {
@@ -59,8 +56,11 @@
             kind: .silence, step: nil, list: number, text: "the last change was not delivered: \(last)")
         }
       }
-      for task in others { task.cancel() }
-      for task in others { try await task.value }
+      for task in readers { try await task.value }
+      for task in followers {
+        task.cancel()
+        try await task.value
+      }
       var outcome = Outcome(commits: commits.value, features: Set(law.features))
       guard let oracle = try run.oracle() else { return outcome }
       for (number, list) in lists.enumerated() {

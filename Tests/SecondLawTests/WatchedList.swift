@@ -21,8 +21,6 @@
     /// Whether rows may be told that are as they were when the list was told last.
     private var isLoose = false
     private var dice: Dice
-    private var listedAlways: Set<Key> = []
-    private var seen: Set<Key> = []
 
     init(_ number: Int, _ spec: ListSpec, _ store: SQLiteStore) {
       self.number = number
@@ -31,9 +29,6 @@
       changes = controller.changes.makeAsyncIterator()
       dice = Dice(seed: UInt64(number))
     }
-
-    /// Compares no objects of rows that were there before another request was made.
-    func forget() { listedAlways = [] }
 
     func difference(_ kind: Difference.Kind, _ step: Int?, _ text: String) -> Difference {
       Difference(kind: kind, step: step, list: number, text: text)
@@ -57,7 +52,7 @@
       let told = Set(change.failures.map { $0.row?.id ?? "?" })
       let all = Set(expected.bad.map { oracle.cell(.id, $0).description })
       let isWrong = spec.limit == nil ? told.count != all.count : told.count > all.count
-      if !KnownOpen.has(.failures), isWrong {
+      if isWrong {
         throw difference(.failures, nil, "told \(told.sorted()), but \(all.sorted()) cannot be listed")
       }
       remember(oracle, expected)
@@ -101,7 +96,7 @@
         })
       let nowBad = oracle.bad(expected)
       let newBad = nowBad.filter { bad[$0.key] == nil }
-      let expectsFailures = !KnownOpen.has(.failures) && !newBad.isEmpty && spec.limit == nil
+      let expectsFailures = !newBad.isEmpty && spec.limit == nil
       var isDelivered = false
       if sections != shown || !changed.isEmpty || expectsFailures {
         isDelivered = true
@@ -178,11 +173,6 @@
       wanted += others.filter { _ in all || dice.chance(25) }
       wanted += rows.keys.filter { rowOfKey[$0] == nil }.prefix(2)
       wanted.removeAll { ambiguous.contains($0) }
-      if KnownOpen.has(.objectsOutside) {
-        listedAlways = listedAlways.intersection(listed).union(Set(listed).subtracting(seen))
-        seen.formUnion(rowOfKey.keys)
-        wanted.removeAll { !listedAlways.contains($0) }
-      }
       let objects = try await controller.objects(for: wanted)
       for key in wanted {
         try compare(objects[key], rowOfKey[key], key, oracle, step)
@@ -201,10 +191,8 @@
         return
       }
       guard let object else { throw difference(.objects, step, "\(key) has a row and no object") }
-      let hidden =
-        KnownOpen.has(.objectsOutside) ? Set(spec.hidden.compactMap { oracle.naming.columns[$0] }) : []
       for (column, cell) in zip(oracle.table.columns, oracle.table.rows[row])
-      where !hidden.contains(column) && object.values[column] != cell.fetchValue {
+      where object.values[column] != cell.fetchValue {
         let value = object.values[column].map { "\($0)" } ?? "nothing"
         throw difference(.objects, step, "\(key): \(column) is \(cell), the object has \(value)")
       }
