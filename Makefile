@@ -7,12 +7,12 @@ SUITE ?= all
 CONTACT_SHEET = Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test lint format bench attack soak screenshots docs clean packages
+.PHONY: help run demo build test lint format bench attack law soak screenshots docs clean packages
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
 	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
-	  END {print "\nrun and demo take PORT=… and DATA=…; bench takes SUITE=…"}' Makefile
+	  END {print "\nrun and demo take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
 
 run: build ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
 	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
@@ -42,6 +42,9 @@ bench: ## Measure against peers: SUITE=snapshots|fetch|sources|app|browser (all 
 
 attack: ## Play every attack against ContactSheet's release program (SEED, SHARE)
 	@scripts/attack
+
+law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so
+	@scripts/law
 
 soak: packages ## Ten minutes of random writes and faults against the law of the list
 	@scripts/soak

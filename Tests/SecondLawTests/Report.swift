@@ -33,13 +33,21 @@
     }
 
     func text(seeds: Range<Int>, sqlite: String, time: Duration) -> String {
-      var lines = ["The second law, seeds \(seeds.lowerBound) to \(seeds.upperBound - 1), SQLite \(sqlite):"]
+      var lines = [
+        "The second law, seeds \(seeds.lowerBound) to \(seeds.upperBound - 1), SQLite \(sqlite), \(time.formatted(.units(allowed: [.minutes, .seconds])))"
+      ]
+      // As `scripts/law` adds them up.
+      let figures = [
+        ("seeds", seeds.count), ("schemas", schemas), ("commits", commits),
+        ("comparisons_of_lists", comparisons),
+        ("comparisons_of_objects", objects), ("changes_delivered", deliveries),
+        ("differences", differences.count), ("refusals", refusals.count),
+        ("seeds_whose_schema_SQLite_does_not_take", invalid.count),
+      ]
+      lines.append("figures: " + figures.map { "\($0.0) \($0.1)" }.joined(separator: " ") + " .")
+      let held = Feature.allCases.filter { KnownOpen.features[$0] == nil }
       lines.append(
-        "\(schemas) schemas, \(commits) commits, \(comparisons) comparisons of lists, \(objects) of objects, \(deliveries) changes delivered, \(differences.count) differences, \(refusals.count) refusals, \(invalid.count) seeds whose schema SQLite does not take, \(time.formatted(.units(allowed: [.seconds])))"
-      )
-      lines.append(
-        "schemas by feature: "
-          + Feature.allCases.map { "\($0.rawValue) \(features[$0] ?? 0)" }.joined(separator: ", "))
+        "schemas by feature: " + held.map { "\($0.rawValue) \(features[$0] ?? 0)" }.joined(separator: ", "))
       let reasons = Dictionary(grouping: refusals) { $0.reason }
       for (reason, seeds) in reasons.sorted(by: { $0.key < $1.key }) {
         lines.append("refused \(seeds.count) times (seed \(seeds[0].seed)): \(reason)")

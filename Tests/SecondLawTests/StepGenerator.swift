@@ -200,10 +200,15 @@
       case .addColumnLive:
         guard wants(feature, 8) else { return nil }
         return plain(
-          ["\(added) z1 TEXT NOT NULL DEFAULT 'z'", "UPDATE \(table) SET z1 = 'y' \(condition())"], .write)
+          [
+            "\(added) z1 TEXT NOT NULL DEFAULT 'z'",
+            "UPDATE \(table) SET z1 = 'y', \"name\" = 'new' \(condition())",
+          ], .write)
       case .addColumnByOthers:
         guard wants(feature, 5) else { return nil }
-        return plain(["\(added) z2 INTEGER DEFAULT 4", "UPDATE \(table) SET z2 = 5 \(condition())"], .other)
+        return plain(
+          ["\(added) z2 INTEGER DEFAULT 4", "UPDATE \(table) SET z2 = 5, \"name\" = 'new' \(condition())"],
+          .other)
       case .dropColumnLive:
         guard wants(feature, 6) else { return nil }
         return plain(["\(added) z3 TEXT", "ALTER TABLE \(table) DROP COLUMN z3"], .write)
