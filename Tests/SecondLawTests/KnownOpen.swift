@@ -67,7 +67,15 @@
     var hasSideEffects: Bool {
       after.contains { $0.contains("TRIGGER") } || !before.isEmpty
         || steps.contains { $0.feature == .temporary } || features.contains(.foreignSelf)
-        || schema.contains { $0.sql.contains("REPLACE") }
+        || schema.contains { $0.sql.contains("REPLACE") } || hidesBesideVirtualColumns
+    }
+  }
+
+  extension LawCase {
+    /// Beside columns that are computed when they are read nobody knows which columns a write changes: a change of
+    /// those that are not shown is told.
+    private var hidesBesideVirtualColumns: Bool {
+      lists.contains { !$0.hidden.isEmpty } && schema.contains { $0.sql.contains("VIRTUAL") }
     }
   }
 

@@ -231,13 +231,16 @@
         var remade = law
         remade.columns = columns
         let names = columns.filter { !isMade($0) }.map(\.name.quotedName).joined(separator: ", ")
+        let parts = law.after.filter {
+          $0.contains("INDEX ") || $0.contains("TRIGGER t") && !$0.contains(" ON shown")
+        }
         return plain(
           [
             "PRAGMA foreign_keys = OFF", "PRAGMA legacy_alter_table = ON", "BEGIN", remade.create("new one"),
             "INSERT INTO \"new one\" (\(names)) SELECT \(names) FROM \(table)", "DROP TABLE \(table)",
-            "ALTER TABLE \"new one\" RENAME TO \(table)", "COMMIT", "PRAGMA legacy_alter_table = OFF",
-            "PRAGMA foreign_keys = ON",
-          ], feature == .remadeTable ? .outside : .other)
+            "ALTER TABLE \"new one\" RENAME TO \(table)",
+          ] + parts + ["COMMIT", "PRAGMA legacy_alter_table = OFF", "PRAGMA foreign_keys = ON"],
+          feature == .remadeTable ? .outside : .other)
       default: return nil
       }
     }
