@@ -47,7 +47,7 @@
     mutating func make() -> LawCase {
       if wants(.quotedName, 10) {
         law.table = dice.one(
-          of: KnownOpen.has(.quotes) ? ["order", "tö ne"] : ["it\"em", "order", "tö ne", "it'em"])
+          of: ["it\"em", "order", "tö ne", "it'em"])
       }
       isStrict = wants(.strict, 15)
       let needsRowid = !demanded.isDisjoint(with: [.keyAutoincrement, .keyUniqueIndex, .keyNull, .view])

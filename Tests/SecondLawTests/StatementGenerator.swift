@@ -36,7 +36,7 @@
         if isOdd { return dice.one(of: ["'x'", "2.5", "x'01'"]) }
         if makesMixed, dice.chance(10) {
           return dice.one(
-            of: KnownOpen.has(.storageClass) ? ["'2'", "'x1'"] : ["'2'", "2.0", "3.0", "'1.0'"])
+            of: ["'2'", "2.0", "3.0", "'1.0'"])
         }
         return dice.one(of: ["NULL", "0", "1", "2", "3", "4", "5", "-1"])
       case .other, .made: return dice.one(of: ["0", "1", "2", "3", "5", "7"])

@@ -97,11 +97,8 @@
       let isForeign: Set<Feature> = [
         .otherConnection, .otherReplace, .sqliteProgram, .addColumnByOthers, .remadeByOthers,
       ]
-      let isOpen =
-        KnownOpen.features[.otherReplace] != nil
-        && !features.isDisjoint(with: [.indexUniqueExpression, .indexCollated])
       let isUsed = !features.isDisjoint(with: isForeign) || dice.chance(15)
-      law.observesOthers = mayObserveOthers && !isOpen && isUsed
+      law.observesOthers = mayObserveOthers && isUsed
     }
 
     private mutating func statements() -> [Statement] { (0...dice.below(4)).map { _ in statement() } }
