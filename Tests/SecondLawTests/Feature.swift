@@ -40,10 +40,11 @@
   }
 
   extension Feature {
-    /// The features that the schema of a seed is to have; four, so that any thirty seeds in a row have all.
+    /// The features that the schema of a seed is to have; eight, so that any thirty seeds in a row have each more than
+    /// once: some exclude one another, and what is refused runs nothing.
     static func demanded(of seed: Int) -> [Feature] {
-      let stride = (allCases.count + 3) / 4
-      return (0..<4).map { allCases[(seed + $0 * stride) % allCases.count] }
+      let stride = (allCases.count + 7) / 8
+      return (0..<8).map { allCases[(seed + $0 * stride) % allCases.count] }
     }
   }
 #endif

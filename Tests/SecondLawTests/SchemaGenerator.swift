@@ -50,9 +50,10 @@
           of: ["it\"em", "order", "tö ne", "it'em"])
       }
       isStrict = wants(.strict, 15)
-      let needsRowid = !demanded.isDisjoint(with: [.keyAutoincrement, .keyUniqueIndex, .keyNull, .view])
+      let needsRowid = !demanded.isDisjoint(with: [.keyAutoincrement, .keyUniqueIndex, .keyNull])
       hasRowid = !wants(.withoutRowid, needsRowid ? 0 : 20)
       if wants(.withoutRowidReal, needsRowid ? 0 : 5) { hasRowid = false }
+      _ = wants(.view, 2)
       makeKey()
       makeColumns()
       makeGeneratedColumns()
@@ -82,7 +83,6 @@
         (.keyRowid, 6), (.keyInteger, 2), (.keyAutoincrement, hasRowid ? 1 : 0), (.keyText, 4), (.keyUUID, 2),
         (.keyUUIDText, 1), (.keyUnique, 1), (.keyUniqueIndex, hasRowid ? 1 : 0), (.keyNull, hasRowid ? 1 : 0),
         (.compositeUnique, 1), (.compositeRefused, 1), (.collatedKey, 1), (.normalForms, 1), (.textNUL, 1),
-        (.view, hasRowid ? 1 : 0),
       ]
       let possible = keys.filter { $0.1 > 0 }.map { (feature: $0.0, weight: $0.1) }
       let kind = choice(possible) ?? .keyRowid

@@ -5,8 +5,8 @@
   /// A list equals a fresh query after every commit, on whatever schema: held by a generator and an oracle that know of
   /// the library its documentation, and of SQLite its own.
   ///
-  /// `LAW_SEEDS` says how many seeds, `LAW_FIRST` the first; `LAW_SEED` one alone. `LAW_KEEP_GOING=0` ends at the first
-  /// difference.
+  /// `LAW_SEEDS` says how many seeds, `LAW_FIRST` the first; `LAW_SEED` one alone. `LAW_SHRINK` says for how many seconds a
+  /// failing case is shrunk.
   @Suite("The second law", .serialized)
   struct SecondLawTests {
     private static func setting(_ name: String) -> Int? {
