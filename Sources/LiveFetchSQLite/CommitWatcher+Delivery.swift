@@ -17,10 +17,11 @@
       }
       if commit.observers.isEmpty { return }
       if let reset = commit.reset {
+        // After a change of the schema every row may have other columns than its object was made of.
+        let isEachTold = reset != .schema && !commit.touches.isEmpty
         let event = FetchStoreEvent.reset(
           FetchReset(
-            position: position, reason: reset,
-            touched: commit.touches.isEmpty ? nil : commit.touches.map(\.id),
+            position: position, reason: reset, touched: isEachTold ? commit.touches.map(\.id) : nil,
             origins: origins, committed: now))
         for observer in commit.observers { observer.receive(event) }
         return

@@ -39,8 +39,6 @@
     private var isUnseen = false
     /// Whether a statement of the last transaction was refused.
     private var hasFailed = false
-    /// Whether rows may be told for good that did not change.
-    private var isLoose = false
 
     var path: String { directory.appendingPathComponent("law.sqlite").path }
 
@@ -179,12 +177,11 @@
       let isSingle = step.means == .write && step.statements.count == 1
       // “A transaction that is rolled back leaves nothing”; of what a statement or a savepoint takes back the
       // documentation says that it may be told.
-      let isNothing = isRolledBack && !KnownOpen.has(.rolledBack)
-      if isRolledBack, !isNothing { isLoose = true }
+      let isNothing = isRolledBack
       try await compare(
         number,
         isStrict: isNothing
-          || isSingle && !hasFailed && !isLoose && !law.observesOthers && !law.hasSideEffects
+          || isSingle && !hasFailed && !law.observesOthers && !law.hasSideEffects
             && !step.statements[0].touchesTwice
       )
     }

@@ -214,6 +214,8 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
         waiting.filter { $0.position <= position }, waiting.filter { $0.position > position }
       )
       for event in seen { touched.formUnion(self.touched(by: event)) }
+      // Listeners take the rows of one update for named once each.
+      touched.removeRepetitions()
       publish(
         ListUpdate(
           snapshot: state.snapshot, position: position, touched: touched, isFetch: reset == nil,
@@ -306,6 +308,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   private func tellKnown(_ event: FetchStoreEvent, _ core: inout Core) {
     var update = Self.whole(core, FetchCost())
     update.touched = touched(by: event)
+    update.touched.removeRepetitions()
     (update.isFetch, update.failures) = (false, [])
     (update.origins, update.committed) = (event.origins, event.committed)
     publish(update, to: &core)
