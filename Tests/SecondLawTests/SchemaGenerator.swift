@@ -33,28 +33,18 @@
       return true
     }
 
-    /// One of several features that exclude one another.
-    mutating func choice(_ choices: [(feature: Feature, weight: Int)]) -> Feature? {
-      let choices = choices.filter { !forbidden.contains($0.feature) }
-      let drawn = choices.flatMap { Array(repeating: $0.feature, count: $0.weight) }
-      guard !drawn.isEmpty else { return nil }
-      let chance = dice.one(of: drawn)
-      let feature = choices.first { demanded.contains($0.feature) }?.feature ?? chance
-      features.insert(feature)
-      return feature
-    }
-
     mutating func make() -> LawCase {
       if wants(.quotedName, 10) {
         law.table = dice.one(
           of: ["it\"em", "order", "tö ne", "it'em"])
       }
       isStrict = wants(.strict, 15)
-      let needsRowid = !demanded.isDisjoint(with: [.keyAutoincrement, .keyUniqueIndex, .keyNull])
-      hasRowid = !wants(.withoutRowid, needsRowid ? 0 : 20)
-      if wants(.withoutRowidReal, needsRowid ? 0 : 5) { hasRowid = false }
+      let key = kindOfKey
+      let needsRowid = [.keyAutoincrement, .keyUniqueIndex, .keyNull].contains(key)
+      hasRowid = needsRowid || !wants(.withoutRowid, 20)
+      if !needsRowid, wants(.withoutRowidReal, 5) { hasRowid = false }
       _ = wants(.view, 2)
-      makeKey()
+      makeKey(key)
       makeColumns()
       makeGeneratedColumns()
       makeConstraints()
@@ -76,16 +66,22 @@
 
     // MARK: Keys
 
-    private mutating func makeKey() {
+    /// The kind of the key, which goes round with the seeds: kinds exclude one another, and each is to be there.
+    private var kindOfKey: Feature {
+      let kinds: [Feature] = [
+        .keyRowid, .keyText, .keyInteger, .compositeUnique, .keyUUID, .keyRowid, .collatedKey, .keyNull,
+        .keyRowid,
+        .keyUniqueIndex, .keyText, .normalForms, .keyUUIDText, .keyRowid, .keyAutoincrement, .keyUnique,
+        .textNUL, .keyText, .keyUUID, .compositeRefused,
+      ]
+      let kind = kinds[law.seed % kinds.count]
+      return forbidden.contains(kind) ? .keyRowid : kind
+    }
+
+    private mutating func makeKey(_ kind: Feature) {
       var clauses: [String] = []
       var type = "INTEGER"
-      let keys: [(Feature, Int)] = [
-        (.keyRowid, 6), (.keyInteger, 2), (.keyAutoincrement, hasRowid ? 1 : 0), (.keyText, 4), (.keyUUID, 2),
-        (.keyUUIDText, 1), (.keyUnique, 1), (.keyUniqueIndex, hasRowid ? 1 : 0), (.keyNull, hasRowid ? 1 : 0),
-        (.compositeUnique, 1), (.compositeRefused, 1), (.collatedKey, 1), (.normalForms, 1), (.textNUL, 1),
-      ]
-      let possible = keys.filter { $0.1 > 0 }.map { (feature: $0.0, weight: $0.1) }
-      let kind = choice(possible) ?? .keyRowid
+      features.insert(kind)
       switch kind {
       case .keyInteger:
         type = isStrict ? "INT" : dice.one(of: ["INT", "BIGINT", "UNSIGNED BIG INT", "NUMERIC"])
