@@ -269,6 +269,8 @@
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = ["sqlite3", path]
+      // The program is of one version with its own library, whichever this process was given.
+      process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
       let input = Pipe()
       process.standardInput = input
       process.standardOutput = FileHandle.nullDevice
