@@ -177,7 +177,7 @@
       let isSingle = step.means == .write && step.statements.count == 1
       // “A transaction that is rolled back leaves nothing”; of what a statement or a savepoint takes back the
       // documentation says that it may be told.
-      let isNothing = isRolledBack
+      let isNothing = isRolledBack && !law.observesOthers
       try await compare(
         number,
         isStrict: isNothing

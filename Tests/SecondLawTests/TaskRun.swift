@@ -109,7 +109,7 @@
       /// Waits until the listener has a list; a listener that is not given it in a minute has missed it.
       func becomes(_ last: [ListSection<Key>]) async -> Bool {
         let end = ContinuousClock.now + .seconds(60)
-        while sections.withLock({ $0 }) != last {
+        while !sections.withLock({ $0 == last }) {
           if .now > end { return false }
           await Task.yield()
         }
