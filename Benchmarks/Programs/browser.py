@@ -133,6 +133,8 @@ GATES = [
     (r"mount of 100,000 in (\d+): ([\d.]+) ms", "mount of 100,000 ids in {} sections", 2, "ms", 50),
     (r"scroll: .*?(p95) ([\d.]+) ms", "script of a scrolled frame at 100,000, {}", 2, "ms", 4),
     (r"scroll of a (million): p95 ([\d.]+) ms", "script of a scrolled frame at a {}, p95", 2, "ms", 4),
+    (r"sweep in (chromium): .*p95 ([\d.]+) ms", "script of a scrolled frame, album of 100,000 in {}, p95", 2, "ms", 4),
+    (r"sweep in (firefox|webkit): .*p95 ([\d.]+) ms", "script of a scrolled frame, album of 100,000 in {}, p95", 2, "ms", 8),
     (r"(one) move: p50 ([\d.]+) ms", "a change of {} item", 2, "ms", 4),
     (r"a (thousand): least ([\d.]+) ms", "a change of a {} items", 2, "ms", 16),
     (r"drag: (p50) ([\d.]+) ms", "handling a move of a drag, {}", 2, "ms", 2),
@@ -143,8 +145,9 @@ GATES = [
 def gates(report, browser, work):
     """The gates of the element itself, held to the letter."""
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "Tests/Browser/element/test_element_gates.py"],
-        cwd=ROOT, env={**os.environ, "GATES": "strict"}, capture_output=True, text=True)
+        [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "Tests/Browser/element/test_element_gates.py",
+         "Tests/Browser/app/test_engine_gates.py"],
+        cwd=ROOT, env={**os.environ, "GATES": "strict", "CONTACT_SHEET": str(PROGRAM)}, capture_output=True, text=True)
     for pattern, name, group, unit, target in GATES:
         for match in re.finditer(pattern, run.stdout):
             report.add(name.format(match.group(1)), float(match.group(group)), unit, target=target)

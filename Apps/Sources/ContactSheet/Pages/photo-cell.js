@@ -2,6 +2,7 @@
 
 import { directionOf } from './elements.js';
 import { addressOf } from './photo-address.js';
+import { load, unload } from './thumbnails.js';
 
 export const photoCell = {
   draw(cell, photo, { id }) {
@@ -35,16 +36,15 @@ export const photoCell = {
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
     image.classList.remove('loaded');
-    image.startedAt = performance.now();
-    if (source) image.src = source;
-    else image.removeAttribute('src');
+    if (source) load(image, source);
+    else unload(image);
   },
 
   /** Stops loading what was scrolled past. */
   discard(cell) {
     const image = cell.querySelector('img');
     if (!image) return;
-    image.removeAttribute('src');
+    unload(image);
     image.classList.remove('loaded');
     delete image.dataset.for;
   },
