@@ -50,7 +50,7 @@ export class UploadPanel {
     this.#total.hidden = !isBusy;
     this.#cancel.hidden = !isBusy;
     this.#close.hidden = isBusy;
-    this.#retry.hidden = isBusy || failed < 2;
+    this.#retry.hidden = isBusy || queue.uploads.filter(({ state, isFinal }) => state === 'failed' && !isFinal).length < 2;
     this.#showRows(queue.uploads.filter(({ state }) => state === 'sending' || state === 'failed'));
     if (this.#wasBusy && !isBusy) this.#announce(summary(queue));
     this.#wasBusy = isBusy;
@@ -90,7 +90,7 @@ export class UploadPanel {
       const retry = button('Retry', 'button plain', () => this.#queue.retry(upload));
       retry.ariaLabel = `Retry ${upload.name}`;
       row.append(
-        element('div', { className: 'line' }, name, retry),
+        element('div', { className: 'line' }, name, upload.isFinal ? '' : retry),
         element('p', { className: 'message', textContent: upload.message }),
       );
     }

@@ -38,7 +38,7 @@ export class UploadQueue {
   }
 
   retry(upload) {
-    if (upload.state !== 'failed') return;
+    if (upload.state !== 'failed' || upload.isFinal) return;
     Object.assign(upload, { state: 'waiting', sent: 0, message: undefined });
     this.#next();
   }
@@ -114,7 +114,7 @@ export class UploadQueue {
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
     } catch (error) {
       if (upload.abort.signal.aborted) upload.state = 'cancelled';
-      else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message });
+      else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message, isFinal: error.isFinal });
       else {
         Object.assign(upload, { state: 'waiting', sent: 0 });
         this.#waitFor(error.wait);
@@ -125,6 +125,9 @@ export class UploadQueue {
     this.#next();
   }
 }
+
+/** Answers that are about the file itself: no picture, a damaged one, one too large. The same file gets the same again. */
+const FINAL = new Set([400, 413, 415, 422]);
 
 /** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
 export function sendFile(url, { file, details, batch }, { onProgress, signal }) {
@@ -145,7 +148,7 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
         const message = request.response?.error?.message ?? `${file.name} was refused (${request.status}).`;
         const isBusy = request.status === 503 || request.status === 429;
         const wait = isBusy ? waitWanted(request.getResponseHeader('Retry-After')) ?? LATER : undefined;
-        reject(Object.assign(new Error(message), { wait }));
+        reject(Object.assign(new Error(message), { wait, isFinal: FINAL.has(request.status) }));
       }
     };
     request.onerror = fail;
