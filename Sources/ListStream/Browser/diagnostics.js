@@ -33,14 +33,15 @@ const checks = {
   },
 
   async stream({ host, model }, say) {
-    if (!host.isConnected) return;
+    // A page that nobody sees has no stream, and is right to have none.
+    if (!host.isConnected || document.visibilityState === 'hidden') return;
     const src = host.getAttribute('src');
     if (src === null) {
       say('there is no stream: the attribute `src` is missing, and nothing was given to `receive()`.', 'warn');
       return;
     }
     const wrong = await wrongWith(src);
-    if (wrong && !model.loaded) say(`the stream ${src} ${wrong}`);
+    if (wrong && !model.loaded && document.visibilityState !== 'hidden') say(`the stream ${src} ${wrong}`);
   },
 
   frame(list, say, frame) {

@@ -2,6 +2,8 @@
 
 /** Where each key leads from an item: its flat position → another. */
 export function destination(event, index, { columns, pageRows, count }) {
+  // With Control they are the browser's: the next tab, the one before.
+  if (event.key.startsWith('Page') && (event.ctrlKey || event.metaKey)) return undefined;
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
   if (step !== undefined) {
     const to = index + step;
