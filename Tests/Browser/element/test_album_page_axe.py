@@ -31,7 +31,8 @@ def prepare(page, sheet, state):
     if state in ("idle", "empty"):
         return
     if state == "edit":
-        page.get_by_role("button", name="Select", exact=True).click()
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitem", name="Select photos").click()
         photo(page, "Dunes").click(force=True)
     elif state == "lifted":
         box = photo(page, "Dunes").bounding_box()
@@ -80,6 +81,16 @@ def prepare(page, sheet, state):
         page.set_viewport_size({"width": 600, "height": 700})
         page.get_by_role("button", name="Albums", exact=True).click()
         expect(page.get_by_role("dialog", name="Albums")).to_be_visible()
+    elif state == "results":
+        page.get_by_role("searchbox").fill("dun")
+        expect(page.locator("#count")).to_have_text("3 found")
+    elif state == "more":
+        page.get_by_role("button", name="More").click()
+        expect(page.get_by_role("menu")).to_be_visible()
+    elif state == "rename":
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitem", name="Rename album…").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
     elif state == "months":
         page.get_by_role("button", name="More").click()
         page.get_by_role("menuitemcheckbox").click()
@@ -88,9 +99,23 @@ def prepare(page, sheet, state):
 
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
-    "toast", "no results", "months", "picker", "picker without results", "drawer"])
+    "toast", "no results", "months", "picker", "picker without results", "drawer", "results",
+    "more", "rename"])
 def test_axe_finds_nothing(page, server, state):
     sheet = Sheet(server, 0 if state == "empty" else 24)
+    prepare(page, sheet, state)
+    check(page)
+
+
+@pytest.mark.parametrize("state", ["idle", "edit", "menu", "viewer"])
+@pytest.mark.parametrize("options", [
+    {"forced_colors": "active"}, {"reduced_motion": "reduce"},
+    {"viewport": {"width": 500, "height": 400}, "device_scale_factor": 2}, {"viewport": {"width": 320, "height": 640}}],
+    ids=["forced colours", "reduced motion", "200 %", "320 px"])
+def test_axe_finds_nothing_under_other_conditions(new_page, server, options, state):
+    sheet = Sheet(server, 24)
+    sheet.photos["p2"]["title"] = "שלום עולם, תמונה ארוכה מאוד"
+    page = new_page(**options)
     prepare(page, sheet, state)
     check(page)
 
