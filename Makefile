@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET = Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test lint format bench attack law soak screenshots docs clean packages
+.PHONY: help run demo build test lint format bench attack law soak screenshots docs clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -30,6 +30,9 @@ packages:
 
 test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out the browser's)
 	@scripts/test
+
+browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
+	@scripts/browsers
 
 lint: ## Check the format of every Swift file, strictly
 	@scripts/lint

@@ -138,7 +138,11 @@ class ChromiumPage(Page):
 
     def close(self):
         self.page.close()
+        self._forget()
+
+    def _forget(self):
         self.browser.pages.remove(self)
+        self.tabs.remove(self)
 
     def close_asking(self, accept):
         asked = []
@@ -160,5 +164,5 @@ class ChromiumPage(Page):
         poll(has_decided, "the page to close or to ask")
         self.page.remove_listener("dialog", answer)
         if self.page.is_closed():
-            self.browser.pages.remove(self)
+            self._forget()
         return bool(asked)

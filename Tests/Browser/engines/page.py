@@ -155,6 +155,8 @@ class Page:
         self.press()
         self.move(start.x + 8, start.y + 8, steps=2)
         self.move(end.x + offset[0], end.y + offset[1], steps=8)
+        # A hand rests before it lets go.
+        self.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         if release:
             self.release()
 

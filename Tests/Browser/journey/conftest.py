@@ -1,0 +1,171 @@
+"""The journey: what people do in ContactSheet, step by step, in each engine.
+
+Each file is a chapter, with a server and a browser of its own for each engine, whose steps follow one another on the same
+page; a step that fails closes the page, so that the next begins with a new one. `make browsers` prints what came of them.
+"""
+
+import shutil
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "app"))
+from engines import ENGINES  # noqa: E402
+from engines.fixtures import Engine, chosen  # noqa: E402
+from photographs import jpeg  # noqa: E402
+from program import Server, run  # noqa: E402
+from sheetpage import open_album  # noqa: E402
+
+COUNT = 30
+TITLES = [f"Photo {n:02}" for n in range(1, COUNT + 1)]
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory):
+    """A data folder with thirty photos of three months, which chapters copy."""
+    folder = tmp_path_factory.mktemp("journey")
+    photos = folder / "photos"
+    photos.mkdir()
+    for number, title in enumerate(TITLES):
+        jpeg(photos / f"{title}.jpg", number, taken=f"2024:{number // 10 + 1:02}:{number % 10 + 1:02} 10:00:00",
+             width=240, height=180)
+    done = run("import", photos, "--data", folder / "data", "--album", "My photos")
+    assert done.returncode == 0, done.stderr
+    return folder / "data"
+
+
+class Chapter:
+    """A server with thirty photos, and the browser that goes through them."""
+
+    def __init__(self, engine, data):
+        self.engine, self.name = engine, engine.name
+        self.server = Server(data)
+        self.people = Engine(engine)
+        self.browser = self.people.browser()
+        self._page = None
+
+    @property
+    def page(self):
+        if self._page is None:
+            self._page = open_album(self.browser, self.server)
+        return self._page
+
+    def restart(self, *arguments):
+        """Starts the server again at the address that it had."""
+        self.server = Server(self.server.data, "--port", self.server.port, *arguments)
+
+    def begin_again(self):
+        """After a step that failed: another browser, so that the next step finds nothing of it."""
+        if self.server.process.poll() is not None:
+            self.restart()
+        self.people.close()
+        self.server.post(f"/api/albums/{self.server.album}/order", {"act": str(uuid.uuid4()), "by": "title"})
+        self.people = Engine(self.engine)
+        self.browser = self.people.browser()
+        self._page = None
+
+    def take_errors(self):
+        errors = [error for browser in self.people.browsers for error in browser.errors]
+        for browser in self.people.browsers:
+            browser._errors.clear()
+        return errors
+
+    def close(self):
+        try:
+            self.people.close()
+        finally:
+            self.server.kill()
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def chapter(request, filled, tmp_path_factory):
+    if request.param not in chosen():
+        pytest.skip(f"not for {request.param}")
+    engine = request.getfixturevalue(f"{request.param}_engine")
+    data = tmp_path_factory.mktemp("data") / "data"
+    shutil.copytree(filled, data)
+    chapter = Chapter(engine, data)
+    yield chapter
+    chapter.close()
+
+
+@pytest.fixture
+def page(chapter):
+    """The page of the chapter; errors in its console fail the step."""
+    return chapter.page
+
+
+@pytest.fixture(autouse=True)
+def step(chapter, request):
+    """What the browsers said that nobody expected fails the step in which they said it."""
+    yield
+    report = getattr(request.node, "outcome_of_call", None)
+    for one in chapter.browser.pages:
+        try:
+            one.evaluate("() => 0")  # WebKit tells of errors in its answers
+        except Exception:  # noqa: BLE001: a page that is gone has told
+            pass
+    errors = chapter.take_errors()
+    if errors or report != "passed":
+        chapter.begin_again()
+    assert not errors, f"errors in the console: {errors}"
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    report = outcome.get_result()
+    if call.when == "call":
+        item.outcome_of_call = report.outcome
+    table = item.config.stash.setdefault(TABLE, {})
+    engine = getattr(item, "callspec", None) and item.callspec.params.get("chapter")
+    if engine:
+        _note(table, item, engine, report)
+
+
+TABLE = pytest.StashKey()
+
+
+def _note(table, item, engine, report):
+    name = item.originalname.removeprefix("test_").replace("_", " ")
+    row = table.setdefault((item.path.stem, name), {})
+    verdict, reason, took = row.get(engine, ("", "", 0))
+    if report.failed:
+        verdict, reason = "FAILED", str(report.longrepr).strip().rsplit("\n", 1)[-1]
+    elif report.skipped and "not for" not in str(report.longrepr):
+        verdict, reason = "not drivable", str(report.longrepr[2]).partition("not drivable: ")[2]
+    elif report.skipped:
+        verdict = "–"
+    elif report.when == "call":
+        verdict = "passed"
+    row[engine] = (verdict, reason, took + report.duration)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    table = config.stash.get(TABLE, {})
+    if not table:
+        return
+    engines = [one for one in ENGINES if one in chosen()]
+    widest = max(len(name) for _, name in table)
+    line = terminalreporter.write_line
+    line("")
+    line(f"{'':{widest}}  " + "  ".join(f"{engine:<20}" for engine in engines))
+    reasons, seconds, counts = {}, dict.fromkeys(engines, 0), dict.fromkeys(engines, 0)
+    for (_, name), row in table.items():
+        cells = []
+        for engine in engines:
+            verdict, reason, took = row.get(engine, ("–", "", 0))
+            seconds[engine] += took
+            counts[engine] += verdict == "passed"
+            mark = ""
+            if reason:
+                mark = f" ({reasons.setdefault(reason, len(reasons) + 1)})"
+            cells.append(f"{verdict + mark + (f' {took:.1f} s' if verdict == 'passed' else ''):<20}")
+        line(f"{name:{widest}}  " + "  ".join(cells).rstrip())
+    line(f"{'':{widest}}  " + "  ".join(f"{f'{counts[engine]} passed, {seconds[engine]:.0f} s':<20}" for engine in engines))
+    for reason, number in reasons.items():
+        line(f"({number}) {reason[:300]}")
+
+
