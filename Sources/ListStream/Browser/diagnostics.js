@@ -34,14 +34,14 @@ const checks = {
 
   async stream({ host, model }, say) {
     // A page that nobody sees has no stream, and is right to have none.
-    if (!host.isConnected || document.visibilityState === 'hidden') return;
+    if (!host.isConnected || document.hidden) return;
     const src = host.getAttribute('src');
     if (src === null) {
       say('there is no stream: the attribute `src` is missing, and nothing was given to `receive()`.', 'warn');
       return;
     }
     const wrong = await wrongWith(src);
-    if (wrong && !model.loaded && document.visibilityState !== 'hidden') say(`the stream ${src} ${wrong}`);
+    if (wrong && !model.loaded) say(`the stream ${src} ${wrong}`);
   },
 
   frame(list, say, frame) {

@@ -2,8 +2,6 @@
 
 /** Where each key leads from an item: its flat position → another. */
 export function destination(event, index, { columns, pageRows, count }) {
-  // With Control they are the browser's: the next tab, the one before.
-  if (event.key.startsWith('Page') && (event.ctrlKey || event.metaKey)) return undefined;
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
   if (step !== undefined) {
     const to = index + step;
@@ -17,9 +15,10 @@ export function destination(event, index, { columns, pageRows, count }) {
     case 'End':
       if (event.ctrlKey || event.metaKey || columns === 1) return count - 1;
       return Math.min(count - 1, index - (index % columns) + columns - 1);
-    case 'PageUp':
+    // With Control these are the browser's: another tab.
+    case event.ctrlKey || 'PageUp':
       return Math.max(index % columns, index - pageRows * columns);
-    case 'PageDown':
+    case event.ctrlKey || 'PageDown':
       return Math.min(count - 1, index + pageRows * columns);
     default:
       return undefined;
