@@ -10,6 +10,11 @@ SETTLED = """() => document.getElementById('photos').pending.length === 0
   && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
 
 
+STILL = """() => !document.documentElement.matches(':active-view-transition')
+  && !document.querySelector('.ll-preview')
+  && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
+
+
 def open_album(browser, server, path="/", background=False):
     page = browser.open(server.url + path, background=background)
     page.wait_for(READY)
@@ -38,12 +43,14 @@ def at_rest(page):
     page.wait_for(SETTLED)
 
 
-def on_screen(page):
-    """The titles as the screen has them, row by row: not the model, the boxes."""
-    return page.evaluate("""() => [...document.querySelectorAll('#photos .photo')]
+def wait_on_screen(page, expected):
+    """Waits until the screen begins with these titles, row by row: not the model, the boxes."""
+    page.wait_for("""expected => [...document.querySelectorAll('#photos .photo')]
+        .filter(one => !one.closest('.ll-preview, .ll-leaving'))
         .map(one => [one.getBoundingClientRect(), one.dataset.title])
         .filter(([box]) => box.bottom > 0 && box.top < innerHeight)
-        .sort(([a], [b]) => Math.round(a.y) - Math.round(b.y) || a.x - b.x).map(([, title]) => title)""")
+        .sort(([a], [b]) => Math.round(a.y) - Math.round(b.y) || a.x - b.x).map(([, title]) => title)
+        .slice(0, expected.length).join('|') === expected.join('|')""", expected)
 
 
 def move_before(order, names, before):
@@ -56,6 +63,7 @@ def move_before(order, names, before):
 
 def drag_before(page, title, before, release=True):
     """Drags a photo onto the left part of another."""
+    page.wait_for(STILL)
     end = page.box(photo(before))
     page.drag(photo(title), photo(before), offset=(-end.width / 4, 0), release=release)
 
@@ -99,8 +107,8 @@ def answer(page, text=None, button=None):
 
 def menu_of(page, title):
     """Opens a photo's menu with the right button, as a hand does it, and sees that it is still open after the release."""
-    during = []
-    page.right_click(photo(title), held=lambda page: during.append(page.is_visible(".ll-menu")))
+    page.wait_for(STILL)
+    page.right_click(photo(title))
     page.wait_visible(".ll-menu [role=menuitem]")
     assert page.evaluate("() => document.querySelectorAll('.ll-menu').length") == 1
 

@@ -2,8 +2,8 @@
 
 from conftest import TITLES
 from sheetpage import (
-    answer, at_rest, choose, drag_before, menu_of, move_before, on_screen, photo, titles, toast, undo_by_toast,
-    wait_count, wait_titles)
+    answer, at_rest, choose, drag_before, menu_of, move_before, photo, titles, toast, undo_by_toast,
+    wait_count, wait_on_screen, wait_titles)
 
 
 def put_back(page):
@@ -18,7 +18,7 @@ def test_an_album_opens(page):
     page.wait_for("() => [...document.querySelectorAll('#photos img')].filter(one => one.classList.contains('loaded')).length > 10")
     assert page.evaluate("() => document.getElementById('count').textContent") == "30 photos"
     at_rest(page)
-    assert on_screen(page)[:8] == TITLES[:8]
+    wait_on_screen(page, TITLES[:8])
 
 
 def test_one_photo_is_dragged(page):
@@ -27,7 +27,7 @@ def test_one_photo_is_dragged(page):
     wait_titles(page, expected)
     toast(page, "Moved")
     at_rest(page)
-    assert on_screen(page)[:8] == expected[:8]
+    wait_on_screen(page, expected[:8])
     undo_by_toast(page)
     wait_titles(page, TITLES)
 
@@ -188,5 +188,5 @@ def test_the_album_is_sorted_and_turned_back(page):
     choose(page, "Reverse the order")
     wait_titles(page, TITLES[::-1])
     at_rest(page)
-    assert on_screen(page)[:5] == TITLES[::-1][:5]
+    wait_on_screen(page, TITLES[::-1][:5])
     put_back(page)

@@ -22,6 +22,8 @@ def through(chapter, line):
     """A page that comes to the server by a line of its own."""
     page = chapter.browser.open(line.url)
     page.wait_for("() => 'complete' in document.body.dataset")
+    # What moves photos has a style sheet, which comes after it.
+    page.wait_for("() => getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering') !== ''")
     wait_titles(page, TITLES)
     return page
 
