@@ -9,6 +9,7 @@ export class ScrollKeeper {
   #list;
   #key;
   #isLeft = false;
+  #isMoved = false;
 
   constructor(list) {
     this.#list = list;
@@ -21,6 +22,10 @@ export class ScrollKeeper {
       this.#isLeft = true; // what is asked of the page from now on is not where anybody was
     });
     addEventListener('pageshow', () => (this.#isLeft = false));
+    // A scroll position alone tells nothing: Firefox brings one back by itself, before the photos are there.
+    for (const kind of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+      addEventListener(kind, () => (this.#isMoved = true), { capture: true, passive: true, once: true });
+    }
     document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#keep());
   }
 
@@ -29,7 +34,7 @@ export class ScrollKeeper {
     const kept = this.#kept();
     if (!kept) return;
     const list = this.#list;
-    const go = () => list.scrollTop === 0 && this.#goTo(kept); // unless somebody has scrolled meanwhile
+    const go = () => this.#isMoved || this.#goTo(kept); // unless somebody has gone elsewhere meanwhile
     const at = list.indexOf(kept.id) >= 0 ? list.indexOf(kept.id) : kept.index;
     if (list.count === 0) return;
     if (list.isKnown(at)) go();
