@@ -44,7 +44,7 @@ def server(tmp_path_factory):
 
 
 def test_a_sweep_through_the_whole_album(browser, server):
-    browser.expect_errors("thumbnails", "404")  # its photos have no files
+    browser.expect_errors("Failed to load resource")  # its photos have no files
     page = browser.open(server.url)
     page.wait_for("() => 'complete' in document.body.dataset")
     page.wait_for("count => document.getElementById('photos').count === count", COUNT)

@@ -80,7 +80,7 @@ def engine(request):
     engine = Engine(request.getfixturevalue(f"{name}_engine"))
     yield engine
     errors = engine.close()
-    assert not errors, f"errors in the console of {name}: {errors}"
+    assert not errors, f"errors in the console of {name}: {errors[:5]}"
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def step(chapter, request):
     errors = chapter.take_errors()
     if errors or report != "passed":
         chapter.begin_again()
-    assert not errors, f"errors in the console: {errors}"
+    assert not errors, f"errors in the console: {errors[:5]}"
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
