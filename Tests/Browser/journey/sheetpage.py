@@ -10,6 +10,8 @@ SETTLED = """() => document.getElementById('photos').pending.length === 0
   && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
 
 
+# What moves photos has a style sheet, which comes after it.
+STYLED = "() => getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering') !== ''"
 STILL = """() => !document.documentElement.matches(':active-view-transition')
   && !document.querySelector('.ll-preview')
   && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
@@ -18,6 +20,7 @@ STILL = """() => !document.documentElement.matches(':active-view-transition')
 def open_album(browser, server, path="/", background=False):
     page = browser.open(server.url + path, background=background)
     page.wait_for(READY)
+    page.wait_for(STYLED)
     return page
 
 

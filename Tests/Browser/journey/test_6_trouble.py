@@ -3,7 +3,7 @@
 import pytest
 from conftest import TITLES
 from engines import NETWORK, Line
-from sheetpage import at_rest, drag_before, move_before, open_album, wait_titles
+from sheetpage import STYLED, at_rest, drag_before, move_before, open_album, wait_titles
 
 RECONNECTING = "#connection :: Reconnecting…"
 UNSAVED = "#unsaved"
@@ -22,8 +22,7 @@ def through(chapter, line):
     """A page that comes to the server by a line of its own."""
     page = chapter.browser.open(line.url)
     page.wait_for("() => 'complete' in document.body.dataset")
-    # What moves photos has a style sheet, which comes after it.
-    page.wait_for("() => getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering') !== ''")
+    page.wait_for(STYLED)
     wait_titles(page, TITLES)
     return page
 
@@ -52,6 +51,7 @@ def test_the_server_is_killed_and_comes_back(page, chapter):
 
 
 def test_changes_are_counted(page, chapter):
+    chapter.browser.expect_errors(*NETWORK)
     chapter.server.kill()
     page.wait_visible(RECONNECTING)
     names = ["Photo 04", "Photo 05", "Photo 06"]
