@@ -12,10 +12,7 @@ expect.set_options(timeout=10_000)
 def server():
     server = FakeServer()
     yield server
-    for stream in server.streams.values():
-        stream.drop()
-    server.shutdown()
-    server.server_close()
+    server.end()
 
 
 @pytest.fixture

@@ -77,6 +77,13 @@ class FakeServer(ThreadingHTTPServer):
         self.policy = SECURITY_POLICY
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def end(self):
+        """Drops the streams and stops."""
+        for stream in self.streams.values():
+            stream.drop()
+        self.shutdown()
+        self.server_close()
+
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}"

@@ -21,10 +21,7 @@ def other():
     """A server of another origin."""
     server = FakeServer()
     yield server
-    for stream in server.streams.values():
-        stream.drop()
-    server.shutdown()
-    server.server_close()
+    server.end()
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ public actor WorkerDecoder: ImageDecoder {
       self.memory = memory
     }
 
-    /// What a worker takes that has nothing to do, in bytes: its program and its libraries.
+    /// The memory of a worker that has nothing to do, in bytes: its program and its libraries.
     static let idleMemory = 48 << 20
 
     /// The running program. On Linux this finds it even where its file has been replaced since.
@@ -138,7 +138,7 @@ public actor WorkerDecoder: ImageDecoder {
     return try await image(answer, of: worker)
   }
 
-  /// What a worker that can be kept has answered in the end.
+  /// Keeps the worker, and returns the image of its last answer or throws its refusal.
   private func image(_ answer: WorkerAnswer, of worker: WorkerProcess) async throws -> DecodedImage {
     await keep(worker)
     switch answer {

@@ -1,4 +1,4 @@
-/// What the server asks of a worker, one JSON object for each line. A picture takes two questions: what its header
+/// A question to a worker, one JSON object for each line. A picture takes two questions: what its header
 /// says, and, once there is room for the memory that it announces, the small picture.
 enum WorkerQuestion: Sendable, Codable {
   /// Reads the header of the file that comes with the question.
@@ -7,7 +7,7 @@ enum WorkerQuestion: Sendable, Codable {
   case decode(box: Int, memory: Int)
 }
 
-/// What a worker answers.
+/// An answer of a worker.
 enum WorkerAnswer: Sendable, Codable {
   /// It is ready; `unconfined` is why the kernel does not confine it, where it does not.
   case ready(unconfined: String?)

@@ -66,7 +66,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     return Double(received) < Double(beyond) / 1e9 * Double(limits.slowestBytesPerSecond)
   }
 
-  /// Says why the connection is closed, unless an answer is on its way already.
+  /// Answers with the reason and closes the connection; only closes it where an answer is on its way already.
   private func refuse(_ context: ChannelHandlerContext) {
     guard !hasAnswered else { return context.close(promise: nil) }
     let text =

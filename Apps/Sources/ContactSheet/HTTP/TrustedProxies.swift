@@ -14,7 +14,7 @@ struct TrustedProxies: Sendable {
   /// How the addresses of this machine are named by `WebContext`.
   static let thisMachine: Set<String> = ["127.0.0.1", "0:0:0:0::/64", "::1"]
 
-  /// Where a request comes from: what the last proxy that is not ours was seen to be, and the connection's own address
+  /// The address that a request comes from: what the last proxy that is not ours was seen to be, and the connection's own address
   /// where no proxy of ours stands between.
   ///
   /// - Parameter connection: The address of the connection.

@@ -5,7 +5,7 @@ import NIOCore
 /// What belongs to one request, besides the request.
 struct WebContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Where the request comes from: the address of the connection, or what a trusted proxy says of it.
+  /// The address that the request comes from: that of the connection, or what a trusted proxy says of it.
   var address: String
   /// The connection.
   let channel: any Channel

@@ -1,10 +1,10 @@
 /// How much memory decoding takes, told from what a header announces. A file of a few hundred bytes may announce a
 /// picture that takes a gigabyte.
 enum DecodingMemory {
-  /// What every picture may take: rows under way, the small picture, the library's own.
+  /// The memory that every picture may take, in bytes: rows under way, the small picture, the library's own.
   static let base = 64 << 20
 
-  /// What reading a header may take. For a WebP picture the library sets memory for all its pixels aside, which it does
+  /// The memory that reading a header may take, in bytes. For a WebP picture the library sets memory for all its pixels aside, which it does
   /// not touch before they are wanted; no such picture has a longer side than 16,383.
   static func header(of head: [UInt8]) -> Int {
     ImageFormat.claimed(by: head) == .webp ? base + (4 << 28) : base

@@ -18,11 +18,8 @@ import Testing
       let server = try serve()
       let (_, port) = try await server.url()
       let album = try await Self.firstAlbum(port)
-      let upload = try RawConnection(port: port)
-      try upload.send(
-        "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-          + "Content-Length: 1000000\r\n\r\n\u{1}")
-      await uploadHasBegun()
+      let upload = try await beginUpload(to: album, port)
+      defer { upload.hangUp() }
       let stream = try RawConnection(port: port)
       try stream.send("GET /api/albums/\(album)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
       #expect(stream.receive().contains("200 OK"))
@@ -31,18 +28,22 @@ import Testing
       #expect(server.text.contains("did not end in time") == false)
     }
 
-    /// Waits until an upload is under way: it has its file then.
-    private func uploadHasBegun() async { while folder.files(in: "incoming").isEmpty { await Task.yield() } }
+    /// Begins an upload that never ends, and waits until it is under way: it has its file then.
+    private func beginUpload(to album: String, _ port: Int) async throws -> RawConnection {
+      let upload = try RawConnection(port: port)
+      try upload.send(
+        "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+          + "Content-Length: 1000000\r\n\r\n\u{1}")
+      while folder.files(in: "incoming").isEmpty { await Task.yield() }
+      return upload
+    }
 
     @Test func aSecondSignalEndsItAtOnce() async throws {
       let server = try serve()
       let (_, port) = try await server.url()
       let album = try await Self.firstAlbum(port)
-      let upload = try RawConnection(port: port)
-      try upload.send(
-        "POST /api/albums/\(album)/photos?name=a.jpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-          + "Content-Length: 1000000\r\n\r\n\u{1}")
-      await uploadHasBegun()
+      let upload = try await beginUpload(to: album, port)
+      defer { upload.hangUp() }
       server.signal(SIGTERM)
       // The first has been heard when the door is closed.
       while (try? RawConnection(port: port)) != nil { await Task.yield() }
