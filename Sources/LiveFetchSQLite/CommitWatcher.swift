@@ -21,7 +21,6 @@
       var nextObserver = 0
       var position: UInt64 = 1
       var origin: String?
-      var isSchemaDirty = false
       var isClosed = false
       /// The last entry of the change log that is known, when the log is used.
       var logged: Int64?
@@ -112,16 +111,8 @@
     // MARK: TransactionObserver
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+      // GRDB asks before each statement. The hook tells of rows; the answer is always no.
       forgetFailedStatement()
-      // GRDB asks before each statement; the answer is always no, but a change of the schema shows itself so.
-      switch eventKind {
-      case .insert(let table), .update(let table, _), .delete(let table):
-        // Both names have as many letters; few others have.
-        guard table.utf8.count == 13 else { return false }
-        if table == "sqlite_master" || table == "sqlite_schema" {
-          state.withLock { if !$0.isPreparingLog { $0.isSchemaDirty = true } }
-        }
-      }
       return false
     }
 
@@ -145,9 +136,10 @@
         let origins = state.origin.map { [$0] } ?? []
         state.origin = nil
         // Where another process has changed the schema, rows were noted by columns that are no more.
-        let isDirty = state.isSchemaDirty || !state.isPreparingLog && state.schemaVersion != schema
-        state.schemaVersion = schema
-        state.isSchemaDirty = false
+        // The version counts, and not statements: the first use of a virtual table, `json_each` among them, is compiled
+        // like a statement that changes the schema. A change that a savepoint took back leaves the version as it was.
+        let isDirty = !state.isPreparingLog && state.schemaVersion != schema
+        state.schemaVersion = schema ?? state.schemaVersion
         let commits = state.commits(isSchemaDirty: isDirty, options)
         return (FetchPosition(state.position), origins, isDirty, commits)
       }
@@ -160,7 +152,6 @@
   extension CommitWatcher.State {
     fileprivate mutating func forget() {
       origin = nil
-      isSchemaDirty = false
       for table in tables.indices { tables[table].forget() }
     }
   }
