@@ -18,6 +18,8 @@ export class Hub {
   #send;
   /** By id: `{tab, url, since}`. */
   #wants = new Map();
+  /** Those of them that the stream was opened with. */
+  #asked = new Set();
   /** By tab: when it was heard last. */
   #tabs = new Map();
   #source = null;
@@ -129,6 +131,7 @@ export class Hub {
     this.#close();
     this.#isLost = isLost;
     const lists = new Map();
+    this.#asked = new Set(this.#wants.values());
     for (const [id, { url, since }] of this.#wants) {
       const address = since ? `${url}${url.includes('?') ? '&' : '?'}since=${since}` : url;
       if (!lists.has(address)) lists.set(address, new Set());
@@ -173,8 +176,11 @@ export class Hub {
   #heard() {
     this.#heardAt = Date.now();
     this.#wait = SHORTEST_WAIT;
-    this.#isLost = false;
     this.#listen();
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    // A list that was asked for while the stream was being opened is not in it.
+    if ([...this.#wants.values()].some((want) => !this.#asked.has(want))) this.#open(GATHERING);
   }
 
   #listen() {

@@ -1,5 +1,7 @@
 """One stream for a browser: shared by all lists of all its tabs, wherever the hub is, and whatever becomes of it."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
@@ -42,6 +44,18 @@ def open_tab(page, server):
     return open_tab
 
 
+def add_list(tab, name):
+    """Adds a list to a page, which knows it by that name."""
+    tab.evaluate("""name => {
+      const another = document.createElement('live-list');
+      another.setAttribute('streams', '/streams');
+      another.setAttribute('src', `/${name}`);
+      another.renderer = list.renderer;
+      document.querySelector('main').append(another);
+      window[name] = another;
+    }""", name)
+
+
 def until_gone(tab, number=0):
     until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0")
 
@@ -62,20 +76,13 @@ def test_tabs_share_one_stream(server, lists, open_tab, place):
 def test_where_tabs_cannot_agree_each_has_one_stream_for_all_its_lists(server, lists, open_tab):
     one, other = open_tab("a", "tab"), open_tab("b", "tab")
     server.wait_for_open_streams(2)
-    one.evaluate("""() => {
-      const another = document.createElement('live-list');
-      another.setAttribute('streams', '/streams');
-      another.setAttribute('src', '/c');
-      another.renderer = list.renderer;
-      document.querySelector('main').append(another);
-      window.another = another;
-    }""")
-    until(one, "another.count === 12")
+    add_list(one, "c")
+    until(one, "c.count === 12")
     server.wait_for_open_streams(2)
     lists["b"].send(change(2, epoch="b", items={"deleted": GONE}))
     lists["c"].send(change(2, epoch="c", items={"deleted": GONE}))
     until_gone(other)
-    until(one, "another.count === 11")
+    until(one, "c.count === 11")
 
 
 def test_the_same_list_in_two_tabs_is_sent_once_where_both_have_the_same_of_it(server, lists, open_tab):
@@ -106,6 +113,27 @@ def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists
         until(tab, "list.dataset.state === 'connected'")
         # Nobody began anew.
         assert [one["since"] for one in lists[name].requests].count(None) == 1
+
+
+def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, lists, open_tab, place):
+    tab = open_tab("a", place)
+    add_list(tab, "b")
+    until(tab, "b.count === 12")
+    for name in "ab":
+        lists[name].is_refusing = True
+        lists[name].drop()
+    expect(tab.locator("#list")).to_have_attribute("data-state", "reconnecting")
+    answered = threading.Event()
+    lists["a"].on_open = lambda since: answered.wait(20) and [change(2, epoch="a")]
+    for name in "ab":
+        lists[name].is_refusing = False
+    opened = len(server.opens)
+    tab.evaluate("dispatchEvent(new Event('online'))")
+    deadline(lambda: len(server.opens) > opened, tab)
+    add_list(tab, "c")
+    tab.evaluate("() => new Promise(requestAnimationFrame)")
+    answered.set()
+    until(tab, "c.count === 12 && list.dataset.state === 'connected'")
 
 
 def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, place):
