@@ -171,7 +171,9 @@ export class Controller {
 
   #stateChanged(state) {
     if (state === 'connected') {
-      if (this.#unsent.length > 0 || this.#parts.sending || this.settings.outbox) this.#flush();
+      if (this.#unsent.length > 0 || this.#parts.sending) this.#flush();
+      // What an earlier page left can wait until the rows are on the screen.
+      else if (this.settings.outbox) requestAnimationFrame(() => setTimeout(() => this.#flush()));
       this.#ranges?.start();
     }
     if (this.host.dataset.state !== state) {
