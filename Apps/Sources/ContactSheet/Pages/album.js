@@ -4,8 +4,6 @@ import '/live-list/live-list.js';
 import { Albums } from './albums.js';
 import { album, albumID, can, checkLogin, named, numbers, photos, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
-import { copyLink } from './copy-link.js';
-import { EditMode } from './edit-mode.js';
 import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
@@ -92,6 +90,8 @@ const viewer = onDemand(async () => {
   return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
 });
 const picker = onDemand(() => import('./picker.js'));
+const copying = onDemand(() => import('./copy-link.js'));
+const copy = (address) => attempt(async () => (await copying()).copyLink(address));
 const open = (id) => attempt(async () => (await viewer()).open(id));
 const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
@@ -127,11 +127,12 @@ list.addEventListener('live-list-change', function arrive() {
   if (id !== null) openAt(id, index);
 });
 const search = can('search') ? new Search(list, follow) : { query: '' };
-const editing = new EditMode(list, {
-  move: (ids) => list.startMoving(ids),
-  transfer: chooseAlbum,
-  remove,
-});
+let editing = { isActive: false };
+
+async function allowEditing() {
+  const { EditMode } = await import('./edit-mode.js');
+  editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove });
+}
 const undo = new Undo(list);
 
 list.menuItems = (ids) => {
@@ -139,7 +140,7 @@ list.menuItems = (ids) => {
   const isDisabled = ids.length > 1;
   return [
     { label: 'Open', action: () => open(id), isDisabled },
-    { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    { label: 'Copy link', action: () => copy(addressOf(id)), isDisabled },
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
     ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids) }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
@@ -207,7 +208,7 @@ const imports = startUploads(list, attempt);
 
 byID('more').addEventListener('click', ({ currentTarget }) => {
   const entries = [
-    { label: 'Select photos', isDisabled: list.count === 0, action: () => editing.start() },
+    { label: 'Select photos', isDisabled: byID('select').disabled, action: () => editing.start() },
     { label: 'Take a photo', action: () => byID('camera').click() },
   ];
   if (can('months')) {
@@ -247,7 +248,8 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
 
 await afterPaint(list);
 isPainted = true;
+saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.allSettled([import('/live-list/reordering.js'), viewer(), imports()]);
+await Promise.allSettled([import('/live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
 document.body.dataset.complete = '';

@@ -22,6 +22,7 @@ export class EditMode {
     for (const [id, action] of Object.entries(actions)) {
       byID(id).addEventListener('click', ({ currentTarget }) => action(list.selected, currentTarget));
     }
+    byID('select').disabled = list.count === 0;
     list.addEventListener('live-list-selection', () => this.#show());
     list.addEventListener('live-list-change', ({ detail: { count } }) => {
       byID('select').disabled = count === 0;

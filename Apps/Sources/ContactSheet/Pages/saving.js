@@ -14,7 +14,8 @@ const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
 
 export class Saving {
   #lists;
-  #isConnected = false;
+  /** The lists that have been connected. */
+  #connected = new Set();
   #stale = null;
 
   /** @param lists the live lists of the page */
@@ -23,8 +24,7 @@ export class Saving {
     for (const list of lists) {
       list.addEventListener('live-list-waiting', ({ detail: { message } }) => this.#show(message));
       list.addEventListener('live-list-old', ({ detail }) => this.#ask(detail));
-      list.addEventListener('live-list-state', ({ detail: { state } }) => this.#stateChanged(state));
-      list.setAttribute('outbox', 'contact-sheet-changes');
+      list.addEventListener('live-list-state', ({ detail: { state } }) => this.#stateChanged(list, state));
       if (can('streams')) list.setAttribute('streams', '/api/streams');
     }
     addEventListener('beforeunload', (event) => {
@@ -32,6 +32,11 @@ export class Saving {
       if (this.count > 0 && !isLeaving()) event.preventDefault();
     });
     document.addEventListener('visibilitychange', () => this.#reload());
+  }
+
+  /** Keeps what is not saved beyond the page, and takes up what an earlier one kept: not before the photos are there. */
+  keep() {
+    for (const list of this.#lists) list.setAttribute('outbox', 'contact-sheet-changes');
   }
 
   /** How many changes wait since a request failed. */
@@ -59,10 +64,10 @@ export class Saving {
 
   // A server that is another than it was
 
-  #stateChanged(state) {
+  #stateChanged(list, state) {
     if (state === 'outdated') this.#stale = 'another format';
-    else if (state === 'connected' && this.#isConnected) this.#compare();
-    this.#isConnected ||= state === 'connected';
+    else if (state === 'connected' && this.#connected.has(list)) this.#compare();
+    if (state === 'connected') this.#connected.add(list);
     this.#reload();
   }
 
