@@ -171,7 +171,10 @@ public final class FetchController<Model: FetchModel>: Sendable {
       let (subscriber, waiting) = list.join(cost: cost, knowing: known) {
         [weak hub, weak cache, weak counters] event in
         switch event {
-        case .joined(let update):
+        case .joined(var update):
+          if update.mayHaveTwins, let former = hub?.latest?.snapshot {
+            update.touched.formUnion(KeyTwins.replaced(in: former, by: update.snapshot))
+          }
           cache?.begin(with: update.snapshot)
           counters?.noted(update.cost, failures: update.failures.count)
           return hub?.publish(update, ofOtherList: true) ?? []

@@ -66,12 +66,20 @@ final class ObjectCache<Model: FetchModel>: Sendable {
       let isNew = core.epoch == epoch
       for result in made {
         switch result {
-        case .success(let object): if isNew, core.listed.containsItem(object.id) { insert(object, &core) }
+        case .success(let object): if isNew, isListed(object.id, core) { insert(object, &core) }
         case .failure(let error): failures.append(error)
         }
       }
       return failures
     }
+  }
+
+  /// Whether a row is in the list, and not one whose key Swift takes for that of a listed row.
+  @inlinable
+  func isListed(_ id: Model.ID, _ core: borrowing Core) -> Bool {
+    guard case .text = Model.ID.fetchColumnType else { return core.listed.containsItem(id) }
+    guard let path = core.listed.indexPath(ofItem: id) else { return false }
+    return core.listed.itemIdentifier(at: path)?.hasSameKey(as: id) ?? false
   }
 
   @inlinable

@@ -21,6 +21,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var isOfObjects = false
   var origins: [String] = []
   var failures: [FetchError] = []
+  /// Whether there is a key that may make the identifier of another row.
+  var mayHaveTwins = false
   /// Why a list that has just been read cannot be what is meant.
   var refusal: FetchDescriptorError?
   var cost = FetchCost()
@@ -124,7 +126,8 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   private static func whole(_ core: borrowing Core, _ cost: FetchCost) -> ListUpdate<ID> {
     ListUpdate(
       snapshot: core.state.snapshot, position: core.state.position, touched: .some([]), isFetch: true,
-      failures: failures(core.state), refusal: core.state.refusal, cost: cost)
+      failures: failures(core.state), mayHaveTwins: core.state.twins.isPossible, refusal: core.state.refusal,
+      cost: cost)
   }
 
   /// The most failures that are told at once: more say nothing new.
@@ -197,6 +200,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       var touched = touched
       if state.isWindow {
         touched.formUnion(core.state.snapshot.items.filter { !state.snapshot.containsItem($0) })
+      }
+      // An identifier may now stand for another row, of which nobody has written anything.
+      if state.twins.isPossible {
+        touched.formUnion(KeyTwins.replaced(in: core.state.snapshot, by: state.snapshot))
       }
       core.statistics.failures += state.badRows.count { core.state.badRows[$0.key] == nil }
       core.state = state

@@ -21,7 +21,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private var refusedBy = (column: 0, kind: FetchValueKind.null)
   private(set) var twins = KeyTwins<ID>()
   /// The first section that began again after it had ended.
-  private var reappeared: String?
+  private var reappeared: FetchError?
   /// Kept only once the rows turned out not to be in the order of their keys.
   private var unsorted: [(key: [UInt8], section: String, id: ID)]?
 
@@ -52,7 +52,9 @@ struct ListLoader<ID: FetchIdentifier> {
 
   private mutating func beginSection(_ name: String) {
     endSection()
-    if !seen.insert(name).inserted, reappeared == nil { reappeared = name }
+    if !seen.insert(name).inserted, reappeared == nil {
+      reappeared = .sectionAgain(name, among: sections.map(\.0))
+    }
     sections.append((name, []))
   }
 
@@ -94,7 +96,7 @@ struct ListLoader<ID: FetchIdentifier> {
 
   mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
     if let rows = unsorted { sort(rows) } else { endSection() }
-    if let reappeared { throw FetchError.outOfOrderSection(name: reappeared) }
+    if let reappeared { throw reappeared }
     if badRows.count < rowsRead { refusal = nil }
     let index = builder.build()
     builder = OrderIndex.Builder()
@@ -114,7 +116,9 @@ struct ListLoader<ID: FetchIdentifier> {
     for row in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       // A key that is there already is that of an identifier which is there already: the snapshot will tell.
       _ = builder.append(row.key)
-      if plan.section != nil, sections.last?.0 != row.section { beginSection(row.section) }
+      if plan.section != nil, sections.last.map({ !isSameText($0.0, row.section) }) ?? true {
+        beginSection(row.section)
+      }
       items.append(row.id)
     }
     endSection()

@@ -54,7 +54,7 @@ extension ListState {
     var known: (name: String, section: Int)?
     for (row, _) in coming {
       // Rows that come are in order, and mostly several of them are of one section.
-      if let known, known.name == moving[row].section {
+      if let known, isSameText(known.name, moving[row].section) {
         extents.comeAgain(known.section)
         sections.append(known.section)
         continue
@@ -114,7 +114,11 @@ extension ListState {
 
   /// A section as it is; without sections, the one that there is.
   private func extent(_ name: String) -> (section: Int, start: Int, count: Int)? {
-    plan.section == nil ? (0, 0, snapshot.numberOfItems) : snapshot.extent(ofSection: name)
+    guard plan.section != nil else { return (0, 0, snapshot.numberOfItems) }
+    guard let extent = snapshot.extent(ofSection: name),
+      isSameText(snapshot.sections[extent.section].id, name)
+    else { return nil }
+    return extent
   }
 }
 

@@ -69,6 +69,7 @@ extension ListState {
         change.touched.append(candidate.id)
       }
     }
+    twins.formUnion(keys)
     position = changes.position
     // A row that cannot be listed has its share of the limit, as in SQL: which rows are within depends on where it stands,
     // which is not known.
@@ -159,6 +160,6 @@ extension ListState {
   private func isInPlace(_ candidate: Candidate) -> Bool {
     guard let place = candidate.place, let key = candidate.key else { return false }
     return index.hasKey(key, at: place.position)
-      && (plan.section == nil || place.section == candidate.section)
+      && (plan.section == nil || isSameText(place.section, candidate.section))
   }
 }

@@ -53,8 +53,8 @@ extension ListState {
       return .existing(
         next?.path ?? previous.map { ListIndexPath(item: $0.path.item + 1, section: 0) } ?? last)
     }
-    if let next, next.section == section { return .existing(next.path) }
-    if let previous, previous.section == section {
+    if let next, isSameText(next.section, section) { return .existing(next.path) }
+    if let previous, isSameText(previous.section, section) {
       return .existing(ListIndexPath(item: previous.path.item + 1, section: previous.path.section))
     }
     // A new section can begin only where another does.
@@ -121,7 +121,7 @@ extension ListState {
       if path == place.path { return SnapshotDifference() }
     case .newSection(let next):
       // Alone in its section before and after, and between the same neighbours: the section stays.
-      if isAlone, place.section == section { return SnapshotDifference() }
+      if isAlone, isSameText(place.section, section) { return SnapshotDifference() }
       path = try makeSection(section, before: next)
     }
     do { try snapshot.moveItem(id, to: path) } catch { throw .duplicateIdentifier("\(id)") }

@@ -72,17 +72,26 @@ package struct ListState<ID: FetchIdentifier> {
   private mutating func read(raw cursor: any FetchRowCursor) throws {
     var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
     var seen: Set<String> = []
+    let type = plan.columns[0].type
     while let row = try cursor.next() {
       rowsRead += 1
-      guard let id = ID(fetchRaw: row[0], as: plan.columns[0].type) else {
+      guard let id = ID(fetchRaw: row[0], as: type) else {
         let key = row.value(0)
         badRows[key] = BadRow(id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
         continue
       }
+      if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), type) {
+        let key = row.value(0)
+        badRows[key] = BadRow(
+          id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason).")
+        continue
+      }
       if plan.isSectioned {
         let name = FetchSectionKind.value.name(of: row.value(1), .text)
-        if sections.last?.0 != name {
-          guard seen.insert(name).inserted else { throw FetchError.outOfOrderSection(name: name) }
+        if sections.last.map({ !isSameText($0.0, name) }) ?? true {
+          guard seen.insert(name).inserted else {
+            throw FetchError.sectionAgain(name, among: sections.map(\.0))
+          }
           sections.append((name, []))
         }
       }

@@ -26,7 +26,7 @@ struct SectionReader {
     default: break
     }
     let new = section.kind.name(of: FetchValue(raw), type, in: section.zone)
-    let isNew = !hasStarted || new != name
+    let isNew = !hasStarted || !isSameText(new, name)
     hasStarted = true
     name = new
     return isNew

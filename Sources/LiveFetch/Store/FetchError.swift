@@ -65,6 +65,15 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
       "The rows of section “\(name)” do not follow one another in the order of the sort keys.")
   }
 
+  /// A section that begins again after it had ended, by its own name or by one that Swift takes for the same.
+  static func sectionAgain(_ name: String, among names: [String]) -> Self {
+    if names.contains(where: { isSameText($0, name) }) { return outOfOrderSection(name: name) }
+    return Self(
+      .outOfOrderSection,
+      "Two sections have the name “\(name)” for Swift, which the database tells apart by their bytes: store the text in one of "
+        + "Unicode's normal forms, or take sections of another kind.")
+  }
+
   /// More sections than a snapshot can have.
   static func tooManySections(_ error: any Error) -> Self {
     Self(.tooManySections, "\(error)", underlying: error)
