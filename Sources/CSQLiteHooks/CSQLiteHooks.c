@@ -98,6 +98,16 @@ int lists_bind(void *statement, int parameter, const lists_value *value) {
   }
 }
 
+int lists_find_zero_byte(void *statement) {
+  int count = sqlite3_data_count(statement);
+  for (int column = 0; column < count; column++) {
+    if (sqlite3_column_type(statement, column) != SQLITE_TEXT) continue;
+    const void *text = sqlite3_column_text(statement, column);
+    if (text && memchr(text, 0, (size_t)sqlite3_column_bytes(statement, column))) return column;
+  }
+  return -1;
+}
+
 void lists_column(void *statement, int column, lists_value *value) {
   value->type = sqlite3_column_type(statement, column);
   switch (value->type) {
@@ -120,6 +130,11 @@ int lists_step_row(void *statement, lists_value *values, int count) {
   if (code != SQLITE_ROW) return code;
   for (int column = 0; column < count; column++) lists_column(statement, column, &values[column]);
   return code;
+}
+
+int lists_column_has_name(void *statement, int column, const char *name) {
+  const char *found = sqlite3_column_name(statement, column);
+  return found && strcmp(found, name) == 0;
 }
 
 int lists_is_writing(void *connection) {

@@ -78,6 +78,7 @@
           "has a primary key of \(layout.keyColumns.count) columns, of which “\(id)” alone does not tell rows apart; "
             + "give it a column that does, with a unique index")
       }
+      try ComparisonTypes(layout, db).check(plan.filter)
       guard plan.columns.contains(where: \.type.isText) else { return }
       let encoding = try String.fetchOne(db, sql: "PRAGMA encoding")
       if let encoding, encoding != "UTF-8" {
@@ -85,6 +86,16 @@
           name,
           "is in a database that orders text by the bytes of \(encoding), and lists order it by those of UTF-8"
         )
+      }
+    }
+
+    /// Whether the database lets no two rows of a plan's table have one key. If not, or if it is not known, there may be such.
+    func isKeyUnique(_ plan: FetchPlan) -> Bool {
+      state.withLock { state in
+        guard let layout = state.tables.first(where: { $0.isFor(plan, plan.table) })?.layout else {
+          return false
+        }
+        return layout.position(of: plan.columns[0].name).map(layout.uniqueColumns.contains) ?? false
       }
     }
 

@@ -12,10 +12,12 @@
     ) async throws -> [Made] {
       try checkOpen()
       return try await pool.read { [self] db in
-        if plan.isFilteredByEqualities, let found = try rows(ids, in: range, of: plan, in: db, make) {
+        if plan.isFilteredByEqualities, watcher.isKeyUnique(plan),
+          let found = try rows(ids, in: range, of: plan, in: db, make)
+        {
           return found
         }
-        return try Self.rows(ids, of: plan, in: db, make)
+        return try rows(ids, of: plan, in: db, make)
       }
     }
 
@@ -24,7 +26,7 @@
       in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
     ) throws -> Bool {
       try checkOpen()
-      guard plan.isFilteredByEqualities else { return false }
+      guard plan.isFilteredByEqualities, watcher.isKeyUnique(plan) else { return false }
       // As in `rows(_:of:_:)`: one statement sees one state by itself.
       return try readRows { db, isNewest in
         try rows(in: range, of: plan, in: db, isNewest: isNewest, take)

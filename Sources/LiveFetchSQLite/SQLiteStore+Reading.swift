@@ -53,12 +53,12 @@
       try checkOpen()
       return try readRows { db, isNewest in
         // One statement sees one state by itself; several need a transaction around them.
-        if ids.count <= KeyedQuery.mostKeys || !isNewest {
-          return try Self.rows(ids, of: plan, in: db, isNewest: isNewest, make)
+        if ids.count <= KeyedQuery.mostKeys && watcher.isKeyUnique(plan) || !isNewest {
+          return try rows(ids, of: plan, in: db, isNewest: isNewest, make)
         }
         var made: [Made] = []
         try db.inTransaction(.deferred) {
-          made = try Self.rows(ids, of: plan, in: db, make)
+          made = try rows(ids, of: plan, in: db, make)
           return .commit
         }
         return made
@@ -78,10 +78,10 @@
       _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
     ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.read { db in try Self.rows(ids, of: plan, in: db, make) }
+      return try await pool.read { [self] db in try rows(ids, of: plan, in: db, make) }
     }
 
-    static func rows<Made>(
+    func rows<Made>(
       _ ids: [FetchValue], of plan: FetchPlan, in db: Database, isNewest: Bool = true,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
@@ -90,18 +90,38 @@
       let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name)
       // Where a column takes other text for the same, more rows are found than were asked for.
       let wanted = plan.columns[0].type.isText ? Set(ids) : nil
+      let isUnique = watcher.isKeyUnique(plan)
       for chunk in KeyedQuery.chunks(ids) {
-        try eachRow(
+        let ambiguous = isUnique ? [] : try Self.ambiguous(chunk, of: plan, in: db)
+        try Self.eachRow(
           of: SQLText(query.sql(count: chunk.count), chunk), key: plan.columns[0].name, in: db,
           isNewest: isNewest
         ) {
           key, row in
           let key = FetchValue(key)
-          if wanted?.contains(key) ?? true { made.append(make(key, row)) }
+          guard wanted?.contains(key) ?? true else { return true }
+          // Which of the rows is meant nobody knows.
+          let isAmbiguous = !ambiguous.isEmpty && ambiguous.contains(key.normalized)
+          made.append(
+            make(key, isAmbiguous ? FetchRow(row.storage, refusal: .duplicateIdentifier("\(key)")) : row))
           return true
         }
       }
       return made
+    }
+
+    /// The keys that several rows have.
+    private static func ambiguous(
+      _ ids: [FetchValue], of plan: FetchPlan, in db: Database
+    ) throws -> Set<FetchValue> {
+      let id = SQLText.quoted(plan.columns[0].name)
+      let query = KeyedQuery(table: plan.table, columns: [plan.columns[0].name], id: plan.columns[0].name)
+      let cursor = try StatementCursor(
+        SQLText(
+          query.sql(count: ids.count) + " GROUP BY \(id) \(SQLText.binary) HAVING count(*) > 1", ids), in: db)
+      var keys: Set<FetchValue> = []
+      while let row = try cursor.next() { keys.insert(row.value(0).normalized) }
+      return keys
     }
 
     /// Hands over the rows of a query and their keys, until no more are wanted.
@@ -112,30 +132,55 @@
       of query: SQLText, key: String, in db: Database, isNewest: Bool,
       _ take: (FetchRawValue, FetchRow) -> Bool
     ) throws {
-      let statement = try db.cachedStatement(sql: query.sql)
-      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
-      let rows = try Row.fetchCursor(
-        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
-      for (place, value) in query.values.enumerated() where value.hasZeroByte {
-        StatementCursor.bind(value, at: CInt(place + 1), to: raw)
-      }
+      var statement = try db.cachedStatement(sql: query.sql)
+      var rows = try begin(statement, query)
       // A connection compiles by the schema that it knows, and learns only with the first row that the table has been made
-      // anew. The statement is then compiled again, and its columns stand elsewhere, or are more or fewer than GRDB knows.
-      let known = lists_column_number(raw)
-      guard var row = try rows.next() else { return }
-      guard known == lists_column_number(raw) else {
-        return try eachRow(of: query, key: key, in: db, isNewest: isNewest, take)
+      // anew by somebody. SQLite then compiles the statement again: its columns stand elsewhere, or are more or fewer than GRDB
+      // knows, which would make another row of them, or end the process. GRDB's row has the names from when it was begun.
+      while true {
+        let wasKnown = isKnown(statement)
+        guard let row = try rows.next() else { return }
+        if wasKnown, isKnown(statement) {
+          return try eachRow(row, rows, statement, key: key, isNewest: isNewest, take)
+        }
+        statement = try db.makeStatement(sql: query.sql)
+        rows = try begin(statement, query)
       }
+    }
+
+    private static func eachRow(
+      _ first: Row, _ rows: RowCursor, _ statement: Statement, key: String, isNewest: Bool,
+      _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws {
+      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
+      var row = first
       let place = CInt(Self.place(of: key, in: statement))
       var value = lists_value()
       while true {
         lists_column(raw, place, &value)
-        let isKeyCut = value.type == 3 && value.buffer.contains(0)
-        let record = RecordRow(row: row, statement: raw, isKeyCut: isKeyCut)
+        let record = RecordRow(row: row, statement: raw)
         guard take(FetchRawValue(value), FetchRow(record, isNewest: isNewest)), let next = try rows.next()
         else { return }
         row = next
       }
+    }
+
+    private static func begin(_ statement: Statement, _ query: SQLText) throws -> RowCursor {
+      let rows = try Row.fetchCursor(
+        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
+      for (place, value) in query.values.enumerated() where value.hasZeroByte {
+        StatementCursor.bind(
+          value, at: CInt(place + 1), to: UnsafeMutableRawPointer(statement.sqliteStatement))
+      }
+      return rows
+    }
+
+    /// Whether GRDB knows a statement's columns as they are.
+    private static func isKnown(_ statement: Statement) -> Bool {
+      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
+      let names = statement.columnNames
+      guard names.count == Int(lists_column_number(raw)) else { return false }
+      return names.enumerated().allSatisfy { lists_column_has_name(raw, CInt($0), $1) != 0 }
     }
 
     static func place(of column: String, in statement: Statement) -> Int {

@@ -75,9 +75,8 @@
 
     /// Looks at once for commits of other connections and processes, and tells the lists of them.
     ///
-    /// Without ``SQLiteStoreOptions/observesOtherProcesses`` only a changed schema is seen. A backup into ``pool``, of
-    /// which SQLite says nothing to anybody, is a change of the schema as well: call this after it. Without the call, lists
-    /// are read at the next commit or fetch.
+    /// Without ``SQLiteStoreOptions/observesOtherProcesses`` only a changed schema is seen. A backup into ``pool`` is a change
+    /// of the schema as well; ``restore(from:)`` looks by itself.
     public func lookForOtherWriters() async {
       guard !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in
@@ -107,6 +106,20 @@
       // Those that have begun have their readers after this.
       pool.writeWithoutTransaction { _ in }
       return try body(pool)
+    }
+
+    /// Replaces all that is in the database by what is in another one. Live lists follow.
+    ///
+    /// GRDB's `backup(to:)` does the same to ``pool``, and SQLite calls nobody when it does: lists then follow with the next
+    /// commit, fetch or look (``lookForOtherWriters()``), which with ``SQLiteStoreOptions/observesOtherProcesses`` comes by itself.
+    /// - Parameter source: What is copied.
+    /// - Throws: GRDB's error; the database is then as it was.
+    public func restore(from source: some DatabaseReader) throws {
+      try exclusively { pool in
+        // Told even if something fails behind the copy.
+        defer { pool.writeWithoutTransaction { [watcher] db in try? watcher.checkSchema(db) } }
+        try source.backup(to: pool)
+      }
     }
 
     /// The place in the history of commits.

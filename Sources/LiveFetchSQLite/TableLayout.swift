@@ -7,6 +7,10 @@
   struct TableLayout: Sendable {
     struct Column: Sendable {
       var name: String
+      /// The type that it was declared with.
+      var type: String
+      /// What the type makes of values.
+      var affinity: Affinity
       /// Whether it has the affinity `REAL`.
       var isReal: Bool
       /// Whether it stores a number in the form in which it is given, whole or floating-point.
@@ -16,6 +20,9 @@
       /// Whether it has a default value other than `NULL`.
       var hasDefault: Bool
     }
+
+    /// What a column's declared type makes of values that it is given or compared with, as far as it matters to lists.
+    enum Affinity { case number, text, none }
 
     private(set) var columns: [Column] = []
     /// The columns' names, as ``ChangeSet/tableColumns``.
@@ -52,6 +59,7 @@
           table, "is a virtual table: SQLite does not say which of its rows change")
       }
       isWithoutRowid = entry["wr"] == 1
+      let isStrict = entry["strict"] == 1
       var key: [Int: Int] = [:]
       var types: [String] = []
       for row in try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(name))") {
@@ -61,7 +69,8 @@
         types.append(type ?? "")
         columns.append(
           Column(
-            name: row["name"], isReal: Self.isReal(type ?? ""), keepsForm: Self.keepsForm(type ?? ""),
+            name: row["name"], type: type ?? "", affinity: Self.affinity(type ?? "", isStrict: isStrict),
+            isReal: Self.isReal(type ?? ""), keepsForm: Self.keepsForm(type ?? ""),
             isComputed: hidden == 2, hasDefault: value.map { $0.uppercased() != "NULL" } ?? false))
       }
       names = columns.map(\.name)
@@ -84,6 +93,14 @@
       rowidName =
         isWithoutRowid
         ? nil : ["rowid", "_rowid_", "oid"].first { name in !taken.contains { isSameName($0, name) } }
+    }
+
+    /// The affinity of a declared type, by SQLite's rules (“Datatypes In SQLite”, 3.1).
+    private static func affinity(_ type: String, isStrict: Bool) -> Affinity {
+      let type = type.uppercased()
+      if type.contains("INT") { return .number }
+      if ["CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) { return .text }
+      return type.isEmpty || type.contains("BLOB") || isStrict && type == "ANY" ? .none : .number
     }
 
     /// Whether a declared type gives a column the affinity `REAL`, by SQLite's rules.

@@ -54,8 +54,13 @@
     let row: Row
     /// The statement that is at the row; nil for a copy.
     var statement: UnsafeMutableRawPointer?
-    /// Whether GRDB would end the key at a zero byte in it.
-    var isKeyCut = false
+
+    /// The name of the first column with a text that GRDB would end at a zero byte in it.
+    var cutColumn: String? {
+      guard let statement else { return nil }
+      let column = lists_find_zero_byte(statement)
+      return column < 0 ? nil : row.columnNames.dropFirst(Int(column)).first
+    }
 
     func value(ofColumn column: String) -> FetchValue? {
       guard let statement else {
@@ -130,13 +135,13 @@
     /// Creates a value from a row as GRDB's records do.
     public init(fetchRow row: FetchRow) throws {
       if let record = row.storage.record {
-        if record.isKeyCut {
+        if let column = record.cutColumn {
           throw FetchError.row(
             BadRow(
-              id: nil, column: Self.fetchTable.id.name,
+              id: nil, column: column,
               message:
-                "GRDB ends text at its first zero byte, and the primary key has one: a record would be that of another."
-            ))
+                "GRDB ends text at its first zero byte, and the column “\(column)” has one: a record would have another text. "
+                + "Take the byte out, or read the model by `FetchModel` alone, which reads all of it."))
         }
         try self.init(row: record.row)
         return

@@ -3,9 +3,7 @@
   import LiveListsTestSupport
   import Testing
 
-  // One after another: a read that begins keeps two of Dispatch's threads, of which there are 255. As many cases at once,
-  // each with a database of its own, wait for one another for ever.
-  @Suite("The law, over random schemas, requests and histories", .serialized)
+  @Suite("The law, over random schemas, requests and histories")
   struct RandomSchemaTests {
     /// `LAW_SEEDS` tries more than the usual number, for a long run.
     static let seeds = ProcessInfo.processInfo.environment["LAW_SEEDS"].flatMap(UInt64.init) ?? 60

@@ -142,6 +142,41 @@
       #expect(try #require(try await changes.next()).failures.map(\.kind) == [.row])
     }
 
+    struct Titled: FetchModel, FetchableRecord, Decodable {
+      var id: Int
+      var title: String?
+      static let fetchTable = FetchTable<Titled>(
+        "titled", id: .column("id", \.id), columns: [.column("title", \.title)])
+    }
+
+    @Test(
+      "A record of GRDB's of which it would cut a text is told with the column; a model of its own has all of it"
+    )
+    func cutTexts() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE titled (title TEXT, id INTEGER PRIMARY KEY);
+            INSERT INTO titled VALUES (CAST(x'610062' AS TEXT), 1), ('a', 2), (x'610062', 3);
+            CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, CAST(x'610062' AS TEXT))
+            """)
+      }
+      let text = "a\0b"
+      let controller = FetchController(
+        FetchDescriptor<Titled>().filter(#Predicate { $0.title == text }).ordered(by: .ascending(\.id)),
+        in: temporary.store)
+      #expect(try await controller.performFetch() == ["": [1]])
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      #expect(controller.object(for: 1) == nil)
+      let failures = try #require(try await changes.next()).failures
+      #expect(failures.map(\.kind) == [.row] && failures[0].description.contains("“title”"))
+      #expect(try await controller.objects(for: [1, 2]).mapValues(\.title) == [2: "a"])
+      let own = FetchController(SchemaCase.lists[0].request, in: temporary.store)
+      try await own.performFetch()
+      #expect(own.object(for: 1)?.t == "a\0b")
+    }
+
     @Test(
       "Tables and columns of any name",
       arguments: ["we\"ird", "it's", "a\"\u{301}b", "'\u{301}", "select", "a.b", "[x]", "%_\\", "É"])

@@ -4,6 +4,7 @@
   import LiveFetch
   import LiveFetchSQLite
   import Snapshots
+  import Synchronization
   import Testing
 
   @Suite("What cannot be watched, and schemas that change unseen")
@@ -79,11 +80,17 @@
       #expect(failures == [])
     }
 
-    @Test("Two rows with one key, where nothing forbids it, are told and not hidden")
-    func duplicates() async throws {
+    static let keyless = [
+      "CREATE TABLE x (id INTEGER, a, t)",
+      "CREATE TABLE x (id INTEGER, a, t); CREATE UNIQUE INDEX one ON x (id) WHERE a = 9",
+      "CREATE TABLE x (id INTEGER, a, t); CREATE UNIQUE INDEX one ON x (id, a)",
+      "CREATE TABLE x (id INTEGER, a, t); CREATE INDEX many ON x (a, id)",
+    ]
+
+    @Test("Two rows with one key, where nothing forbids it, are told and not hidden", arguments: keyless)
+    func duplicates(_ schema: String) async throws {
       let temporary = try TemporaryStore { db in
-        try db.execute(
-          sql: "CREATE TABLE x (id INTEGER, a, t); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann')")
+        try db.execute(sql: "\(schema); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann')")
       }
       let controller = FetchController(SchemaCase.lists[0].request, in: temporary.store)
       try await controller.performFetch()
@@ -92,11 +99,48 @@
       try await temporary.store.write { db in try db.execute(sql: "INSERT INTO x VALUES (2, 1, 'cy')") }
       let change = try #require(try await changes.next())
       #expect(change.failures.map(\.kind) == [.duplicateIdentifier])
+      let other = FetchController(SchemaCase.lists[0].request.limit(50), in: temporary.store)
+      await #expect(throws: FetchError.self) { try await other.performFetch() }
       try await temporary.store.write { db in
         try db.execute(sql: "DELETE FROM x WHERE t = 'cy'; UPDATE x SET a = 2")
       }
       await controller.settle()
       #expect(controller.snapshot?.itemIdentifiers == [1, 2])
+    }
+
+    @Test(
+      "A listed row and one outside the list have one key: the list is right, and no object is of either",
+      arguments: keyless)
+    func duplicateOutside(_ schema: String) async throws {
+      let temporary = try TemporaryStore { db in
+        let rows = (3..<30).map { "(\($0), 0, 'z')" }.joined(separator: ", ")
+        try db.execute(sql: "\(schema); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann'), \(rows)")
+      }
+      let store = temporary.store
+      let controllers = SchemaCase.lists[1...2].map { FetchController($0.request, in: store) }
+      for controller in controllers { try await controller.performFetch() }
+      let changes = controllers[0].changes.makeAsyncIterator()
+      _ = try await changes.next()
+      let all = Array(1..<30)
+      try await store.write { db in try db.execute(sql: "INSERT INTO x VALUES (1, 1, 'twin')") }
+      for controller in controllers { await controller.settle() }
+      #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [all, [1]])
+      #expect(controllers[0].object(for: 1) == nil && controllers[0].object(for: 2)?.t == "Ann")
+      // It is told with each read that meets it.
+      #expect(Set(try #require(try await changes.next()).failures.map(\.kind)) == [.duplicateIdentifier])
+      let objects = try await controllers[1].objects(for: all)
+      #expect(objects.count == 28 && objects[1] == nil && objects[7]?.t == "z")
+      for (sql, expected) in [
+        ("UPDATE x SET t = 'new' WHERE t = 'twin'", [all, [1]]),
+        ("UPDATE x SET a = 5 WHERE t = 'bob'", [Array(2..<30), [1]]),
+        ("UPDATE x SET a = 0 WHERE t = 'bob'", [all, [1]]),
+        ("DELETE FROM x WHERE t = 'bob'", [Array(2..<30), [1]]),
+      ] {
+        try await store.write { db in try db.execute(sql: sql) }
+        for controller in controllers { await controller.settle() }
+        #expect(controllers.map { $0.snapshot?.itemIdentifiers } == expected, "\(sql)")
+      }
+      #expect(controllers[1].object(for: 1)?.t == "new")
     }
 
     private func update(_ store: SQLiteStore, _ count: Int) async throws {
@@ -111,7 +155,9 @@
     func oneReadForOthers() async throws {
       let temporary = try TemporaryStore { db in
         try db.execute(
-          sql: "CREATE TABLE x (p, id INTEGER, a, t); INSERT INTO x VALUES (0, 1, 0, 'bob'), (0, 2, 1, 'cy')")
+          sql:
+            "CREATE TABLE x (p, id INTEGER, a, t); INSERT INTO x VALUES (0, 1, 0, 'bob'), (0, 2, 1, 'cy')"
+        )
       }
       let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
       let controllers = SchemaCase.lists.prefix(3).map { FetchController($0.request, in: temporary.store) }
@@ -181,6 +227,141 @@
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7], [7]], "occasion \(occasion)")
         try await store.write { db in try db.execute(sql: "INSERT INTO x VALUES ('z', 1, 8)") }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7, 8], [7]], "occasion \(occasion)")
+      }
+    }
+
+    @Test("What is restored through the store is told at once", arguments: [true, false])
+    func restored(changesSchema: Bool) async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')")
+      }
+      let store = temporary.store
+      let source = try DatabaseQueue()
+      let columns = changesSchema ? "t, a, id INTEGER PRIMARY KEY" : "id INTEGER PRIMARY KEY, a, t"
+      try await source.write { db in
+        try db.execute(sql: "CREATE TABLE x (\(columns)); INSERT INTO x (id, a, t) VALUES (7, 0, 'bob')")
+      }
+      let controller = FetchController(SchemaCase.lists[0].request, in: store)
+      try await controller.performFetch()
+      #expect(controller.object(for: 1)?.t == "bob")
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try store.restore(from: source)
+      await controller.settle()
+      #expect(controller.snapshot?.itemIdentifiers == [7] && controller.object(for: 7)?.t == "bob")
+      let change = try #require(try await changes.next())
+      #expect(change.inserted == [7] && change.deleted == [1])
+      try await store.write { db in try db.execute(sql: "UPDATE x SET a = 3") }
+      #expect(controller.object(for: 7)?.a == 3)
+    }
+
+    @Test("A backup into the pool is seen by itself where other processes are observed")
+    func backupWhileObserving() async throws {
+      var options = OtherProcessTests.options
+      options.pollingInterval = .milliseconds(5)
+      let temporary = try TemporaryStore(options: options) { db in
+        try db.execute(
+          sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')")
+      }
+      let source = try DatabaseQueue()
+      try await source.write { db in
+        try db.execute(
+          sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (7, 0, 'bob')")
+      }
+      let controller = FetchController(SchemaCase.lists[0].request, in: temporary.store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try source.backup(to: temporary.store.pool)
+      #expect(try await changes.next()?.inserted == [7])
+    }
+
+    /// A model by itself, and one that GRDB reads.
+    struct Recorded: FetchModel, FetchableRecord, Decodable {
+      var id: Int
+      var a: Int?
+      var t: String?
+      static let fetchTable = FetchTable<Recorded>(
+        "x", id: .column("id", \.id), columns: [.column("a", \.a), .column("t", \.t)])
+    }
+
+    /// The cause of objects that were nil once after their table had been dropped and made again: GRDB looks at the schema,
+    /// compiles, and only the first step of the statement finds the table that another connection has made meanwhile.
+    @Test(
+      "A row is read right though its table is made anew after GRDB looked at the schema, before the statement begins",
+      arguments: [
+        "t, a, id INTEGER PRIMARY KEY", "p, t, a, id INTEGER PRIMARY KEY, q",
+        "a, t, p, id INTEGER PRIMARY KEY",
+      ])
+    func madeAgainBetween(_ columns: String) async throws {
+      for isPrepared in [false, true] {
+        let interruption = Interruption()
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+          guard db.configuration.readonly else { return }
+          db.trace(options: .statement) { event in
+            if case .statement(let statement) = event, statement.sql.hasPrefix("SELECT *") {
+              interruption.fire()
+            }
+          }
+        }
+        let temporary = try TemporaryStore(configuration: configuration) { db in
+          try db.execute(
+            sql:
+              "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob'), (2, 0, 'Ann')"
+          )
+        }
+        let other = try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path)
+        var options = FetchOptions()
+        options.nearbyItemsSize = 1
+        let things = FetchController(SchemaCase.lists[0].request, in: temporary.store, options: options)
+        let records = FetchController(
+          FetchDescriptor<Recorded>().ordered(by: .ascending(\.id)), in: temporary.store, options: options)
+        try await things.performFetch()
+        try await records.performFetch()
+        if isPrepared { #expect(things.object(for: 2)?.t == "Ann" && records.object(for: 2)?.t == "Ann") }
+        func makeAnew(_ columns: String, _ a: Int) {
+          interruption.arm {
+            try? other.write { db in
+              try db.execute(
+                sql: """
+                  DROP TABLE x; CREATE TABLE x (\(columns));
+                  INSERT INTO x (id, a, t) VALUES (1, \(a), 'new'), (2, \(a), 'new')
+                  """)
+            }
+          }
+        }
+        makeAnew(columns, 7)
+        let thing = things.object(for: 1)
+        #expect(thing?.id == 1 && thing?.a == 7 && thing?.t == "new", "prepared: \(isPrepared)")
+        makeAnew("id INTEGER PRIMARY KEY, a, t", 8)
+        let record = records.object(for: 1)
+        #expect(record?.id == 1 && record?.a == 8 && record?.t == "new", "prepared: \(isPrepared)")
+        #expect(interruption.count == 2)
+        makeAnew(columns, 9)
+        let objects = try await things.objects(for: [2])
+        // This one reads in a transaction: the table may be the one before.
+        #expect(
+          [0, 8, 9].contains(objects[2]?.a ?? -1) && ["Ann", "new"].contains(objects[2]?.t), "\(objects)")
+      }
+    }
+
+    /// Something that is done once, when a statement begins.
+    private final class Interruption: Sendable {
+      private let core = Mutex<(action: (@Sendable () -> Void)?, count: Int)>((nil, 0))
+
+      var count: Int { core.withLock { $0.count } }
+
+      func arm(_ action: @escaping @Sendable () -> Void) { core.withLock { $0.action = action } }
+
+      func fire() {
+        let action = core.withLock { core in
+          defer { core.action = nil }
+          if core.action != nil { core.count += 1 }
+          return core.action
+        }
+        action?()
       }
     }
 

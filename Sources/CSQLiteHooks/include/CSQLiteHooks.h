@@ -111,10 +111,14 @@ void lists_journal_clear(lists_journal *journal);
 int lists_step_row(void *statement, lists_value *values, int count);
 /// Takes the value of a column of the row that a statement is at.
 void lists_column(void *statement, int column, lists_value *value);
+/// The first column of the row that a statement is at whose text has a zero byte; -1 when there is none.
+int lists_find_zero_byte(void *statement);
 void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
 /// The number of columns that a statement's rows have.
 int lists_column_number(void *statement);
+/// Whether a column of a statement has a name.
+int lists_column_has_name(void *statement, int column, const char *name);
 /// Whether a connection may have rows that are written and not committed.
 int lists_is_writing(void *connection);
 /// Runs a statement without results. Returns 0 when that worked.

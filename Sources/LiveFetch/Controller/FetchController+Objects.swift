@@ -59,6 +59,8 @@ extension FetchController {
   func read(_ ids: [Model.ID], in range: FetchOrderRange, _ plan: FetchPlan) throws -> Reading? {
     let type = plan.columns[0].type
     var isNewest = true
+    // Where Swift takes keys for the same that differ, the run may have other rows than those that are wanted.
+    if case .text = Model.ID.fetchColumnType, ids.contains(where: \.mayHaveTwin) { return nil }
     var wanted = WantedKeys(ids)
     var made: [Result<Model, FetchError>] = []
     made.reserveCapacity(ids.count)
@@ -91,7 +93,12 @@ extension FetchController {
     var objects: [Model.ID: Model] = [:]
     var missing: [Model.ID] = []
     for id in ids {
-      if let object = cache.object(id) { objects[id] = object } else { missing.append(id) }
+      // Of a listed row, and not of one whose key Swift takes for that of a listed row.
+      if let object = cache.object(id), object.id.hasSameKey(as: id) {
+        objects[id] = object
+      } else {
+        missing.append(id)
+      }
     }
     counters.hit(objects.count)
     guard !missing.isEmpty else { return objects }
@@ -166,6 +173,7 @@ extension FetchController {
 
   @inlinable
   static func make(_ row: FetchRow, _ id: () -> FetchValue) -> Result<Model, FetchError> {
+    if let refusal = row.refusal { return .failure(refusal) }
     do {
       return .success(try Model(fetchRow: row))
     } catch {

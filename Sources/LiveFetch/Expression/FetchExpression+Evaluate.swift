@@ -54,13 +54,46 @@ extension FetchExpression {
 extension FetchValue {
   static func truth(_ value: Bool) -> FetchValue { .integer(value ? 1 : 0) }
 
-  /// Whether SQL takes the value for true. Text and bytes never come here: no expression yields them as truth.
+  /// Whether SQL takes the value for true: of text and bytes the number that they begin with.
   var isTrue: Bool {
     switch self {
     case .integer(let value): value != 0
     case .real(let value): value != 0
-    default: false
+    case .text(let text): Self.leadingNumber(text.utf8) != 0
+    case .blob(let bytes): Self.leadingNumber(bytes) != 0
+    case .null: false
     }
+  }
+
+  /// The number that text begins with, as SQLite reads it; 0 where there is none.
+  private static func leadingNumber(_ bytes: some Sequence<UInt8>) -> Double {
+    var rest = ArraySlice(Array(bytes.prefix(400))).drop { $0 == 32 || (9...13).contains($0) }
+    func takeDigits() -> ArraySlice<UInt8> {
+      let digits = rest.prefix { (48...57).contains($0) }
+      rest = rest.dropFirst(digits.count)
+      return digits
+    }
+    func takeSign() -> [UInt8] {
+      guard let sign = rest.first, sign == 43 || sign == 45 else { return [] }
+      rest = rest.dropFirst()
+      return [sign]
+    }
+    var number = takeSign()
+    let whole = takeDigits()
+    var fraction: ArraySlice<UInt8> = []
+    if rest.first == 46 {
+      rest = rest.dropFirst()
+      fraction = takeDigits()
+    }
+    if whole.isEmpty, fraction.isEmpty { return 0 }
+    number += [48] + whole + [46] + fraction + [48]
+    if let mark = rest.first, mark == 69 || mark == 101 {
+      rest = rest.dropFirst()
+      let sign = takeSign()
+      let digits = takeDigits()
+      if !digits.isEmpty { number += [101] + sign + digits }
+    }
+    return Double(String(decoding: number, as: UTF8.self)) ?? 0
   }
 
   /// Negative, zero or positive as this value is before, like or after another in the database's order:

@@ -65,7 +65,10 @@ extension FetchExpression {
     case .compare(let comparison, let a, let b):
       // Said and not left to the column, which may have been declared to compare text otherwise.
       let isText = a.mayBeText && b.mayBeText
-      text.infix(a, isText ? "\(SQLText.binary) \(comparison.rawValue)" : comparison.rawValue, b)
+      let isWithConstant = a.isConstant || b.isConstant
+      text.infix(
+        a, isText ? "\(SQLText.binary) \(comparison.rawValue)" : comparison.rawValue, b,
+        asStored: !isWithConstant)
     case .all(let operands): text.joined(operands, by: " AND ", whenEmpty: "1")
     case .any(let operands): text.joined(operands, by: " OR ", whenEmpty: "0")
     case .not(let operand): text.call("NOT ", operand)
@@ -83,8 +86,7 @@ extension FetchExpression {
       text.append(" END")
     case .folded(.constant(.text(let value))): text.bind(.text(TextFolding.fold(value)))
     case .folded(let operand): text.call(SQLFunction.fold, operand)
-    case .isEmpty(let operand):
-      text.call("", .compare(.equal, operand, .constant(.text(""))), nullWhen: operand)
+    case .isEmpty(let operand): text.isEmpty(operand)
     }
   }
 }
@@ -97,6 +99,19 @@ extension FetchValue {
 }
 
 extension FetchExpression {
+  fileprivate var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
+
+  /// Whether this is a text that does not depend on the row.
+  fileprivate var isText: Bool {
+    if case .constant(let value) = self { value.isText } else { false }
+  }
+
+  fileprivate var isColumn: Bool {
+    if case .column = self { true } else { false }
+  }
+
   /// Whether the value may be text, as far as is known without the table.
   fileprivate var mayBeText: Bool {
     switch self {
@@ -109,10 +124,14 @@ extension FetchExpression {
 }
 
 extension SQLText {
-  fileprivate mutating func infix(_ a: FetchExpression, _ operation: String, _ b: FetchExpression) {
-    append("(")
+  /// - Parameter asStored: Whether columns are compared by what they hold. SQL would first turn text of the one into numbers
+  ///   because of the type that the other was declared with; behind a `+` a column has no type.
+  fileprivate mutating func infix(
+    _ a: FetchExpression, _ operation: String, _ b: FetchExpression, asStored: Bool
+  ) {
+    append(asStored && a.isColumn ? "(+" : "(")
     a.render(into: &self)
-    append(" \(operation) ")
+    append(asStored && b.isColumn ? " \(operation) +" : " \(operation) ")
     b.render(into: &self)
     append(")")
   }
@@ -142,14 +161,12 @@ extension SQLText {
     append(")")
   }
 
-  /// `CASE WHEN operand IS NULL THEN NULL ELSE value END`.
-  fileprivate mutating func call(
-    _ function: String, _ value: FetchExpression, nullWhen operand: FetchExpression
-  ) {
-    append("CASE WHEN ")
+  /// What is no text is neither empty nor not.
+  fileprivate mutating func isEmpty(_ operand: FetchExpression) {
+    append("CASE WHEN typeof(")
     operand.render(into: &self)
-    append(" IS NULL THEN NULL ELSE \(function)")
-    value.render(into: &self)
+    append(") = 'text' THEN ")
+    FetchExpression.compare(.equal, operand, .constant(.text(""))).render(into: &self)
     append(" END")
   }
 
@@ -170,23 +187,28 @@ extension SQLText {
     append("), \(values.contains(.null) ? 1 : 0))")
   }
 
-  /// Bytes are compared: SQLite's text functions stop at a zero byte, and `substr` makes a `NULL` of no bytes.
+  /// Bytes are compared: SQLite's text functions stop at a zero byte, and `substr` makes a `NULL` of no bytes. What is no text
+  /// has none within, though SQL would write a number down and look at its digits.
   fileprivate mutating func match(
     _ match: FetchExpression.TextMatch, _ subject: FetchExpression, _ pattern: FetchExpression
   ) {
+    append("CASE WHEN typeof(")
+    subject.render(into: &self)
+    append(") <> 'text'")
+    if !pattern.isText {
+      append(" OR typeof(")
+      pattern.render(into: &self)
+      append(") <> 'text'")
+    }
     if match == .contains {
-      append("(instr(")
+      append(" THEN NULL ELSE instr(")
       bytes(subject)
       append(", ")
       bytes(pattern)
-      append(") > 0)")
+      append(") > 0 END")
       return
     }
-    append("CASE WHEN ")
-    subject.render(into: &self)
-    append(" IS NULL OR ")
-    pattern.render(into: &self)
-    append(" IS NULL THEN NULL WHEN length(")
+    append(" THEN NULL WHEN length(")
     bytes(pattern)
     append(") = 0 THEN 1 WHEN length(")
     bytes(pattern)

@@ -26,7 +26,9 @@ public enum FetchColumnType: Sendable, Hashable {
     switch (self, value) {
     case (_, .null): true
     case (.integer, .integer), (.date, .integer): true
-    case (.real, .real), (.real, .integer), (.dateSeconds, .real), (.dateSeconds, .integer): true
+    case (.real, .real), (.dateSeconds, .real): true
+    // A whole number that would be another one among floating-point numbers is none of them.
+    case (.real, .integer(let number)), (.dateSeconds, .integer(let number)): Double(exactly: number) != nil
     case (.text, .text), (.uuidText, .text), (.dateText, .text): true
     case (.blob, .blob): true
     case (.uuid, .blob(let bytes)): bytes.count == 16

@@ -10,6 +10,9 @@ public struct FetchRow: Sendable {
   /// what will never be committed.
   public let isNewest: Bool
 
+  /// Why nothing can be made of the row: it is not known to be the one that is meant.
+  @usableFromInline let refusal: FetchError?
+
   /// Creates a row.
   /// - Parameters:
   ///   - storage: The row's values.
@@ -17,6 +20,14 @@ public struct FetchRow: Sendable {
   public init(_ storage: any FetchRowStorage, isNewest: Bool = true) {
     self.storage = storage
     self.isNewest = isNewest
+    refusal = nil
+  }
+
+  /// Creates a row of which nothing can be made.
+  package init(_ storage: any FetchRowStorage, refusal: FetchError) {
+    self.storage = storage
+    isNewest = true
+    self.refusal = refusal
   }
 
   /// The stored value of a column, or nil when the row has no such column.

@@ -84,7 +84,9 @@ package struct OrderKeyWriter {
     switch (type, raw.kind) {
     case (.integer, .integer), (.date, .integer): appendInteger(raw.integer)
     case (.real, .real), (.dateSeconds, .real): appendReal(raw.real)
-    case (.real, .integer), (.dateSeconds, .integer): appendReal(Double(raw.integer))
+    case (.real, .integer), (.dateSeconds, .integer):
+      guard let number = Double(exactly: raw.integer) else { return false }
+      appendReal(number)
     case (.text, .text), (.uuidText, .text), (.dateText, .text), (.blob, .blob): appendBytes(raw.bytes)
     case (.uuid, .blob):
       guard raw.bytes.count == 16 else { return false }

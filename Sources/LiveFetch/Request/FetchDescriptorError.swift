@@ -37,6 +37,17 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
       kind: .incomparable,
       description: "A column that stores \(a) cannot be compared with one that stores \(b).")
   }
+  /// A comparison for which the database turns a value into another, because of the type that a column was declared with.
+  package static func converted(_ column: String, declared: String, _ value: FetchValue) -> Self {
+    let (kind, cure) =
+      value.isText ? ("a number", "TEXT") : ("text", "INTEGER or REAL")
+    return Self(
+      kind: .incomparable,
+      description:
+        "The column “\(column)” is declared “\(declared)”, so that the database takes \(value) for \(kind) where the "
+        + "two are compared: declare the column \(cure), or give the property the type that the column stores."
+    )
+  }
   static let noSortKeys = Self(
     kind: .noSortKeys,
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
