@@ -37,6 +37,10 @@
     case attached, temporary, temporaryOfSameName, vacuum, backup, otherConnection, otherReplace,
       sqliteProgram
     case view, reconfigured
+    // Lists.
+    case limited, sectionedBySortKeys, sectionedByZone
+    // Values: texts that Swift takes for equal and SQLite does not; columns of another type than the property.
+    case textTwins, typeMismatch
   }
 
   extension Feature {

@@ -94,6 +94,25 @@
         + after.map { ($0, $0.hasPrefix("CREATE UNIQUE INDEX i")) } + laterRows.map { ($0.sql, true) }
     }
 
+    /// Whether a filter compares a column with a constant that SQLite turns into another value for that, because of the column's
+    /// type (“Datatypes In SQLite”, 3.1 and 4.2): such a request is to be refused.
+    func mustRefuse(_ spec: ListSpec) -> Bool {
+      spec.filter.constants.contains { role, value in
+        guard let type = (columns + added).first(where: { $0.role == role })?.type.uppercased() else {
+          return false
+        }
+        let isInteger = type.contains("INT")
+        let isText = !isInteger && ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+        let isNone =
+          type.isEmpty || type.contains("BLOB") && !isInteger || type == "ANY" && options.contains("STRICT")
+        return switch value {
+        case .integer, .real: isText
+        case .text(let bytes): !isText && !isNone && Double(String(decoding: bytes, as: UTF8.self)) != nil
+        case .null, .blob: false
+        }
+      }
+    }
+
     var naming: Naming {
       var naming = Naming(table: table, keyType: keyType, dateType: dateType)
       for column in columns + added {

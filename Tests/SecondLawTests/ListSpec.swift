@@ -39,6 +39,12 @@
     var role: Role
     var kind = Kind.value
     var order = Order.automatic
+    /// The identifier of the time zone whose days are meant; nil for UTC.
+    var zone: String?
+  }
+
+  extension Sectioning {
+    var timeZone: TimeZone { zone.flatMap { TimeZone(identifier: $0) } ?? .gmt }
   }
 
   /// What a list holds, as a value: a request for the library and a rule for the oracle.
@@ -52,6 +58,26 @@
   }
 
   extension Filter {
+    /// The constants that the filter compares a column with.
+    var constants: [(role: Role, value: Cell)] {
+      func text(_ value: String) -> Cell { .text(Array(value.utf8)) }
+      return switch self {
+      case .numberIs(let value), .numberIsNot(let value), .notNumber(let value): [(.number, .integer(value))]
+      case .numberAmong(let values): values.map { (.number, .integer($0)) }
+      case .numberIsAndName(let value, let name), .numberIsOrName(let value, let name):
+        [(.number, .integer(value)), (.name, text(name))]
+      case .otherFrom(let value): [(.other, .integer(value))]
+      case .otherWithin(let low, let high): [(.other, .integer(low)), (.other, .integer(high))]
+      case .textIs(let value): [(.text, text(value))]
+      case .nameIs(let value), .nameBefore(let value): [(.name, text(value))]
+      case .madeIs(let value): [(.made, .integer(value))]
+      // Of what a function gives, and of NULL, the column's type says nothing.
+      case .everything, .numberIsNil, .numberBelow, .textIsNil, .nameContains, .nameStarts, .realAbove,
+        .bytesAre:
+        []
+      }
+    }
+
     /// The properties that the filter reads.
     var roles: [Role] {
       switch self {
@@ -175,9 +201,9 @@
         case .value: .value(path)
         case .folded: .folded(path)
         case .initial: .initial(path)
-        case .year: .year(path)
-        case .month: .month(path)
-        case .day: .day(path)
+        case .year: .year(path, in: section.timeZone)
+        case .month: .month(path, in: section.timeZone)
+        case .day: .day(path, in: section.timeZone)
         }
       }
       return switch section.role {

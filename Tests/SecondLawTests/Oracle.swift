@@ -58,7 +58,8 @@
       }
       for (row, key) in good {
         let name = sectionName(section, row)
-        if let last = result.sections.indices.last, result.sections[last].name == name {
+        // Of two names that Swift takes for one and SQLite does not neither may be put to the other, nor apart from it.
+        if let last = result.sections.indices.last, result.sections[last].name.utf8.elementsEqual(name.utf8) {
           result.sections[last].keys.append(key)
         } else {
           result.sections.append((name, [key]))
@@ -73,9 +74,11 @@
       let cell = cell(role, row)
       if role == .id { return true }
       switch (role, cell) {
-      case (_, .null), (.number, .integer), (.other, .integer), (.made, .integer), (.real, .integer),
-        (.real, .real), (.bytes, .blob):
+      case (_, .null), (.number, .integer), (.other, .integer), (.made, .integer), (.real, .real),
+        (.bytes, .blob):
         return true
+      // A whole number that no floating-point number is does not fit the property.
+      case (.real, .integer(let value)): return Double(exactly: value) != nil
       case (.text, .text(let bytes)), (.name, .text(let bytes)):
         return String(validating: bytes, as: UTF8.self) != nil
       case (.date, .integer): return naming.dateType == .date || naming.dateType == .dateSeconds
@@ -144,9 +147,9 @@
       case (_, .null): return ""
       case (.folded, .text(let bytes)): return folded(bytes)
       case (.initial, .text(let bytes)): return folded(bytes).first.map { String($0).uppercased() } ?? ""
-      case (.year, _): return day(cell, 4)
-      case (.month, _): return day(cell, 7)
-      case (.day, _): return day(cell, 10)
+      case (.year, _): return day(cell, 4, section.zone)
+      case (.month, _): return day(cell, 7, section.zone)
+      case (.day, _): return day(cell, 10, section.zone)
       case (_, .integer(let value)): return "\(value)"
       case (_, .real(let value)): return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
       case (_, .text(let bytes)): return String(decoding: bytes, as: UTF8.self)
@@ -155,18 +158,26 @@
       }
     }
 
-    /// The first characters of `yyyy-MM-dd`, in UTC.
-    private func day(_ cell: Cell, _ length: Int) -> String {
+    /// The first characters of `yyyy-MM-dd`, as the clocks of a zone show it; in UTC without one.
+    private func day(_ cell: Cell, _ length: Int, _ zone: String?) -> String {
       let seconds: Double
       switch (naming.dateType, cell) {
-      case (.dateText, .text(let bytes)): return String(decoding: bytes.prefix(length), as: UTF8.self)
+      case (.dateText, .text(let bytes)):
+        let text = String(decoding: bytes, as: UTF8.self)
+        if zone == nil { return String(text.prefix(length)) }
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
+          includingFractionalSeconds: true)
+        guard let date = try? style.parse(text) else { return "?" }
+        seconds = date.timeIntervalSince1970
       case (.date, .integer(let value)): seconds = (Double(value) / 1_000_000).rounded(.down)
       case (_, .integer(let value)): seconds = Double(value)
       case (_, .real(let value)): seconds = value
       default: return "?"
       }
       let date = Date(timeIntervalSince1970: seconds)
-      return String(date.formatted(.iso8601.year().month().day()).prefix(length))
+      var style = Date.ISO8601FormatStyle.iso8601.year().month().day()
+      if let zone = zone.flatMap({ TimeZone(identifier: $0) }) { style.timeZone = zone }
+      return String(date.formatted(style).prefix(length))
     }
   }
 #endif

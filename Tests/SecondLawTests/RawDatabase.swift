@@ -43,10 +43,14 @@
       }
       defer { sqlite3_finalize(statement) }
       var table = Table()
-      let count = sqlite3_column_count(statement)
-      table.columns = (0..<count).map { String(cString: sqlite3_column_name(statement, $0)) }
+      var isFirst = true
       while true {
         let code = sqlite3_step(statement)
+        // With the first step SQLite compiles the statement again where somebody else has changed the schema: the columns
+        // are those of then.
+        let count = sqlite3_column_count(statement)
+        if isFirst { table.columns = (0..<count).map { String(cString: sqlite3_column_name(statement, $0)) } }
+        isFirst = false
         if code == SQLITE_DONE { return table }
         guard code == SQLITE_ROW else { throw failure }
         table.rows.append((0..<count).map { Self.cell(statement, $0) })

@@ -13,6 +13,7 @@
     var makesBadRows = false
     var makesMixed = false
     var makesNUL = false
+    var makesTwins = false
     var hasRowid = true
 
     init(
@@ -57,6 +58,7 @@
       makesBadRows = wants(.badRow, 30)
       makesMixed = !isStrict && wants(.mixedValues, 30)
       makesNUL = features.contains(.textNUL)
+      makesTwins = wants(.textTwins, 15)
       makeRows()
       makeLists()
       makeSteps()
@@ -144,14 +146,17 @@
     }
 
     private mutating func makeColumns() {
+      let numbersAsText: [(String, Feature)] = [("TEXT", .typeMismatch), ("VARCHAR(8)", .typeMismatch)]
       add(
         .number,
-        [
-          ("INTEGER", .typeInteger), ("INT", .typeInteger), ("NUMERIC", .typeNumeric),
-          ("BOOLEAN", .typeNumeric),
-          ("DECIMAL(10,5)", .typeNumeric), ("", .typeNone), ("FLOATING POINT", .typeOdd),
-          ("CHARINT", .typeOdd),
-        ], [("INTEGER", .typeInteger), ("INT", .typeInteger), ("ANY", .typeAny)], 100)
+        !isStrict && wants(.typeMismatch, 4)
+          ? numbersAsText
+          : [
+            ("INTEGER", .typeInteger), ("INT", .typeInteger), ("NUMERIC", .typeNumeric),
+            ("BOOLEAN", .typeNumeric),
+            ("DECIMAL(10,5)", .typeNumeric), ("", .typeNone), ("FLOATING POINT", .typeOdd),
+            ("CHARINT", .typeOdd),
+          ], [("INTEGER", .typeInteger), ("INT", .typeInteger), ("ANY", .typeAny)], 100)
       add(
         .other, [("INTEGER", .typeInteger), ("SMALLINT", .typeInteger), ("NUMERIC", .typeNumeric)],
         [("INTEGER", .typeInteger), ("ANY", .typeAny)], 100)
@@ -171,11 +176,12 @@
         .bytes, [("BLOB", .typeBlob), ("", .typeNone)], [("BLOB", .typeBlob), ("ANY", .typeAny)],
         demanded.contains(.typeBlob) ? 100 : 35)
       law.dateType = dice.one(of: [.date, .dateText, .dateSeconds])
+      let chance = demanded.contains(.sectionedByZone) ? 100 : 35
       switch law.dateType {
-      case .date: add(.date, [("INTEGER", .typeInteger)], [("INTEGER", .typeInteger)], 35)
+      case .date: add(.date, [("INTEGER", .typeInteger)], [("INTEGER", .typeInteger)], chance)
       case .dateText:
-        add(.date, [("DATETIME", .typeNumeric), ("TEXT", .typeText)], [("TEXT", .typeText)], 35)
-      default: add(.date, [("REAL", .typeReal), ("TIMESTAMP", .typeNumeric)], [("REAL", .typeReal)], 35)
+        add(.date, [("DATETIME", .typeNumeric), ("TEXT", .typeText)], [("TEXT", .typeText)], chance)
+      default: add(.date, [("REAL", .typeReal), ("TIMESTAMP", .typeNumeric)], [("REAL", .typeReal)], chance)
       }
       for number in 1...3 where dice.chance(30) {
         let type =

@@ -41,10 +41,13 @@
         return dice.one(of: ["NULL", "0", "1", "2", "3", "4", "5", "-1"])
       case .other, .made: return dice.one(of: ["0", "1", "2", "3", "5", "7"])
       case .real:
-        if isOdd { return dice.one(of: ["'abc'", "x'00'"]) }
+        if isOdd { return dice.one(of: ["'abc'", "x'00'", "9007199254740993"]) }
         return dice.one(of: ["NULL", "0", "1.5", "-2.25", "2.0", "22", "1e10", "9e999"])
       case .text, .name:
         if isOdd { return dice.one(of: ["x'61'", "7"]) }
+        if makesTwins, dice.chance(30) {
+          return dice.one(of: ["'caf\u{e9}'", "'cafe\u{301}'", "'K'", "'\u{212a}'"])
+        }
         let plain = ["'a'", "'A'", "'b'", "'bob'", "'BOB'", "'Bob '", "'bob'", "''", "'zed'", "'\u{e9}'"]
         if dice.chance(6) {
           let text = dice.one(of: ["'\u{df}'", "'caf\u{e9}'", "'a' || char(0) || 'b'", "'10'"])

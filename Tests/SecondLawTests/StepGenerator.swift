@@ -10,7 +10,36 @@
       // Beside a list of all rows nothing is passed over: where there is none, changes are routed by what filters demand.
       let first = list(everything: dice.chance(40))
       law.lists = [first] + (0..<dice.below(3)).map { _ in list(everything: false) }
+      demandOfLists()
     }
+
+    /// Gives the last list what the seed demands of one.
+    private mutating func demandOfLists() {
+      let last = law.lists.count - 1
+      if demanded.contains(.limited), law.lists[last].limit == nil {
+        law.lists[last].limit = 1 + dice.below(6)
+      }
+      if demanded.contains(.sectionedByZone) {
+        var section = Sectioning(role: .date, kind: dice.one(of: [.year, .month, .day]))
+        section.zone = Self.zones[dice.below(Self.zones.count)]
+        law.lists[last].section = section
+        law.lists[last].sorts.removeAll { $0.role == .date }
+        law.lists[last].sorts.append(Sort(role: .other))
+        law.lists[last].hidden.removeAll { $0 == .date || $0 == .other }
+      } else if demanded.contains(.sectionedBySortKeys) {
+        law.lists[last].section = Sectioning(role: .number, order: .bySortKeys)
+        law.lists[last].sorts = [Sort(role: .number), Sort(role: .name)]
+        law.lists[last].hidden.removeAll { $0 == .number || $0 == .name }
+      }
+      for list in law.lists {
+        if list.limit != nil { features.insert(.limited) }
+        if list.section?.order == .bySortKeys { features.insert(.sectionedBySortKeys) }
+        if list.section?.zone != nil { features.insert(.sectionedByZone) }
+      }
+    }
+
+    /// Zones whose clocks never go back over midnight: of their days each calendar says the same.
+    private static var zones: [String] { ["America/New_York", "Asia/Kathmandu", "Pacific/Auckland"] }
 
     mutating func list(everything: Bool) -> ListSpec {
       var spec = ListSpec()
@@ -21,7 +50,7 @@
           .numberBelow(2), .numberAmong([0, 2]), .numberIsAndName(1, "bob"), .numberIsOrName(2, "b"),
           .notNumber(0), .otherFrom(2), .otherWithin(1, 3), .nameIs("bob"), .nameIs("bob"), .nameIs("BOB"),
           .nameBefore("b"),
-          .nameContains("o"), .nameStarts("B"),
+          .nameContains("o"), .nameStarts("B"), .nameContains("7"), .nameIs("7"), .nameBefore("10"),
         ]
         if roles.contains(.text) { filters += [.textIs("bob"), .textIs(""), .textIsNil] }
         if roles.contains(.real) { filters += [.realAbove(1.5)] }
@@ -53,7 +82,10 @@
       let role = dice.one(of: Role.allCases.filter { roles.contains($0) && ![.id, .bytes].contains($0) })
       var section = Sectioning(role: role)
       if role == .name || role == .text { section.kind = dice.one(of: [.value, .value, .folded, .initial]) }
-      if role == .date { section.kind = dice.one(of: [.year, .month, .day]) }
+      if role == .date {
+        section.kind = dice.one(of: [.year, .month, .day])
+        if dice.chance(40) { section.zone = dice.one(of: Self.zones) }
+      }
       section.order = dice.one(of: [.automatic, .automatic, .ascending, .descending, .bySortKeys])
       // The first sort key is of the section's own property, with nothing of which the documentation leaves open
       // how it goes with sections.
@@ -226,7 +258,8 @@
         let columns = law.columns + law.added
         let isMade = { (column: Column) in column.clauses.contains { $0.hasPrefix("GENERATED") } }
         var remade = law
-        remade.columns = columns
+        // Columns change places, as they do where one is taken out and added again.
+        remade.columns = dice.shuffled(columns)
         let names = columns.filter { !isMade($0) }.map(\.name.quotedName).joined(separator: ", ")
         let parts = law.after.filter {
           $0.contains("INDEX ") || $0.contains("TRIGGER t") && !$0.contains(" ON shown")

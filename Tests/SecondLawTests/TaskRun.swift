@@ -28,7 +28,7 @@
       guard let oracle = try run.oracle() else { return Outcome(invalid: "no table") }
       let store = run.store
       let specs = law.lists.filter {
-        oracle.has($0.roles) && $0.section?.order != .bySortKeys
+        oracle.has($0.roles) && $0.section?.order != .bySortKeys && !law.mustRefuse($0)
       }
       let lists = specs.map { FetchController($0.request(Key.self), in: store) }
       for list in lists {
