@@ -1,6 +1,6 @@
 // The types of <live-list>. What everything means is in Documentation/LiveListElement.md.
 
-/** Where an item goes: after this one, or before that one; both null for nowhere in particular. */
+/** The destination of a move: after one item, or before another; both null for nowhere in particular. */
 export interface LiveListDestination {
   after?: string | null;
   before?: string | null;
@@ -14,7 +14,7 @@ export interface LiveListEverything extends Iterable<string> {
   toJSON(): { version: string; except: string[] };
 }
 
-/** What actions are about: ids in list order, or of a long list everything but some. */
+/** The items of an action: ids in list order, or of a long list everything but some. */
 export type LiveListItems = string[] | LiveListEverything;
 
 export interface LiveListItemInfo {
@@ -35,7 +35,7 @@ export interface LiveListRenderer<Content> {
   discard?(cell: HTMLElement): void;
 }
 
-/** What is posted where, as JSON: it can be kept beyond the page. */
+/** A request to post as JSON, which can be kept beyond the page. */
 export interface LiveListPost {
   url: string;
   body: object;
@@ -74,7 +74,7 @@ export interface LiveListEventDetails {
     act: string; kind: 'move' | 'delete'; ids: LiveListItems; label?: unknown; message: string; status: number;
     /** Null where the server would answer the same again. */
     retry: (() => void) | null;
-    /** Whether it was made on a page that was closed. */
+    /** True if it was made on a page that was closed. */
     isLeft: boolean;
   };
   'live-list-waiting': { count: number; message?: string };

@@ -13,9 +13,9 @@ struct EndingSignals: Sendable {
   let server: WebServer
   let group: ServiceGroup
   let logger: Logger
-  /// How long answers that are under way may take.
+  /// The time that answers under way are given after the first signal.
   var patience: Duration = .seconds(4)
-  /// When the process ends, counted from the first signal.
+  /// The time from the first signal after which the process ends in any case.
   var end: Duration = .seconds(9)
 
   func listen() async {

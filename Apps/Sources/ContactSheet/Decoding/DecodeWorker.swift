@@ -19,7 +19,7 @@ public enum DecodeWorker {
   static let addressSpaceLimit: UInt64 = 6 << 30
   /// The largest file that a worker may write, in bytes: a small picture, whatever its source is.
   static let fileSizeLimit: UInt64 = 256 << 20
-  /// How many files a worker may have open.
+  /// The number of files that a worker may have open.
   static let openFileLimit: UInt64 = 64
 
   /// Serves questions until the parent hangs up.

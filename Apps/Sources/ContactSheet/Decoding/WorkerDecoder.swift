@@ -18,7 +18,7 @@ public actor WorkerDecoder: ImageDecoder {
     public var workers: Int
     /// How long one picture may take, in seconds.
     public var secondsPerPicture: Double
-    /// How much memory all workers may take together, in bytes.
+    /// The memory that all workers may take together, in bytes.
     public var memory: Int
 
     /// Creates options.
@@ -28,7 +28,7 @@ public actor WorkerDecoder: ImageDecoder {
     ///   - arguments: The arguments that make it a worker.
     ///   - workers: How many run at the same time; by default one for each processor.
     ///   - secondsPerPicture: How long one picture may take.
-    ///   - memory: How much memory all workers may take together, in bytes.
+    ///   - memory: The memory that all workers may take together, in bytes.
     public init(
       executable: String = Options.thisExecutable, arguments: [String]? = nil,
       workers: Int? = nil, secondsPerPicture: Double = 60, memory: Int = 1 << 30

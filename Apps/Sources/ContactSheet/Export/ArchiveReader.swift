@@ -31,7 +31,7 @@ final class ArchiveReader: Sendable {
   private static let bufferCount = 3
 
   private let state: Mutex<State>
-  /// What the files are called in messages, by their paths.
+  /// The files' titles in messages, by their paths.
   private let titles: [String: String]
 
   init(_ pieces: [ZipArchive.Piece], titles: [String: String] = [:]) {

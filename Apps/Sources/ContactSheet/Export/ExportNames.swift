@@ -19,7 +19,7 @@ enum ExportNames {
     }
   }
 
-  /// What Windows takes for a device, with any suffix.
+  /// The names that Windows takes for devices, with any suffix.
   private static let devices: Set<String> = {
     let numbers = (0...9).map(String.init) + ["¹", "²", "³"]
     return Set(

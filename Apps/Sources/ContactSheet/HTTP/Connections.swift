@@ -33,7 +33,7 @@ final class Connections: Sendable {
     self.knowsPeople = knowsPeople
   }
 
-  /// How many there are.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.entries.count } }
 
   /// Takes a connection in.

@@ -12,7 +12,7 @@ import ServiceLifecycle
 /// The events of a list are the same bytes for all readers, encoded and compressed once. In a stream of several, a line
 /// goes before each that says which list it is of.
 struct EventStreams: Sendable {
-  /// How many lists may come in one stream.
+  /// The most lists that may come in one stream.
   static let mostLists = 64
   /// The longest silence of a stream, also while a list is being read.
   static let heartbeat: Duration = .seconds(5)

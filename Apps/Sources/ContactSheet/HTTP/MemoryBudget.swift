@@ -21,7 +21,7 @@ actor MemoryBudget {
   private var waiters: [Waiter] = []
   private var next = 0
 
-  /// How many bodies wait.
+  /// The number of bodies that wait.
   var waiterCount: Int { waiters.count }
 
   /// Creates a budget.

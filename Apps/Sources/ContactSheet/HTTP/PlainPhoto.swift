@@ -5,7 +5,7 @@ import GRDB
 struct PlainPhoto: Sendable {
   var album: Album
   var photo: Photo
-  /// Where the photo is in its album, from 1.
+  /// The photo's position in its album, from 1.
   var position: Int
   var previous: Photo.ID?
   var next: Photo.ID?

@@ -9,7 +9,7 @@ final class RequestCounters: Sendable {
   /// - Parameter logger: Where the count goes, each time that it has doubled.
   init(logger: Logger) { self.logger = logger }
 
-  /// How many requests were broken off by their senders, or were none.
+  /// The number of requests that their senders broke off, or that were malformed.
   var malformed: Int { refused.load(ordering: .relaxed) }
 
   /// Counts a request that its sender broke off, or that was none.

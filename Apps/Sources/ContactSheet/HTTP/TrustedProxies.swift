@@ -6,12 +6,13 @@ struct TrustedProxies: Sendable {
   /// Their addresses.
   var addresses: Set<String> = []
 
-  /// Whether connections from an address are those of many people, or of this machine's own: they are not counted.
+  /// Returns whether connections from an address are those of many people, or of this machine's own: they are not
+  /// counted.
   func speaksForOthers(_ address: String) -> Bool {
     addresses.contains(address) || TrustedProxies.thisMachine.contains(address)
   }
 
-  /// How the addresses of this machine are named by `WebContext`.
+  /// The addresses of this machine, in the form that `WebContext` gives them.
   static let thisMachine: Set<String> = ["127.0.0.1", "0:0:0:0::/64", "::1"]
 
   /// The address that a request comes from: what the last proxy that is not ours was seen to be, and the connection's own address

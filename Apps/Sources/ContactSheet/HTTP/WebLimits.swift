@@ -17,22 +17,24 @@ public struct WebLimits: Sendable, Hashable {
   public var patience: Duration = .seconds(30)
   /// How many connections there may be at the same time; others wait until one is closed.
   public var connections = 4096
-  /// How many connections one address may have. This machine and trusted proxies may have as many as there are.
+  /// The most connections that one address may have at the same time. This machine and trusted proxies may have all of
+  /// them.
   public var connectionsPerAddress = 512
   /// How many photos may be on their way in at the same time.
   public var uploads = 256
-  /// How many of them may come from one address.
+  /// The most photos that may be on their way in from one address at the same time.
   public var uploadsPerAddress = 64
-  /// How much memory bodies of requests may take together, in bytes; as much again goes into reading them.
+  /// The memory that bodies of requests may take together, in bytes; as much again goes into decoding them.
   public var bodyMemory = 64 << 20
 
   /// Creates the usual limits.
   public init() {}
 
-  /// With fewer files open than this nothing works: the database, the decoders and the server need them.
+  /// The fewest files that have to be allowed open at the same time: the database, the decoders and the server need
+  /// them.
   public static let fewestOpenFiles = 128
 
-  /// Why the server does not start.
+  /// The error for a server that may open too few files to start.
   public static func tooFewOpenFiles(_ count: Int) -> ContactSheetError {
     ContactSheetError(
       .addressUnavailable,

@@ -38,7 +38,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  /// Whether an error is that of whoever called, and none of ours: the log is not theirs to fill.
+  /// Returns whether an error is that of whoever called, and none of ours: the log is not theirs to fill.
   private static func isCallers(_ error: any Error) -> Bool {
     error is HTTPParserError || error is ChannelError || error is IOError || error is NIOTooManyBytesError
   }

@@ -1,5 +1,5 @@
-/// How much memory decoding takes, told from what a header announces. A file of a few hundred bytes may announce a
-/// picture that takes a gigabyte.
+/// Estimates of the memory that decoding takes, from what a header announces. A file of a few hundred bytes may
+/// announce a picture that takes a gigabyte.
 enum DecodingMemory {
   /// The memory that every picture may take, in bytes: rows under way, the small picture, the library's own.
   static let base = 64 << 20

@@ -13,7 +13,7 @@ public struct ImageHeader: Sendable, Hashable, Codable {
   /// When the picture was taken, where the file says so.
   public var captureDate: Timestamp?
 
-  /// How many bytes of memory decoding the picture takes, as far as its header tells: an upper estimate.
+  /// The memory that decoding the picture takes, in bytes: an upper estimate from its header.
   public var decodingBytes: Int
 
   /// Width times height; `Int.max` where the product is larger than that.

@@ -3,10 +3,11 @@ import GRDB
 
 /// Looks for damage in a database, also where the library cannot open it.
 enum DatabaseCheck {
-  /// How many problems are named.
+  /// The most problems that are named.
   private static let limit = 20
 
-  /// What is wrong with a database's file, in SQLite's words; empty where nothing is, or where there is no database. Blocks.
+  /// Returns what is wrong with a database's file, in SQLite's words: nothing where it is sound, or where there is
+  /// none. Blocks.
   static func problems(of path: String) -> [String] {
     guard Files.size(path) != nil else { return [] }
     do {
@@ -18,7 +19,7 @@ enum DatabaseCheck {
     }
   }
 
-  /// What is wrong with a database: its pages and indexes, its references, and what the rows hold.
+  /// Returns what is wrong with a database: with its pages and indexes, its references, and the values of its rows.
   static func problems(_ db: Database) -> [String] {
     var problems: [String] = []
     func look(_ body: () throws -> Void) {
@@ -49,7 +50,7 @@ enum DatabaseCheck {
     return Array(problems.prefix(limit))
   }
 
-  /// Nothing is changed, and other processes may have the database open.
+  /// The configuration for reading a database that other processes may have open. Nothing is changed.
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)

@@ -3,27 +3,27 @@ import GRDB
 import LiveFetch
 import LiveFetchSQLite
 
-/// What became of a damaged database.
+/// The result of making a damaged database anew.
 public struct RebuildReport: Sendable, Hashable {
-  /// How many albums were read whole.
+  /// The number of albums that were read whole.
   public var albums = 0
-  /// How many photos were read whole.
+  /// The number of photos that were read whole.
   public var photos = 0
-  /// Photos of which only the place in the album could be read; they have new titles, which are these.
+  /// The new titles of photos of which only the position in the album could be read.
   public var untitled: [UUID: String] = [:]
   /// Albums whose title could not be read.
   public var untitledAlbums: Set<UUID> = []
-  /// How many photos are known to have been there, of which too little could be read.
+  /// The number of photos that are known to have been there, and of which too little could be read.
   public var lost = 0
-  /// Where the damaged database is kept.
+  /// The path at which the damaged database is kept.
   public var keptAs = ""
 
-  /// Nothing had to be rebuilt.
+  /// Creates a report that says that nothing had to be rebuilt.
   public init() {}
 }
 
 extension PhotoLibrary {
-  /// What is wrong with the database of a folder, also where it cannot be opened; empty where nothing is.
+  /// Returns what is wrong with the database of a folder, also where it cannot be opened: nothing where it is sound.
   public static func databaseProblems(of folder: DataFolder) async throws -> [String] {
     try await blocking { DatabaseCheck.problems(of: folder.database) }
   }
@@ -64,7 +64,7 @@ extension PhotoLibrary {
 
 /// The steps of making a database anew. Its calls block.
 private struct DatabaseRebuild: Sendable {
-  /// A photo of which indexes tell where it is, and not its row what it is.
+  /// A photo whose row is lost, and of which indexes still have the album and the content's hash.
   struct Fragment: Sendable {
     var id: UUID
     var albumID: UUID
@@ -229,7 +229,7 @@ private struct DatabaseRebuild: Sendable {
     }
   }
 
-  /// Puts the new database in the place of the damaged one.
+  /// Replaces the damaged database by the new one.
   ///
   /// - Returns: Where that is kept.
   func replace() throws -> String {

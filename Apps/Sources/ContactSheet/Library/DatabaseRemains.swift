@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// What SQLite can still read of a damaged database: the rows of a table, and of those that are lost what its indexes hold.
+/// The part of a damaged table that SQLite can still read: its rows, and of lost ones the columns that its indexes
+/// hold.
 ///
 /// Each index has a tree of its own. So the rows are sought in the table and in all of its indexes, from both ends, and each
 /// is read by itself: a damaged page costs the rows that lie on it, and of these not what an index has as well.
@@ -11,7 +12,7 @@ struct DatabaseRemains {
 
   /// The rows that could be read whole, by their numbers.
   private(set) var rows: [Int64: Columns] = [:]
-  /// What indexes hold of the others.
+  /// The columns of the other rows that indexes hold.
   private(set) var fragments: [Int64: Columns] = [:]
   /// The names of the table's columns, as far as the schema can be read.
   let columns: [String]

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import LiveFetchSQLite
 
-/// What became of a backup.
+/// The result of a backup.
 public struct BackupReport: Sendable, Hashable {
-  /// How many photos the copy has, those in the trash included.
+  /// The number of photos in the copy, those in the trash included.
   public var photos = 0
-  /// How many originals were copied; the others were there already.
+  /// The number of originals that were copied; the others were there already.
   public var copied = 0
   /// Photos whose file is missing here and in the copy, by title.
   public var missing: [String] = []
   /// Photos whose file is damaged here, and not whole in the copy either, by title.
   public var damaged: [String] = []
 
-  /// Whether the copy has everything.
+  /// A Boolean value that indicates whether the copy has everything.
   public var isComplete: Bool { missing.isEmpty && damaged.isEmpty }
 }
 
@@ -95,7 +95,7 @@ extension PhotoLibrary {
     return .copied
   }
 
-  /// What `body` gives, or `nil` where the file that it reads cannot be read; errors of writing are thrown.
+  /// Returns what `body` gives, or `nil` where the file that it reads cannot be read; errors of writing are thrown.
   private static func readable<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
       return try body()
@@ -105,7 +105,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// A folder with other albums is not overwritten: its photos would be gone.
+  /// Throws where the folder holds other albums: overwriting them would lose their photos.
   private static func checkThatItIsOurs(_ target: DataFolder, _ copy: DatabaseQueue) throws {
     guard Files.size(target.database) ?? 0 > 0, let old = try? DatabaseQueue(path: target.database) else {
       return
@@ -120,7 +120,7 @@ extension PhotoLibrary {
       .conflict, "“\(target.path)” holds other albums, which a backup would overwrite. Name another folder.")
   }
 
-  /// Puts a database in the place of that of a folder, which nobody uses.
+  /// Replaces the database of a folder, which nobody uses.
   private static func replaceDatabase(of folder: DataFolder, by path: String) throws {
     // What an old journal holds would be written into the new database.
     if let old = try? DatabaseQueue(path: folder.database) {

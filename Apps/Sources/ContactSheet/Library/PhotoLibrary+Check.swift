@@ -16,13 +16,13 @@ public struct CheckReport: Sendable, Hashable {
   /// Originals that no photo has, as after the loss of a database.
   public var orphans: [String] = []
 
-  /// What is wrong with the database. Where anything is, the photos were compared as far as they could be read.
+  /// The problems of the database. Where there are any, the photos were compared as far as they could be read.
   public var database: [String] = []
 
   /// Whether nothing is wrong that costs photos.
   public var isGood: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty }
 
-  /// Knows nothing yet.
+  /// Creates an empty report.
   public init() {}
 }
 

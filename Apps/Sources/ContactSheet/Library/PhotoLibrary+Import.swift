@@ -17,7 +17,8 @@ public struct ImportOutcome: Sendable, Hashable {
   public var title: String
   /// Whether it is new.
   public var status: Status
-  /// Whether the photo's stored file was missing or damaged, and is whole again by this import.
+  /// A Boolean value that indicates whether the photo's stored file was missing or damaged, and is whole again by this
+  /// import.
   public var isMended = false
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LiveFetchSQLite
 
-/// What was taken from a backup.
+/// The result of restoring from a backup.
 public struct RestoreReport: Sendable, Hashable {
   /// Photos that have their rows again.
   public var rows = 0

@@ -18,7 +18,7 @@ public final class PhotoLibrary: Sendable {
   let logger: Logger
   let contents = KeyedGate<ContentHash>()
   let isWaitingForBackups = Mutex(false)
-  /// Whether the disk is full, so that nothing can be changed but the trash be emptied.
+  /// A Boolean value that indicates whether the disk is full, so that nothing can be changed but the trash be emptied.
   public var isDiskFull: Bool { records.reserve.isUsedUp }
   var originals: OriginalStore { OriginalStore(folder: folder) }
 

@@ -96,7 +96,7 @@ const open = (id) => attempt(async () => (await viewer()).open(id));
 const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
 
-/** The photo that is open is another, or null. */
+/** Takes note of the photo that is open now; null for none. */
 function shown(id, index) {
   address.show(id, index);
   const title = id !== null && list.contentOf(id)?.title;
@@ -118,7 +118,7 @@ function openAt(id, index) {
   });
 }
 
-/** What the page was opened or reloaded with, before anything of it is painted. */
+/** Goes to the photo or position that the page was opened or reloaded with, before anything of it is painted. */
 list.addEventListener('live-list-change', function arrive() {
   if (!list.isLoaded) return;
   list.removeEventListener('live-list-change', arrive);

@@ -32,7 +32,7 @@ export async function request(method, url, body) {
 
 let leaves = false;
 
-/** Whether the page leads elsewhere by itself. */
+/** Returns whether the page is being left for the login, and not by its user. */
 export const isLeaving = () => leaves;
 
 /** Leads to the page where one logs in, and back here afterwards. */

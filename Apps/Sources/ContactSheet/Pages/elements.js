@@ -17,5 +17,5 @@ const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{1080
 /** The direction of a text by its first letter, for what is not in an element of its own that could tell (`dir="auto"`). */
 export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : 'ltr');
 
-/** Whether the key that is called Delete is what others call Backspace. */
+/** True on Apple's keyboards, where the key that is called Delete sends `Backspace`. */
 export const isMac = /^(Mac|iP)/.test(navigator.platform);

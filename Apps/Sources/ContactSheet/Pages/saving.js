@@ -39,7 +39,7 @@ export class Saving {
     for (const list of this.#lists) list.setAttribute('outbox', 'contact-sheet-changes');
   }
 
-  /** How many changes wait since a request failed. */
+  /** The number of changes that wait since a request failed. */
   get count() {
     return this.#lists.reduce((sum, { waiting }) => sum + waiting, 0);
   }
@@ -87,7 +87,7 @@ export class Saving {
     location.reload();
   }
 
-  /** Whether nothing is lost by a reload. */
+  /** True if nothing would be lost by a reload. */
   get #isIdle() {
     const isBusy = document.querySelector('dialog[open], [popover]:popover-open, .editing, .ll-bar, .ll-preview, #uploads:not([hidden])');
     const isTyping = document.activeElement?.matches('input, textarea') && document.activeElement.value !== '';
@@ -95,7 +95,7 @@ export class Saving {
   }
 }
 
-/** Tells of a change that the server did not take. */
+/** Shows a message about a change that the server refused. */
 export function tellRefused(what, { message, isLeft, retry }) {
   const text = isLeft ? `A change of your last visit was not saved: ${message}` : `${what}: ${message}`;
   toast(text, retry ? { label: 'Retry', action: retry } : {});

@@ -37,8 +37,8 @@ enum TextCleaning {
     return result
   }
 
-  /// Whether a text can be stored as it is, to the byte: what an export wrote was cleaned when it came in, by the rules of
-  /// that time.
+  /// Returns whether a text can be stored as it is, to the byte: what an export wrote was cleaned when it came in, by
+  /// the rules of that time.
   static func isFit(_ text: String, limit: Int) -> Bool {
     text.utf8.count <= limit && text.unicodeScalars.allSatisfy(isVisible)
       && text.unicodeScalars.contains { !$0.properties.isWhitespace }
@@ -49,7 +49,7 @@ enum TextCleaning {
     path.parts(between: "/", "\\").last.map(String.init) ?? ""
   }
 
-  /// Whether a character has a meaning to the file systems and shells of some computer.
+  /// Returns whether a character has a meaning to the file systems and shells of some computer.
   static func isSpecialInNames(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": true

@@ -19,12 +19,12 @@ final class DeletionTurn: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sees that no original is removed for as long as the turn is kept. Waits for a removal that is under way; blocks.
+  /// Keeps originals from being removed for as long as the result lives. Waits for a removal that is under way; blocks.
   static func keepingFiles(of folder: DataFolder) throws(ContactSheetError) -> DeletionTurn {
     try take(folder, LOCK_SH)
   }
 
-  /// The right to remove originals, or `nil` where a backup is running.
+  /// Returns the right to remove originals, or `nil` where a backup is running.
   static func removingFiles(of folder: DataFolder) throws(ContactSheetError) -> DeletionTurn? {
     let turn = try opened(folder)
     if flock(turn.descriptor, LOCK_EX | LOCK_NB) == 0 { return turn }

@@ -77,14 +77,14 @@ enum Files {
     return size < 0 ? nil : Int(clamping: size)
   }
 
-  /// How many bytes can still be written where a path is, or `nil` where nobody knows.
+  /// Returns how many bytes can still be written where a path is, or `nil` where the system does not say.
   static func freeSpace(_ path: String) -> Int? {
     let folder = path.lastByte(of: "/").map { String(path[..<$0]) } ?? "."
     let space = cs_free_space(folder.isEmpty ? "/" : folder)
     return space < 0 ? nil : Int(clamping: space)
   }
 
-  /// Whether two files hold the same bytes. One that cannot be read is the same as no other.
+  /// Returns whether two files hold the same bytes. One that cannot be read is the same as no other.
   static func areSame(_ path: String, _ other: String) -> Bool {
     guard let one = FileHandle(forReadingAtPath: path), let two = FileHandle(forReadingAtPath: other) else {
       return false

@@ -35,7 +35,7 @@ final class OpenFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// How many bytes the file has; 0 where the system does not tell.
+  /// The length of the file in bytes; 0 where the system does not say.
   var size: Int { max(0, Int(lseek(descriptor, 0, SEEK_END))) }
 
   /// Bytes at an offset; fewer where the file ends before.

@@ -41,19 +41,19 @@ struct OriginalStore: Sendable {
     return ContentHash(digest: hasher.finalize())
   }
 
-  /// What lies where an original belongs.
+  /// The state of the file at an original's path.
   enum Condition: Sendable, Hashable {
     case missing, damaged, whole
   }
 
-  /// Compares what lies where the original of a received file belongs with the file. Lengths prove nothing.
+  /// Compares the stored original of a received file with that file, byte by byte: equal lengths prove nothing.
   func condition(of received: IncomingFile.Received) -> Condition {
     let target = folder.original(received.hash)
     guard let size = Files.size(target) else { return .missing }
     return size == received.byteCount && Files.areSame(target, received.path) ? .whole : .damaged
   }
 
-  /// Puts a received file where its original is missing or damaged. The content must be durable already.
+  /// Stores a received file in place of an original that is missing or damaged. The content must be durable already.
   func mend(_ received: IncomingFile.Received) throws(ContactSheetError) {
     let target = folder.original(received.hash)
     let parent = "\(folder.originals)/\(received.hash.prefix)"
@@ -68,7 +68,7 @@ struct OriginalStore: Sendable {
 
   /// Moves a received file and its thumbnail to their places. The content must be durable already.
   ///
-  /// What lies there makes room for what was received, unless it is the same to the byte.
+  /// A file that is there already is replaced unless it has the same bytes.
   ///
   /// - Parameters:
   ///   - received: The file in `incoming/`.

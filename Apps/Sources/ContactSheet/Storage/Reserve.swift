@@ -9,12 +9,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// A file of nothing that keeps a little of the disk free: for the moment when it is full and the trash is to be emptied,
+/// A file without meaning that sets disk space aside, for when the disk is full and the trash is to be emptied,
 /// which has to write before it can delete.
 ///
 /// While it is used up nothing else is written: what was set aside would be gone for a title or a move.
 final class Reserve: Sendable {
-  /// Enough for the journal of a database, for its index in shared memory, and for a few small files.
+  /// The size in bytes: enough for the journal of a database, for its index in shared memory, and for a few small
+  /// files.
   static let size = 1 << 20
 
   private let folder: DataFolder
@@ -25,7 +26,7 @@ final class Reserve: Sendable {
   /// Whether it has been given up and could not be set aside again.
   var isUsedUp: Bool { isUsed.withLock { $0 } }
 
-  /// Sets it aside, if it is not. Blocks.
+  /// Sets the space aside, if it is not yet. Blocks.
   ///
   /// - Returns: Whether it is.
   @discardableResult
@@ -36,7 +37,7 @@ final class Reserve: Sendable {
     }
   }
 
-  /// Gives it up; where there is none, gives up previews, which can be made again. Blocks.
+  /// Frees the space; where none was set aside, removes previews, which can be made again. Blocks.
   func release() {
     isUsed.withLock { isUsed in
       isUsed = true

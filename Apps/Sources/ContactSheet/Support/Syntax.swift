@@ -4,18 +4,18 @@
 /// U+0D4E is no `<`, and U+037E is a semicolon. Browsers, file systems and databases compare bytes; wherever a character
 /// has a meaning to one of them, these are the operations to use. ASCII bytes never are parts of other scalars in UTF-8.
 extension StringProtocol {
-  /// Whether both are the same bytes.
+  /// Returns whether both are the same bytes.
   func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-  /// Whether the text begins with the bytes of another.
+  /// Returns whether the text begins with the bytes of another.
   func beginsExactly(with prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
 
-  /// Whether the text ends with the bytes of another.
+  /// Returns whether the text ends with the bytes of another.
   func endsExactly(with suffix: some StringProtocol) -> Bool {
     utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
-  /// Whether an ASCII character occurs, whatever stands beside it.
+  /// Returns whether an ASCII character occurs, whatever stands beside it.
   func containsByte(of character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 
   /// The first occurrence of an ASCII character.
@@ -36,7 +36,7 @@ extension StringProtocol {
       .map { Substring(self[$0.startIndex..<$0.endIndex]) }
   }
 
-  /// What follows the last occurrence of an ASCII character, or `nil` where there is none.
+  /// Returns the part after the last occurrence of an ASCII character, or `nil` where there is none.
   func part(afterLast character: Unicode.Scalar) -> Substring? {
     lastByte(of: character).map { Substring(self[utf8.index(after: $0)...]) }
   }
