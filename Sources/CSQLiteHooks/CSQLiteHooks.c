@@ -50,7 +50,8 @@ int lists_take(sqlite3_value *source, lists_value *value) {
   return 1;
 }
 
-/// What the trial of `lists_find_conventions` has seen: the integers in the first three columns of a deleted row.
+/// The hook of the trial in `lists_find_conventions`: writes down the integers in the first three columns of a deleted
+/// row.
 static void lists_try(void *context, sqlite3 *connection, int operation, char const *schema, char const *table,
                       sqlite3_int64 before, sqlite3_int64 after) {
   (void)schema, (void)table, (void)before, (void)after;

@@ -102,7 +102,7 @@ static int lists_add(lists_journal *journal, size_t place, const lists_value *va
   return 1;
 }
 
-/// Where a change stands that the hook was called for.
+/// The change that the hook was called for.
 typedef struct {
   sqlite3 *connection;
   int operation;

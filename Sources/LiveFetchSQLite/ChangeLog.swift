@@ -66,7 +66,8 @@
       }
     }
 
-    /// How the names of a table's triggers begin. Names that differ in upper and lower case alone are the same to SQLite.
+    /// Returns the prefix of the names of a table's triggers. Names that differ in upper and lower case alone are the
+    /// same to SQLite.
     private static func name(_ table: String) -> String { prefix + lowercasedName(table) + "." }
 
     private static func isPrepared(_ table: String, _ triggers: [Trigger], in db: Database) throws -> Bool {

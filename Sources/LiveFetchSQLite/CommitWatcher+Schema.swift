@@ -51,7 +51,7 @@
       return layout
     }
 
-    /// Why a table that is not in the database's file cannot be listed.
+    /// Returns the error for a table that is not in the database's own file.
     private static func missing(_ name: String, in db: Database) throws -> any Error {
       let found = try Row.fetchOne(db, sql: "PRAGMA table_list(\(SQLText.quoted(name)))")
       guard let schema: String = found?["schema"] else {
@@ -89,7 +89,8 @@
       }
     }
 
-    /// Whether the database lets no two rows of a plan's table have one key. If not, or if it is not known, there may be such.
+    /// Returns whether the database lets no two rows of a plan's table have one key. If not, or if it is not known,
+    /// there may be such.
     func isKeyUnique(_ plan: FetchPlan) -> Bool {
       state.withLock { state in
         guard let layout = state.tables.first(where: { $0.isFor(plan, plan.table) })?.layout else {
@@ -99,8 +100,8 @@
       }
     }
 
-    /// Tells all lists to read anew where the schema was changed in a way that no hook has seen: by another process, or by a
-    /// backup into this database. Called in the queue of writes, outside of transactions.
+    /// Makes all lists read anew where the schema was changed in a way that no hook has seen: by another process, or by
+    /// a backup into this database. Called in the queue of writes, outside of transactions.
     func checkSchema(_ db: Database) throws {
       let version = try SchemaVersion.read(in: db)
       let isChanged = state.withLock { state in

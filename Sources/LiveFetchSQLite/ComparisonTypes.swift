@@ -51,8 +51,8 @@
       }
     }
 
-    /// Whether SQLite takes a text for a number where it is compared with one. It is asked: infinity is above all numbers, and
-    /// below all text.
+    /// Returns whether SQLite takes a text for a number where it is compared with one. It is asked: infinity is above
+    /// all numbers, and below all text.
     private func isNumber(_ text: FetchValue) throws -> Bool {
       let cursor = try StatementCursor(SQLText("SELECT CAST(9e999 AS NUMERIC) >= ?", [text]), in: db)
       return try cursor.next().map { $0[0].integer == 1 } ?? false

@@ -175,7 +175,7 @@
       return rows
     }
 
-    /// Whether GRDB knows a statement's columns as they are.
+    /// Returns whether GRDB knows a statement's columns as they are.
     private static func isKnown(_ statement: Statement) -> Bool {
       let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       let names = statement.columnNames

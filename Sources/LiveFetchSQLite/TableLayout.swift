@@ -9,7 +9,7 @@
       var name: String
       /// The type that it was declared with.
       var type: String
-      /// What the type makes of values.
+      /// The affinity of the type.
       var affinity: Affinity
       /// Whether it has the affinity `REAL`.
       var isReal: Bool
@@ -21,7 +21,8 @@
       var hasDefault: Bool
     }
 
-    /// What a column's declared type makes of values that it is given or compared with, as far as it matters to lists.
+    /// The effect of a column's declared type on values that are stored in it or compared with it, as far as it matters
+    /// to lists.
     enum Affinity { case number, text, none }
 
     private(set) var columns: [Column] = []
@@ -103,15 +104,15 @@
       return type.isEmpty || type.contains("BLOB") || isStrict && type == "ANY" ? .none : .number
     }
 
-    /// Whether a declared type gives a column the affinity `REAL`, by SQLite's rules.
+    /// Returns whether a declared type gives a column the affinity `REAL`, by SQLite's rules.
     private static func isReal(_ type: String) -> Bool {
       let type = type.uppercased()
       if ["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains(where: { type.contains($0) }) { return false }
       return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
     }
 
-    /// Whether a declared type gives a column no affinity; `ANY` gives none in a strict table, and otherwise one that leaves no
-    /// whole number in floating-point form.
+    /// Returns whether a declared type gives a column no affinity; `ANY` gives none in a strict table, and otherwise
+    /// one that leaves no whole number in floating-point form.
     private static func keepsForm(_ type: String) -> Bool {
       let type = type.uppercased()
       if ["INT", "CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) { return false }
@@ -122,7 +123,7 @@
   // MARK: The hook's numbers
 
   extension TableLayout {
-    /// How this SQLite's hook numbers columns; nil when it could not be found out.
+    /// The conventions of this SQLite's hook; nil when they could not be found out.
     static let conventions: lists_conventions? = {
       var conventions = lists_conventions()
       return lists_find_conventions(&conventions) == 0 ? nil : conventions
@@ -164,7 +165,7 @@
     }
   }
 
-  /// Whether two names are the same to SQLite, which takes upper and lower case for the same in ASCII alone.
+  /// Returns whether two names are the same to SQLite, which takes upper and lower case for the same in ASCII alone.
   func isSameName(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }

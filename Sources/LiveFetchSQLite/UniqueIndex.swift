@@ -14,7 +14,7 @@
 
     private let terms: [Term]
 
-    /// Whether it is on one column alone, by bytes.
+    /// Returns whether it is on one column alone, by bytes.
     func isOn(_ column: String?) -> Bool {
       guard terms.count == 1, let column, terms[0].columns == nil else { return false }
       return isSameName(terms[0].text, column) && terms[0].collation.uppercased() == "BINARY"

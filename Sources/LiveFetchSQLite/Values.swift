@@ -120,7 +120,7 @@
   }
 
   extension FetchableRecord {
-    /// How a record of this type stores the date of a column. Forms that lists do not know are refused when rows are read.
+    /// Returns the form in which a record of this type stores the date of a column.
     fileprivate static func dateForm(of column: String) -> FetchColumnType {
       guard let record = Self.self as? any EncodableRecord.Type else { return .dateText }
       return switch record.databaseDateEncodingStrategy(for: column) {

@@ -28,8 +28,8 @@ typedef void (*lists_hook)(void *context, int operation, const char *schema, con
 /// Returns 0 when this SQLite was built without the hook, and 1 otherwise.
 int lists_install_hook(void *connection, lists_hook hook, void *context);
 
-/// How this SQLite's hook numbers columns, and what it gives for those that a stored row does not have. See
-/// `lists_find_conventions`.
+/// The hook's behaviour that differs between versions of SQLite: how it numbers columns, and what it gives for those
+/// that a stored row does not have. See `lists_find_conventions`.
 typedef struct {
   /// Whether columns are counted as they are stored, without those that are computed when they are read, and not as the
   /// table declares them.
@@ -38,7 +38,7 @@ typedef struct {
   int gives_defaults;
 } lists_conventions;
 
-/// Finds out by trying, in a database in memory. Returns 0 when that failed.
+/// Finds out how this SQLite's hook behaves, by trying it in a database in memory. Returns 0 when that failed.
 ///
 /// SQLite's documentation says nothing of either. Its source: a missing column was NULL until the check-in of 2024-09-18, “Fix
 /// the preupdate hook so that it works when the old.* row has a column with a non-NULL default value that was added by ALTER
@@ -111,15 +111,15 @@ void lists_journal_clear(lists_journal *journal);
 int lists_step_row(void *statement, lists_value *values, int count);
 /// Takes the value of a column of the row that a statement is at.
 void lists_column(void *statement, int column, lists_value *value);
-/// The first column of the row that a statement is at whose text has a zero byte; -1 when there is none.
+/// Returns the first column of the statement's current row whose text has a zero byte; -1 when there is none.
 int lists_find_zero_byte(void *statement);
 void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
 /// The number of columns that a statement's rows have.
 int lists_column_number(void *statement);
-/// Whether a column of a statement has a name.
+/// Returns 1 if a column of a statement has that name, and 0 otherwise.
 int lists_column_has_name(void *statement, int column, const char *name);
-/// Whether a connection may have rows that are written and not committed.
+/// Returns 1 if a connection may have rows that are written and not committed, and 0 otherwise.
 int lists_is_writing(void *connection);
 /// Runs a statement without results. Returns 0 when that worked.
 int lists_execute(void *connection, const char *sql);

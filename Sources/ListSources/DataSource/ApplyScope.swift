@@ -44,7 +44,7 @@ final class ApplyScope: Sendable {
 
   private static let waits = Mutex(Waits())
 
-  /// Which lanes' work waits for which lanes, and how many times.
+  /// The waits between lanes: for each lane those that its work waits for, and how many times.
   private struct Waits {
     private var counts: [ObjectIdentifier: [ObjectIdentifier: Int]] = [:]
 

@@ -39,7 +39,7 @@ export class Controller {
   goal = null;
   /** Ids of items that the page wants to keep, though nobody may have seen them for long. */
   kept = [];
-  /** How many mutations wait to be saved, since a request failed. */
+  /** The number of mutations that wait to be saved since a request failed. */
   waiting = 0;
   #parts = {};
   #fetched = {};
@@ -239,12 +239,12 @@ export class Controller {
     this.#countChanged();
   }
 
-  /** Whether the list is what the server has, as far as can be known. */
+  /** True if the list is the server's, as far as can be known. */
   get isConnected() {
     return !this.#stream || this.host.dataset.state === 'connected';
   }
 
-  /** An act was taken back. */
+  /** Shows the list again after an act was taken back. */
   restored() {
     this.view.update({ isNew: () => true });
     this.#countChanged();
@@ -293,7 +293,7 @@ export class Controller {
     else this.activate(row.id);
   }
 
-  /** Whether something in a cell has clicks of its own; a link to the item has not. */
+  /** Returns the control in a cell that a click is on, if any; a link to the item is none. */
   isControl(target) {
     return target.closest('button, a[href]:not([data-live-list-link]), input, select, textarea');
   }
@@ -309,7 +309,7 @@ export class Controller {
     return true;
   }
 
-  /** Says in the console, once, what keeps the list from being shown. */
+  /** Writes to the console, once, what keeps the list from being shown. */
   diagnose(kind, detail) {
     this.#part('diagnostics', ({ diagnose }) => diagnose, (diagnose) => diagnose(this, kind, detail));
   }

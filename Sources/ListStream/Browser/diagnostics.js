@@ -56,7 +56,7 @@ const checks = {
   },
 };
 
-/** What is wrong with a stream; undefined if it looks well, and merely has nothing to say. */
+/** Finds out why no frame has come. @returns the rest of a sentence about the stream */
 async function wrongWith(src) {
   const abort = new AbortController();
   try {

@@ -6,9 +6,9 @@
 
 import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, patienceWith } from './stream.js';
 
-/** How often tabs hear that the hub is there, and the hub that they are, in ms. */
+/** The time in ms between two signs of life of the hub to its tabs, and of each tab to the hub. */
 export const PULSE = 4_000;
-/** After so long without a word of it a tab is taken to be gone. It asks again if it is not. */
+/** The time in ms after which a tab that was not heard is forgotten. It asks again if it lives. */
 const GONE = 30_000;
 const GATHERING = 20; // ms in which wants are waited for that come together
 const TRIMMING = 3_000; // ms after which what nobody wants any more is no longer sent
@@ -16,17 +16,17 @@ const TRIMMING = 3_000; // ms after which what nobody wants any more is no longe
 export class Hub {
   #address;
   #send;
-  /** By id: `{tab, url, since}`. */
+  /** The lists that tabs want, by the id of the want: `{tab, url, since}`. */
   #wants = new Map();
-  /** Those of them that the stream was opened with. */
+  /** The wants that the stream was opened with. */
   #asked = new Set();
-  /** By tab: when it was heard last. */
+  /** The time at which each tab was heard last. */
   #tabs = new Map();
   #source = null;
   #wait = SHORTEST_WAIT;
   #silence = SILENCE;
   #timers = { open: 0, silence: 0, pulse: 0 };
-  /** When the stream is to be opened, while that waits. */
+  /** The time at which the stream will be opened; infinite when that is not planned. */
   #due = Infinity;
   #isLost = false;
   #heardAt = 0;
@@ -57,7 +57,7 @@ export class Hub {
     this.#beat();
   }
 
-  /** Lets everything go. */
+  /** Forgets all tabs and closes the stream. */
   close() {
     this.#wants.clear();
     this.#tabs.clear();

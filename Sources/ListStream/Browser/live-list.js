@@ -138,7 +138,7 @@ export class LiveList extends HTMLElement {
     return this.#controller.model.pending.map(({ act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
   }
 
-  /** How many acts wait to be saved, since a request failed. */
+  /** The number of acts that wait to be saved since a request failed. */
   get waiting() {
     return this.#controller.waiting;
   }

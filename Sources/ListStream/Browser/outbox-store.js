@@ -84,7 +84,7 @@ class Store {
     return `live-list outbox ${this.#name} ${of}`;
   }
 
-  /** What is kept is this page's as long as it lives. */
+  /** Takes this page's lock, so that no other page takes over what it keeps while it lives. */
   #hold() {
     if (this.#isHolding || !navigator.locks) return;
     this.#isHolding = true;

@@ -91,7 +91,7 @@ export class Outbox {
     this.#takeOver();
   }
 
-  /** What closed pages have left comes before what this one has to send. */
+  /** Takes over what closed pages have left; it is sent before what this page has to send. */
   async #takeOver() {
     const store = await this.#store;
     const left = (await store?.takeLeft()) ?? [];

@@ -43,7 +43,7 @@ export class Preview {
     else this.#put(x - this.#grip.x, y - this.#grip.y);
   }
 
-  /** Goes to where the item is going to be, and away. */
+  /** Moves to where the item is going to be, and disappears. */
   settle(place, isReduced) {
     const node = this.#node;
     if (!place || isReduced) {

@@ -32,7 +32,7 @@ export class Sending {
     this.#outbox.add(act, about, send);
   }
 
-  /** The server is heard again. */
+  /** Takes note that the server is heard again. */
   connected() {
     this.#outbox.wake();
     for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);

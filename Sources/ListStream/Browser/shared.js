@@ -41,7 +41,7 @@ class SharedSource {
     client.add(this);
   }
 
-  /** There is one kind of events besides messages. */
+  /** Listens for `alive`, the one kind of events besides messages. */
   addEventListener(_, listener) {
     this.#onAlive = listener;
   }
@@ -58,7 +58,7 @@ class SharedSource {
   }
 }
 
-/** What a tab has to do with the hub. */
+/** A tab's connection to the hub, shared by all lists of the tab. */
 class Client {
   #streams;
   #sources = new Map();
@@ -106,7 +106,7 @@ class Client {
     return hub;
   }
 
-  /** The hub is not to be had, or has fallen silent. */
+  /** Goes over to another hub: this one cannot be reached, or has fallen silent. */
   #replace() {
     if (this.#hub?.revive?.()) {
       this.#watch(QUIET);
@@ -142,7 +142,7 @@ class Client {
     for (const id of ids) this.#sources.get(id)?.take(message);
   }
 
-  /** Asks anew for all lists: each says what version it has by now. */
+  /** Sends all wants anew, each with the version that its list has by now. */
   #ask() {
     for (const source of this.#sources.values()) {
       source.since = source.version() ?? source.since;
@@ -212,7 +212,7 @@ class InLeader {
     else this.#channel.postMessage({ from: tab, to: 'hub', message });
   }
 
-  /** The tab that leads is not heard: takes its place. */
+  /** Takes the place of a tab that leads and is not heard. */
   revive() {
     this.#abort.abort();
     this.#abort = new AbortController();

@@ -8,7 +8,7 @@ export function slotAt(view, host, clientX, clientY) {
   return slotIn(view.layout, clientX - box.left - host.clientLeft, clientY - box.top + view.top);
 }
 
-/** Where an item is on the screen. */
+/** The position of an item on the screen. */
 export function screenPlaceOf(view, host, index) {
   const box = host.getBoundingClientRect();
   const { x, y } = view.layout.placeOf(index);

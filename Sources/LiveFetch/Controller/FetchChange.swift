@@ -24,8 +24,9 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   public var origins: [String]
   /// The place in the store's history of the last commit that went in.
   public var position: FetchPosition
-  /// What went wrong: rows that cannot be listed, newly so, or a failure after which the snapshot is still the last good
-  /// one. The first change that a listener is given has the failures of the list as it is.
+  /// The failures since the listener's last change: rows that newly cannot be listed, or a failed read, after which the
+  /// snapshot is still the last good one. The first change that a listener is given has the failures of the list as it
+  /// is.
   ///
   /// Of one read or commit the first hundred are told; a listener that is slow is given the newest thousand.
   public var failures: [FetchError]

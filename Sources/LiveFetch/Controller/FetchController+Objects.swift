@@ -36,7 +36,8 @@ extension FetchController {
     }
   }
 
-  /// What was made of rows, and whether they were as the last commit left them: else they may be older than the list.
+  /// The objects or errors that were made of rows, and whether the rows were as the last commit left them: else they
+  /// may be older than the list.
   @usableFromInline
   typealias Reading = (made: [Result<Model, FetchError>], isNewest: Bool)
 

@@ -84,7 +84,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
   /// The place in the store's history that ``snapshot`` is as of.
   public var position: FetchPosition? { hub.shown?.position }
 
-  /// What is wrong with the list as it is: why it could not be read last, and rows that cannot be listed.
+  /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed.
   ///
   /// Of many rows some are named. The first change that a listener is given has the same in
   /// ``FetchChange/failures``.

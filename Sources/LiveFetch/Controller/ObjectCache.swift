@@ -74,7 +74,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  /// Whether a row is in the list, and not one whose key Swift takes for that of a listed row.
+  /// Returns whether a row is in the list, and not one whose key Swift takes for that of a listed row.
   @inlinable
   func isListed(_ id: Model.ID, _ core: borrowing Core) -> Bool {
     guard case .text = Model.ID.fetchColumnType else { return core.listed.containsItem(id) }
@@ -95,7 +95,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   /// Follows a list from now on.
   func begin(with snapshot: DiffableSnapshot<String, Model.ID>) { drop(.all, listed: snapshot) }
 
-  /// Follows what the list tells.
+  /// Drops what an update of the list makes stale.
   func follow(_ update: ListUpdate<Model.ID>) {
     // After a failure nothing is known of what was touched, until the list has been read again.
     if update.cost.hasFailed { return drop(.all, listed: nil) }

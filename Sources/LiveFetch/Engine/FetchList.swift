@@ -23,7 +23,7 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var failures: [FetchError] = []
   /// Whether there is a key that may make the identifier of another row.
   var mayHaveTwins = false
-  /// Why a list that has just been read cannot be what is meant.
+  /// The reason why a list that has just been read cannot be what is meant.
   var refusal: FetchDescriptorError?
   var cost = FetchCost()
   var committed: ContinuousClock.Instant?
@@ -65,7 +65,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
     var observation: FetchObservation?
-    /// Why the list is not live, in the phase `failed`.
+    /// The reason why the list is not live, in the phase `failed`.
     var failure: FetchError?
     var statistics = ListStatistics()
   }
@@ -311,7 +311,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     return .some(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
   }
 
-  /// Tells of a commit that the list was read after: what it did is known, and what it touched is not.
+  /// Publishes the touched rows of a commit that the last read has seen already.
   private func tellKnown(_ event: FetchStoreEvent, _ core: inout Core) {
     var update = Self.whole(core, FetchCost())
     update.touched = touched(by: event)

@@ -11,20 +11,20 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
   /// Whether there is a key that may make the identifier of another one.
   private(set) var isPossible = false
 
-  /// Whether a key may make the identifier of another one. It is not so for most.
+  /// Returns whether a key may make the identifier of another one. It is not so for most.
   @inline(__always)
   static func canHave(_ key: FetchRawValue) -> Bool {
     key.kind == .text && (ID.self != String.self || key.bytes.contains(where: mayBeWrittenOtherwise))
   }
 
-  /// Whether a key may make the identifier of another one. It is not so for most.
+  /// Returns whether a key may make the identifier of another one. It is not so for most.
   static func canHave(_ key: FetchValue) -> Bool {
     guard case .text(let text) = key else { return false }
     return ID.self != String.self || text.utf8.contains(where: mayBeWrittenOtherwise)
   }
 
-  /// Whether Unicode has other bytes for a character with this one. In ASCII it has for three: the Kelvin sign is a “K”, the
-  /// Greek question mark a semicolon, and the Greek varia a grave accent.
+  /// Returns whether Unicode has other bytes for a character with this one. In ASCII it has for three: the Kelvin sign
+  /// is a “K”, the Greek question mark a semicolon, and the Greek varia a grave accent.
   @inline(__always)
   private static func mayBeWrittenOtherwise(_ byte: UInt8) -> Bool {
     byte >= 128 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")
@@ -47,7 +47,7 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
     return "has a primary key that Swift takes for that of a row before it: they differ in their bytes alone"
   }
 
-  /// Whether several keys made an identifier.
+  /// Returns whether several keys made an identifier.
   func contains(_ id: ID) -> Bool { shared.contains(id) }
 
   mutating func formUnion(_ other: Self) { isPossible = isPossible || other.isPossible }
@@ -74,7 +74,7 @@ extension FetchIdentifier {
     fetchValue(as: .text).map(KeyTwins<Self>.canHave) ?? false
   }
 
-  /// Whether two identifiers that Swift takes for equal are made of the same key: of text with the same bytes.
+  /// Returns whether two identifiers that Swift takes for equal are made of the same key: of text with the same bytes.
   @inlinable
   func hasSameKey(as other: Self) -> Bool {
     guard case .text = Self.fetchColumnType else { return true }
@@ -82,6 +82,6 @@ extension FetchIdentifier {
   }
 }
 
-/// Whether two texts have the same bytes. Swift takes more for equal.
+/// Returns whether two texts have the same bytes. Swift takes more for equal.
 @inline(__always)
 func isSameText(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

@@ -16,7 +16,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private var sectionReader: SectionReader?
   private(set) var rowsRead = 0
   private(set) var badRows: [FetchValue: BadRow] = [:]
-  /// Why no row at all could be listed, where the declaration of a column is at fault.
+  /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   private(set) var refusal: FetchDescriptorError?
   private var refusedBy = (column: 0, kind: FetchValueKind.null)
   private(set) var twins = KeyTwins<ID>()

@@ -148,8 +148,8 @@ extension ListState {
     if known != row { change.failures.append(row) }
   }
 
-  /// Whether a row's identifier is made of its key alone, as far as this list goes. If not, only a whole read says which row it
-  /// stands for.
+  /// Returns whether a row's identifier is made of its key alone, as far as this list goes. If not, only a whole read
+  /// says which row it stands for.
   private func isAlone(_ key: FetchValue, _ candidate: Candidate, _ keys: inout KeyTwins<ID>) -> Bool {
     let type = plan.columns[0].type
     if twins.contains(candidate.id) || keys.refuse(candidate.id, key, type) != nil { return false }

@@ -13,7 +13,7 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var position: FetchPosition
   /// The rows that match but cannot be listed, by their primary keys.
   package internal(set) var badRows: [FetchValue: BadRow] = [:]
-  /// Why no row at all could be listed, where the declaration of a column is at fault.
+  /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   package internal(set) var refusal: FetchDescriptorError?
   /// The identifiers that the keys of several rows make.
   var twins = KeyTwins<ID>()

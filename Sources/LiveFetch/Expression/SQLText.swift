@@ -20,7 +20,7 @@ public struct SQLText: Sendable, Hashable {
     return "\"" + String(decoding: name.utf8.flatMap { $0 == quote ? [$0, $0] : [$0] }, as: UTF8.self) + "\""
   }
 
-  /// Said behind what is compared or ordered by: text by its bytes, in whatever way its column was declared to compare.
+  /// The collation that follows every text that is compared or ordered by: by bytes, however its column was declared.
   ///
   /// An index of the same collation serves as before; one of another does not.
   package static let binary = "COLLATE BINARY"
@@ -161,7 +161,7 @@ extension SQLText {
     append(")")
   }
 
-  /// What is no text is neither empty nor not.
+  /// Renders a test for empty text, which is `NULL` for a value that is no text.
   fileprivate mutating func isEmpty(_ operand: FetchExpression) {
     append("CASE WHEN typeof(")
     operand.render(into: &self)

@@ -6,11 +6,11 @@ public struct FetchRow: Sendable {
   /// What the store read, for a module that knows the store and can decode from it directly.
   public let storage: any FetchRowStorage
 
-  /// Whether the row is as the last commit left it. One that was read within a transaction of the caller's may be older, or
-  /// what will never be committed.
+  /// A Boolean value that indicates whether the row is as the last commit left it. One that was read within a
+  /// transaction of the caller's may be older, or what will never be committed.
   public let isNewest: Bool
 
-  /// Why nothing can be made of the row: it is not known to be the one that is meant.
+  /// The reason why no object can be made of the row, if so: it is not known to be the one that is meant.
   @usableFromInline let refusal: FetchError?
 
   /// Creates a row.

@@ -67,7 +67,8 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension FetchPlan.Column {
-  /// How the column is to be declared, for dates in another form than it is declared with.
+  /// Returns how the column is to be declared, for a date in another form than it is declared with; nil where the form
+  /// is the declared one.
   func cure(_ value: FetchValue) -> String? {
     guard type.isDate, !type.admits(value) else { return nil }
     let stored: FetchColumnType? =

@@ -62,7 +62,7 @@ public struct FetchPlan: Hashable, Sendable {
     /// The place of the section's column among ``FetchPlan/columns``.
     package var column: Int
     package var kind: FetchSectionKind
-    /// Whose days are meant; nil for those of UTC.
+    /// The time zone whose days are meant; nil for UTC.
     package var zone: SectionZone?
     /// Whether the order itself keeps the rows of a section together.
     package var isKeptTogether: Bool

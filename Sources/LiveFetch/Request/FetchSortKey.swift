@@ -52,7 +52,7 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
 public struct FetchSectionKey<Model: FetchModel>: Sendable {
   let keyPath: any PartialKeyPath<Model> & Sendable
   let kind: FetchSectionKind
-  /// Whose days are meant; nil for those of UTC.
+  /// The time zone whose days are meant; nil for UTC.
   var zone: SectionZone?
 
   /// A section for each value of a property.

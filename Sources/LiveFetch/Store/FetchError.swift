@@ -65,7 +65,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
       "The rows of section “\(name)” do not follow one another in the order of the sort keys.")
   }
 
-  /// A section that begins again after it had ended, by its own name or by one that Swift takes for the same.
+  /// The error for a section that begins again after it had ended, under its own name or one that Swift takes for
+  /// equal.
   static func sectionAgain(_ name: String, among names: [String]) -> Self {
     if names.contains(where: { isSameText($0, name) }) { return outOfOrderSection(name: name) }
     return Self(
@@ -74,12 +75,12 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
         + "Unicode's normal forms, or take sections of another kind.")
   }
 
-  /// More sections than a snapshot can have.
+  /// The error for more sections than a snapshot can have.
   static func tooManySections(_ error: any Error) -> Self {
     Self(.tooManySections, "\(error)", underlying: error)
   }
 
-  /// A table that cannot be watched.
+  /// The error for a table that cannot be watched.
   /// - Parameters:
   ///   - table: The table's name.
   ///   - reason: The rest of a sentence that begins with the table: why, and what to do instead.

@@ -89,7 +89,7 @@ extension FetchStoreConformance {
   }
 }
 
-/// What shows a list's objects, and loads those that a change names.
+/// A view that shows a list's objects, and loads those that a change names.
 private struct ObjectView {
   var objects: [Int: ConformanceItem] = [:]
   var origins: Set<String> = []

@@ -61,7 +61,7 @@ extension DiffableSectionSnapshot {
   /// - Complexity: O(log *n*)
   package var firstItem: ItemID? { tree.count == 0 ? nil : tree[0].element.id }
 
-  /// Whether an item hangs below another, at whatever depth.
+  /// Returns whether an item hangs below another, at whatever depth.
   ///
   /// - Complexity: O(1)
   package func isDescendant(_ item: ItemID, of ancestor: ItemID) -> Bool {

@@ -9,7 +9,7 @@ public struct DiffableSectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
   /// What an edit throws: a ``SnapshotError`` that never speaks of sections.
   public typealias EditError = SnapshotError<Never, ItemID>
 
-  /// Where an item is, and what hangs together with it.
+  /// The position of an item, its level and its parent.
   struct Node: Sendable {
     /// The labels of the item's brackets.
     var begin: UInt64
@@ -17,13 +17,13 @@ public struct DiffableSectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
     var level: Int
     var parent: ItemID?
 
-    /// Whether this is the node of a descendant of another's.
+    /// Returns whether this is the node of a descendant of another's.
     func isBelow(_ other: Self) -> Bool { other.begin < begin && end < other.end }
   }
 
   /// All items, each as a beginning and an end with its descendants between the two.
   var tree = OrderTree<OutlineBracket<ItemID>>()
-  /// Where to find each item.
+  /// The node of each item.
   var nodes: TreeDictionary<ItemID, Node> = [:]
   /// The expanded items.
   var expanded: TreeSet<ItemID> = []

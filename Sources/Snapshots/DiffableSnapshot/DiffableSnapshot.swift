@@ -114,8 +114,8 @@ struct SectionElement<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @inlinable var weight: Int { items.count }
 }
 
-/// Where an item is: the number of its section, and its label there, in one word. A word of all ones, and the one before
-/// it, mean something else: see ``SectionLimit``.
+/// The position of an item: the number of its section, and its label there, in one word. A word of all ones, and the
+/// one before it, mean something else: see ``SectionLimit``.
 @usableFromInline
 struct ItemPlace {
   @usableFromInline var word: UInt64

@@ -1,4 +1,4 @@
-/// How many sections a snapshot can have.
+/// The most sections that a snapshot can have.
 ///
 /// Section numbers have 24 bits. They are given out in order and never again; when they end, all sections are numbered
 /// anew. The highest ones are left out, as they would make words that mean that there is no item.
