@@ -1,4 +1,4 @@
-"""What attacks have in common: a server to attack, raw connections, and a count of what was tried and what got through."""
+"""The common ground of attacks: a server to attack, raw connections, and a count of what was tried and what got through."""
 
 import json
 import re
@@ -25,7 +25,7 @@ EDGES = [
 
 
 class Outcome:
-    """What one kind of attack has tried, and what got through."""
+    """The tally of one kind of attack: what it tried, and what got through."""
 
     def __init__(self, kind):
         self.kind, self.tried, self.through = kind, 0, []

@@ -3,7 +3,7 @@ import LiveListsTestSupport
 import Snapshots
 import Testing
 
-/// What applying costs where sections have trees, held against counts and not against the clock.
+/// The cost of applying where sections have trees, held against counts and not against the clock.
 @Suite("The cost of outlines in a list, counted")
 struct OutlineCostTests {
   /// A view that looks at nothing, so that what is counted is the data source's.

@@ -96,7 +96,7 @@ struct OutlineLawTests {
     #expect(view.violations.isEmpty, "seed \(seed)")
   }
 
-  /// What the source has, as the model writes it; which sections have trees is not to be seen from outside.
+  /// The source's list as the model writes it; which sections have trees is not to be seen from outside.
   private func current(_ source: DiffableDataSource<TestView>, _ model: NaiveOutlineList) -> NaiveOutlineList
   {
     NaiveOutlineList(

@@ -6,7 +6,7 @@
   import Snapshots
   import Testing
 
-  /// What other processes do to tables, triggers and indexes.
+  /// Deeds of other processes to tables, triggers and indexes, and the log of their writes.
   @Suite("The log of other processes' writes")
   struct ChangeLogTests {
     private func other(_ temporary: TemporaryStore) throws -> DatabaseQueue {

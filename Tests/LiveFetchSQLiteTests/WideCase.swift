@@ -40,11 +40,11 @@
       var isRolledBack = false
     }
 
-    /// What tables may be like beside their columns; nil for those that were kept before there was such a thing.
+    /// The table's form besides its columns; nil in cases that were kept before it existed.
     struct Form: Codable, Sendable {
       /// Where among the others a column stands that is computed when it is read.
       var computed: Int?
-      /// What text columns, the key among them, take for the same.
+      /// The collation of text columns, the key among them.
       var collation: String?
       /// A column that is added with a default, after there are rows.
       var added: WideColumn?

@@ -8,7 +8,7 @@ struct WindowTests {
   let store = InMemoryStore()
   let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.key))
 
-  /// What a controller gives that shares nothing with others: its request differs in what it shows.
+  /// Fetches with a controller that shares no list with others: its request differs in what it shows.
   private func fresh(_ request: FetchDescriptor<Piece>) async throws -> DiffableSnapshot<String, Int> {
     try await FetchController(request.notShowing(\.weight), in: store).performFetch()
   }

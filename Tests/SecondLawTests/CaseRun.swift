@@ -26,9 +26,9 @@
     let law: LawCase
     let directory: URL
     let store: SQLiteStore
-    /// What the oracle reads by.
+    /// The connection that the oracle reads by.
     let raw: RawDatabase
-    /// What writes as another program would.
+    /// The connection that writes as another program would.
     let other: RawDatabase
     var lists: [WatchedList<Key>] = []
     var outcome = Outcome()

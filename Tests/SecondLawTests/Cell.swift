@@ -32,7 +32,8 @@
       }
     }
 
-    /// Whether the value comes before another, with NULL first and text compared by BINARY, that is by its bytes.
+    /// Returns whether the value comes before another, with NULL first and text compared by BINARY, that is by its
+    /// bytes.
     static func < (lhs: Cell, rhs: Cell) -> Bool { compare(lhs, rhs) < 0 }
 
     /// -1, 0 or 1, as the two values stand in an ascending order.

@@ -32,7 +32,7 @@
     }
   }
 
-  /// What a case came to.
+  /// The outcome of a case.
   struct Outcome: Sendable {
     var difference: Difference?
     /// Why the case is none: its schema cannot be made.

@@ -1,5 +1,6 @@
 #if SQLite
-  /// What SQLite's CREATE TABLE, ALTER TABLE and statements can say, as the report counts it: each must be in some schema.
+  /// The features of SQLite's CREATE TABLE, ALTER TABLE and statements, as the report counts them: each must be in some
+  /// schema.
   enum Feature: String, CaseIterable, Hashable, Sendable {
     // Types and affinities.
     case typeInteger, typeNumeric, typeNone, typeReal, typeText, typeBlob, typeAny, typeOdd, badRow,

@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
 
-  /// What is known to be wrong and not mended yet: left out of the law, and printed by every run. To be empty.
+  /// The known faults that are not mended yet: left out of the law, and printed by every run. To be empty.
   ///
   /// `LAW_ALL=1` runs the law with all of it, `LAW_ALL=strict,backup` with what it names.
   enum KnownOpen {

@@ -37,7 +37,7 @@
     }
   }
 
-  /// What is done between two comparisons.
+  /// The deeds between two comparisons.
   struct Step: Hashable, Sendable {
     enum Means: Hashable, Sendable {
       /// One transaction of the store.
@@ -94,8 +94,8 @@
         + after.map { ($0, $0.hasPrefix("CREATE UNIQUE INDEX i")) } + laterRows.map { ($0.sql, true) }
     }
 
-    /// Whether a filter compares a column with a constant that SQLite turns into another value for that, because of the column's
-    /// type (“Datatypes In SQLite”, 3.1 and 4.2): such a request is to be refused.
+    /// Returns whether a filter compares a column with a constant that SQLite turns into another value for that,
+    /// because of the column's type (“Datatypes In SQLite”, 3.1 and 4.2): such a request is to be refused.
     func mustRefuse(_ spec: ListSpec) -> Bool {
       spec.filter.constants.contains { role, value in
         guard let type = (columns + added).first(where: { $0.role == role })?.type.uppercased() else {

@@ -47,7 +47,7 @@
     var timeZone: TimeZone { zone.flatMap { TimeZone(identifier: $0) } ?? .gmt }
   }
 
-  /// What a list holds, as a value: a request for the library and a rule for the oracle.
+  /// The description of a list, as a value: a request for the library and a rule for the oracle.
   struct ListSpec: Hashable, Sendable {
     var filter = Filter.everything
     var sorts: [Sort] = []

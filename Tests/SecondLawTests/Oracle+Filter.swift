@@ -2,7 +2,7 @@
   import LiveFetch
 
   extension Oracle {
-    /// Whether SQL takes a row; nil for NULL, which it does not take either.
+    /// Returns whether SQL takes a row; nil for NULL, which it does not take either.
     func holds(_ filter: Filter, _ row: Int) -> Bool? {
       func cell(_ role: Role) -> Cell { self.cell(role, row) }
       func equals(_ role: Role, _ value: Cell) -> Bool { Cell.compare(cell(role), value) == 0 }

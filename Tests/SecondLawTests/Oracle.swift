@@ -29,7 +29,7 @@
 
     func cell(_ role: Role, _ row: Int) -> Cell { ordinals[role].map { table.rows[row][$0] } ?? .null }
 
-    /// Whether all columns that a list reads are there.
+    /// Returns whether all columns that a list reads are there.
     func has(_ roles: Set<Role>) -> Bool { roles.allSatisfy { ordinals[$0] != nil } }
 
     func expected<Key: LawKey>(_ spec: ListSpec, _: Key.Type) -> Expected<Key> {
@@ -69,7 +69,7 @@
       return result
     }
 
-    /// Whether a column's value is one that the model's property can be compared by.
+    /// Returns whether a column's value is one that the model's property can be compared by.
     private func isAdmitted(_ role: Role, _ row: Int) -> Bool {
       let cell = cell(role, row)
       if role == .id { return true }

@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
 
-  /// What a run of the law came to, in figures.
+  /// The outcome of a run of the law, in figures.
   struct Report {
     var schemas = 0
     var commits = 0

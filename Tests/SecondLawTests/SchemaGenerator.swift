@@ -26,7 +26,7 @@
       self.demanded = (demanded ?? Set(Feature.demanded(of: seed))).subtracting(forbidden)
     }
 
-    /// Whether the case is to have a feature: because it must, or by chance in so many of a hundred.
+    /// Returns whether the case is to have a feature: because it must, or by chance in so many of a hundred.
     mutating func wants(_ feature: Feature, _ percent: Int) -> Bool {
       let chance = dice.chance(percent)
       guard !forbidden.contains(feature), demanded.contains(feature) || chance else { return false }

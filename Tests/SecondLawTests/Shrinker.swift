@@ -63,7 +63,7 @@
       }
     }
 
-    /// Whether a smaller case fails in the same way; then it is the case from now on.
+    /// Returns whether a smaller case fails in the same way; then it is the case from now on.
     @discardableResult
     private mutating func attempt(_ change: (inout LawCase) -> Void) async -> Bool {
       guard .now < end else { return false }

@@ -100,7 +100,7 @@
       }
     }
 
-    /// What a listener was given last.
+    /// The change that a listener was given last.
     private final class Shown: Sendable {
       private let sections = Mutex<[ListSection<Key>]>([])
 

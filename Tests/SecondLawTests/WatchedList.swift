@@ -11,7 +11,7 @@
     var spec: ListSpec
     let controller: FetchController<Item<Key>>
     private let changes: FetchChanges<Key>.Iterator
-    /// What was delivered last.
+    /// The change that was delivered last.
     private(set) var shown: Sections = []
     /// All rows at that time, by key: values by column.
     private var rows: [Key: [String: Cell]] = [:]
@@ -34,7 +34,7 @@
       Difference(kind: kind, step: step, list: number, text: text)
     }
 
-    /// What `performFetch` returned.
+    /// The snapshot that `performFetch` returned.
     func begin(_ snapshot: DiffableSnapshot<String, Key>, _ oracle: Oracle) throws {
       let expected = oracle.expected(spec, Key.self)
       if expected.isOutOfOrder { throw difference(.list, nil, "a list whose sections are not together") }
@@ -210,7 +210,7 @@
       Dictionary(zip(table.columns, table.rows[row])) { first, _ in first }
     }
 
-    /// Whether a row has another value than before in a column that both have.
+    /// Returns whether a row has another value than before in a column that both have.
     func differs(_ row: Int, _ before: [String: Cell], except hidden: Set<String>) -> Bool {
       zip(table.columns, table.rows[row]).contains { column, cell in
         guard let old = before[column], !hidden.contains(column) else { return false }

@@ -2,7 +2,7 @@ import LiveListsTestSupport
 import Snapshots
 import Testing
 
-/// What edits of an outline promise to cost, held against counts and not against the clock.
+/// The promised costs of edits of an outline, held against counts and not against the clock.
 @Suite("The cost of edits of an outline, counted")
 struct SectionSnapshotCostTests {
   typealias Outline = DiffableSectionSnapshot<CountedID>

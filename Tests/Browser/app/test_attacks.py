@@ -1,4 +1,4 @@
-"""What others wrote stays text in a browser."""
+"""Text that others wrote stays text in a browser."""
 
 import json
 import urllib.request

@@ -165,7 +165,7 @@ class Handler(SimpleHTTPRequestHandler):
             super().do_GET()
 
     def do_OPTIONS(self):
-        """What a browser asks before it sends JSON to another origin."""
+        """Answers the preflight request that a browser sends before it posts JSON to another origin."""
         self.answer_with(204, b"", headers={"Access-Control-Allow-Headers": "Content-Type"} if self.server.allowed_origin else {})
 
     def do_PATCH(self):

@@ -1,4 +1,4 @@
-"""What makes the page usable for everybody: links, the drawer, titles from right to left, forced colours, other keyboards."""
+"""The page for everybody: links, the drawer, titles from right to left, forced colours, other keyboards."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""What is not saved yet on an album's page, and a page that is older than its server."""
+"""Changes that are not saved yet on an album's page, and a page that is older than its server."""
 
 import pytest
 from playwright.sync_api import expect

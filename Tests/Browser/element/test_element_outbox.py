@@ -1,4 +1,4 @@
-"""What is not saved yet: it is counted where the page can show it, outlives the page, and is given up only where it must be."""
+"""Mutations that are not saved yet: they are counted where the page can show it, outlive the page, and are given up only where they must be."""
 
 import pytest
 from playwright.sync_api import expect
@@ -42,7 +42,7 @@ STORE = """new Promise((done) => {
 
 
 def kept(page):
-    """What the browser keeps."""
+    """The mutations that the browser keeps."""
     return page.evaluate(f"() => {STORE}")
 
 

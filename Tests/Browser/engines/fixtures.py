@@ -90,7 +90,7 @@ def browser(engine):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """What an engine cannot be driven to is no failure of the page: the test is skipped with the reason."""
+    """Skips a test with the reason where its engine cannot be driven to what it does: that is no failure of the page."""
     outcome = yield
     if outcome.excinfo and issubclass(outcome.excinfo[0], NotDrivable):
         outcome.force_exception(pytest.skip.Exception(f"not drivable: {outcome.excinfo[1]}"))

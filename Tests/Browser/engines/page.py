@@ -52,7 +52,7 @@ class Page:
     # Looking
 
     def wait_for(self, function, *arguments, timeout=None):
-        """Asks the page until the function's answer is true, also across navigations; gives the answer."""
+        """Evaluates a function in the page until its answer is true, also across navigations; returns the answer."""
         last = None
 
         def ask():
@@ -213,7 +213,7 @@ class NavigatedAway(Exception):
 
 
 class Browser:
-    """What the pages of one person share. `errors` are those of the consoles that nobody expected."""
+    """The pages of one person, with what they share. `errors` are those of the consoles that nobody expected."""
 
     def __init__(self):
         self.pages = []

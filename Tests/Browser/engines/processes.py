@@ -27,7 +27,7 @@ def free_port():
 
 
 def poll(condition, what, timeout=20, interval=0.02):
-    """Asks until the answer is true, and gives it. `what` names what was waited for, or makes the name."""
+    """Calls a function until its answer is true, and returns it. `what` names what was waited for, or makes the name."""
     end = time.monotonic() + timeout
     while True:
         if answer := condition():

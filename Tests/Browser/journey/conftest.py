@@ -99,7 +99,7 @@ def page(chapter):
 
 @pytest.fixture(autouse=True)
 def step(chapter, request):
-    """What the browsers said that nobody expected fails the step in which they said it."""
+    """Fails the step in which a browser said something that nobody expected."""
     yield
     report = getattr(request.node, "outcome_of_call", None)
     for one in chapter.browser.pages:

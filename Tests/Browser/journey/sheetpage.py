@@ -1,4 +1,4 @@
-"""What the steps of the journey do with an album's page, in the words of its user and for every engine."""
+"""An album's page, with the deeds of the journey's steps in the words of its user, for every engine."""
 
 READY = """() => {
   const list = document.getElementById('photos');
