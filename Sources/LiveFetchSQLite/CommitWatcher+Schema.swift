@@ -3,7 +3,7 @@
   import LiveFetch
   import Synchronization
 
-  /// The number that SQLite counts changes of a database's schema with, whoever makes them.
+  /// The number by which SQLite counts the changes of a database's schema, by any connection or process.
   enum SchemaVersion {
     static func read(in db: Database) throws -> Int64 {
       // Not through GRDB, which would take the end of this read for that of a transaction, at a commit.

@@ -56,7 +56,7 @@
 
     /// Forgets what a transaction did that was rolled back.
     ///
-    /// GRDB tells observers nothing of it where SQLite did so by itself, because a statement failed.
+    /// GRDB does not notify observers of a rollback that SQLite did by itself, because a statement failed.
     func forget(_ db: Database) {
       journal(of: db)?.clear()
       state.withLock { $0.forget() }
@@ -111,7 +111,7 @@
     // MARK: TransactionObserver
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-      // GRDB asks before each statement. The hook tells of rows; the answer is always no.
+      // GRDB calls this before each statement. The answer is always no, as rows are reported by the hook.
       forgetFailedStatement()
       return false
     }

@@ -20,7 +20,8 @@
     /// - Parameter limit: How many may begin at the same time.
     init(limit: Int) { core = Mutex(Core(free: limit)) }
 
-    /// Calls `begin` as soon as there is a turn, now or when another is given back. Whoever is called gives it back.
+    /// Calls `begin` as soon as there is a turn, now or when another is given back. `begin` sees to it that ``giveBack()``
+    /// is called.
     func take(_ begin: @escaping @Sendable () -> Void) {
       let isFree = core.withLock { core in
         if core.free == 0 {

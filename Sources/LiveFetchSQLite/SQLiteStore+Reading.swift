@@ -67,7 +67,7 @@
 
     /// Reads by the connection that the caller is using already, if there is one: another could be waited for in vain, as
     /// all of them may be in use by such callers.
-    /// - Parameter read: What reads, and is told whether it sees the last commit: within a transaction of the caller's it
+    /// - Parameter read: Reads, with whether it sees the last commit: within a transaction of the caller's it
     ///   may see what was before, or what will never be committed.
     func readRows<Result>(_ read: (Database, _ isNewest: Bool) throws -> Result) throws -> Result {
       try pool.unsafeReentrantRead { db in try read(db, !db.isInsideTransaction) }
@@ -100,7 +100,7 @@
           key, row in
           let key = FetchValue(key)
           guard wanted?.contains(key) ?? true else { return true }
-          // Which of the rows is meant nobody knows.
+          // It is not known which of the rows is meant.
           let isAmbiguous = !ambiguous.isEmpty && ambiguous.contains(key.normalized)
           made.append(
             make(key, isAmbiguous ? FetchRow(row.storage, refusal: .duplicateIdentifier("\(key)")) : row))

@@ -110,10 +110,11 @@
 
     /// Replaces all that is in the database by what is in another one. Live lists follow.
     ///
-    /// GRDB's `backup(to:)` does the same to ``pool``, and SQLite calls nobody when it does: lists then follow with the next
+    /// GRDB's `backup(to:)` does the same to ``pool``, but SQLite calls no hook for it: lists then follow with the next
     /// commit, fetch or look (``lookForOtherWriters()``), which with ``SQLiteStoreOptions/observesOtherProcesses`` comes by itself.
     /// - Parameter source: What is copied.
     /// - Throws: GRDB's error; the database is then as it was.
+    /// - Complexity: O(*n*) for *n* pages of the source. Readers and writers wait meanwhile.
     public func restore(from source: some DatabaseReader) throws {
       try exclusively { pool in
         // Told even if something fails behind the copy.

@@ -30,7 +30,7 @@
     let names: [String]
     /// The column that is the row's number (`INTEGER PRIMARY KEY`), if there is one.
     let rowidColumn: Int?
-    /// The name that the rows' numbers are had by; nil where the table has none, or columns have all of their names.
+    /// A name of the row number that no column has: `rowid`, `_rowid_` or `oid`; nil where there is none.
     let rowidName: String?
     /// The columns that are unique by themselves.
     let uniqueColumns: Set<Int>
@@ -132,7 +132,7 @@
     /// The columns as the hook has them. See `lists_hook_column`.
     ///
     /// An older SQLite looks up whether a column is the row's number, or has the affinity `REAL`, by the number that is asked
-    /// for, though that counts columns as they are stored. What it gives where the two are not the same is not believed.
+    /// for, though that counts columns as they are stored. Where the two differ, its values are not used.
     func hookColumns(_ conventions: lists_conventions) -> [lists_hook_column] {
       var stored = 0
       let hasReal = columns.contains(where: \.isReal)

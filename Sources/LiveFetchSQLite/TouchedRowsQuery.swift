@@ -43,7 +43,7 @@
           while let row = try cursor.next() {
             let values = columns.map { row.value($0) }
             guard let place = places[values[0].normalized] else { continue }
-            // One would hide the other: a whole read tells what is wrong.
+            // One row would hide the other; a whole read finds what is wrong.
             if rows[place].values != nil, !isKeyUnique {
               throw FetchError.duplicateIdentifier("\(values[0])")
             }

@@ -98,7 +98,7 @@
 
     mutating func remove(_ number: Int) {
       let columns = observers.removeValue(forKey: number)?.plan.columns ?? []
-      // A column that nobody needs is not read: it may be gone from the table one day.
+      // Columns that no observer needs are not read: they may be dropped from the table.
       if columns.contains(where: { $0.name != idColumn }) { readAgainWhatIsNeeded() }
       unrouted.remove(number)
       rawObservers.remove(number)

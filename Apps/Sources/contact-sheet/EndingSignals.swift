@@ -6,9 +6,10 @@ import UnixSignals
 
 /// Ends the server on SIGTERM and Ctrl-C: cleanly for those who are quick, in time for those who are not.
 ///
-/// The first signal closes the door and waits for answers that are under way; after a few seconds their connections
-/// are closed, and a little later the process ends whatever still runs. Everything that is stored is durable before
-/// it is confirmed, so nothing is lost by that. A second signal ends the process at once.
+/// After the first signal no connection is accepted any more, and the server waits for answers that are under way;
+/// after a few seconds their connections are closed, and a little later the process ends whatever still runs.
+/// Everything that is stored is durable before it is confirmed, so nothing is lost by that. A second signal ends the
+/// process at once.
 struct EndingSignals: Sendable {
   let server: WebServer
   let group: ServiceGroup

@@ -75,8 +75,8 @@ struct ApplyLane<Job, Report: Sendable> {
 
   /// Brings a job to the lane.
   ///
-  /// - Parameter scope: The scope of the calling task. If the call is told to wait, it tells the scope when the wait is
-  ///   over.
+  /// - Parameter scope: The scope of the calling task. If the result is `wait`, the caller calls the scope's `endWaiting(for:)`
+  ///   when the wait is over.
   mutating func enter(_ job: Job, within scope: ApplyScope?) -> Entry {
     guard isBusy else {
       isBusy = true

@@ -33,7 +33,7 @@ const checks = {
   },
 
   async stream({ host, model }, say) {
-    // A page that nobody sees has no stream, and is right to have none.
+    // A hidden page opens no stream.
     if (!host.isConnected || document.hidden) return;
     const src = host.getAttribute('src');
     if (src === null) {
@@ -46,7 +46,7 @@ const checks = {
 
   frame(list, say, frame) {
     const shown = JSON.stringify(frame)?.slice(0, 200);
-    // A newer one comes from a server that was renewed: the user is told to reload the page.
+    // A newer format comes from a server that was upgraded: the element asks the user to reload the page.
     const level = frame?.format > 1 ? 'warn' : 'error';
     say(`the stream sent what is no frame of a format that this element knows (${FORMAT_PAGE}): ${shown}`, level);
   },

@@ -1,4 +1,4 @@
-// Gathers changes from elsewhere and says what they come to, seldom. Fetched with the first of them.
+// Counts changes from elsewhere and announces their sums, at most every five seconds. Fetched with the first of them.
 
 import { number } from './strings.js';
 

@@ -1,7 +1,7 @@
 // Holds one stream open for all lists of a browser: Documentation/Frames.md, 4.2. It runs where all tabs can reach it
 // (shared-worker.js), or in one of them (shared.js). No DOM here.
 //
-// A tab asks for a list by `want` and gives it up by `drop`; every want has an id of its own, which what comes for it is sent to.
+// A tab asks for a list by `want` and gives it up by `drop`; every want has an id of its own, to which its events are sent.
 // When the set of lists changes the stream is opened anew, each list from the version that it has: that is cheap.
 
 import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, patienceWith } from './stream.js';
@@ -156,7 +156,7 @@ export class Hub {
     this.#heard();
     const error = data.startsWith('{"error"');
     const isFrame = data.startsWith('{') && !error;
-    // A failure leads to no version, and has none of its own: what is known of it is that of another event.
+    // A failure leads to no version: `lastEventId` is then that of an earlier event.
     const hasVersion = isFrame && (data.length > 4_000 || !/"kind":\s*"failure"/.test(data));
     const tabs = new Map();
     for (const id of ids) {

@@ -1,5 +1,5 @@
 // Keeps mutations that were not saved yet beyond their page, in IndexedDB: the next page of this origin takes them over.
-// Whose they are, locks say, which the browser takes from a page that has ended. Where there are no locks (a page that is
+// Each page holds a lock for its own, which the browser releases when the page ends. Where there are no locks (a page that is
 // not a secure context) a new page takes all there is: a mutation that is sent twice is carried out once.
 
 import { uuid } from './uuid.js';

@@ -1,5 +1,5 @@
-// What becomes of a list's mutations: they are sent, kept beyond the page if it wants that, and told of when they were
-// refused, or have to wait. Loaded with the first one, or with a list that keeps them.
+// Sends a list's mutations, keeps them beyond the page if it wants that, and dispatches events when they are refused or have
+// to wait. Loaded with the first mutation, or with a list that keeps them.
 
 import { Outbox } from './outbox.js';
 

@@ -17,7 +17,7 @@ export function addStyles(name) {
   }
   const href = new URL(`${name}.css`, import.meta.url ?? document.baseURI).href;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  // A page that is left gives up loading, too: then there is nobody to tell.
+  // Leaving the page ends loading with an error, too: the delay keeps that out of the console.
   link.onerror = () => setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
   document.head.prepend(link);
 }

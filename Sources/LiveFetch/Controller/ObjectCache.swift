@@ -18,7 +18,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     @usableFromInline var old: [Model.ID: Model] = [:]
     /// Counts what was dropped, so that what was read before is not kept after.
     @usableFromInline var epoch = 0
-    /// The list as it is: nothing is kept of other rows, as nobody tells what happens to them.
+    /// The list as it is: no objects of other rows are kept, as their changes are not reported.
     @usableFromInline var listed = DiffableSnapshot<String, Model.ID>()
   }
 

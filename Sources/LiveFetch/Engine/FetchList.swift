@@ -8,7 +8,7 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var snapshot: DiffableSnapshot<String, ID>
   var position: FetchPosition
   /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
-  /// came back may have changed while nobody was told of it.
+  /// came back may have changed meanwhile without a report.
   var touched: Touched
   /// The rows of which only columns changed that the list does not show.
   var hidden: [ID] = []
@@ -130,7 +130,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       cost: cost)
   }
 
-  /// The most failures that are told at once: more say nothing new.
+  /// The most failures that are reported at once.
   private static var mostFailures: Int { 100 }
 
   private static func failures(_ state: borrowing ListState<ID>) -> [FetchError] {
@@ -201,7 +201,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       if state.isWindow {
         touched.formUnion(core.state.snapshot.items.filter { !state.snapshot.containsItem($0) })
       }
-      // An identifier may now stand for another row, of which nobody has written anything.
+      // An identifier may now stand for another row, although no commit touched that row.
       if state.twins.isPossible {
         touched.formUnion(KeyTwins.replaced(in: core.state.snapshot, by: state.snapshot))
       }
@@ -364,7 +364,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
             rowsRead: changes.rows.count, statements: changes.statements, indexing: now - started),
           committed: changes.committed), to: &core)
     } catch {
-      // Reading tells whether it is the rows that are at fault, or what is known of them: those behind a limit are not.
+      // Reading again shows whether the rows are at fault, or what the state knows of them: rows behind a limit are unknown.
       core.state.abandon(showing: last)
       read(again: rereading, &core)
     }

@@ -79,7 +79,7 @@ struct ListLoader<ID: FetchIdentifier> {
     let value = row.value(column)
     builder.drop()
     badRows[id] = BadRow(id, value, in: plan.columns[column])
-    // One that is bad otherwise than the first, or a good one, shows that it is the row that is at fault.
+    // A row that is bad in another way than the first, or a good row, shows that rows are at fault and not the declaration.
     if badRows.count == 1 {
       refusal = .storedForm(plan.columns[column], value)
       refusedBy = (column, value.kind)

@@ -41,7 +41,7 @@ extension ListState {
     change.stayers = nil
     while snapshot.numberOfItems > limit, let last = snapshot.items.last {
       let section = snapshot.sectionIdentifier(containingItem: last)
-      // Nobody is told of what happens to it behind the limit: it may come back another.
+      // Its changes behind the limit are not reported: when it comes back it may be another.
       change.touched.append(last)
       index.remove(at: snapshot.numberOfItems - 1)
       snapshot.deleteItems([last])

@@ -29,7 +29,7 @@ public enum DecodeWorker {
     closeInherited()
     limitResources()
     cs_prepare_memory_limit()
-    // Libraries are loaded before the door is shut. A failure is told with the first picture.
+    // Libraries are loaded before the confinement, which would forbid it. A failure is reported with the first picture.
     try? Vips.start()
     let unconfined = cs_confine().map { String(cString: $0) }
     guard send(.ready(unconfined: unconfined)) else { return }

@@ -27,7 +27,7 @@ final class Connections: Sendable {
   ///
   /// - Parameters:
   ///   - limits: How many connections there may be, in all and for each address.
-  ///   - knowsPeople: Whether people log in. Without that nobody's connection is worth less than another's.
+  ///   - knowsPeople: Whether people log in. If not, no connection is closed in favour of another.
   init(_ limits: WebLimits, knowsPeople: Bool) {
     self.limits = limits
     self.knowsPeople = knowsPeople
@@ -46,7 +46,7 @@ final class Connections: Sendable {
         return (false, nil)
       }
       var evicted: Entry?
-      // Where nobody is known, the server takes no more than the limit, and the next one waits.
+      // Where nobody logs in, the server accepts no more than the limit, and the next connection waits.
       if knowsPeople, state.entries.count >= limits.connections {
         guard
           let oldest = state.entries.values.filter({ !$0.isKnown }).min(by: { $0.number < $1.number })

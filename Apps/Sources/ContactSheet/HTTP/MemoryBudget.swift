@@ -131,7 +131,7 @@ struct GatheredBodies: RouterMiddleware {
       var buffer = ByteBuffer()
       for try await piece in request.body {
         let wanted = buffer.readableBytes + piece.readableBytes
-        // Whoever reads the body says that it is too long, and how long it may be.
+        // One byte more than the longest passes: the handler that reads the body then refuses it, and says how long it may be.
         guard wanted <= longest + 1 else { throw ContactSheetError(.badRequest, "The request is too long.") }
         while paid < wanted {
           try await budget.take(Self.portion, for: context.address)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// The programs before the server that are believed when they say whom they speak for.
+/// The proxies before the server whose `X-Forwarded-For` is believed.
 struct TrustedProxies: Sendable {
   /// Their addresses.
   var addresses: Set<String> = []
@@ -15,8 +15,8 @@ struct TrustedProxies: Sendable {
   /// The addresses of this machine, in the form that `WebContext` gives them.
   static let thisMachine: Set<String> = ["127.0.0.1", "0:0:0:0::/64", "::1"]
 
-  /// The address that a request comes from: what the last proxy that is not ours was seen to be, and the connection's own address
-  /// where no proxy of ours stands between.
+  /// Returns the address that a request comes from: the last forwarded address that is not a trusted proxy's, or the
+  /// connection's own where no trusted proxy stands between.
   ///
   /// - Parameter connection: The address of the connection.
   func client(of headers: HTTPFields, connection: String) -> String {

@@ -38,7 +38,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  /// Returns whether an error is that of whoever called, and none of ours: the log is not theirs to fill.
+  /// Returns whether an error is the caller's and not the server's: callers must not be able to fill the log.
   private static func isCallers(_ error: any Error) -> Bool {
     error is HTTPParserError || error is ChannelError || error is IOError || error is NIOTooManyBytesError
   }
@@ -126,7 +126,7 @@ struct RequestGuard: RouterMiddleware {
 
 /// Tells browsers to load nothing from elsewhere, to guess no types, and to show the pages in no frame.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
-  /// Whether browsers reach the server by https; they are told to do so always, then.
+  /// Whether browsers reach the server by https. If so, they are told to use it always (HSTS).
   var isSecure = false
 
   static var contentSecurityPolicy: String {

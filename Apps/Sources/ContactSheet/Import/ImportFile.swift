@@ -40,7 +40,7 @@ public struct ImportFile: Sendable {
     }
   }
 
-  /// Unpacks an entry into a file without a name, which is gone with whoever has it open.
+  /// Unpacks an entry into a file without a name, which the system removes when it is closed, also after a kill.
   private static func unpack(
     _ entry: ZipReader.Entry, of archive: ZipReader, byteLimit: Int
   ) throws -> FileHandle {

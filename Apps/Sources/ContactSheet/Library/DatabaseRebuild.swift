@@ -151,7 +151,7 @@ private struct DatabaseRebuild: Sendable {
     let steps = ["rank", "color", "trashedDate"]
     let seen = steps.prefix { columns.contains($0) }.count
     let migrations = Schema.migrator().migrations
-    // Nothing in the table of photos tells the last one from the one before, nor has it to be told.
+    // The last migration leaves no trace in the table of photos, and can be applied again.
     return columns.isEmpty || seen == steps.count ? migrations[3] : migrations[seen]
   }
 

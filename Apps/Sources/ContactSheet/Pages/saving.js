@@ -1,5 +1,5 @@
-// What is not saved yet: it is shown, nobody closes the page over it without being asked, and what a page of former days
-// left is saved if the user still wants it. And a page that is older than the server reloads itself when nothing is lost by it.
+// Shows how many changes are not saved yet, asks before a page with such changes is closed, and offers to save what an
+// earlier page left. Also reloads a page that is older than its server, when nothing is lost by it.
 
 import { build, can, checkLogin, isLeaving, request } from './api.js';
 import { confirmThat } from './ask.js';

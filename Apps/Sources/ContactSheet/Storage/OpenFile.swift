@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A file that is open, closed again when nobody holds it any more. Whoever decodes pictures gets files in this form, since a
-/// confined process can open none by their names.
+/// An open file, which is closed with its last reference. Decoders get files in this form, since a confined process cannot
+/// open files by name.
 final class OpenFile: Sendable {
   /// The system's number for the file.
   let descriptor: CInt
