@@ -73,10 +73,11 @@
       polling.withLock { $0 = task }
     }
 
-    /// Looks at once for commits of other connections and processes, and tells the lists of them.
+    /// Looks at once for commits of other connections and processes, and delivers them to the lists.
     ///
     /// Without ``SQLiteStoreOptions/observesOtherProcesses`` only a changed schema is seen. A backup into ``pool`` is a change
-    /// of the schema as well; ``restore(from:)`` looks by itself.
+    /// of the schema as well; ``restore(from:)`` looks by itself. The call waits for writes that are under way.
+    /// - Complexity: O(*k* log *n*) for *k* rows that others have touched; a whole read of each list after a changed schema.
     public func lookForOtherWriters() async {
       guard !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in

@@ -133,6 +133,8 @@
 
   extension FetchModel where Self: FetchableRecord {
     /// Creates a value from a row as GRDB's records do.
+    /// - Parameter row: The row.
+    /// - Throws: ``FetchError`` for a text with a zero byte, at which GRDB would end it, or the record's own error.
     public init(fetchRow row: FetchRow) throws {
       if let record = row.storage.record {
         if let column = record.cutColumn {

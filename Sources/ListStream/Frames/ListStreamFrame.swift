@@ -50,9 +50,12 @@ public struct ListStreamFrame: Sendable, Hashable {
   /// The heartbeat of a stream that is never silent for longer than `interval`, as a server-sent event.
   ///
   /// Readers open a stream anew after 2.4 intervals of silence, and after 40 seconds where they know no interval.
+  ///
+  /// - Parameter interval: The longest silence; it is rounded up to whole seconds, and to 2 seconds at least.
+  /// - Returns: The event's bytes.
   public static func alive(every interval: Duration) -> [UInt8] {
     let (seconds, attoseconds) = interval.components
-    // 1 is what servers say that do not say how often.
+    // 1 is the data of `alive`, which names no interval.
     return Array("event: alive\ndata: \(max(2, seconds + (attoseconds > 0 ? 1 : 0)))\n\n".utf8)
   }
 }

@@ -76,8 +76,8 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
   /// A section for each year of a date, named like `2024`.
   /// - Parameters:
   ///   - keyPath: The date.
-  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
-  ///     UTC stay what they are.
+  ///   - timeZone: The time zone in which a day begins, by default UTC. Dates without a zone, which are stored as if they
+  ///     were in UTC, keep their day only by that default.
   public static func year<Date: FetchColumnValue>(
     _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
   ) -> Self {
@@ -87,8 +87,8 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
   /// A section for each month of a date, named like `2024-03`.
   /// - Parameters:
   ///   - keyPath: The date.
-  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
-  ///     UTC stay what they are.
+  ///   - timeZone: The time zone in which a day begins, by default UTC. Dates without a zone, which are stored as if they
+  ///     were in UTC, keep their day only by that default.
   public static func month<Date: FetchColumnValue>(
     _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
   ) -> Self {
@@ -98,8 +98,8 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
   /// A section for each day of a date, named like `2024-03-09`.
   /// - Parameters:
   ///   - keyPath: The date.
-  ///   - timeZone: Whose days are meant. In UTC, as it is by default, dates without a zone that are stored as if they were in
-  ///     UTC stay what they are.
+  ///   - timeZone: The time zone in which a day begins, by default UTC. Dates without a zone, which are stored as if they
+  ///     were in UTC, keep their day only by that default.
   public static func day<Date: FetchColumnValue>(
     _ keyPath: any KeyPath<Model, Date> & Sendable, in timeZone: TimeZone = .gmt
   ) -> Self {

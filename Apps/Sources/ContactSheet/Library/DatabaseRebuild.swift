@@ -35,7 +35,9 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - folder: The data folder.
-  ///   - decoder: Reads pictures whose rows are lost but for their places.
+  ///   - decoder: Reads pictures whose rows are lost but for what indexes hold.
+  /// - Returns: What could be read, and what could not.
+  /// - Throws: `ContactSheetError` where the new database cannot be written; the damaged one is then still in its place.
   public static func rebuildDatabase(
     of folder: DataFolder, decoder: any ImageDecoder
   ) async throws -> RebuildReport {

@@ -27,7 +27,11 @@ public struct CheckReport: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// Looks for damage in the database, and compares it with the files, reading every original.
+  /// Looks for damage in the database, and compares it with the files.
+  ///
+  /// - Returns: What is wrong, by the titles of photos.
+  /// - Throws: `ContactSheetError` where the database cannot be read at all.
+  /// - Complexity: reads the whole database and every original.
   public func check() async throws -> CheckReport {
     var report = CheckReport()
     report.database = try await records.read { DatabaseCheck.problems($0) }

@@ -19,7 +19,9 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - backup: The folder of the backup, which nobody uses.
   ///   - rebuilt: What is known to lack its title.
+  /// - Returns: How much was restored.
   /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
+  /// - Complexity: reads every original, here or there.
   public func restore(from backup: DataFolder, rebuilt: RebuildReport = RebuildReport()) async throws
     -> RestoreReport
   {
