@@ -26,6 +26,12 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("A name by which browsers may call the server, besides localhost.", valueName: "name"))
   var allowedHosts: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The path below which a program before this one passes requests on, unchanged: /photos for"
+        + " https://club.example/photos/.", valueName: "path"))
+  var path = "/"
+
   @Option(help: ArgumentHelp("How long a connection may be silent.", valueName: "seconds"))
   var idleSeconds = 60
 
@@ -51,6 +57,11 @@ struct Serve: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    do throws(ContactSheetError) {
+      _ = try ServerPath(path)
+    } catch {
+      throw ValidationError("\(error.message) “\(path)” is none.")
+    }
     guard (1...86_400).contains(idleSeconds) else {
       throw ValidationError("A connection may be silent for 1 to 86400 seconds.")
     }
@@ -62,12 +73,13 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  private func options(openFiles: Int) -> WebServer.Options {
+  private func options(openFiles: Int) throws -> WebServer.Options {
     var options = WebServer.Options()
     options.host = host
     options.port = port
     options.allowedHosts = Set(allowedHosts)
     options.isBehindHTTPS = password.isBehindHTTPS
+    options.path = try ServerPath(path)
     options.trustedProxies = Set(trustedProxies)
     options.limits.idle = .seconds(idleSeconds)
     options.limits.bodyMemory = requestMegabytes << 19
@@ -85,7 +97,7 @@ struct Serve: AsyncParsableCommand {
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: logger)
     do {
       try await library.library.prepareFirstAlbum()
-      let options = options(openFiles: openFiles)
+      let options = try options(openFiles: openFiles)
       let access =
         try password.prepare(data.folder, isLoopback: options.isLoopback, host: host)
         ? try Access(data.folder, logger: logger) : nil

@@ -1,25 +1,16 @@
 """ContactSheet behind nginx, as Documentation/Examples/nginx.conf sets it up: https, streams, uploads, addresses."""
 
 import http.client
-import shutil
-import socket
 import ssl
-import subprocess
 from urllib.parse import quote
 
 import pytest
 from album_page import wait_for_count
 from photographs import jpeg
-from program import ROOT, run
+from program import run
+from proxies import Nginx
 
 PASSWORD = "correct horse battery"
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.fixture
@@ -28,29 +19,9 @@ def proxied(start_server, tmp_path):
     data = tmp_path / "data"
     assert run("password", "--data", data, stdin=PASSWORD + "\n").returncode == 0
     server = start_server("--behind-https", "--allow-host", "localhost", data=data)
-    port, key, certificate = free_port(), tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
-    site = (ROOT / "Documentation/Examples/nginx.conf").read_text()
-    words = {"LISTEN": f"127.0.0.1:{port}", "NAME": "localhost", "CERTIFICATE": certificate, "KEY": key, "PORT": server.port}
-    for word, value in words.items():
-        site = site.replace(f" {word};", f" {value};").replace(f" {word} ", f" {value} ").replace(f":{word};", f":{value};")
-    folders = "\n".join(f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    main = tmp_path / "nginx.conf"
-    main.write_text(f"pid {tmp_path}/nginx.pid;\nerror_log {tmp_path}/error.log;\ndaemon off;\nworker_processes 1;\n"
-                    f"events {{}}\nhttp {{\naccess_log off;\n{folders}\n{site}\n}}\n")
-    nginx = subprocess.Popen([NGINX, "-p", tmp_path, "-c", main], stderr=subprocess.PIPE)
-    while nginx.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except ConnectionRefusedError:
-            pass
-    assert nginx.poll() is None, nginx.stderr.read()
-    yield f"https://localhost:{port}", server
-    nginx.terminate()
-    nginx.wait(20)
+    nginx = Nginx(tmp_path, "nginx.conf", server.port)
+    yield nginx.url, server
+    nginx.end()
 
 
 def log_in(page):

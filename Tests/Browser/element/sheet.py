@@ -46,7 +46,8 @@ class Sheet:
     def page(self, position=""):
         text = (PAGES / "album.html").read_text()
         values = {
-            "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position)}
+            "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position),
+            "base": ""}
         for name, value in values.items():
             text = text.replace("{{%s}}" % name, value)
         return text.encode()

@@ -12,12 +12,13 @@ public struct RunningServer: ImportDestination {
   private struct Server: Sendable {
     var host: String
     var port: Int
+    var path: ServerPath
     var token: String?
 
     func send(
       _ method: HTTPMethod, _ target: String, _ body: LocalRequest.Body = .none, type: String? = nil
     ) async throws -> LocalRequest.Answer {
-      var request = LocalRequest(method: method, target: target, body: body, token: token)
+      var request = LocalRequest(method: method, target: path.text + target, body: body, token: token)
       if let type { request.contentType = type }
       return try await request.send(host: host, port: port)
     }
@@ -66,12 +67,15 @@ public struct RunningServer: ImportDestination {
   }
 
   private static func server(at url: String, _ folder: DataFolder?) throws -> Server {
-    guard let parts = URLComponents(string: url), let host = parts.host, let port = parts.port else {
+    guard let parts = URLComponents(string: url), let host = parts.host, let port = parts.port,
+      let path = parts.path.isEmpty ? .top : try? ServerPath(parts.path)
+    else {
       throw ContactSheetError(.unreachable, "“\(url)” is not the address of a ContactSheet.")
     }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     let token = folder.flatMap { FileManager.default.contents(atPath: $0.token) }
-    return Server(host: bare, port: port, token: token.map { String(decoding: $0, as: UTF8.self) })
+    return Server(
+      host: bare, port: port, path: path, token: token.map { String(decoding: $0, as: UTF8.self) })
   }
 
   private init(server: Server, albumID: String, byteLimit: Int) {

@@ -88,17 +88,25 @@ private struct SessionWriter: ResponseBodyWriter {
 struct AccessCookies: Sendable {
   /// Whether browsers reach the server by https; the cookies travel only so, then.
   let isSecure: Bool
+  /// The path that the cookies are for: other programs at the same name, and other servers of this kind, get none of them.
+  var path = ServerPath.top
 
   private static let day = 86_400
-  private var sessionName: String { isSecure ? "__Host-contact-sheet" : "contact-sheet" }
+  private var sessionName: String {
+    // Browsers take the stricter name for the path “/” alone.
+    isSecure ? path == .top ? "__Host-contact-sheet" : "__Secure-contact-sheet" : "contact-sheet"
+  }
   private var deviceName: String { "contact-sheet-device" }
 
   func session(of request: Request) -> String? { value(sessionName, request) }
   func device(of request: Request) -> String? { value(deviceName, request) }
 
-  func session(_ token: String) -> Cookie { cookie(sessionName, token, maxAge: Access.term, path: "/") }
-  func device(_ name: String) -> Cookie { cookie(deviceName, name, maxAge: 365 * Self.day, path: "/login") }
-  var noSession: Cookie { cookie(sessionName, "", maxAge: 0, path: "/") }
+  func session(_ token: String) -> Cookie { cookie(sessionName, token, maxAge: Access.term, path: top) }
+  func device(_ name: String) -> Cookie {
+    cookie(deviceName, name, maxAge: 365 * Self.day, path: path.text + "/login")
+  }
+  var noSession: Cookie { cookie(sessionName, "", maxAge: 0, path: top) }
+  private var top: String { path == .top ? "/" : path.text }
 
   private func cookie(_ name: String, _ value: String, maxAge: Int, path: String) -> Cookie {
     // Links from elsewhere may lead here; what changes something is held to its own origin besides.
@@ -106,7 +114,7 @@ struct AccessCookies: Sendable {
       name: name, value: value, maxAge: maxAge, path: path, secure: isSecure, httpOnly: true, sameSite: .lax)
   }
 
-  /// The last cookie of a name that has a value. Read here, since a cookie of another program on this machine may
+  /// The first cookie of a name that has a value: browsers send that of the longest path first. Read here, since a cookie of another program on this machine may
   /// hold anything.
   private func value(_ name: String, _ request: Request) -> String? {
     for header in request.headers[values: .cookie] {

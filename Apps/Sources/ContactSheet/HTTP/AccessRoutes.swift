@@ -21,11 +21,15 @@ struct AccessRoutes: Sendable {
       if let token = context.session { access.logOut(token) }
       var response = Response(
         status: .seeOther,
-        headers: [.location: "/login", .cacheControl: "no-store", .clearSiteData: "\"cache\", \"storage\""])
+        headers: [.location: "/login", .cacheControl: "no-store", .clearSiteData: forgotten])
       response.setCookie(cookies.noSession)
       return response
     }
   }
+
+  /// What browsers forget of this name at logging out. Below a path they keep what is stored: it may be another program's;
+  /// the page clears its own.
+  private var forgotten: String { cookies.path == .top ? "\"cache\", \"storage\"" : "\"cache\"" }
 
   private func logIn(_ request: Request, _ context: WebContext) async throws -> Response {
     let form = try await request.form(upTo: 16 << 10)
@@ -63,8 +67,16 @@ struct AccessRoutes: Sendable {
   /// Where to go after logging in: a place on this server, whatever the address says.
   static func place(_ text: String?) -> String {
     guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/login"),
-      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }), !leadsUp(text)
     else { return "/" }
     return text
+  }
+
+  /// Whether browsers find steps back in a place, which may be spelled with escapes: it would lead out of the server's path.
+  private static func leadsUp(_ text: String) -> Bool {
+    let path = text.parts(between: "?", "#", maxSplits: 1, omittingEmpty: false).first ?? ""
+    return path.asciiLowercased.replacingOccurrences(of: "%2e", with: ".").parts(between: "/").contains {
+      $0.isExactly("..")
+    }
   }
 }

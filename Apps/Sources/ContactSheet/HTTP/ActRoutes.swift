@@ -7,6 +7,8 @@ import ListStream
 struct ActRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
+  /// The memory for reading bodies.
+  let reading: WeightedGate
 
   private struct Delete: Decodable {
     var act: UUID
@@ -59,28 +61,30 @@ struct ActRoutes<Context: RequestContext>: Sendable {
 
   func add(to router: Router<Context>) {
     router.post("/api/albums/{album}/moves") { request, context in
-      let (albumID, move) = (try context.albumID, try await request.json(Move.self))
+      let (albumID, move) = (try context.albumID, try await request.json(Move.self, within: reading))
       return try await carryOut(move.act, in: albumID) {
         let photos = try await selection(move.photos, of: move.act, in: albumID)
         return try await library.move(photos, in: albumID, to: move.place, act: move.act)
       }
     }
     router.post("/api/albums/{album}/deletes") { request, context in
-      let (albumID, delete) = (try context.albumID, try await request.json(Delete.self))
+      let (albumID, delete) = (try context.albumID, try await request.json(Delete.self, within: reading))
       return try await carryOut(delete.act, in: albumID) {
         let photos = try await selection(delete.photos, of: delete.act, in: albumID)
         return try await library.delete(photos, from: albumID, act: delete.act)
       }
     }
     router.post("/api/albums/{album}/transfers") { request, context in
-      let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self))
+      let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self, within: reading))
       return try await carryOut(transfer.act, in: albumID) {
         let photos = try await selection(transfer.photos, of: transfer.act, in: albumID)
         return try await library.transfer(photos, from: albumID, to: transfer.album, act: transfer.act)
       }
     }
     router.post("/api/albums/{album}/order") { request, context in
-      let (albumID, arrange) = (try context.albumID, try await request.json(ArrangeRequest.self))
+      let (albumID, arrange) = (
+        try context.albumID, try await request.json(ArrangeRequest.self, within: reading)
+      )
       let order = try arrange.order
       let moved = try await library.arrange(
         albumID, by: order, reversed: arrange.reversed ?? false, act: arrange.act)
@@ -88,7 +92,7 @@ struct ActRoutes<Context: RequestContext>: Sendable {
       return try Response.json(ArrangeAnswer(moved: moved))
     }
     router.post("/api/albums/{album}/undo") { request, context in
-      let (albumID, undo) = (try context.albumID, try await request.json(Undo.self))
+      let (albumID, undo) = (try context.albumID, try await request.json(Undo.self, within: reading))
       return try await carryOut(undo.act, in: albumID) {
         try await library.undo(undo.undoes, in: albumID, act: undo.act)
       }

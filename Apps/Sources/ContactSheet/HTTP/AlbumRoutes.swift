@@ -6,6 +6,8 @@ import Hummingbird
 struct AlbumRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
+  /// The memory for reading bodies.
+  let reading: WeightedGate
 
   private struct Answer: Encodable {
     var id: String
@@ -24,11 +26,11 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
   func add(to router: Router<Context>) {
     router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
     router.post("/api/albums") { request, _ in
-      let album = try await library.createAlbum(try await request.json(Title.self).title)
+      let album = try await library.createAlbum(try await request.json(Title.self, within: reading).title)
       return try Response.json(Answer(album), status: .created)
     }
     router.patch("/api/albums/{album}") { request, context in
-      let title = try await request.json(Title.self).title
+      let title = try await request.json(Title.self, within: reading).title
       return try Response.json(Answer(try await library.rename(try context.albumID, to: title)))
     }
     router.delete("/api/albums/{album}") { _, context in
@@ -36,7 +38,7 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       return Response(status: .noContent)
     }
     router.post("/api/albums/moves") { request, _ in
-      let move = try await request.json(MoveRequest.self)
+      let move = try await request.json(MoveRequest.self, within: reading)
       let changed = try await library.moveAlbums(move.ids, to: move.place, act: move.act)
       await lists.settle(move.act, in: nil)
       return try Response.json(ActAnswer(changed: changed))

@@ -76,13 +76,13 @@ extension Request {
 }
 
 extension Request {
-  /// The memory that reading bodies takes, in the whole process.
-  private static let decoding = WeightedGate(limit: WebLimits().bodyMemory)
-
   /// The JSON body as a value.
   ///
+  /// - Parameter reading: The memory that reading bodies takes, all together.
   /// - Throws: `ContactSheetError.Code.badRequest` where it is none, or longer than eight megabytes.
-  func json<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
+  func json<Value: Decodable & Sendable>(_ type: Value.Type, within reading: WeightedGate) async throws
+    -> Value
+  {
     let buffer: ByteBuffer
     do {
       buffer = try await body.collect(upTo: 8 << 20)
@@ -91,7 +91,7 @@ extension Request {
     }
     do {
       // What a long body becomes takes several times its length.
-      return try await Self.decoding.pass(8 * buffer.readableBytes) { _ in
+      return try await reading.pass(8 * buffer.readableBytes) { _ in
         try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
       }
     } catch {

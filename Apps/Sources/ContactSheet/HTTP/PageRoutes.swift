@@ -57,7 +57,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     let number =
       request.query("page").flatMap { OutsideNumber.clamped($0, to: 1...PlainPage.count(of: album)) } ?? 1
     let plain = PlainPage(
-      albums: try await library.albums(), album: album,
+      path: pages.path, albums: try await library.albums(), album: album,
       photos: try await library.photos(
         in: album.id, from: (number - 1) * PlainPage.window, count: PlainPage.window),
       number: number, notice: PlainRoutes.notice(for: request), hasLogout: features.contains("logout"))
@@ -72,7 +72,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     else {
       throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
     }
-    return try page(of: plain.album, position: plain.position, plain: plain.markup, for: request)
+    return try page(
+      of: plain.album, position: plain.position, plain: plain.markup(at: pages.path), for: request)
   }
 
   /// - Parameter position: Where the photo is that the page opens, from 1: its script fetches the rows around it first.

@@ -10,6 +10,8 @@ struct PhotoRoutes: Sendable {
   let library: PhotoLibrary
   let batches: ImportBatches
   let uploads: UploadCounter
+  /// The memory for reading bodies.
+  let reading: WeightedGate
   var proxies = TrustedProxies()
 
   private struct Title: Decodable { var title: String }
@@ -28,7 +30,7 @@ struct PhotoRoutes: Sendable {
       guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
         throw Self.noSuchPhoto
       }
-      let title = try await request.json(Title.self).title
+      let title = try await request.json(Title.self, within: reading).title
       let photo = try await library.rename(photo: id, in: try context.albumID, to: title)
       return try Response.json(["id": photo.id.wireText, "title": photo.title])
     }

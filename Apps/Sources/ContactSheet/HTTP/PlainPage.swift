@@ -14,6 +14,8 @@ struct PlainPage: Sendable {
     var act: UUID?
   }
 
+  /// The server's path, with which all addresses begin.
+  var path: ServerPath
   var albums: [Album]
   var album: Album
   /// The photos of the window.
@@ -36,13 +38,13 @@ struct PlainPage: Sendable {
     <section class="plain" id="plain">
     \(noticeMarkup)<nav aria-label="Albums"><ul>\(albums.map(link).joined())</ul></nav>
     \(photos.isEmpty ? "<p>There are no photos in this album yet.</p>" : form)
-    \(pager)<p><a href="/api/albums/\(album.id.wireText)/export">Export this album</a></p>
-    \(hasLogout ? #"<form method="post" action="/logout"><button>Log out</button></form>"# : "")
+    \(pager)<p><a href="\(path.text)/api/albums/\(album.id.wireText)/export">Export this album</a></p>
+    \(hasLogout ? #"<form method="post" action="\#(path.text)/logout"><button>Log out</button></form>"# : "")
     </section>
     """
   }
 
-  private var action: String { "/albums/\(album.id.wireText)" }
+  private var action: String { "\(path.text)/albums/\(album.id.wireText)" }
 
   private var noticeMarkup: String {
     guard let notice else { return "" }
@@ -59,7 +61,7 @@ struct PlainPage: Sendable {
   private func link(_ other: Album) -> String {
     let current = other.id == album.id ? #" aria-current="page""# : ""
     return
-      #"<li><a dir="auto" href="/albums/\#(other.id.wireText)"\#(current)>\#(WebAssets.escaped(other.title))</a>"#
+      #"<li><a dir="auto" href="\#(path.text)/albums/\#(other.id.wireText)"\#(current)>\#(WebAssets.escaped(other.title))</a>"#
       + " (\(other.photoCount))</li>"
   }
 
@@ -88,7 +90,7 @@ struct PlainPage: Sendable {
     let title = WebAssets.escaped(photo.title)
     let color = (photo.color ?? AverageColor(rgb: 0x8A8A8A)).css
     return """
-      <li><label><img src="/thumbnails/\(photo.contentHash)" alt="" width="\(photo.width)" \
+      <li><label><img src="\(path.text)/thumbnails/\(photo.contentHash)" alt="" width="\(photo.width)" \
       height="\(photo.height)" loading="lazy" style="background:\(color)">\
       <span dir="auto"><input type="checkbox" name="ids" value="\(photo.id.wireText)"> \(title)</span></label>\
       <a href="\(action)/photos/\(photo.id.wireText)" aria-label="Open \(title)">Open</a></li>

@@ -10,16 +10,17 @@ struct PlainPhoto: Sendable {
   var previous: Photo.ID?
   var next: Photo.ID?
 
-  /// The HTML. Everything that a user wrote is escaped.
-  var markup: String {
+  /// The HTML, of a server at a path. Everything that a user wrote is escaped.
+  func markup(at path: ServerPath) -> String {
     let title = WebAssets.escaped(photo.title)
+    let own = "\(path.text)/albums/\(album.id.wireText)"
     let window = (position - 1) / PlainPage.window + 1
     return """
       <section class="plain" id="plain">
-      <nav aria-label="Photos">\(link(previous, rel: "prev", "Before"))
-      <a href="\(album.plainPath)?page=\(window)#plain">All photos</a>
-      \(link(next, rel: "next", "Next"))</nav>
-      <figure><a href="/originals/\(photo.contentHash)"><img src="/previews/\(photo.contentHash)" \
+      <nav aria-label="Photos">\(link(previous, in: own, rel: "prev", "Before"))
+      <a href="\(own)?page=\(window)#plain">All photos</a>
+      \(link(next, in: own, rel: "next", "Next"))</nav>
+      <figure><a href="\(path.text)/originals/\(photo.contentHash)"><img src="\(path.text)/previews/\(photo.contentHash)" \
       alt="\(title)" width="\(photo.width)" height="\(photo.height)"></a>
       <figcaption dir="auto">\(title)</figcaption></figure>
       <p>\(position) of \(album.photoCount)</p>
@@ -27,15 +28,10 @@ struct PlainPhoto: Sendable {
       """
   }
 
-  private func link(_ id: Photo.ID?, rel: String, _ text: String) -> String {
+  private func link(_ id: Photo.ID?, in own: String, rel: String, _ text: String) -> String {
     guard let id else { return "" }
-    return #"<a rel="\#(rel)" href="\#(album.plainPath)/photos/\#(id.wireText)">\#(text)</a>"#
+    return #"<a rel="\#(rel)" href="\#(own)/photos/\#(id.wireText)">\#(text)</a>"#
   }
-}
-
-extension Album {
-  /// The address of the album's page.
-  fileprivate var plainPath: String { "/albums/\(id.wireText)" }
 }
 
 extension PhotoLibrary {

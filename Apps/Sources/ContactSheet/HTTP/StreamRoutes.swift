@@ -7,12 +7,15 @@ import ListStream
 struct StreamRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
+  private let path: ServerPath
   private let streams: EventStreams
 
   /// The largest position that can be asked for: the largest number that JSON carries exactly.
   private static var largestPosition: Int { 1 << 53 }
 
-  init(library: PhotoLibrary, lists: LiveLists) {
+  /// - Parameter path: The server's path, which is before the addresses of lists that pages name.
+  init(library: PhotoLibrary, lists: LiveLists, path: ServerPath) {
+    self.path = path
     self.library = library
     self.lists = lists
     streams = EventStreams(library: library, lists: lists)
@@ -36,7 +39,7 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
           .badRequest, "Between 1 and \(EventStreams.mostLists) lists come in one stream, each named by list."
         )
       }
-      return streams.answer(addresses.map { StreamedList(address: $0) }, to: request)
+      return streams.answer(addresses.map { StreamedList(address: $0, below: path) }, to: request)
     }
     router.get("/api/albums/{album}/items") { request, context in
       try await rows(Self.key(try context.albumID, request), request)

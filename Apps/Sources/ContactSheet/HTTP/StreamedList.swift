@@ -17,15 +17,17 @@ struct StreamedList: Sendable {
   }
 
   /// A list that comes with others: named by the address that its own stream has.
-  init(address: String) {
+  ///
+  /// - Parameter path: The server's path, with which such addresses begin.
+  init(address: String, below path: ServerPath = .top) {
     let parts = address.parts(between: "?", maxSplits: 1, omittingEmpty: false)
     let query = QueryParameters(parts.dropFirst().first)
-    let path = parts.first?.parts(between: "/", omittingEmpty: false).dropFirst().map(
-      String.init)
-    switch path {
+    let rest = parts.first.flatMap { path.rest(of: String($0)) }
+    let steps = rest?.parts(between: "/", omittingEmpty: false).dropFirst().map(String.init)
+    switch steps {
     case ["api", "albums", "stream"]: self.init(.albums, query)
-    case let path? where path.count == 4 && path[..<2] == ["api", "albums"] && path[3] == "stream":
-      self.init(UUID(uuidString: path[2]).map { .photos(of: $0, query) }, query)
+    case let steps? where steps.count == 4 && steps[..<2] == ["api", "albums"] && steps[3] == "stream":
+      self.init(UUID(uuidString: steps[2]).map { .photos(of: $0, query) }, query)
     default: self.init(nil, query)
     }
   }

@@ -25,6 +25,8 @@ struct WebAssets: Sendable {
   }
 
   private(set) var assets: [String: Asset]
+  /// The path of the server, which templates put before their addresses.
+  private(set) var path = ServerPath.top
 
   init(_ assets: [String: Asset]) { self.assets = assets }
 
@@ -42,12 +44,14 @@ struct WebAssets: Sendable {
     }
   }
 
-  /// The pages of the app.
-  static func pages() throws(ContactSheetError) -> WebAssets {
+  /// The pages of the app, for a server at a path.
+  static func pages(at path: ServerPath = .top) throws(ContactSheetError) -> WebAssets {
     guard let folder = Bundle.module.url(forResource: "Pages", withExtension: nil) else {
       throw ContactSheetError(.internal, "The pages are missing. Install ContactSheet again.")
     }
-    return try WebAssets(folder: folder)
+    var pages = try WebAssets(folder: folder)
+    pages.path = path
+    return pages
   }
 
   /// The browser's half of the live list.
@@ -65,7 +69,7 @@ struct WebAssets: Sendable {
     return String(ContentHash(digest: SHA256.hash(data: Data(files.joined().utf8))).text.prefix(20))
   }
 
-  /// The text of a template with its places filled in, each escaped for HTML.
+  /// The text of a template with its places filled in, each escaped for HTML. The place `base` is the server's path.
   ///
   /// - Parameters:
   ///   - values: What goes into the places, as text.
@@ -74,6 +78,7 @@ struct WebAssets: Sendable {
     _ name: String, filling values: [String: String], markup: [String: String] = [:]
   ) -> String? {
     guard let asset = assets[name] else { return nil }
+    let values = values.merging(["base": path.text]) { $1 }
     var rest = asset.bytes[...]
     var text: [UInt8] = []
     // From the start to the end, so that what was filled in is never looked at for places.

@@ -116,6 +116,7 @@ struct RequestGuard: RouterMiddleware {
         "This server does not answer to the name “\(request.head.authority ?? "")”."
           + " Start it with --allow-host to let it.")
     }
+    guard !context.isElsewhere else { throw HTTPError(.notFound) }
     let isRead = request.method == .get || request.method == .head || request.method == .options
     guard isRead || policy.acceptsWrite(headers: request.headers, authority: request.head.authority) else {
       throw ContactSheetError(.forbidden, "Only ContactSheet's own pages may change photos.")

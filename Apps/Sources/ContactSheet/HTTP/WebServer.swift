@@ -16,6 +16,8 @@ public struct WebServer: Sendable {
     public var allowedHosts: Set<String> = []
     /// Whether browsers reach the server by https, through a program that stands before it.
     public var isBehindHTTPS = false
+    /// The path below which the server is, where such a program serves other things at the same name.
+    public var path = ServerPath.top
     /// The addresses of such programs, which are believed when they say where a request comes from.
     public var trustedProxies: Set<String> = []
     /// Time and connections.
@@ -33,6 +35,8 @@ public struct WebServer: Sendable {
   private let access: Access?
   private let logger: Logger
   private let connections: Connections
+  /// The memory for reading bodies, which is as much again as that for holding them.
+  let reading: WeightedGate
 
   /// Creates a server; it does not listen yet.
   ///
@@ -47,6 +51,7 @@ public struct WebServer: Sendable {
     self.access = access
     self.logger = logger
     connections = Connections(options.limits, knowsPeople: access != nil)
+    reading = WeightedGate(limit: options.limits.bodyMemory)
   }
 
   /// Closes the connections that are still open, however far their answers are.
@@ -58,10 +63,10 @@ public struct WebServer: Sendable {
   /// - Throws: `ContactSheetError.Code.portInUse` where another program has the port.
   public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let host = options.host
-    let (limits, connections, proxies) = (options.limits, connections, proxies)
+    let (limits, connections, proxies, path) = (options.limits, connections, proxies, options.path)
     let idle = TimeAmount(limits.idle)
     let application = Application(
-      router: try router(),
+      responder: try responder(),
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [PaceHandler(limits, connections, proxies)], idleTimeout: idle)),
@@ -70,7 +75,7 @@ public struct WebServer: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(
           limits.connections + (access == nil ? 0 : Self.spareConnections), logger: logger)),
       onServerRunning: { channel in
-        await onRunning(Self.url(host: host, port: channel.localAddress?.port))
+        await onRunning(Self.url(host: host, port: channel.localAddress?.port) + path.text)
       },
       logger: logger)
     do {
@@ -93,16 +98,22 @@ public struct WebServer: Sendable {
     return "http://\(shown)" + (port.map { ":\($0)" } ?? "")
   }
 
+  /// What answers requests.
+  func responder() throws -> ServerPathResponder<RouterResponder<WebContext>> {
+    ServerPathResponder(path: options.path, responder: try router().buildResponder())
+  }
+
+  /// The routes, as they are at the top.
   func router() throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-    let pages = try WebAssets.pages()
+    let pages = try WebAssets.pages(at: options.path)
     router.add(middleware: SecurityHeaders(isSecure: options.isBehindHTTPS))
     router.add(middleware: ErrorAnswers(counters: RequestCounters(logger: logger), pages: pages))
     router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
     let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
     var features = PageRoutes<WebContext>.allFeatures
     if let access {
-      let cookies = AccessCookies(isSecure: options.isBehindHTTPS)
+      let cookies = AccessCookies(isSecure: options.isBehindHTTPS, path: options.path)
       router.add(middleware: AccessGuard(access: access, cookies: cookies, connections: connections))
       router.add(middleware: bodies)
       AccessRoutes(access: access, cookies: cookies, pages: pages).add(to: router)
@@ -113,13 +124,14 @@ public struct WebServer: Sendable {
     PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
     let lists = LiveLists(library)
     PlainRoutes(library: library, lists: lists).add(to: router)
-    AlbumRoutes(library: library, lists: lists).add(to: router)
-    ActRoutes(library: library, lists: lists).add(to: router)
+    AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)
+    ActRoutes(library: library, lists: lists, reading: reading).add(to: router)
     ExportRoutes(library: library).add(to: router)
-    StreamRoutes(library: library, lists: lists).add(to: router)
+    StreamRoutes(library: library, lists: lists, path: options.path).add(to: router)
     let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)
-    PhotoRoutes(library: library, batches: ImportBatches(), uploads: uploads, proxies: proxies).add(
-      to: router)
+    PhotoRoutes(
+      library: library, batches: ImportBatches(), uploads: uploads, reading: reading, proxies: proxies
+    ).add(to: router)
     return router
   }
 

@@ -1,8 +1,8 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
-import '/live-list/live-list.js';
+import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, can, checkLogin, named, numbers, photos, request } from './api.js';
+import { album, albumID, base, can, checkLogin, named, numbers, photos, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
 import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
@@ -15,7 +15,7 @@ import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { Undo } from './undo.js';
 import { startUploads } from './uploads.js';
-import { uuid } from '/live-list/uuid.js';
+import { uuid } from '../live-list/uuid.js';
 
 const byID = (id) => document.getElementById(id);
 const list = byID('photos');
@@ -236,8 +236,10 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
     const leave = () => attempt(async () => {
       const question = 'Log out, and give up what is not saved yet?';
       if (saving.count > 0 && !(await confirmThat(question, 'It would be kept if you stayed.', 'Log out'))) return;
-      await request('POST', '/logout');
-      location.assign('/login');
+      const { forget } = await import('./forget.js'); // behind the session, as everything is
+      await request('POST', `${base}/logout`);
+      await forget();
+      location.assign(`${base}/login`);
     });
     entries.push(null, { label: 'Log out', action: leave });
   }
@@ -251,5 +253,5 @@ isPainted = true;
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.allSettled([import('/live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
+await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
 document.body.dataset.complete = '';

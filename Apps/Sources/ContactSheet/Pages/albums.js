@@ -1,6 +1,6 @@
 // The albums beside the photos: a live list of its own, which photos can be dropped on.
 
-import { albumID, can, request } from './api.js';
+import { albumID, base, can, request } from './api.js';
 import { askText, confirmThat } from './ask.js';
 import { copyLink } from './copy-link.js';
 import { Drawer } from './drawer.js';
@@ -28,7 +28,7 @@ const albumCell = {
     link.href = addressOf(id);
     const [frame, name, number] = link.children;
     const cover = frame.firstChild;
-    if (content?.cover) cover.src = `/thumbnails/${content.cover}`;
+    if (content?.cover) cover.src = `${base}/thumbnails/${content.cover}`;
     else cover.removeAttribute('src');
     name.textContent = content?.title ?? '';
     number.textContent = content?.count ?? '';
@@ -54,7 +54,7 @@ export class Albums {
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
     this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));
-    this.#list.setAttribute('src', '/api/albums/stream');
+    this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
     this.#list.addEventListener('live-list-change', () => {
       this.#revealCurrent();
@@ -67,7 +67,7 @@ export class Albums {
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
   async #seeWhetherGone() {
-    const albums = await request('GET', '/api/albums').catch(() => null);
+    const albums = await request('GET', `${base}/api/albums`).catch(() => null);
     const isGone = albums && !albums.some(({ id }) => id === albumID);
     if (isGone && this.#list.indexOf(albumID) < 0) this.onGone();
   }
@@ -107,15 +107,15 @@ export class Albums {
 
   async rename(id) {
     const title = await askText('Rename album', 'Title', this.titleOf(id), 'Rename');
-    if (title) await attempt(() => request('PATCH', `/api/albums/${id}`, { title }));
+    if (title) await attempt(() => request('PATCH', `${base}/api/albums/${id}`, { title }));
   }
 
   async delete(id) {
     const text = 'Its photos go to the trash. Other albums keep theirs.';
     if (!(await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album'))) return;
     await attempt(async () => {
-      await request('DELETE', `/api/albums/${id}`);
-      if (id === albumID) location.assign('/');
+      await request('DELETE', `${base}/api/albums/${id}`);
+      if (id === albumID) location.assign(`${base}/`);
     });
   }
 
@@ -131,24 +131,24 @@ export class Albums {
     button.hidden = false;
     button.addEventListener('click', () =>
       attempt(async () => {
-        const { count } = await request('GET', '/api/trash');
+        const { count } = await request('GET', `${base}/api/trash`);
         if (count === 0) {
           toast('The trash is empty.');
           return;
         }
         const text = `${count === 1 ? '1 photo' : `${count} photos`} will be removed for good.`;
         if (!(await confirmThat('Empty the trash?', text, 'Empty trash'))) return;
-        await request('POST', '/api/trash/empty', {});
+        await request('POST', `${base}/api/trash/empty`, {});
         toast('The trash is empty.');
       }),
     );
   }
 }
 
-const addressOf = (id) => `/albums/${encodeURIComponent(id)}`;
+const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
 const open = (id) => location.assign(addressOf(id));
 
-const make = (title) => request('POST', '/api/albums', { title });
+const make = (title) => request('POST', `${base}/api/albums`, { title });
 
 async function attempt(work) {
   try {

@@ -3,7 +3,10 @@
 const { album: albumID, build, features } = document.body.dataset;
 
 export { albumID, build };
-export const album = `/api/albums/${encodeURIComponent(albumID)}`;
+
+/** The path below which the server is: '' where it has the whole name. */
+export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
+export const album = `${base}/api/albums/${encodeURIComponent(albumID)}`;
 
 const known = new Set(features.split(' '));
 
@@ -38,12 +41,13 @@ export const isLeaving = () => leaves;
 /** Leads to the page where one logs in, and back here afterwards. */
 export function logIn() {
   leaves = true;
-  location.assign(`/login?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
+  const here = `${location.pathname.slice(base.length)}${location.search}`;
+  location.assign(`${base}/login?next=${encodeURIComponent(here)}`);
 }
 
 /** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */
 export async function checkLogin() {
   if (!can('logout')) return;
-  const response = await fetch('/api/trash', { method: 'HEAD' }).catch(() => null);
+  const response = await fetch(`${base}/api/trash`, { method: 'HEAD' }).catch(() => null);
   if (response?.status === 401) logIn();
 }

@@ -5,7 +5,7 @@ import { expand } from './archives.js';
 import { UploadPanel } from './upload-panel.js';
 import { UploadQueue, sendFile } from './upload-queue.js';
 import { keep, letGo, takeKept } from './upload-store.js';
-import { uuid } from '/live-list/uuid.js';
+import { uuid } from '../live-list/uuid.js';
 
 export class Imports {
   #queue;

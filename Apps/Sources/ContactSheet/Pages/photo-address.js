@@ -1,8 +1,8 @@
 // The address of the page follows the photo that is open: one that is opened is a step in the history, so Back closes it.
 
-import { albumID } from './api.js';
+import { albumID, base } from './api.js';
 
-const page = `/albums/${encodeURIComponent(albumID)}`;
+const page = `${base}/albums/${encodeURIComponent(albumID)}`;
 
 /** The address of a photo in this album. */
 export const addressOf = (id) => `${page}/photos/${encodeURIComponent(id)}`;

@@ -1,5 +1,6 @@
 // How a photo is drawn in the grid: its average colour at once, its thumbnail when it is there.
 
+import { base } from './api.js';
 import { directionOf } from './elements.js';
 import { addressOf } from './photo-address.js';
 import { load, unload } from './thumbnails.js';
@@ -32,7 +33,7 @@ export const photoCell = {
     cell.style.backgroundColor = /^#[0-9a-f]{6}$/i.test(photo?.color) ? photo.color : '';
     image.alt = photo?.title ?? '';
     link.nextElementSibling.ariaLabel = `Move ${photo?.title || 'photo'}`;
-    const source = photo ? `/thumbnails/${photo.hash}` : '';
+    const source = photo ? `${base}/thumbnails/${photo.hash}` : '';
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
     image.classList.remove('loaded');

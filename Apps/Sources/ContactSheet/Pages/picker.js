@@ -1,9 +1,8 @@
 // Chooses an album: a dialog with a search, the albums with their covers, and a new one.
 // The field keeps the focus while the arrows go through the list, as in a combobox.
 
+import { base, numbers } from './api.js';
 import { button, element } from './elements.js';
-
-const numbers = new Intl.NumberFormat();
 
 /** A text as it is compared: without case and accents. */
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -117,7 +116,7 @@ class Picker {
 
 function option({ title, count, cover }, n) {
   const image = element('img', { alt: '', loading: 'lazy' });
-  if (cover) image.src = `/thumbnails/${cover}`;
+  if (cover) image.src = `${base}/thumbnails/${cover}`;
   const node = element('li', { id: `picker-album-${n}` });
   node.setAttribute('role', 'option');
   node.setAttribute('aria-selected', 'false');

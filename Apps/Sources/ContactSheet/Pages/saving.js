@@ -1,13 +1,13 @@
 // Shows how many changes are not saved yet, asks before a page with such changes is closed, and offers to save what an
 // earlier page left. Also reloads a page that is older than its server, when nothing is lost by it.
 
-import { build, can, checkLogin, isLeaving, request } from './api.js';
+import { base, build, can, checkLogin, isLeaving, request } from './api.js';
 import { confirmThat } from './ask.js';
 import { toast } from './toasts.js';
-import '/live-list/shared.js'; // so that it is there when the lists begin
+import '../live-list/shared.js'; // so that it is there when the lists begin
 
 const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
-const RELOADED = 'contact-sheet-reloaded'; // for which build a page was reloaded, so that it is done once
+const RELOADED = `contact-sheet-reloaded${base}`; // for which build a page was reloaded, so that it is done once
 
 const byID = (id) => document.getElementById(id);
 const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
@@ -25,7 +25,7 @@ export class Saving {
       list.addEventListener('live-list-waiting', ({ detail: { message } }) => this.#show(message));
       list.addEventListener('live-list-old', ({ detail }) => this.#ask(detail));
       list.addEventListener('live-list-state', ({ detail: { state } }) => this.#stateChanged(list, state));
-      if (can('streams')) list.setAttribute('streams', '/api/streams');
+      if (can('streams')) list.setAttribute('streams', `${base}/api/streams`);
     }
     addEventListener('beforeunload', (event) => {
       // Who is led to the login finds everything again behind it.
@@ -73,7 +73,7 @@ export class Saving {
 
   async #compare() {
     if (!can('build') || this.#stale) return;
-    const server = await request('GET', '/api/build').catch(() => null);
+    const server = await request('GET', `${base}/api/build`).catch(() => null);
     if (!server || server.build === build || this.#stale) return;
     this.#stale = server.build;
     setInterval(() => this.#reload(), LOOK);

@@ -1,7 +1,7 @@
 // Where in the album one was: kept for each step of the tab's history, so that a reload and Back lead there again.
 // What is kept is the first photo that is wholly seen, and how far below the edge; so it is found in whatever width.
 
-import { uuid } from '/live-list/uuid.js';
+import { uuid } from '../live-list/uuid.js';
 
 const NEAR = 60; // photos that are fetched around one that is not here
 

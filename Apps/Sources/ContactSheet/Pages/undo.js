@@ -3,7 +3,7 @@
 
 import { album, can, photos } from './api.js';
 import { toast } from './toasts.js';
-import { uuid } from '/live-list/uuid.js';
+import { uuid } from '../live-list/uuid.js';
 
 const DEEP = 50;
 const SHOWN = 10_000; // ms

@@ -2,7 +2,7 @@
 // A server that has too much to do is left alone for as long as it says, and then the import goes on by itself.
 // No DOM here; `onChange` is called after every change.
 
-import { waitWanted } from '/live-list/outbox.js';
+import { waitWanted } from '../live-list/outbox.js';
 
 const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
 const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone

@@ -1,10 +1,12 @@
 // Keeps the files of an import until they are sent, so that it goes on after a reload.
 // It is a convenience: where the browser keeps nothing (a private window, no room), an import just ends with the page.
 
+import { base } from './api.js';
+
 const MOST = 1_000_000_000; // bytes that are kept
 
 const database = new Promise((resolve) => {
-  const request = indexedDB.open('contact-sheet-imports', 1);
+  const request = indexedDB.open(`contact-sheet-imports${base}`, 1);
   request.onupgradeneeded = () => request.result.createObjectStore('files', { autoIncrement: true });
   request.onsuccess = () => resolve(request.result);
   request.onerror = request.onblocked = () => resolve(null);

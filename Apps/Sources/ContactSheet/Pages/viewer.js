@@ -1,5 +1,6 @@
 // One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
 
+import { base } from './api.js';
 import { directionOf, isMac } from './elements.js';
 import { Zoom } from './zoom.js';
 
@@ -119,9 +120,9 @@ export class Viewer {
     this.#image.dataset.hash = photo.hash;
     this.#image.alt = photo.title;
     // The thumbnail is there already; the photo itself takes its place when it is decoded.
-    this.#image.src = `/thumbnails/${photo.hash}`;
+    this.#image.src = `${base}/thumbnails/${photo.hash}`;
     const full = new Image();
-    full.src = `/originals/${photo.hash}`;
+    full.src = `${base}/originals/${photo.hash}`;
     full.decode().then(
       () => this.#image.dataset.hash === photo.hash && (this.#image.src = full.src),
       () => {}, // a format that this browser cannot show: the thumbnail stays

@@ -11,6 +11,9 @@ actor WeightedGate {
   private var taken = 0
   private var waiters: [Waiter] = []
 
+  /// How many tasks wait.
+  var waiterCount: Int { waiters.count }
+
   /// Creates a gate.
   ///
   /// - Parameter limit: The most that all may take together; at least 1.

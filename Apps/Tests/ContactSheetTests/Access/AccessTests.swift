@@ -118,6 +118,9 @@ import Testing
   @Test(arguments: [
     ("//evil.example", "/"), ("https://evil.example", "/"), ("/\\evil.example", "/"), ("", "/"),
     ("/albums/x?page=2", "/albums/x?page=2"), ("/login?next=/login", "/"), ("/a\nb", "/"), ("/ü", "/"),
+    ("/../other", "/"), ("/albums/%2E%2e/../other", "/"), ("/.%2e/other?x", "/"),
+    ("/a?next=/../b", "/a?next=/../b"),
+    ("/a..b/...", "/a..b/..."),
   ])
   func leadsNowhereElse(_ next: String, _ place: String) {
     #expect(AccessRoutes.place(next) == place)

@@ -158,7 +158,7 @@ import Testing
 }
 
 extension HTTPFields {
-  fileprivate func with(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+  func with(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
     var fields = self
     fields[name] = value
     return fields

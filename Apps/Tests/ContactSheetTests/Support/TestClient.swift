@@ -23,7 +23,7 @@ struct TestServer {
     _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
-    let application = Application(router: try server.router(), logger: .quiet)
+    let application = Application(responder: try server.responder(), logger: .quiet)
     try await application.test(live ? .live : .router) { try await body($0) }
     await library.close()
   }
