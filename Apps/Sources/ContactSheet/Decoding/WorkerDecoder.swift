@@ -127,11 +127,18 @@ public actor WorkerDecoder: ImageDecoder {
       }
     }
     guard case .header(let header) = first else { return try await image(first, of: worker) }
+    let target: OpenFile
+    do {
+      target = try await blocking { try request.openTarget() }
+    } catch {
+      // The worker has done nothing wrong: it forgets this picture with the next header.
+      await keep(worker)
+      throw error
+    }
     let answer = try await memory.pass(header.decodingBytes) { granted in
       try await blocking(on: pool) {
         try Self.ending(worker) {
-          try worker.ask(
-            .decode(box: request.box, memory: granted), about: request.openTarget(), seconds: seconds)
+          try worker.ask(.decode(box: request.box, memory: granted), about: target, seconds: seconds)
         }
       }
     }
@@ -196,14 +203,5 @@ public actor WorkerDecoder: ImageDecoder {
     idle = []
     try? await blocking { workers.forEach { $0.end() } }
     try? await pool.shutdownGracefully()
-  }
-}
-
-/// The first bytes of a file.
-enum FileHead {
-  static func read(_ path: String, count: Int = 16) -> [UInt8] {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
-    defer { try? handle.close() }
-    return (try? handle.read(upToCount: count)).map { Array($0) } ?? []
   }
 }

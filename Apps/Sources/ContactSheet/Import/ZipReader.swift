@@ -33,7 +33,7 @@ struct ZipReader: Sendable {
 
   /// Whether a file begins as zip archives do.
   static func isArchive(_ path: String) -> Bool {
-    let head = FileHead.read(path, count: 4)
+    let head = (try? OpenFile(reading: path))?.bytes(at: 0, count: 4)
     return head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6]
   }
 

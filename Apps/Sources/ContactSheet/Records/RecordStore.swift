@@ -10,17 +10,23 @@ struct RecordStore: Sendable {
   /// Room for the writes that make room.
   let reserve: Reserve
 
+  /// How often room is made at most: where others fill the disk meanwhile, no end of it is in sight.
+  private static let mostReleases = 64
+
   /// Opens the database and brings it up to date.
   ///
   /// On a disk that is full, what was set aside is used: albums can be seen then, and the trash be emptied.
   static func open(_ folder: DataFolder) async throws -> RecordStore {
     let reserve = Reserve(folder)
-    do {
-      return try await open(folder, reserve)
-    } catch let error as ContactSheetError where error.code == .diskFull {
-      try await blocking { reserve.release() }
-      return try await open(folder, reserve)
+    // The records of an older version are brought up to date first, which takes more room the more there are.
+    for _ in 0..<mostReleases {
+      do {
+        return try await open(folder, reserve)
+      } catch let error as ContactSheetError where error.code == .diskFull {
+        guard try await blocking({ reserve.release() }) else { throw error }
+      }
     }
+    return try await open(folder, reserve)
   }
 
   private static func open(_ folder: DataFolder, _ reserve: Reserve) async throws -> RecordStore {

@@ -73,7 +73,10 @@ public struct DataFolder: Sendable, Hashable {
       do throws(SystemError) {
         try Files.makeFolder(folder, withParents: folder == path)
       } catch {
-        throw .writing(folder, error)
+        // A part that older versions did not have, on a disk that is full: what can be made again makes room for it.
+        guard error.number == ENOSPC, Reserve(self).release(),
+          (try? Files.makeFolder(folder, withParents: false)) != nil
+        else { throw .writing(folder, error) }
       }
       guard access(folder, W_OK | X_OK) == 0 else { throw .writing(folder, .last("access")) }
     }

@@ -38,7 +38,10 @@ public final class FolderLock: Sendable {
   /// - Throws: `ContactSheetError.Code.inUse`, with a message that names the process and its address, where
   ///   another process has it.
   public static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
-    let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    var descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor < 0, errno == ENOSPC, Reserve(folder).release() {
+      descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    }
     guard descriptor >= 0 else { throw .writing(folder.lock, .last("open")) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let failure = SystemError.last("flock")

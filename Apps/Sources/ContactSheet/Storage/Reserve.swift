@@ -37,19 +37,25 @@ final class Reserve: Sendable {
     }
   }
 
-  /// Frees the space; where none was set aside, removes previews, which can be made again. Blocks.
-  func release() {
+  /// Gives it up; where there is none, as in folders of older versions, gives up as much of the previews and then of the
+  /// thumbnails, which can be made again. Blocks.
+  ///
+  /// - Returns: Whether there was anything to give up.
+  @discardableResult
+  func release() -> Bool {
     isUsed.withLock { isUsed in
       isUsed = true
-      if Files.size(folder.reserve) != nil {
-        try? Files.remove(folder.reserve)
-        return
-      }
+      if Files.size(folder.reserve) != nil, (try? Files.remove(folder.reserve)) != nil { return true }
       var freed = 0
-      for name in Files.tree(folder.previews) where freed < Self.size {
-        freed += Files.size("\(folder.previews)/\(name)") ?? 0
-        try? Files.remove("\(folder.previews)/\(name)")
+      for part in [folder.previews, folder.thumbnails] {
+        for name in Files.tree(part) where freed < Self.size {
+          guard let size = Files.size("\(part)/\(name)"), (try? Files.remove("\(part)/\(name)")) != nil else {
+            continue
+          }
+          freed += max(1, size)
+        }
       }
+      return freed > 0
     }
   }
 

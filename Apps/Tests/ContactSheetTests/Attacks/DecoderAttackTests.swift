@@ -58,6 +58,22 @@ import Testing
       await decoder.stop()
     }
 
+    @Test func aTargetThatCannotBeWrittenCostsItsPhotoAndNotTheWorker() async throws {
+      let decoder = Program.decoder()
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      _ = try await decoder.decode(request(path))
+      let workers = await decoder.idleProcesses
+      #expect(workers.count == 1)
+      let impossible = DecodeRequest(
+        source: path, target: folder.path + "/nowhere/t", name: "a", box: 60, pixelLimit: 1 << 30)
+      let failure = await #expect(throws: ContactSheetError.self) { try await decoder.decode(impossible) }
+      #expect(failure?.code != .decoderFailed && failure?.message.contains("nowhere") == true)
+      #expect(await decoder.idleProcesses == workers)
+      #expect(try await decoder.decode(request(path)).header.width == 120)
+      #expect(await decoder.idleProcesses == workers)
+      await decoder.stop()
+    }
+
     @Test func everyFormatIsReadWhileConfined() async throws {
       let decoder = Program.decoder()
       for format in ImageFormat.allCases {

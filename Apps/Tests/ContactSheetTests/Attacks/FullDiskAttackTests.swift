@@ -119,4 +119,54 @@ import Testing
     server.signal(SIGTERM)
     #expect(await server.wait() == 0, "\(server.text)")
   }
+
+  /// As the version before the reserve and the previews left it: thumbnails are given up, since they can be made again.
+  @Test func anOldFolderStartsAndChangesNothingUntilThereIsRoom() async throws {
+    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
+      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
+      return
+    }
+    let data = try await makeAlbum(disk)
+    for path in [data.reserve, data.previews, data.incoming, data.lock] {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    try fill(disk)
+    let server = try Run(["serve", "--port", "0", "--data", data.path])
+    let (host, port) = try await server.url()
+    func status(_ method: HTTPMethod, _ path: String, _ json: String = "") async throws -> Int {
+      var request = LocalRequest(method: method, target: path)
+      if !json.isEmpty {
+        (request.body, request.contentType) = (.bytes(Array(json.utf8)), "application/json")
+      }
+      return try await request.send(host: host, port: port).status
+    }
+    #expect(server.text.contains("is full"), "\(server.text)")
+    #expect(try await status(.GET, "/api/albums") == 200)
+    let hash = try #require(OriginalStore(folder: data).names.first)
+    #expect(try await status(.GET, "/originals/\(hash)") == 200)
+    // Whoever fills the disk has what was given up, too.
+    try fill(disk)
+    #expect(try await status(.POST, "/api/albums", #"{"title":"B"}"#) == 507)
+    try Files.remove(disk.path + "/filler")
+    #expect(try await status(.POST, "/api/albums", #"{"title":"B"}"#) == 201)
+    #expect(try await status(.GET, "/thumbnails/\(hash)") == 200)
+    server.signal(SIGTERM)
+    #expect(await server.wait() == 0, "\(server.text)")
+  }
+
+  @Test func aFolderThatHasNothingToGiveUpSaysWhyItCannotBeOpened() async throws {
+    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
+      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
+      return
+    }
+    let data = try await makeAlbum(disk)
+    for path in [data.reserve, data.previews, data.thumbnails] {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    try fill(disk)
+    let server = try Run(["serve", "--port", "0", "--data", data.path])
+    #expect(await server.wait() != 0)
+    #expect(server.text.contains("is full. Make room"), "\(server.text)")
+    #expect(OriginalStore(folder: data).names.count == 8)
+  }
 }
