@@ -3,9 +3,9 @@
 import io
 import os
 import struct
-import subprocess
 import zipfile
 
+import peak
 from photographs import jpeg
 from program import PROGRAM
 
@@ -46,8 +46,7 @@ def patched(data, dice):
 
 
 def blown_up(path, piece, times):
-    """A small archive whose manifest is huge. It is written in pieces: what this process has had in memory would count
-    for the program that it starts."""
+    """A small archive whose manifest is huge, written in pieces."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("manifest.json", "w") as manifest:
         manifest.write(b'{"format":1,"album":"x","photos":[')
         for _ in range(times):
@@ -72,12 +71,9 @@ def attack(ground, dice, count, outcome):
             path.write_bytes(dice.choice(makers)())
         size = path.stat().st_size
         before = {entry for entry in os.listdir(ground.folder)}
-        process = subprocess.Popen([PROGRAM, "import", path, "--data", ground.data], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        outcome.attempt(process.returncode >= 0, lambda: f"signal {-process.returncode} for {path.name}: {said[-300:]!r}")
-        outcome.attempt(usage.ru_maxrss < 400 * 1024, lambda: f"{usage.ru_maxrss >> 10} MB for an archive of {size} bytes")
+        status, megabytes, said = peak.run(PROGRAM, "import", path, "--data", ground.data)
+        outcome.attempt(status >= 0, lambda: f"signal {-status} for {path.name}: {said[-300:]!r}")
+        outcome.attempt(megabytes < 256, lambda: f"{megabytes} MB for an archive of {size} bytes")
         after = {entry for entry in os.listdir(ground.folder)}
         outcome.attempt(after == before | {"data"}, lambda: f"files outside: {after - before}")
         path.unlink()

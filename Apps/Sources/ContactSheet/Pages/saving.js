@@ -36,7 +36,7 @@ export class Saving {
 
   /** Keeps what is not saved beyond the page, and takes up what an earlier one kept: not before the photos are there. */
   keep() {
-    for (const list of this.#lists) list.setAttribute('outbox', 'contact-sheet-changes');
+    for (const list of this.#lists) list.setAttribute('outbox', `contact-sheet-changes${base}`);
   }
 
   /** The number of changes that wait since a request failed. */
