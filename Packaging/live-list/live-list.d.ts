@@ -74,7 +74,7 @@ export interface LiveListEventDetails {
     act: string; kind: 'move' | 'delete'; ids: LiveListItems; label?: unknown; message: string; status: number;
     /** Null where the server would answer the same again. */
     retry: (() => void) | null;
-    /** True if it was made on a page that was closed. */
+    /** True if it was made on a page that was closed: then `url` and `body` of its request are here in place of `act` and `ids`. */
     isLeft: boolean;
   };
   'live-list-waiting': { count: number; message?: string };
