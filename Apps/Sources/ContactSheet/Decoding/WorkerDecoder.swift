@@ -131,7 +131,7 @@ public actor WorkerDecoder: ImageDecoder {
     do {
       target = try await blocking { try request.openTarget() }
     } catch {
-      // The worker has done nothing wrong: it forgets this picture with the next header.
+      // The worker stays of use: it forgets this picture with the next header.
       await keep(worker)
       throw error
     }

@@ -27,8 +27,8 @@ struct AccessRoutes: Sendable {
     }
   }
 
-  /// What browsers forget of this name at logging out. Below a path they keep what is stored: it may be another program's;
-  /// the page clears its own.
+  /// The value of `Clear-Site-Data`: the things that browsers forget of this name at logging out. Below a path they keep
+  /// what is stored, which may be another program's; the page clears its own.
   private var forgotten: String { cookies.path == .top ? "\"cache\", \"storage\"" : "\"cache\"" }
 
   private func logIn(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -72,7 +72,7 @@ struct AccessRoutes: Sendable {
     return text
   }
 
-  /// Whether browsers find steps back in a place, which may be spelled with escapes: it would lead out of the server's path.
+  /// Returns whether browsers find steps back in a place, which may be spelled with escapes: it would lead out of the server's path.
   private static func leadsUp(_ text: String) -> Bool {
     let path = text.parts(between: "?", "#", maxSplits: 1, omittingEmpty: false).first ?? ""
     return path.asciiLowercased.replacingOccurrences(of: "%2e", with: ".").parts(between: "/").contains {

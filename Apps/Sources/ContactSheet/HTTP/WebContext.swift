@@ -9,7 +9,7 @@ struct WebContext: RequestContext {
   var address: String
   /// The connection.
   let channel: any Channel
-  /// Whether the request is for an address that is not below the server's path.
+  /// True if the request is for an address that is not below the server's path.
   var isElsewhere = false
   /// The token of the session that the request belongs to.
   var session: String?

@@ -98,7 +98,7 @@ public struct WebServer: Sendable {
     return "http://\(shown)" + (port.map { ":\($0)" } ?? "")
   }
 
-  /// What answers requests.
+  /// Returns the responder, which answers requests below the server's path.
   func responder() throws -> ServerPathResponder<RouterResponder<WebContext>> {
     ServerPathResponder(path: options.path, responder: try router().buildResponder())
   }

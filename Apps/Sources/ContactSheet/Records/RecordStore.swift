@@ -10,7 +10,7 @@ struct RecordStore: Sendable {
   /// Room for the writes that make room.
   let reserve: Reserve
 
-  /// How often room is made at most: where others fill the disk meanwhile, no end of it is in sight.
+  /// The most times that room is made at a start: where other programs fill the disk meanwhile, it would never end.
   private static let mostReleases = 64
 
   /// Opens the database and brings it up to date.

@@ -37,8 +37,8 @@ final class Reserve: Sendable {
     }
   }
 
-  /// Gives it up; where there is none, as in folders of older versions, gives up as much of the previews and then of the
-  /// thumbnails, which can be made again. Blocks.
+  /// Frees the space; where none was set aside, as in folders of older versions, removes as much of the previews and then
+  /// of the thumbnails, which can be made again. Blocks.
   ///
   /// - Returns: Whether there was anything to give up.
   @discardableResult

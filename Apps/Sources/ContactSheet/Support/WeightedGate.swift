@@ -11,7 +11,7 @@ actor WeightedGate {
   private var taken = 0
   private var waiters: [Waiter] = []
 
-  /// How many tasks wait.
+  /// The number of tasks that wait.
   var waiterCount: Int { waiters.count }
 
   /// Creates a gate.
