@@ -138,6 +138,8 @@ int lists_column_has_name(void *statement, int column, const char *name) {
   return found && strcmp(found, name) == 0;
 }
 
+int lists_is_in_transaction(void *connection) { return !sqlite3_get_autocommit(connection); }
+
 int lists_is_writing(void *connection) {
   if (!sqlite3_get_autocommit(connection)) return 1;
   for (sqlite3_stmt *statement = sqlite3_next_stmt(connection, 0); statement;

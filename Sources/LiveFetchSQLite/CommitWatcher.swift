@@ -41,6 +41,8 @@
     /// Counts what makes journals write down something else: observers that come and go, columns that are learnt.
     let watched = Atomic<Int>(0)
     let journals = Mutex<[RowJournal]>([])
+    /// Calls ``tellUntold(_:)`` in the queue of writes, after what is done there now.
+    let tellUntoldLater = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(options: SQLiteStoreOptions) { self.options = options }
 
@@ -58,7 +60,11 @@
     ///
     /// GRDB does not notify observers of a rollback that SQLite did by itself, because a statement failed.
     func forget(_ db: Database) {
-      journal(of: db)?.clear()
+      if let journal = journal(of: db) {
+        // What was committed stays, with what is rolled back now: it is told a little later.
+        guard !journal.isUntold else { return state.withLock { $0.origin = nil } }
+        journal.clear()
+      }
       state.withLock { $0.forget() }
     }
 
@@ -116,7 +122,19 @@
       return false
     }
 
-    func databaseWillCommit() { journals.withLock { $0.first?.isCommitting = true } }
+    func databaseWillCommit() {
+      let isUntold = journals.withLock { journals in
+        journals.first?.isCommitting = true
+        return journals.first?.isUntold ?? false
+      }
+      if isUntold { tellUntoldLater.withLock { $0 }?() }
+    }
+
+    /// Tells of what was committed by a statement that then failed.
+    func tellUntold(_ db: Database) {
+      guard journal(of: db)?.isUntold == true, !db.isInsideTransaction else { return }
+      databaseDidCommit(db)
+    }
 
     func databaseDidChange(with event: DatabaseEvent) {}
 

@@ -26,6 +26,12 @@
     private(set) var holdsRows = false
     /// Whether the transaction has begun to be committed, of which the watcher may be told only with the next statement.
     var isCommitting = false
+    /// Whether the rows were written by a statement outside of transactions.
+    private var isOfStatement = false
+
+    /// Whether there are rows that were committed and not told. GRDB says nothing of what a statement outside of transactions
+    /// has committed that then failed, as `OR FAIL` does.
+    var isUntold: Bool { holdsRows && isOfStatement && isCommitting }
 
     init?(_ watcher: CommitWatcher, _ connection: UnsafeMutableRawPointer) {
       guard let raw = lists_journal_make() else { return nil }
@@ -52,7 +58,10 @@
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
         let count = lists_journal_note(raw, connection, operation, table, before, after)
-        if count > 0 { holdsRows = true }
+        if count > 0, !holdsRows {
+          holdsRows = true
+          isOfStatement = lists_is_in_transaction(connection) == 0
+        }
         if count >= Self.mostRows { watcher.take(self) }
       }
     }

@@ -48,6 +48,11 @@
       self.watcher = watcher
       pool = try DatabasePool(path: path, configuration: configuration)
       pool.add(transactionObserver: watcher, extent: .databaseLifetime)
+      let tellLater: @Sendable () -> Void = { [weak pool, weak watcher] in
+        guard let pool, let watcher else { return }
+        pool.asyncWriteWithoutTransaction { db in watcher.tellUntold(db) }
+      }
+      watcher.tellUntoldLater.withLock { $0 = tellLater }
       try prepare(pool)
       if options.observesOtherProcesses { startPolling(every: options.pollingInterval, clock) }
     }

@@ -277,6 +277,57 @@
       #expect(try await changes.next()?.inserted == [7])
     }
 
+    @Test(
+      "What a statement outside of transactions has committed before it failed is told, whatever follows",
+      arguments: [
+        "UPDATE OR FAIL x SET id = 9 WHERE id IN (1, 2)",
+        "INSERT OR FAIL INTO x VALUES (9, 0, 'new'), (2, 0, 'old')",
+        "UPDATE x SET t = 'raised', a = a + 1",
+      ], [false, true])
+    func failedStatement(_ sql: String, isFollowed: Bool) async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE x (id INTEGER PRIMARY KEY, a, t);
+            INSERT INTO x VALUES (4, 0, 'cy'), (1, 0, 'bob'), (2, 0, 'Ann'), (3, 5, 'last');
+            CREATE TRIGGER fails BEFORE UPDATE ON x WHEN new.a = 6 BEGIN SELECT raise(FAIL, 'no'); END
+            """)
+      }
+      let store = temporary.store
+      let controller = FetchController(
+        FetchDescriptor<Thing>().ordered(by: .ascending(\.t), .descending(\.id)), in: store)
+      try await controller.performFetch()
+      let changes = controller.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      struct Undone: Error {}
+      await #expect(throws: DatabaseError.self) {
+        try await store.pool.writeWithoutTransaction { db in
+          defer {
+            // Another transaction begins before anything can be told, and is rolled back.
+            if isFollowed {
+              try? db.inTransaction {
+                try db.execute(sql: "UPDATE x SET a = 7 WHERE id = 1")
+                return .rollback
+              }
+            }
+          }
+          try db.execute(sql: sql)
+        }
+      }
+      if isFollowed {
+        try? await store.write { db in
+          try db.execute(sql: "DELETE FROM x")
+          throw Undone()
+        }
+      }
+      let rows = try await store.read { db in
+        try Int.fetchAll(db, sql: "SELECT id FROM x ORDER BY t, id DESC")
+      }
+      let change = try #require(try await changes.next())
+      #expect(change.snapshot.itemIdentifiers == rows && rows != [2, 1, 4, 3])
+      #expect(controller.snapshot?.itemIdentifiers == rows)
+    }
+
     /// A model by itself, and one that GRDB reads.
     struct Recorded: FetchModel, FetchableRecord, Decodable {
       var id: Int

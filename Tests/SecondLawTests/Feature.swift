@@ -33,7 +33,7 @@
     case constraintRollback, constraintAbort, constraintFail, constraintIgnore, constraintReplace
     // Statements.
     case upsert, upsertNothing, updateFrom, insertSelect, keyChange, deleteAll
-    case savepointReleased, savepointUndone, transactionUndone
+    case savepointReleased, savepointUndone, transactionUndone, withoutTransaction
     // Databases and writers.
     case attached, temporary, temporaryOfSameName, vacuum, backup, otherConnection, otherReplace,
       sqliteProgram

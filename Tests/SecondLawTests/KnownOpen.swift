@@ -32,7 +32,7 @@
       case .addColumnLive, .addColumnByOthers, .dropColumnLive, .renameColumnLive, .renameTableLive,
         .remadeTable, .remadeByOthers, .statementRollback, .statementAbort, .statementFail, .statementIgnore,
         .statementReplace, .upsert, .upsertNothing, .updateFrom, .insertSelect, .keyChange, .deleteAll,
-        .savepointReleased, .savepointUndone, .transactionUndone, .attached, .temporary,
+        .savepointReleased, .savepointUndone, .transactionUndone, .withoutTransaction, .attached, .temporary,
         .temporaryOfSameName, .vacuum, .backup, .otherConnection, .otherReplace, .sqliteProgram,
         .reconfigured:
         true

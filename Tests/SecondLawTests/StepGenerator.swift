@@ -156,6 +156,12 @@
           means: .write,
           statements: [statement(), Statement(head: "SAVEPOINT one"), update("UPDATE"), statement()]
             + end.map { Statement(head: $0) } + [update("UPDATE")], feature: feature)
+      case .withoutTransaction:
+        guard wants(feature, 15) else { return nil }
+        return Step(
+          means: .outside,
+          statements: statements() + [update("UPDATE OR FAIL"), insertion("INSERT OR FAIL")],
+          feature: feature)
       case .transactionUndone:
         return wants(feature, 10) ? Step(means: .undone, statements: statements(), feature: feature) : nil
       case .triggerInsteadOf:

@@ -119,6 +119,8 @@ int lists_bind(void *statement, int parameter, const lists_value *value);
 int lists_column_number(void *statement);
 /// Returns 1 if a column of a statement has that name, and 0 otherwise.
 int lists_column_has_name(void *statement, int column, const char *name);
+/// Returns 1 if a connection is in a transaction that a statement of its own has begun, and 0 otherwise.
+int lists_is_in_transaction(void *connection);
 /// Returns 1 if a connection may have rows that are written and not committed, and 0 otherwise.
 int lists_is_writing(void *connection);
 /// Runs a statement without results. Returns 0 when that worked.
