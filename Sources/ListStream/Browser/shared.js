@@ -46,9 +46,9 @@ class SharedSource {
     this.#onAlive = listener;
   }
 
-  take({ data, alive, error, lost }) {
+  take({ ids, data, alive, error, lost }) {
     if (data !== undefined) this.onmessage({ data });
-    else if (alive !== undefined) this.#onAlive({ data: alive });
+    else if (alive !== undefined) this.#onAlive({ data: alive, isOfAll: !ids });
     else if (lost) this.onlost();
     else if (error !== undefined) this.onerror();
   }

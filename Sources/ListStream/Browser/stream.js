@@ -112,9 +112,11 @@ export class Stream {
       this.#fresh = false;
       this.#onFrame(frame);
     };
-    source.addEventListener('alive', ({ data }) => {
+    source.addEventListener('alive', ({ data, isOfAll }) => {
       this.#silence = patienceWith(data);
-      this.#heard();
+      // A server that answers other lists has not answered this one, which may not be there.
+      if (isOfAll && !this.#isConnected) this.#listen();
+      else this.#heard();
     });
     source.onerror = () => this.#retry();
     // A shared source that lost its connection gets another by itself.

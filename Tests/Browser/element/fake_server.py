@@ -75,7 +75,8 @@ class FakeServer(ThreadingHTTPServer):
         self.pictures = None
         self.allowed_origin = None
         self.policy = SECURITY_POLICY
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        # `shutdown` waits for a turn of its loop.
+        threading.Thread(target=self.serve_forever, args=[0.01], daemon=True).start()
 
     def end(self):
         """Drops the streams and stops."""
@@ -87,6 +88,11 @@ class FakeServer(ThreadingHTTPServer):
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def wait_for_opens(self, condition, timeout=10):
+        """Waits until the streams of several lists that were asked for are as they should be."""
+        with self.opened:
+            assert self.opened.wait_for(lambda: condition(self.opens), timeout), self.opens
 
     def wait_for_open_streams(self, count, timeout=10):
         with self.opened:

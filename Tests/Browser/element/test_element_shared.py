@@ -225,7 +225,10 @@ def test_the_stream_is_given_back_when_the_last_tab_is_hidden(page, server, list
 def test_a_list_that_is_not_there_does_not_disturb_the_others(server, lists, open_tab, place):
     one = open_tab("a", place)
     lost = open_tab("nothing", place, wait=False)
-    expect(lost.locator("live-list")).to_have_attribute("data-state", "reconnecting")
+    # It is asked for again, and what is heard of the other lists is no answer to that.
+    server.wait_for_opens(lambda opens: sum("/nothing" in one for one in opens) >= 3)
+    until(lost, "list.dataset.state === 'reconnecting'")
+    assert lost.evaluate("states") == ["reconnecting"]
     lists["a"].send(change(2, epoch="a", items={"deleted": GONE}))
     until_gone(one)
     assert "reconnecting" not in one.evaluate("states")
