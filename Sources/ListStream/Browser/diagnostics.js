@@ -2,6 +2,7 @@
 
 const said = new WeakMap();
 const LAID_OUT = 500; // ms
+const SILENT = 'is open, but no frame has come: is it held back on the way, by a proxy that gathers answers?';
 const FORMAT_PAGE = 'Documentation/Frames.md';
 
 /**
@@ -34,14 +35,15 @@ const checks = {
 
   async stream({ host, model }, say) {
     // A hidden page opens no stream.
-    if (!host.isConnected || document.hidden) return;
+    if (!host.isConnected || document.visibilityState === 'hidden') return;
     const src = host.getAttribute('src');
     if (src === null) {
       say('there is no stream: the attribute `src` is missing, and nothing was given to `receive()`.', 'warn');
       return;
     }
     const wrong = await wrongWith(src);
-    if (wrong && !model.loaded) say(`the stream ${src} ${wrong}`);
+    // A page that was shown only now has just begun to wait.
+    setTimeout(() => wrong && !model.loaded && say(`the stream ${src} ${wrong}`), wrong === SILENT && 5_000);
   },
 
   frame(list, say, frame) {
@@ -64,7 +66,7 @@ async function wrongWith(src) {
     if (!response.ok) return `was answered with status ${response.status}.`;
     const type = response.headers.get('Content-Type') ?? 'nothing';
     if (!type.startsWith('text/event-stream')) return `was answered with ${type}, and should be text/event-stream.`;
-    return 'is open, but no frame has come: is it held back on the way, by a proxy that gathers answers?';
+    return SILENT;
   } catch {
     const isElsewhere = new URL(src, document.baseURI).origin !== location.origin;
     return `cannot be reached${isElsewhere ? ', or its server does not allow this page to (Access-Control-Allow-Origin)' : ''}.`;

@@ -15,7 +15,7 @@ export function readMetrics(style, width) {
   const columns = number('--ll-columns', Math.max(fitting, number('--ll-least-columns', 1), 1));
   const tileWidth = (inner - gap * (columns - 1)) / columns;
   const tileHeight = number('--ll-row-height', tileWidth / number('--ll-tile-aspect', 1));
-  return { columns, gap, padding, tileWidth, tileHeight, header: number('--ll-header-height', 40) };
+  return { width, columns, gap, padding, tileWidth, tileHeight, header: number('--ll-header-height', 40) };
 }
 
 export class Layout {

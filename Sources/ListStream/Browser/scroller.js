@@ -45,7 +45,7 @@ export class Scroller {
   resize(length, viewport) {
     this.viewport = viewport;
     this.#length = length;
-    const box = Math.min(length, LONGEST_BOX / (globalThis.devicePixelRatio || 1));
+    const box = Math.min(length, LONGEST_BOX / devicePixelRatio);
     if (box !== this.#box) this.#canvas.style.height = `${box}px`;
     this.#box = box;
     if (this.top > this.#furthest) this.scrollTo(this.#furthest);

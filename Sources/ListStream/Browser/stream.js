@@ -24,7 +24,7 @@ export class Stream {
   #source = null;
   #wait = SHORTEST_WAIT;
   #silence = SILENCE;
-  #timers = { retry: 0, silence: 0, patience: 0, unseen: 0 };
+  #timers = {}; // retry, silence, patience and unseen
   #running = false;
   #heardAt = 0;
   #isConnected = false;
@@ -115,8 +115,8 @@ export class Stream {
     source.addEventListener('alive', ({ data, isOfAll }) => {
       this.#silence = patienceWith(data);
       // A server that answers other lists has not answered this one, which may not be there.
-      if (isOfAll && !this.#isConnected) this.#listen();
-      else this.#heard();
+      if (this.#isConnected || !isOfAll) this.#heard();
+      else this.#listen();
     });
     source.onerror = () => this.#retry();
     // A shared source that lost its connection gets another by itself.

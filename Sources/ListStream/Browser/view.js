@@ -124,6 +124,8 @@ export class View {
 
   revealAt(index) {
     if (index < 0) return;
+    // What was resized since the last frame was told is known from now on.
+    if (this.#host.clientWidth !== this.#metrics?.width) this.resized();
     const { y } = this.layout.placeOf(index);
     const { tileHeight, padding } = this.layout.metrics;
     const margin = Math.max(padding, this.layout.header);

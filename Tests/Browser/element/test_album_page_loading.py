@@ -5,6 +5,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from fake_server import BROWSER_FILES
 from gridpage import until
 from test_album_page import open_photos, photo, sheet  # noqa: F401  (a fixture)
 
@@ -45,6 +46,26 @@ def test_photos_are_shown_before_what_is_done_with_them_is_fetched(page, sheet, 
     assert "complete" not in page.evaluate("({ ...document.body.dataset })")
     held()
     until(page, "'complete' in document.body.dataset")
+
+
+def test_a_page_is_complete_when_what_moves_has_its_style_sheet(page, sheet, server):
+    is_asked, may_come = threading.Event(), threading.Event()
+
+    def answer():
+        is_asked.set()
+        may_come.wait(60)
+        return (BROWSER_FILES / "reordering.css").read_bytes()
+
+    server.pages["/live-list/reordering.css"] = (answer, "text/css")
+    open_photos(page, sheet)
+    until(page, "document.head.querySelector('link[href$=\"reordering.css\"]')")
+    assert is_asked.wait(10)
+    page.evaluate("Promise.all([import('/assets/viewer.js'), import('/assets/imports.js')])")
+    page.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))")
+    assert "complete" not in page.evaluate("({ ...document.body.dataset })")
+    may_come.set()
+    until(page, "'complete' in document.body.dataset")
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering')")
 
 
 def test_who_does_not_wait_for_the_viewer_gets_it_when_it_is_there(page, sheet, held):

@@ -4,6 +4,7 @@ import pytest
 
 from fake_server import SECURITY_POLICY, FakeServer
 from gridpage import frames, until
+from test_element_stream import HIDE
 
 PAGE = """<!DOCTYPE html><html lang="en"><title>x</title><link rel="stylesheet" href="/live-list/live-list.css">
 <link rel="stylesheet" href="/style.css"><script type="module" src="/live-list/live-list.js"></script>
@@ -46,7 +47,8 @@ def show(page, server):
 def says(page, text, kind="error"):
     end = 200
     while not page.said:
-        page.wait_for_timeout(25)
+        page.clock.run_for(50)
+        frames(page)
         end -= 1
         assert end, "nothing was said"
     assert len(page.said) == 1 and page.said[0][0] == kind and text in page.said[0][1], page.said
@@ -99,6 +101,25 @@ def test_a_stream_that_is_none_is_named_with_what_is_wrong(show, server, other, 
     page.clock.run_for(5_100)
     says(page, text)
     assert source in page.said[0][1]
+
+
+def test_a_page_that_was_opened_in_the_background_is_given_its_time_from_when_it_is_shown(page, show, server):
+    page.add_init_script(f"({HIDE})('hidden')")
+    routes = []
+    page.route("**/diagnostics.js", routes.append)
+    stream = server.stream("/silent")
+    page = show('src="/silent"')
+    page.clock.run_for(5_100)
+    while not routes:
+        frames(page)
+    page.evaluate(HIDE, "visible")
+    stream.wait_for_requests(1)
+    routes[0].continue_()
+    while len(stream.requests) < 2:  # the list itself, and what looks why it has nothing
+        frames(page)
+    frames(page)
+    assert page.said == []
+    says(page, "no frame has come")
 
 
 def test_a_stream_of_another_origin_that_allows_it_works(show, server, other):

@@ -132,6 +132,22 @@ def test_the_first_visible_item_stays_where_it_is_when_others_come_above(page, s
     assert page.evaluate("list.scrollTop") == pytest.approx(3000, abs=1)
 
 
+def test_a_size_that_is_not_told_yet_is_known_to_what_reveals(page, server):
+    open_grid(page, server, 300)
+    before, after = page.evaluate("""async () => {
+      const top = () => [...list.querySelectorAll('[data-ll-row=item]')].find((one) => one.innerText.trim() === 'Item 200')
+        .getBoundingClientRect().top;
+      list.style.width = '320px';
+      list.reveal('id-200');
+      const before = top();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return [before, top()];
+    }""")
+    assert before == after > 0
+    box = page.locator("live-list").bounding_box()
+    assert after + tile(page, 200).bounding_box()["height"] <= box["y"] + box["height"]
+
+
 def test_a_move_travels_from_the_painted_place_even_when_it_is_interrupted(page, server):
     open_grid(page, server, 12)
     start = tile(page, 0).bounding_box()

@@ -26,8 +26,14 @@ BUTTONS = {"left": 1, "middle": 2, "right": 3}
 CALL = """const done = arguments[arguments.length - 1], givenArguments = Array.prototype.slice.call(arguments, 0, -1);
 if (!window.seenErrors) {
   const seen = window.seenErrors = [];
-  addEventListener('error', event => seen.push(
-    event.message ? `page error: ${event.message} (${event.filename}:${event.lineno})` : `console: Failed to load resource: ${event.target.src ?? event.target.href}`), true);
+  // What is still being loaded when a page is left is cancelled, which is an error to the element and not to a console.
+  let isLeft = false;
+  addEventListener('beforeunload', event => { isLeft ||= event.isTrusted });
+  addEventListener('pageshow', () => { isLeft = false });
+  addEventListener('error', event => {
+    if (event.message) seen.push(`page error: ${event.message} (${event.filename}:${event.lineno})`);
+    else if (!isLeft) seen.push(`console: Failed to load resource: ${event.target.src ?? event.target.href}`);
+  }, true);
   addEventListener('unhandledrejection', event => seen.push(`page error: ${event.reason} ${event.reason?.stack ?? ''}`));
   const write = console.error;
   window.seenInput = {};

@@ -15,6 +15,7 @@ import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { Undo } from './undo.js';
 import { startUploads } from './uploads.js';
+import { addStyles } from '../live-list/styles.js';
 import { uuid } from '../live-list/uuid.js';
 
 const byID = (id) => document.getElementById(id);
@@ -246,6 +247,13 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   openMenu(currentTarget, 'More', entries);
 });
 
+/** A promise of when the style sheet of what moves is there, or cannot be had. */
+function moveStyles() {
+  addStyles('reordering');
+  const link = document.querySelector('link[href$="/reordering.css"]');
+  return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
+}
+
 // When the photos are there, what is done with them follows.
 
 await afterPaint(list);
@@ -254,4 +262,5 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
+await moveStyles();
 document.body.dataset.complete = '';
