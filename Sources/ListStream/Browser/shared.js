@@ -48,7 +48,7 @@ class SharedSource {
 
   take({ ids, data, alive, error, lost }) {
     if (data !== undefined) this.onmessage({ data });
-    else if (alive !== undefined) this.#onAlive({ data: alive, isOfAll: !ids });
+    else if (alive !== undefined) this.#onAlive({ data: alive, shared: !ids });
     else if (lost) this.onlost();
     else if (error !== undefined) this.onerror();
   }

@@ -112,10 +112,10 @@ export class Stream {
       this.#fresh = false;
       this.#onFrame(frame);
     };
-    source.addEventListener('alive', ({ data, isOfAll }) => {
+    source.addEventListener('alive', ({ data, shared }) => {
       this.#silence = patienceWith(data);
       // A server that answers other lists has not answered this one, which may not be there.
-      if (this.#isConnected || !isOfAll) this.#heard();
+      if (this.#isConnected || !shared) this.#heard();
       else this.#listen();
     });
     source.onerror = () => this.#retry();

@@ -106,7 +106,7 @@ def test_a_stream_that_is_none_is_named_with_what_is_wrong(show, server, other, 
 def test_a_page_that_was_opened_in_the_background_is_given_its_time_from_when_it_is_shown(page, show, server):
     page.add_init_script(f"({HIDE})('hidden')")
     routes = []
-    page.route("**/diagnostics.js", routes.append)
+    page.route("**/diagnostics.js", lambda route: routes.append(route))
     stream = server.stream("/silent")
     page = show('src="/silent"')
     page.clock.run_for(5_100)
