@@ -5,7 +5,7 @@ const TRAIL = 120; // ms that a position waits for the next one
 let region = null;
 
 export class Announcer {
-  #timer = 0;
+  #timer;
   saidAt = -Infinity;
 
   /** Makes the region, so that it is there before it speaks. */

@@ -228,8 +228,6 @@ export class View {
   }
 }
 
-function element(name) {
-  const node = document.createElement('div');
-  node.className = name;
-  return node;
+function element(className) {
+  return Object.assign(document.createElement('div'), { className });
 }
