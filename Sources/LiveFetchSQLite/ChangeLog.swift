@@ -151,7 +151,7 @@
       return triggers
     }
 
-    private static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
       let quote = UInt8(ascii: "'")
       return "'" + String(decoding: text.utf8.flatMap { $0 == quote ? [$0, $0] : [$0] }, as: UTF8.self) + "'"
     }

@@ -12,7 +12,23 @@
       var collation: String
     }
 
+    /// A column of the index's table.
+    private struct Column {
+      var name: String
+      var isGenerated: Bool
+      /// The value in place of `NULL`, as SQL; nil where `NULL` stays what it is, or is refused.
+      var substitute: String?
+
+      /// The column's value in the new row.
+      var new: String {
+        let new = "NEW.\(SQLText.quoted(name))"
+        return substitute.map { "coalesce(\(new), \($0))" } ?? new
+      }
+    }
+
     private let terms: [Term]
+    /// All columns of the table.
+    private let columns: [Column]
 
     /// Returns whether it is on one column alone, by bytes.
     func isOn(_ column: String?) -> Bool {
@@ -26,24 +42,38 @@
     var condition: String {
       terms.map { term in
         let collation = "COLLATE \(SQLText.quoted(term.collation))"
-        guard let columns = term.columns else {
-          let name = SQLText.quoted(term.text)
-          return "\(name) \(collation) = NEW.\(name)"
+        let named = columns.filter { column in
+          (term.columns ?? [term.text]).contains { isSameName($0, column.name) }
         }
-        // The expression again, over columns of the same names that are those of the new row.
-        let new = columns.map { "NEW.\(SQLText.quoted($0)) AS \(SQLText.quoted($0))" }
+        let isGenerated = named.contains(where: \.isGenerated)
+        let text = term.columns == nil ? SQLText.quoted(term.text) : term.text
+        if term.columns == nil, !isGenerated, let column = named.first {
+          return "\(text) \(collation) = \(column.new)"
+        }
+        // The term again, over columns of the same names that are those of the new row. Before an update SQLite computes
+        // a generated column from those columns alone that a trigger names: all are named for it.
+        let new = (isGenerated ? columns : named).map { "\($0.new) AS \(SQLText.quoted($0.name))" }
         let source = new.isEmpty ? "" : " FROM (SELECT \(new.joined(separator: ", ")))"
-        return "\(term.text) \(collation) = (SELECT \(term.text)\(source))"
+        let condition = "\(text) \(collation) = (SELECT \(text)\(source))"
+        // It is computed before defaults have come in place of NULL. Some rows are then named in vain.
+        let unknown = columns.filter { isGenerated && $0.substitute != nil }
+          .map { " OR NEW.\(SQLText.quoted($0.name)) IS NULL" }
+        return unknown.isEmpty ? condition : "(\(condition)\(unknown.joined()))"
       }.joined(separator: " AND ")
     }
 
     /// The unique indexes of a table.
     /// - Throws: ``FetchError`` for an index whose expressions cannot be told apart, or the database's error.
     static func all(on table: String, in db: Database) throws -> [UniqueIndex] {
-      let names = try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))").map {
-        row -> String in
-        row["name"]
+      let columns = try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))").map {
+        row in
+        let (hidden, isRequired): (Int, Bool) = (row["hidden"], row["notnull"])
+        let value: String? = row["dflt_value"]
+        return Column(
+          name: row["name"], isGenerated: hidden == 2 || hidden == 3,
+          substitute: isRequired ? value.map(constant) : nil)
       }
+      let names = columns.map(\.name)
       return try Row.fetchAll(db, sql: "PRAGMA main.index_list(\(SQLText.quoted(table)))")
         .filter { $0["unique"] == 1 }
         .map { entry in
@@ -51,24 +81,35 @@
           let parts = try Row.fetchAll(db, sql: "PRAGMA main.index_xinfo(\(SQLText.quoted(name)))")
             .filter { $0["key"] == 1 }
           let texts = try expressions(of: name, in: db)
-          return UniqueIndex(
-            terms: try parts.map { part in
-              let (column, collation): (String?, String?) = (part["name"], part["coll"])
-              if let column { return Term(text: column, columns: nil, collation: collation ?? "BINARY") }
-              let position: Int = part["seqno"]
-              guard let texts, texts.indices.contains(position) else {
-                throw FetchError.unwatchable(
-                  table,
-                  "has the unique index “\(name)”, whose expressions cannot be told apart: rows that other processes "
-                    + "replace by it would be missed")
-              }
-              let words = SQLTokens(texts[position]).names
-              return Term(
-                text: "(\(texts[position]))",
-                columns: names.filter { name in words.contains { isSameName($0, name) } },
-                collation: collation ?? "BINARY")
-            })
+          let terms = try parts.map { part in
+            let (column, collation): (String?, String?) = (part["name"], part["coll"])
+            if let column { return Term(text: column, columns: nil, collation: collation ?? "BINARY") }
+            let position: Int = part["seqno"]
+            guard let texts, texts.indices.contains(position) else {
+              throw FetchError.unwatchable(
+                table,
+                "has the unique index “\(name)”, whose expressions cannot be told apart: rows that other processes "
+                  + "replace by it would be missed")
+            }
+            let words = SQLTokens(texts[position]).names
+            return Term(
+              text: "(\(texts[position]))",
+              columns: names.filter { name in words.contains { isSameName($0, name) } },
+              collation: collation ?? "BINARY")
+          }
+          return UniqueIndex(terms: terms, columns: columns)
         }
+    }
+
+    /// A column's default as an expression: a bare name is a text there, and would be a column elsewhere.
+    private static func constant(_ value: String) -> String {
+      guard let name = SQLTokens(value).onlyName, let first = name.utf8.first else { return "(\(value))" }
+      let isQuoted = value.utf8.first != first
+      let isValue =
+        (48...57).contains(first)
+        || ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"].contains(
+          name.uppercased())
+      return !isQuoted && isValue ? value : ChangeLog.literal(name)
     }
 
     /// The terms of an index as they are declared, without their directions; nil for an index that was not declared.
@@ -144,6 +185,9 @@
         }
       }
     }
+
+    /// The word or quoted name that is all of the text.
+    var onlyName: String? { tokens.count == 1 ? names.first : nil }
 
     /// The terms of a `CREATE INDEX`, without `ASC` and `DESC`; nil where the text is something else.
     var indexTerms: [String]? {

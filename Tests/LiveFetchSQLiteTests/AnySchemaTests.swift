@@ -20,6 +20,15 @@
       "CREATE TABLE x (\(columns)) \(suffix); INSERT INTO x (id, a, t) VALUES \(rows)"
     }
 
+    private static func unique(_ columns: String) -> String {
+      "CREATE TABLE x (id INTEGER PRIMARY KEY, \(columns)); INSERT INTO x (id, a, t) VALUES (1, 1, 'p'), (2, 2, 'p'), (3, 0, 'bob')"
+    }
+
+    private static let replacements = [
+      "UPDATE OR REPLACE x SET a = 1 WHERE id = 2", "UPDATE OR REPLACE x SET a = 0, t = 'bob' WHERE id = 2",
+      "INSERT OR REPLACE INTO x (id, a, t) VALUES (8, 0, 'bob')",
+    ]
+
     static let forms: [SchemaCase] = [
       SchemaCase(
         name: "a column added with a default, before its rows are written again",
@@ -59,6 +68,39 @@
         ] + writes,
         // Rows that were noted by other columns may have no key that can be read.
         rereads: 1),
+      SchemaCase(
+        name: "a stored computed column in a unique key",
+        schema: unique("a, g AS (t || 'x') STORED, t, UNIQUE (g, a)"), steps: replacements),
+      SchemaCase(
+        name: "a computed column in a unique key",
+        schema: unique("a, g AS (t || 'x') VIRTUAL, t, UNIQUE (g, a) ON CONFLICT REPLACE"),
+        steps: replacements),
+      SchemaCase(
+        name: "a computed column of another one in an expression of a unique index",
+        schema: unique("a, g AS (t || 'x'), h AS (g || 'y'), t")
+          + "; CREATE UNIQUE INDEX u ON x (lower(h), a)",
+        steps: replacements),
+      SchemaCase(
+        name: "a default in place of NULL in a unique key",
+        schema: unique("a NOT NULL DEFAULT 7 UNIQUE, t"),
+        steps: [
+          "UPDATE x SET a = 7 WHERE id = 1", "INSERT OR REPLACE INTO x VALUES (5, NULL, 'bob')",
+          "UPDATE OR REPLACE x SET a = NULL WHERE id = 2",
+        ]),
+      SchemaCase(
+        name: "a default that is a bare word in place of NULL in a unique key",
+        schema: unique("a, t NOT NULL ON CONFLICT REPLACE DEFAULT bob, UNIQUE (a, t)"),
+        steps: [
+          "INSERT OR REPLACE INTO x VALUES (5, 0, NULL)",
+          "UPDATE OR REPLACE x SET a = 0, t = NULL WHERE id = 2",
+        ]),
+      SchemaCase(
+        name: "a computed column of a default in place of NULL in a unique key",
+        schema: unique("a NOT NULL DEFAULT (3 + 4), t, g AS (a + 1) UNIQUE"),
+        steps: [
+          "UPDATE x SET a = 7 WHERE id = 1", "INSERT OR REPLACE INTO x VALUES (5, NULL, 'bob')",
+          "UPDATE OR REPLACE x SET a = NULL WHERE id = 2",
+        ]),
       SchemaCase(
         name: "a computed column before all others, and the key in an index of its own",
         schema: table("g AS (length(t)) VIRTUAL, id INT PRIMARY KEY, a, t"), steps: writes),
@@ -116,6 +158,28 @@
     @Test("Every kind of write is followed, row by row", arguments: forms)
     func follows(_ form: SchemaCase) async throws {
       for failure in try await form.run() { Issue.record("\(form.name): \(failure)") }
+    }
+
+    @Test(
+      "A row that cannot be listed makes room within a limit where it leaves, and takes it where it comes back"
+    )
+    func badRowThatMoves() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql:
+            "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 1, 'a'), (2, x'00', 'a'), (3, 5, 'a')"
+        )
+      }
+      let controller = FetchController(
+        FetchDescriptor<Thing>().ordered(by: .ascending(\.t), .descending(\.a)).limit(2), in: temporary.store)
+      #expect(try await controller.performFetch() == ["": [3]])
+      for (text, expected) in [("b", [3, 1]), ("a", [3]), ("0", [3])] {
+        try await temporary.store.write { db in
+          try db.execute(sql: "UPDATE x SET t = ? WHERE id = 2", arguments: [text])
+        }
+        await controller.settle()
+        #expect(controller.snapshot == ["": expected], "after \(text)")
+      }
     }
 
     @Test("Every kind of write of another process is followed", arguments: forms)

@@ -15,6 +15,8 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var stayers: [ListStayer<ID>]?
   /// Whether the commit's effect can be had by reading again alone.
   package var needsReading = false
+  /// Whether it touched a row that could not be listed before it, or cannot be after it.
+  var touchesBadRow = false
 
   /// Whether there is nothing to be shown or told.
   package var isEmpty: Bool { touched.isEmpty && failures.isEmpty && !needsReading }
@@ -46,7 +48,7 @@ extension ListState {
     var change = ListChange<ID>()
     var moving: [Candidate] = []
     var inPlace: [(id: ID, path: ListIndexPath)] = []
-    let badBefore = badRows.count
+    let hadBadRows = !badRows.isEmpty
     if changes.rows.count > 1 {
       // Candidates are large: growing step by step copies them again and again.
       moving.reserveCapacity(changes.rows.count)
@@ -72,10 +74,9 @@ extension ListState {
     twins.formUnion(keys)
     position = changes.position
     // A row that cannot be listed has its share of the limit, as in SQL: which rows are within depends on where it stands,
-    // which is not known.
+    // which is not known, before the commit and after it.
     let isWindowUncertain =
-      isWindow && (badBefore > 0 || !badRows.isEmpty)
-      && (!moving.isEmpty || !change.failures.isEmpty || badRows.count != badBefore)
+      isWindow && (change.touchesBadRow || !moving.isEmpty && (hadBadRows || !badRows.isEmpty))
     if change.needsReading || isWindowUncertain { change.needsReading = true; return change }
     if isWindow, try !admitToWindow(&moving, &change) {
       change.needsReading = true
@@ -108,6 +109,7 @@ extension ListState {
 
   private mutating func judge(_ row: ChangeSet.Row, _ change: inout ListChange<ID>) -> Candidate? {
     let wasBad = badRows.removeValue(forKey: row.id)
+    if wasBad != nil { change.touchesBadRow = true }
     let value = { [places = layout.places] (column: Int) -> FetchValue in
       places[column].map { row.values?[$0] ?? .null } ?? .null
     }
@@ -145,6 +147,7 @@ extension ListState {
   ) {
     let row = BadRow(id, value, in: plan.columns[column])
     badRows[id] = row
+    change.touchesBadRow = true
     if known != row { change.failures.append(row) }
   }
 
