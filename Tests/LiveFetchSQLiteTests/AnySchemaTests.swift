@@ -182,6 +182,34 @@
       }
     }
 
+    @Test("A value that the section's property does not admit divides no list, whatever its order is made of")
+    func badSections() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE x (id INTEGER PRIMARY KEY, a, t);
+            INSERT INTO x VALUES (1, 1, 'x'), (2, 'y', x'6162'), (3, 1, '6162'), (4, 1.5, 7), (5, 1, '6162')
+            """)
+      }
+      let request = FetchDescriptor<Thing>().ordered(by: .ascending(\.id))
+      let byText = FetchController(request.sectioned(by: \.t, order: .bySortKeys), in: temporary.store)
+      let byNumber = FetchController(request.sectioned(by: \.a, order: .bySortKeys), in: temporary.store)
+      let byInitial = FetchController(
+        request.sectioned(by: .initial(\.t), order: .bySortKeys), in: temporary.store)
+      #expect(try await byText.performFetch() == ["x": [1], "6162": [3, 5]])
+      #expect(try await byNumber.performFetch() == ["1": [1, 3, 5]])
+      #expect(try await byInitial.performFetch().itemIdentifiers == [1, 3, 5])
+      for controller in [byText, byNumber, byInitial] { #expect(controller.failures.count == 2) }
+      try await temporary.store.write { db in
+        try db.execute(
+          sql: "UPDATE x SET t = 'x', a = 1 WHERE id = 2; UPDATE x SET t = x'78', a = x'31' WHERE id = 1")
+      }
+      for controller in [byText, byNumber, byInitial] { await controller.settle() }
+      #expect(byText.snapshot == ["x": [2], "6162": [3, 5]] && byText.failures.count == 2)
+      #expect(byNumber.snapshot == ["1": [2, 3, 5]] && byNumber.failures.count == 2)
+      #expect(byInitial.snapshot?.itemIdentifiers == [2, 3, 5])
+    }
+
     @Test("Every kind of write of another process is followed", arguments: forms)
     func followsOthers(_ form: SchemaCase) async throws {
       var form = form

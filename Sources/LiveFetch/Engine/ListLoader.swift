@@ -8,6 +8,8 @@ struct ListLoader<ID: FetchIdentifier> {
   private let plan: FetchPlan
   private let idType: FetchColumnType
   private let parts: [OrderPart]
+  private let sectionPart: OrderPart?
+  private var sectionKey = OrderKeyWriter()
   private var builder = OrderIndex.Builder()
   private var sections: [(String, [ID])]
   /// The identifiers of the section that is being filled, which is the last.
@@ -29,6 +31,7 @@ struct ListLoader<ID: FetchIdentifier> {
     self.plan = plan
     idType = plan.columns[0].type
     parts = plan.order.map(\.part)
+    sectionPart = plan.sectionPart
     sectionReader = plan.section.map { SectionReader(section: $0, type: plan.columns[$0.column].type) }
     sections = plan.section == nil ? [("", [])] : []
   }
@@ -37,6 +40,10 @@ struct ListLoader<ID: FetchIdentifier> {
     rowsRead += 1
     for part in parts {
       guard builder.writer.append(row[part.column], part) else { return reject(row, column: part.column) }
+    }
+    if let part = sectionPart {
+      sectionKey.reset()
+      guard sectionKey.append(row[part.column], part) else { return reject(row, column: part.column) }
     }
     guard builder.writer.appendIdentifier(row[0], idType), let id = ID(fetchRaw: row[0], as: idType) else {
       return reject(row, column: 0)

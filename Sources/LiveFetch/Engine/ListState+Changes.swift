@@ -123,6 +123,13 @@ extension ListState {
     var candidate = Candidate(id: id, place: snapshot.place(ofItem: id))
     candidate.isShown = row.changedColumns & ~hiddenMask.mask != 0
     guard row.values != nil, plan.filter.holds(value) else { return candidate }
+    if let part = sectionPart {
+      scratch.reset()
+      guard scratch.append(value(part.column), part) else {
+        reject(row.id, value(part.column), part.column, wasBad, &change)
+        return candidate
+      }
+    }
     scratch.reset()
     for part in parts {
       guard scratch.append(value(part.column), part) else {

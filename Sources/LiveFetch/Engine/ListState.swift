@@ -21,6 +21,7 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var rowsRead = 0
   var scratch = OrderKeyWriter()
   let parts: [OrderPart]
+  let sectionPart: OrderPart?
   /// Where the plan's columns stand in the change sets that were seen last.
   var layout: (names: [String], places: [Int?]) = ([], [])
   var hiddenMask: (names: [String], mask: UInt64) = ([], 0)
@@ -31,6 +32,7 @@ package struct ListState<ID: FetchIdentifier> {
   package init(_ plan: FetchPlan) {
     self.plan = plan
     parts = plan.order.map(\.part)
+    sectionPart = plan.sectionPart
     index = OrderIndex()
     snapshot = DiffableSnapshot()
     position = FetchPosition(0)

@@ -71,6 +71,16 @@ public struct FetchPlan: Hashable, Sendable {
   /// The equalities that every row of the list meets: by them a store tells quickly that a change is not for it.
   public var requiredEqualities: [(column: String, value: FetchValue)] { filter.requiredEqualities }
 
+  /// The section's column as a part of a key, where the order has it not: no value may divide a list that could not
+  /// order it.
+  var sectionPart: OrderPart? {
+    guard let section, !order.contains(where: { $0.column == section.column }) else { return nil }
+    return OrderPart(
+      column: section.column, type: columns[section.column].type,
+      source: section.kind == .value ? .value : .section(section.kind, section.zone), isDescending: false,
+      nullsFirst: true)
+  }
+
   /// The tables whose changes concern the list.
   public var tables: [String] { raw?.tables ?? [table] }
 
