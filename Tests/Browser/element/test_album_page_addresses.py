@@ -150,6 +150,42 @@ def test_a_reload_and_back_keep_the_position_in_the_list(page, sheet, way):
     assert page.evaluate("document.getElementById('photos').scrollTop") == 0
 
 
+def test_a_reload_keeps_the_position_while_changes_come_after_the_list_as_it_was(page, sheet):
+    """A server may send the album of before and then, one by one, what has changed since."""
+    open_album(page, sheet)
+    scroll(page, 1730)
+    identity, top = first_seen(page)
+    snapshot = sheet.snapshot()
+    far_above = {"deleted": [["p2", 0, 2]]}, {"inserted": [["p2", 0, 2]]}, {"deleted": [["p2", 0, 2]]}, {"inserted": [["p2", 0, 2]]}
+    changes = [{
+        "format": 1, "kind": "change", "epoch": "e", "from": n + 1, "seq": n + 2, "acts": [], "items": items,
+        "content": {"p2": sheet.photos["p2"]} if "inserted" in items else {},
+    } for n, items in enumerate(far_above)]
+    sheet.seq = 5
+    sheet.stream.on_open = lambda since: [snapshot, *changes]
+    page.reload()
+    until(page, "document.getElementById('photos').version === 'e.5'")
+    at_rest(page)
+    seen = page.locator(f"#photos .ll-canvas a[data-photo={identity}]").bounding_box()["y"]
+    assert abs(seen - page.locator("#photos").bounding_box()["y"] - top) <= 1
+
+
+def test_whoever_scrolls_after_a_reload_stays_there(page, sheet):
+    open_album(page, sheet)
+    scroll(page, 1730)
+    page.reload()
+    until(page, "document.getElementById('photos').scrollTop > 1000")
+    page.mouse.move(450, 400)
+    page.mouse.wheel(0, -5000)
+    until(page, "document.getElementById('photos').scrollTop === 0")
+    frames(page)
+    sheet.order.remove("p100")
+    sheet.commit(deleted=[["p100", 0, 100]])
+    until(page, "document.getElementById('photos').count === 119")
+    frames(page)
+    assert page.evaluate("document.getElementById('photos').scrollTop") == 0
+
+
 def test_clicks_are_not_swallowed_while_a_photo_shrinks_into_its_tile(page, sheet):
     open_album(page, sheet)
     page.evaluate("""() => {

@@ -4,6 +4,7 @@
 import { uuid } from '../live-list/uuid.js';
 
 const NEAR = 60; // photos that are fetched around one that is not here
+const ARRIVING = 3_000; // ms in which the list comes to the present: the album as it was, then what has changed since
 
 export class ScrollKeeper {
   #list;
@@ -29,12 +30,25 @@ export class ScrollKeeper {
     document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#keep());
   }
 
-  /** Goes where one was, when the album is there; without waiting where all of it came at once. */
+  /**
+   * Goes where one was, when the album is there; without waiting where all of it came at once. It stays there while the
+   * list arrives, unless somebody goes elsewhere meanwhile.
+   */
   restore() {
     const kept = this.#kept();
     if (!kept) return;
+    const until = performance.now() + ARRIVING;
+    const follow = () => {
+      if (this.#isMoved || performance.now() > until) this.#list.removeEventListener('live-list-change', follow);
+      else this.#return(kept);
+    };
+    this.#list.addEventListener('live-list-change', follow);
+    follow();
+  }
+
+  #return(kept) {
     const list = this.#list;
-    const go = () => this.#isMoved || this.#goTo(kept); // unless somebody has gone elsewhere meanwhile
+    const go = () => this.#isMoved || this.#goTo(kept);
     const at = list.indexOf(kept.id) >= 0 ? list.indexOf(kept.id) : kept.index;
     if (list.count === 0) return;
     if (list.isKnown(at)) go();
@@ -75,6 +89,8 @@ export class ScrollKeeper {
     const there = list.indexOf(id) >= 0 ? id : other;
     if (there === undefined) return;
     list.reveal(there);
+    // Rows are where they will be: nobody has seen where they come from.
+    for (const row of list.querySelectorAll('.ll-canvas > *')) row.getAnimations().forEach((one) => one.finish());
     const link = list.querySelector(`.ll-canvas a.open[data-photo="${CSS.escape(there)}"]`);
     if (link) list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - top;
   }
