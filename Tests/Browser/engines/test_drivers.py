@@ -103,6 +103,14 @@ def test_two_windows_share_storage_and_two_browsers_do_not(engine, address):
         assert "click0" in page.evaluate(SEEN)
 
 
+def test_a_window_that_opens_after_another_was_closed_gets_the_clicks(engine, address):
+    first, second = engine.browser(), engine.browser()
+    second.open(address).close()
+    page = first.open(address)
+    page.click("button")
+    assert "click0" in page.evaluate("() => seen")
+
+
 def test_a_tab_in_the_background_is_hidden_until_it_is_brought_to_the_front(browser, address):
     front = browser.open(address)
     behind = browser.open(address, background=True)

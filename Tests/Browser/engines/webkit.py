@@ -20,6 +20,8 @@ from .xserver import XServer
 
 NARROWEST = 450
 TAKEN = {"Control+f", "Control+l", "Control+p", "Control+r"}  # by MiniBrowser's menus, before the page gets them
+# What the driver says where a document went away while it was asked.
+GONE = {"no such window", "stale element reference", "javascript error", "no such frame", "script timeout"}
 BUTTONS = {"left": 1, "middle": 2, "right": 3}
 
 # Calls a function with the errors that the page has seen since the last call.
@@ -102,7 +104,7 @@ class WebKitBrowser(Browser):
         arguments = ["--automation"] + (["--dark-mode"] if dark else [])
         answer = self.request("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "MiniBrowser", "pageLoadStrategy": "none", "unhandledPromptBehavior": "ignore",
-            "timeouts": {"script": 170_000},
+            "timeouts": {"script": 40_000},  # less than `request` waits: what a document took with it is asked again
             "webkitgtk:browserOptions": {"binary": found[0], "args": arguments}}}})
         if "sessionId" not in answer:
             raise StartFailed(f"MiniBrowser did not start: {answer}; the driver printed:\n" + "\n".join(self.driver.lines[-20:]))
@@ -120,7 +122,7 @@ class WebKitBrowser(Browser):
     def send(self, method, path, body=None):
         answer = self.request(method, f"/session/{self.session}{path}", body)
         if isinstance(answer, dict) and "error" in answer:
-            if answer["error"] in ("no such window", "stale element reference", "javascript error", "no such frame"):
+            if answer["error"] in GONE:
                 raise NavigatedAway(str(answer))
             raise RuntimeError(f"{path}: {answer['error']}: {answer['message']}")
         return answer
@@ -128,7 +130,10 @@ class WebKitBrowser(Browser):
     def open(self, url=None, background=False):
         if self.unused and not background:
             page = self.unused.pop()
-            page.into(self.screen.slot())
+            if page.slot is None:
+                page.into(self.screen.slot())
+            else:
+                page.resize(*self.size)
         elif background:
             front = self.pages[-1]
             front.switch()
@@ -156,7 +161,7 @@ class WebKitBrowser(Browser):
         finally:
             self.driver.stop()
             shutil.rmtree(self.folder, ignore_errors=True)
-            for page in self.pages:
+            for page in [*self.pages, *getattr(self, "unused", [])]:
                 self.screen.taken.discard(page.slot)
 
 
@@ -183,12 +188,12 @@ class WebKitPage(Page):
         before = self.evaluate("() => { window.isOld = true; return location.href }")
         same = "#" in url and url.partition("#")[0] == before.partition("#")[0]
         self._send("POST", "/url", {"url": url})
-        self.wait_for("same => (same || !window.isOld) && document.readyState === 'complete'", same, timeout=60)
+        self.wait_for("same => (same || !window.isOld) && document.readyState === 'complete'", same, timeout=120)
 
     def reload(self):
         self.evaluate("() => { window.isOld = true }")
         self._send("POST", "/refresh")
-        self.wait_for("() => !window.isOld && document.readyState === 'complete'", timeout=60)
+        self.wait_for("() => !window.isOld && document.readyState === 'complete'", timeout=120)
 
     def evaluate(self, function, *arguments):
         text = self._send("POST", "/execute/async", {"script": CALL % function, "args": list(arguments)})
@@ -216,20 +221,25 @@ class WebKitPage(Page):
             else:
                 commands.append([f"mouse{kind}", BUTTONS[rest[0]]])
                 awaited.append(f"pointer{kind}")
-        with self._awaiting(awaited or ["pointermove"], 1 if awaited else 0.25):
+        with self._awaiting(awaited or ["pointermove"], 10 if awaited else 0.25):
             self.browser.screen.do(*commands)
 
     @contextmanager
     def _awaiting(self, kinds, timeout):
         """Waits until the events have come to the page: they go through the X server and two processes. A page may never
         get one, where its document goes away, nothing moves or a window of the browser takes it."""
-        counts = "kinds => kinds.map(kind => window.seenInput?.[kind] ?? 0)"
+        counts = "kinds => [performance.timeOrigin, ...kinds.map(kind => window.seenInput?.[kind] ?? 0)]"
         names = sorted(set(kinds))
+
+        def has_come():
+            document, *now = self.evaluate(counts, names)
+            return document != before[0] or all(
+                count >= was + kinds.count(kind) for kind, was, count in zip(names, before[1:], now))
+
         try:
             before = self.evaluate(counts, names)
             yield
-            poll(lambda: all(now >= was + kinds.count(kind) for kind, was, now in zip(
-                names, before, self.evaluate(counts, names))), "", timeout, 0.005)
+            poll(has_come, "", timeout, 0.005)
             self.evaluate("() => new Promise(done => setTimeout(done, 0))")
         except (TimeoutError, NavigatedAway):
             pass
@@ -252,7 +262,7 @@ class WebKitPage(Page):
 
     def _keys(self, steps):
         self._focus()
-        with self._awaiting([f"key{kind}" for kind, _ in steps], 1):
+        with self._awaiting([f"key{kind}" for kind, _ in steps], 10):
             self.browser.screen.do(*[[f"key{kind}", x_symbol(key)] for kind, key in steps])
 
     def double_click(self, target):
@@ -268,7 +278,7 @@ class WebKitPage(Page):
             self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [
                 {"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]}]})
             return
-        with self._awaiting(["keydown"] * len(text), 2):
+        with self._awaiting(["keydown"] * len(text), 10):
             self.browser.screen.do(["type", "--delay", "5", text])
 
     def _touch(self, steps):
@@ -344,9 +354,11 @@ class WebKitPage(Page):
         self.browser.pages.remove(self)
         if self.browser.pages:
             self._send("DELETE", "/window")
-        else:  # with its last window the browser would end
+        else:
+            # With its last window the browser would end. It stays where it is, so that no other is opened below it.
             self.goto("about:blank")
             self.browser.unused.append(self)
+            return
         if self.front is None and not any(page.slot == self.slot for page in self.browser.pages):
             self.browser.screen.taken.discard(self.slot)
 
