@@ -138,6 +138,11 @@ int lists_column_has_name(void *statement, int column, const char *name) {
   return found && strcmp(found, name) == 0;
 }
 
+int lists_is_main_file(void *connection, const char *schema) {
+  const char *main = sqlite3_db_filename(connection, "main"), *other = sqlite3_db_filename(connection, schema);
+  return main && other && *main && strcmp(main, other) == 0;
+}
+
 int lists_is_in_transaction(void *connection) { return !sqlite3_get_autocommit(connection); }
 
 int lists_is_writing(void *connection) {
@@ -172,6 +177,8 @@ int lists_add_function(void *connection, const char *name, int count, lists_func
 void lists_return_text(void *context, const void *bytes, int count) {
   sqlite3_result_text(context, count ? bytes : "", count, SQLITE_TRANSIENT);
 }
+
+int lists_parameter_number(void *statement) { return sqlite3_bind_parameter_count(statement); }
 
 int lists_column_number(void *statement) { return sqlite3_column_count(statement); }
 

@@ -38,10 +38,12 @@
         let connection = db.sqliteConnection
       else { return .none }
       // Not through GRDB, which would take the end of this transaction for a commit, and call us again.
-      _ = lists_execute(UnsafeMutableRawPointer(connection), "BEGIN")
+      // A transaction of the caller's, who has begun it before GRDB said of the last commit, is not ours to end.
+      guard lists_execute(UnsafeMutableRawPointer(connection), "BEGIN") == 0 else { return .unknown }
       guard let entries = try? ChangeLog.entries(after: logged, in: db) else {
         let last = (try? ChangeLog.last(in: db)) ?? logged
         state.withLock { $0.logged = last }
+        _ = lists_execute(UnsafeMutableRawPointer(connection), "COMMIT")
         return .unknown
       }
       if let last = entries.last { state.withLock { $0.logged = last.position } }
@@ -49,13 +51,14 @@
     }
 
     func endTakingLog(_ others: OthersWrites, _ db: Database) {
-      if case .none = others { return }
+      guard case .entries = others else { return }
       guard let connection = db.sqliteConnection else { return }
       _ = lists_execute(UnsafeMutableRawPointer(connection), "COMMIT")
     }
 
     /// Tells of what others have written, if they have. Called in the queue of writes.
     func lookForOtherWriters(_ db: Database) {
+      tellUntold(db)
       guard options.observesOtherProcesses else {
         try? checkSchema(db)
         return

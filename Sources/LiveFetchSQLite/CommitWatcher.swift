@@ -41,6 +41,8 @@
     /// Counts what makes journals write down something else: observers that come and go, columns that are learnt.
     let watched = Atomic<Int>(0)
     let journals = Mutex<[RowJournal]>([])
+    /// Whether a commit has begun that was not told yet.
+    let isTelling = Atomic<Bool>(false)
     /// Calls ``tellUntold(_:)`` in the queue of writes, after what is done there now.
     let tellUntoldLater = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -62,9 +64,13 @@
     func forget(_ db: Database) {
       if let journal = journal(of: db) {
         // What was committed stays, with what is rolled back now: it is told a little later.
-        guard !journal.isUntold else { return state.withLock { $0.origin = nil } }
+        guard !journal.isUntold else {
+          state.withLock { $0.origin = nil }
+          return tellUntoldLater.withLock { $0 }?() ?? ()
+        }
         journal.clear()
       }
+      isTelling.store(false, ordering: .releasing)
       state.withLock { $0.forget() }
     }
 
@@ -123,17 +129,20 @@
     }
 
     func databaseWillCommit() {
+      isTelling.store(true, ordering: .releasing)
       let isUntold = journals.withLock { journals in
         journals.first?.isCommitting = true
-        return journals.first?.isUntold ?? false
+        return journals.first?.isUntoldByGRDB ?? false
       }
       if isUntold { tellUntoldLater.withLock { $0 }?() }
     }
 
-    /// Tells of what was committed by a statement that then failed.
+    /// Tells of what was committed and not told: GRDB says nothing of what a statement has committed that then failed, and of
+    /// what was committed without it only with its next statement.
     func tellUntold(_ db: Database) {
-      guard journal(of: db)?.isUntold == true, !db.isInsideTransaction else { return }
-      databaseDidCommit(db)
+      guard !db.isInsideTransaction else { return }
+      if journal(of: db)?.isCommitting == true { databaseDidCommit(db) }
+      isTelling.store(false, ordering: .releasing)
     }
 
     func databaseDidChange(with event: DatabaseEvent) {}
@@ -164,6 +173,7 @@
       if isDirty { relearn(db) }
       for commit in commits { deliver(commit, position, origins, in: db) }
       endTakingLog(others, db)
+      isTelling.store(false, ordering: .releasing)
     }
   }
 

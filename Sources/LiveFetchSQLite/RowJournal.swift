@@ -29,9 +29,12 @@
     /// Whether the rows were written by a statement outside of transactions.
     private var isOfStatement = false
 
-    /// Whether there are rows that were committed and not told. GRDB says nothing of what a statement outside of transactions
-    /// has committed that then failed, as `OR FAIL` does.
-    var isUntold: Bool { holdsRows && isOfStatement && isCommitting }
+    /// Whether there are rows that were committed and not told, as far as is known: a commit has begun of which nothing came.
+    var isUntold: Bool { holdsRows && isCommitting }
+
+    /// Whether GRDB may say nothing of the commit. It does not of what a statement outside of transactions has committed that
+    /// then failed, as `OR FAIL` does.
+    var isUntoldByGRDB: Bool { isUntold && isOfStatement }
 
     init?(_ watcher: CommitWatcher, _ connection: UnsafeMutableRawPointer) {
       guard let raw = lists_journal_make() else { return nil }
@@ -54,7 +57,11 @@
       _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
       from before: Int64, to after: Int64
     ) {
-      guard strcmp(schema, "main") == 0 else { return }
+      // Whoever attaches the store's own file under another name writes the rows of its lists.
+      guard
+        strcmp(schema, "main") == 0
+          || (strcmp(schema, "temp") != 0 && lists_is_main_file(connection, schema) != 0)
+      else { return }
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
         let count = lists_journal_note(raw, connection, operation, table, before, after)

@@ -191,6 +191,21 @@
 
     // MARK: FetchStore
 
+    /// Waits until lists have been told of all commits made before the call.
+    ///
+    /// Most are told before their call returns. What a statement outside of transactions has committed by `RETURNING`,
+    /// `insertAndFetch` and their like, by `sqlite3_exec`, or before it failed, is told right behind what is done in the writing
+    /// connection.
+    public func settle() async {
+      guard watcher.isTelling.load(ordering: .acquiring), !isClosed.withLock({ $0 }) else { return }
+      await withCheckedContinuation { continuation in
+        pool.asyncWriteWithoutTransaction { [watcher] db in
+          watcher.tellUntold(db)
+          continuation.resume()
+        }
+      }
+    }
+
     /// Begins to tell an observer of commits.
     public func observe(
       _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void

@@ -115,10 +115,14 @@ void lists_column(void *statement, int column, lists_value *value);
 int lists_find_zero_byte(void *statement);
 void lists_reset(void *statement);
 int lists_bind(void *statement, int parameter, const lists_value *value);
+/// The number of values that a statement takes.
+int lists_parameter_number(void *statement);
 /// The number of columns that a statement's rows have.
 int lists_column_number(void *statement);
 /// Returns 1 if a column of a statement has that name, and 0 otherwise.
 int lists_column_has_name(void *statement, int column, const char *name);
+/// Returns 1 if a schema is the main database's file, attached under another name, and 0 otherwise.
+int lists_is_main_file(void *connection, const char *schema);
 /// Returns 1 if a connection is in a transaction that a statement of its own has begun, and 0 otherwise.
 int lists_is_in_transaction(void *connection);
 /// Returns 1 if a connection may have rows that are written and not committed, and 0 otherwise.

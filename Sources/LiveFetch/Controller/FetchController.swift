@@ -38,6 +38,8 @@ public final class FetchController<Model: FetchModel>: Sendable {
     var plan: FetchPlan?
     var subscriber = 0
     var generation = 0
+    /// The reason why the last fetch came to no list.
+    var failure: FetchError?
   }
 
   /// The store that the rows are in.
@@ -84,12 +86,16 @@ public final class FetchController<Model: FetchModel>: Sendable {
   /// The place in the store's history that ``snapshot`` is as of.
   public var position: FetchPosition? { hub.shown?.position }
 
-  /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed.
+  /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed. While there is no
+  /// list, why the last fetch came to none.
   ///
   /// Of many rows some are named. The first change that a listener is given has the same in
   /// ``FetchChange/failures``.
   /// - Complexity: O(1).
-  public var failures: [FetchError] { list?.failures ?? [] }
+  public var failures: [FetchError] {
+    let (list, failure) = core.withLock { ($0.list, $0.failure) }
+    return list?.failures ?? failure.map { [$0] } ?? []
+  }
 
   /// What happens to the list, from now on. Any number of tasks may listen; each is told everything.
   public var changes: FetchChanges<Model.ID> { changes(owner: self) }
@@ -134,7 +140,9 @@ public final class FetchController<Model: FetchModel>: Sendable {
     -> Snapshot
   {
     let plan: FetchPlan
-    do { plan = try request.plan() } catch { throw .request(error) }
+    do { plan = try request.plan() } catch { throw note(.request(error)) }
+    // A list that another controller keeps live is taken as it is.
+    await store.settle()
     let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
     let list = subscribed ? current ?? makeList(plan) : makeList(plan)
     let update: ListUpdate<Model.ID>
@@ -144,11 +152,17 @@ public final class FetchController<Model: FetchModel>: Sendable {
     } catch {
       // Nothing will follow: those who listen are not to wait for it.
       if error.kind == .closed { hub.close().resumeAll() }
-      throw error
+      throw note(error)
     }
-    if let refusal = update.refusal { throw .request(refusal) }
+    if let refusal = update.refusal { throw note(.request(refusal)) }
     switchTo(list, request, generation, update.cost)
     return hub.latest?.snapshot ?? Snapshot()
+  }
+
+  /// Keeps a failure for those who ask later, where there is no list to ask.
+  private func note(_ error: FetchError) -> FetchError {
+    core.withLock { $0.failure = error }
+    return error
   }
 
   private func makeList(_ plan: FetchPlan) -> FetchList<Model.ID> {
@@ -166,6 +180,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
       let isAllKnown = core.plan?.hiddenColumns.isSubset(of: list.plan.hiddenColumns) ?? true
       let known = isAllKnown ? hub.latest?.position : FetchPosition(0)
       core.request = request
+      core.failure = nil
       core.list = list
       core.plan = list.plan
       let (subscriber, waiting) = list.join(cost: cost, knowing: known) {
@@ -215,6 +230,7 @@ extension FetchController {
   /// Waits until the list is not being read: until all commits made before the call are in ``snapshot``, or have
   /// failed to be.
   public func settle() async {
+    await store.settle()
     await list?.settle()
   }
 }

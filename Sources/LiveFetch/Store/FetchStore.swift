@@ -29,6 +29,11 @@ public protocol FetchStore: AnyObject, Sendable {
   /// - Returns: What ends the telling when it is cancelled or released.
   func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation
 
+  /// Waits until observers have been told of all commits made before the call.
+  ///
+  /// A store whose commits tell by themselves before they return need not implement this.
+  func settle() async
+
   /// Reads the rows of a plan, in the order of its list and within its limit.
   /// - Parameters:
   ///   - plan: The list.
@@ -83,6 +88,9 @@ public protocol FetchStore: AnyObject, Sendable {
 }
 
 extension FetchStore {
+  /// Waits for nothing: each commit tells by itself.
+  public func settle() async {}
+
   /// Says that it cannot.
   public func rows(
     in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
