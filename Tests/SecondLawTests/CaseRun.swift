@@ -21,6 +21,11 @@
     }
   }
 
+  /// What SQLite says of a statement of a schema.
+  struct InvalidSchema: Error {
+    var error: any Error
+  }
+
   /// Runs one case: makes its schema, keeps its lists live, and holds them to the oracle after every step.
   final class CaseRun<Key: LawKey> {
     let law: LawCase
@@ -56,7 +61,7 @@
       store = try SQLiteStore(path: path, options: options) { pool in
         try pool.writeWithoutTransaction { db in
           for (sql, mayFail) in law.schema {
-            do { try db.execute(sql: sql) } catch { if !mayFail { throw error } }
+            do { try db.execute(sql: sql) } catch { if !mayFail { throw InvalidSchema(error: error) } }
           }
         }
       }
@@ -72,9 +77,13 @@
     /// Runs a case to its end, or to the first difference.
     static func run(_ law: LawCase, _ progress: Counter) async -> Outcome {
       let run: CaseRun
-      do { run = try CaseRun(law, progress) } catch {
-        // What the store itself says of a database is a refusal; what SQLite says of a schema makes it none.
-        return Outcome(invalid: "\(error)")
+      do { run = try CaseRun(law, progress) } catch let error as InvalidSchema {
+        return Outcome(invalid: "\(error.error)")
+      } catch {
+        // What SQLite says of a schema makes it none; what the store says of the database is a failure of the store's.
+        var outcome = Outcome()
+        outcome.difference = Difference(kind: .refused, step: nil, list: 0, text: "no store: \(error)")
+        return outcome
       }
       do {
         try await run.begin()
