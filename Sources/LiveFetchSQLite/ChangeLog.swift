@@ -177,6 +177,8 @@
         let entry = Entry(
           position: row[0].integer, table: String(decoding: row[1].bytes, as: UTF8.self),
           idColumn: String(decoding: row[2].bytes, as: UTF8.self), key: row.value(3))
+        // A key that no text of Swift's has is not found again.
+        guard row[3].isValid else { return nil }
         // Numbers are given without gaps within the log; a first one that is too high says that some were removed.
         if entries.isEmpty, entry.position > position + 1 { return nil }
         entries.append(entry)

@@ -36,6 +36,11 @@
             rows: mine.map { $0.map { rows[$0] } } ?? rows, statements: statements, committed: now)
           observer.receive(.changes(changes))
         }
+      } catch is InvalidText {
+        let reset = FetchReset(
+          position: position, reason: .unresumable, touched: commit.touches.map(\.id), origins: origins,
+          committed: now)
+        for observer in commit.observers { observer.receive(.reset(reset)) }
       } catch {
         // The rows cannot be read as they were: reading everything tells what there is, or what is wrong.
         let reset = FetchReset(position: position, reason: .schema, origins: origins, committed: now)

@@ -15,10 +15,18 @@
     private let columns: UnsafeMutableBufferPointer<FetchRawValue>
 
     init(_ query: SQLText, in db: Database) throws {
-      statement = try db.cachedStatement(sql: query.sql)
+      do {
+        statement = try db.cachedStatement(sql: query.sql)
+      } catch let error as DatabaseError where error.isOfSize {
+        throw FetchError.request(.tooLarge("\(error.message ?? "")"))
+      }
       raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       connection = db.sqliteConnection.map { UnsafeMutableRawPointer($0) }
       lists_reset(raw)
+      let parameters = Int(lists_parameter_number(raw))
+      if parameters != query.values.count {
+        throw FetchError.request(.parameterCount(parameters, values: query.values.count))
+      }
       let count = Int(lists_column_number(raw))
       values = .allocate(capacity: count)
       values.initialize(repeating: lists_value())
@@ -75,6 +83,16 @@
         let message = lists_error_message(connection).map { String(cString: $0) }
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
       }
+    }
+  }
+
+  extension DatabaseError {
+    /// Whether a statement has more of something than SQLite takes.
+    fileprivate var isOfSize: Bool {
+      if resultCode == .SQLITE_TOOBIG { return true }
+      let message = message ?? ""
+      return message.hasPrefix("Expression tree is too large") || message.hasPrefix("too many ")
+        || message.contains("parser stack overflow")
     }
   }
 

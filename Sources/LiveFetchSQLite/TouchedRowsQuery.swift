@@ -2,6 +2,9 @@
   import GRDB
   import LiveFetch
 
+  /// Text that is no valid UTF-8, in a row that a commit touched: only the database says how it compares.
+  struct InvalidText: Error {}
+
   /// Reads the rows that a commit touched, as it left them: the caller is in the queue of writes.
   ///
   /// The hook tells where each row was put. Read from there, a row costs one descent, and by its key two. What a savepoint
@@ -41,6 +44,7 @@
           let cursor = try StatementCursor(SQLText(query.sql(count: chunk.count), chunk), in: db)
           statements += 1
           while let row = try cursor.next() {
+            for column in columns where !row[column].isValid { throw InvalidText() }
             let values = columns.map { row.value($0) }
             guard let place = places[values[0].normalized] else { continue }
             // One row would hide the other; a whole read finds what is wrong.

@@ -97,7 +97,7 @@
     public static func column(
       _ name: String, _ keyPath: any KeyPath<Model, Date> & Sendable, stored: FetchColumnType? = nil
     ) -> Self {
-      named(name, keyPath, stored ?? Model.dateForm(of: name))
+      named(name, keyPath, stored)
     }
 
     /// Names the column of a date of a GRDB record, stored as GRDB stores it.
@@ -109,24 +109,42 @@
     public static func column(
       _ name: String, _ keyPath: any KeyPath<Model, Date?> & Sendable, stored: FetchColumnType? = nil
     ) -> Self {
-      named(name, keyPath, stored ?? Model.dateForm(of: name))
+      named(name, keyPath, stored)
     }
 
     private static func named<Value: FetchColumnValue>(
-      _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ stored: FetchColumnType
+      _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, _ stored: FetchColumnType?
     ) -> Self {
-      column(name, keyPath, stored: stored)
+      switch stored.map({ .known($0) }) ?? Model.dateForm(of: name) {
+      case .known(let form): return column(name, keyPath, stored: form)
+      case .unknown(let strategy):
+        var column = column(name, keyPath, stored: .dateText)
+        column.problem = .recordDate(name, strategy)
+        return column
+      }
     }
+  }
+
+  /// The form in which a record stores dates.
+  private enum DateForm {
+    case known(FetchColumnType)
+    /// One that columns of lists do not have, by its name.
+    case unknown(String)
   }
 
   extension FetchableRecord {
     /// Returns the form in which a record of this type stores the date of a column.
-    fileprivate static func dateForm(of column: String) -> FetchColumnType {
-      guard let record = Self.self as? any EncodableRecord.Type else { return .dateText }
+    fileprivate static func dateForm(of column: String) -> DateForm {
+      guard let record = Self.self as? any EncodableRecord.Type else { return .known(.dateText) }
       return switch record.databaseDateEncodingStrategy(for: column) {
-      case .deferredToDate: .dateText
-      case .timeIntervalSince1970, .secondsSince1970: .dateSeconds
-      default: .date
+      case .deferredToDate: .known(.dateText)
+      case .timeIntervalSince1970, .secondsSince1970: .known(.dateSeconds)
+      case .timeIntervalSinceReferenceDate: .unknown("timeIntervalSinceReferenceDate")
+      case .millisecondsSince1970: .unknown("millisecondsSince1970")
+      case .iso8601: .unknown("iso8601")
+      case .formatted: .unknown("formatted")
+      case .custom: .unknown("custom")
+      @unknown default: .unknown("unknown")
       }
     }
   }

@@ -173,13 +173,13 @@
       let isNewKey = row.operation == 23 && row.changed & (1 << UInt64(min(idPlace, 63))) != 0
       if let before = row.before {
         // A row that cannot be named may be any: it is not to stay in a list for that.
-        if before[id].type == 0 { isUncertain = true }
+        if before[id].type == 0 || !FetchRawValue(before[id]).isValid { isUncertain = true }
         let isThere = row.operation == 23 && !isNewKey
         touch(
           FetchValue(before[id]), at: isThere ? row.rowid : nil, isNewKey ? .max : row.changed, concerned)
       }
       if row.operation == 18 || isNewKey, let after = row.after {
-        if after[id].type == 0 { isUncertain = true }
+        if after[id].type == 0 || !FetchRawValue(after[id]).isValid { isUncertain = true }
         touch(FetchValue(after[id]), at: row.rowid, .max, concerned)
       }
       if touches.count > options.mostTouchedRows * 4 { isOverfull = true }

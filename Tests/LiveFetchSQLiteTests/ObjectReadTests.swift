@@ -173,7 +173,9 @@
     func otherForms() async throws {
       let temporary = try Self.store()
       let store = temporary.store
-      let calls = (0..<2).map { Call(id: Int64($0), begun: Date(timeIntervalSince1970: Double($0))) }
+      let calls = (0..<2).map {
+        Call(id: Int64($0), begun: Date(timeIntervalSince1970: 1_700_000_000 + Double($0)))
+      }
       try await store.write { db in for call in calls { try call.insert(db) } }
       let controller = FetchController(FetchDescriptor<Call>().ordered(by: .descending(\.begun)), in: store)
       #expect(try await controller.performFetch() == ["": [1, 0]])

@@ -101,4 +101,54 @@ struct FailureTests {
     putText(2)
     #expect(try await controller.performFetch() == ["": []])
   }
+
+  @Test(
+    "A whole number in a column of dates: a form is named only where the number may be of it",
+    arguments: [
+      ("seconds", Int64(1_700_000_000), "dateSeconds"), ("milliseconds", 1_700_000_000_000, "milliseconds"),
+      ("microseconds", 1_700_000_000_000_000, "stored: .date`"), ("small", 7, "how its dates are stored"),
+    ])
+  func numbersForDates(_ form: (name: String, number: Int64, cure: String)) async throws {
+    struct Written: FetchModel {
+      var id: Int
+      var at: Date
+      static let fetchTable = FetchTable<Written>(
+        "written", id: .column("id", \.id), columns: [.column("at", \.at, stored: .dateText)])
+      init(fetchRow row: FetchRow) throws { (id, at) = (try row["id"], try row["at"]) }
+    }
+    store.write { transaction in
+      transaction.put(["id": .integer(1), "at": .integer(form.number)], in: "written")
+    }
+    let controller = FetchController(
+      FetchDescriptor<Written>().ordered(by: .ascending(\.at)), in: store)
+    let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+    let description = try #require(error?.description)
+    #expect(description.contains(form.cure), "\(description)")
+    #expect(description.contains("stored: .date`") == (form.name == "microseconds"))
+    #expect(description.contains("dateSeconds") == (form.name == "seconds"))
+  }
+
+  @Test("A list that could not be read at first says why, until it is")
+  func failedFirst() async throws {
+    store.put(Piece(1))
+    store.failReads(with: .outOfOrderSection(name: "x"))
+    let controller = FetchController(request, in: store)
+    await #expect(throws: FetchError.self) { try await controller.performFetch() }
+    #expect(controller.failures.map(\.kind) == [.outOfOrderSection])
+    store.failReads(with: nil)
+    try await controller.performFetch()
+    #expect(controller.failures.isEmpty)
+    let wrong = FetchController(FetchDescriptor<Piece>(), in: store)
+    await #expect(throws: FetchError.self) { try await wrong.performFetch() }
+    #expect(wrong.failures.map(\.kind) == [.request])
+  }
+
+  @Test("A date that no column can hold is told by its number")
+  func distantDate() async throws {
+    let date = Date(timeIntervalSince1970: 1e300)
+    let controller = FetchController(request.filter(#Predicate { $0.taken ?? date < date }), in: store)
+    let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+    #expect(error?.description.contains("1e+300") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("unavailable") == false)
+  }
 }

@@ -75,7 +75,8 @@
       case .null: "NULL"
       case .integer(let value): "\(value)"
       case .real(let value): "\(value)"
-      case .text(let bytes): "'\(String(decoding: bytes, as: UTF8.self))'"
+      case .text(let bytes):
+        String(validating: bytes, as: UTF8.self).map { "'\($0)'" } ?? Cell.blob(bytes).description
       case .blob(let bytes): "x'\(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
       }
     }

@@ -40,8 +40,9 @@
     case view, reconfigured
     // Lists.
     case limited, sectionedBySortKeys, sectionedByZone
-    // Values: texts that Swift takes for equal and SQLite does not; columns of another type than the property.
-    case textTwins, typeMismatch
+    // Values: texts that Swift takes for equal and SQLite does not; columns of another type than the property; text that is
+    // no UTF-8.
+    case textTwins, typeMismatch, invalidText
   }
 
   extension Feature {

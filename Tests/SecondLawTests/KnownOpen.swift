@@ -46,7 +46,8 @@
     var hasSideEffects: Bool {
       after.contains { $0.contains("TRIGGER") } || !before.isEmpty
         || steps.contains { $0.feature == .temporary } || features.contains(.foreignSelf)
-        || schema.contains { $0.sql.contains("REPLACE") } || hidesBesideVirtualColumns || hasNumbersOfTwoForms
+        || features.contains(.invalidText) || schema.contains { $0.sql.contains("REPLACE") }
+        || hidesBesideVirtualColumns || hasNumbersOfTwoForms
     }
   }
 

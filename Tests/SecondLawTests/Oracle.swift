@@ -43,7 +43,8 @@
       var seen: Set<Key> = []
       for row in rows {
         // Of two keys that Swift takes for one (normal forms) the second in the list's order cannot be listed.
-        if spec.orderingRoles.allSatisfy({ isAdmitted($0, row) }), let key = Key.read(cell(.id, row)),
+        if spec.orderingRoles.allSatisfy({ isAdmitted($0, row) }),
+          spec.roles.allSatisfy({ isValid(cell($0, row)) }), let key = Key.read(cell(.id, row)),
           seen.insert(key).inserted
         {
           good.append((row, key))
@@ -67,6 +68,12 @@
       }
       result.isOutOfOrder = Set(result.sections.map(\.name)).count < result.sections.count
       return result
+    }
+
+    /// Returns whether a value is no text, or one that Swift can have: a list that reads another does not have the row.
+    private func isValid(_ cell: Cell) -> Bool {
+      guard case .text(let bytes) = cell else { return true }
+      return String(validating: bytes, as: UTF8.self) != nil
     }
 
     /// Returns whether a column's value is one that the model's property can be compared by.

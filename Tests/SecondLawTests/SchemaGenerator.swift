@@ -14,6 +14,7 @@
     var makesMixed = false
     var makesNUL = false
     var makesTwins = false
+    var makesInvalidText = false
     var hasRowid = true
 
     init(
@@ -59,6 +60,7 @@
       makesMixed = !isStrict && wants(.mixedValues, 30)
       makesNUL = features.contains(.textNUL)
       makesTwins = wants(.textTwins, 15)
+      makesInvalidText = wants(.invalidText, 10)
       makeRows()
       makeLists()
       makeSteps()

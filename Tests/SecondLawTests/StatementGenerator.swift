@@ -19,6 +19,9 @@
           return dice.one(of: ["'K\(number)'", "'k\(number) '"])
         }
         if features.contains(.keyNull), dice.chance(15) { return "NULL" }
+        if makesInvalidText, dice.chance(15) {
+          return dice.one(of: ["CAST(x'6bff' AS TEXT)", "CAST(x'6bfe' AS TEXT)", "'k' || char(65533)"])
+        }
         return "'k\(number)'"
       case .uuid:
         return "x'00000000000000000000000000000\(number + 100)'"
@@ -45,6 +48,11 @@
         return dice.one(of: ["NULL", "0", "1.5", "-2.25", "2.0", "22", "1e10", "9e999"])
       case .text, .name:
         if isOdd { return dice.one(of: ["x'61'", "7"]) }
+        if makesInvalidText, dice.chance(20) {
+          return dice.one(of: [
+            "CAST(x'ff61' AS TEXT)", "CAST(x'61fe' AS TEXT)", "CAST(x'fe61' AS TEXT)", "char(65533) || 'a'",
+          ])
+        }
         if makesTwins, dice.chance(30) {
           return dice.one(of: ["'caf\u{e9}'", "'cafe\u{301}'", "'K'", "'\u{212a}'"])
         }

@@ -30,13 +30,30 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
     byte >= 128 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")
   }
 
+  /// The reasons why a row cannot be listed.
+  enum Refusal: Equatable {
+    /// The key is stored in another form than its identifier would be.
+    case otherForm(ID)
+    /// The key makes the identifier of a row before it.
+    case twin
+
+    /// The rest of a sentence that begins with the row.
+    var text: String {
+      switch self {
+      case .otherForm(let id): "has a primary key that is read as \(id), which is stored in another form"
+      case .twin:
+        "has a primary key that Swift takes for that of a row before it: they differ in their bytes alone"
+      }
+    }
+  }
+
   /// Takes in a key. One that is there already, byte for byte, is not refused here.
-  /// - Returns: Why its row cannot be listed, if so: the rest of a sentence.
-  mutating func refuse(_ id: ID, _ key: FetchValue, _ type: FetchColumnType) -> String? {
+  /// - Returns: Why its row cannot be listed, if so.
+  mutating func refuse(_ id: ID, _ key: FetchValue, _ type: FetchColumnType) -> Refusal? {
     isPossible = true
     if id.fetchValue(as: type) != key {
       shared.insert(id)
-      return "has a primary key that is read as \(id), which is stored in another form"
+      return .otherForm(id)
     }
     guard let known = first[id] else {
       first[id] = key
@@ -44,7 +61,7 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
     }
     if known == key { return nil }
     shared.insert(id)
-    return "has a primary key that Swift takes for that of a row before it: they differ in their bytes alone"
+    return .twin
   }
 
   /// Returns whether several keys made an identifier.

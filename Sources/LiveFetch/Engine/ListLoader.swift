@@ -10,6 +10,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private let parts: [OrderPart]
   private let sectionPart: OrderPart?
   private var sectionKey = OrderKeyWriter()
+  private let columns: Range<Int>
   private var builder = OrderIndex.Builder()
   private var sections: [(String, [ID])]
   /// The identifiers of the section that is being filled, which is the last.
@@ -32,12 +33,14 @@ struct ListLoader<ID: FetchIdentifier> {
     idType = plan.columns[0].type
     parts = plan.order.map(\.part)
     sectionPart = plan.sectionPart
+    columns = plan.columns.indices
     sectionReader = plan.section.map { SectionReader(section: $0, type: plan.columns[$0.column].type) }
     sections = plan.section == nil ? [("", [])] : []
   }
 
   mutating func add(_ row: FetchRawRow) {
     rowsRead += 1
+    for column in columns where !row[column].isValid { return reject(row, invalidTextIn: column) }
     for part in parts {
       guard builder.writer.append(row[part.column], part) else { return reject(row, column: part.column) }
     }
@@ -48,8 +51,8 @@ struct ListLoader<ID: FetchIdentifier> {
     guard builder.writer.appendIdentifier(row[0], idType), let id = ID(fetchRaw: row[0], as: idType) else {
       return reject(row, column: 0)
     }
-    if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), idType) {
-      return reject(row.value(0), reason)
+    if KeyTwins<ID>.canHave(row[0]), let refusal = twins.refuse(id, row.value(0), idType) {
+      return reject(row.value(0), refusal)
     }
     let isNewSection = sectionReader?.advance(to: row) ?? false
     if unsorted != nil || !builder.add() { return addUnsorted(id) }
@@ -95,10 +98,24 @@ struct ListLoader<ID: FetchIdentifier> {
     }
   }
 
-  private mutating func reject(_ id: FetchValue, _ reason: String) {
+  private mutating func reject(_ row: FetchRawRow, invalidTextIn column: Int) {
+    let id = row[0].exact
     builder.drop()
-    badRows[id] = BadRow(id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason).")
+    badRows[id] = BadRow(id, invalidText: row[column].exact, in: plan.columns[column])
     refusal = nil
+    refusedBy = (column, .null)
+  }
+
+  private mutating func reject(_ id: FetchValue, _ reason: KeyTwins<ID>.Refusal) {
+    builder.drop()
+    badRows[id] = BadRow(id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
+    if badRows.count == 1, case .otherForm = reason {
+      refusal = .keyForm(plan.columns[0], id, ID.self)
+      // No column's value is at fault, but what is made of it.
+      refusedBy = (-1, .text)
+    } else if reason == .twin || refusedBy != (-1, .text) {
+      refusal = nil
+    }
   }
 
   mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
@@ -110,8 +127,7 @@ struct ListLoader<ID: FetchIdentifier> {
     do {
       return (index, try DiffableSnapshot(sections: sections))
     } catch {
-      if case .tooManySections = error { throw FetchError.tooManySections(error) }
-      throw FetchError.duplicateIdentifier("\(error)")
+      throw FetchError(error)
     }
   }
 

@@ -75,8 +75,13 @@ package struct ListState<ID: FetchIdentifier> {
     var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
     var seen: Set<String> = []
     let type = plan.columns[0].type
+    var otherForms = 0
     while let row = try cursor.next() {
       rowsRead += 1
+      if let bad = invalidText(row) {
+        badRows[row[0].exact] = bad
+        continue
+      }
       guard let id = ID(fetchRaw: row[0], as: type) else {
         let key = row.value(0)
         badRows[key] = BadRow(id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
@@ -85,7 +90,8 @@ package struct ListState<ID: FetchIdentifier> {
       if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), type) {
         let key = row.value(0)
         badRows[key] = BadRow(
-          id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason).")
+          id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason.text).")
+        if case .otherForm = reason { otherForms += 1 }
         continue
       }
       if plan.isSectioned {
@@ -99,11 +105,20 @@ package struct ListState<ID: FetchIdentifier> {
       }
       sections[sections.count - 1].1.append(id)
     }
+    if otherForms > 0, otherForms == rowsRead, let key = badRows.keys.first {
+      refusal = .keyForm(plan.columns[0], key, ID.self)
+    }
     do {
       snapshot = try DiffableSnapshot(sections: sections)
     } catch {
-      if case .tooManySections = error { throw FetchError.tooManySections(error) }
-      throw FetchError.duplicateIdentifier("\(error)")
+      throw FetchError(error)
     }
+  }
+
+  /// The row of a query of the request's own as a bad one, where what it gives is no valid UTF-8.
+  private func invalidText(_ row: FetchRawRow) -> BadRow? {
+    if !row[0].isValid { return BadRow(row[0].exact, invalidText: row[0].exact, in: plan.columns[0]) }
+    if plan.isSectioned, !row[1].isValid { return BadRow(row[0].exact, invalidText: row[1].exact, in: nil) }
+    return nil
   }
 }

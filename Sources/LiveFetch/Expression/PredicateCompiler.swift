@@ -76,7 +76,10 @@ struct PredicateCompiler {
     }
     let type = type ?? Swift.type(of: column).fetchColumnType
     guard let stored = column.fetchValue(as: type) else {
-      throw .unsupportedValue("\(value), which a column of type \(type) cannot hold")
+      // Of a date that is far off Foundation has no description.
+      let text =
+        (value as? Date).map { "the date \($0.timeIntervalSince1970) seconds from 1970" } ?? "\(value)"
+      throw .unsupportedValue("\(text), which a column of type \(type) cannot hold")
     }
     return stored
   }

@@ -37,6 +37,8 @@ public protocol FetchIdentifier: FetchColumnValue, Hashable {
 extension FetchIdentifier {
   /// Creates an identifier from its stored form.
   public init?(fetchRaw: FetchRawValue, as type: FetchColumnType) {
+    // Put right, it would be another row's.
+    guard fetchRaw.isValid else { return nil }
     self.init(fetchValue: FetchValue(fetchRaw), as: type)
   }
 }

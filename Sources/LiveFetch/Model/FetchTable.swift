@@ -7,6 +7,8 @@ public struct FetchColumn<Model>: Sendable {
   /// Whether the property is an optional.
   public let isOptional: Bool
   let keyPath: any PartialKeyPath<Model> & Sendable
+  /// The reason why no request can read the column, if so.
+  package var problem: FetchDescriptorError?
 
   /// Names the column of a property.
   /// - Parameters:

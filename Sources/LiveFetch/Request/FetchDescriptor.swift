@@ -50,7 +50,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// - Parameters:
   ///   - query: The query. Its first column is the primary key of a model's row, its second the section's name where
   ///     there are sections; its rows come in the order of the list.
-  ///   - values: The values of its `?`, in order.
+  ///   - values: The values of its `?`, in order: one for each, or the request is refused.
   ///   - tables: The tables that it reads.
   ///   - isSectioned: Whether the second column names a section.
   public static func sql(
@@ -65,7 +65,14 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
 
   /// Keeps the rows for which a predicate holds, among those of earlier filters.
   ///
-  /// Text is compared by its bytes; `localizedStandardContains` searches without case and diacritics.
+  /// A predicate may compare (`==`, `!=`, `<`, `<=`, `>`, `>=`), combine (`&&`, `||`, `!`, `??`, `?:`, `?.`), look whether an
+  /// array, a set or a range contains a value, and search in text: `contains`, `starts(with:)`, `isEmpty`,
+  /// `localizedStandardContains`. What does not depend on the row is computed before. Arithmetic with properties, and all else, is refused
+  /// with its name: it is for ``sql(_:_:reading:isSectioned:)``.
+  ///
+  /// Text is compared by its bytes; `localizedStandardContains` searches without case and diacritics. Two properties are compared
+  /// as they are stored, whatever their columns were declared as: 7 is not '7'. With a constant, a comparison for which the
+  /// database would turn the one into the other is refused.
   /// - Parameter predicate: The predicate, over properties that the table has columns for.
   public func filter(_ predicate: Predicate<Model>) -> Self {
     changed { (request) throws(FetchDescriptorError) in

@@ -16,6 +16,10 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     case negativeLimit
     /// A column stores its values in another form than its declaration says, in all rows that were read.
     case storedForm
+    /// SQL of the request's own has more or fewer values than parameters.
+    case parameterCount
+    /// The filter has more parts or values than the database takes in one statement.
+    case tooLarge
   }
 
   /// The kind of mistake.
@@ -48,6 +52,22 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
         + "two are compared: declare the column \(cure), or give the property the type that the column stores."
     )
   }
+  /// SQL with more or fewer values than it has parameters.
+  package static func parameterCount(_ parameters: Int, values: Int) -> Self {
+    Self(
+      kind: .parameterCount,
+      description:
+        "The request's SQL takes \(parameters) values, and \(values) were given: give one for each `?`.")
+  }
+  /// A filter that the database does not take, because of its size.
+  package static func tooLarge(_ reason: String) -> Self {
+    Self(
+      kind: .tooLarge,
+      description:
+        "The filter has more parts or values than the database takes in one statement (\(reason)): ask for a set with "
+        + "`contains` where there are many parts, and put many values into a table that an `.sql` request joins."
+    )
+  }
   static let noSortKeys = Self(
     kind: .noSortKeys,
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
@@ -66,23 +86,68 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
   }
 }
 
+extension FetchDescriptorError {
+  /// A record that stores a date in a form which lists do not have.
+  package static func recordDate(_ column: String, _ strategy: String) -> Self {
+    Self(
+      kind: .storedForm,
+      description:
+        "The record stores the date “\(column)” in the form `\(strategy)`, by which a list cannot filter, order or divide: "
+        + "let its `databaseDateEncodingStrategy` be `deferredToDate`, `secondsSince1970` or `timeIntervalSince1970`, "
+        + "or give the record a property of the number or text that is stored.")
+  }
+
+  /// Keys that are all stored in another form than the identifiers made of them.
+  static func keyForm(_ column: FetchPlan.Column, _ value: FetchValue, _ type: Any.Type) -> Self {
+    Self(
+      kind: .storedForm,
+      description:
+        "In all rows the column “\(column.name)” has keys in another form than \(type) writes them, such as \(value), so that "
+        + "no row is found by its identifier: store them as it writes them (`UPDATE … SET \(column.name) = "
+        + "upper(\(column.name))` where UUIDs are text), or let `id` be a `String`.")
+  }
+}
+
 extension FetchPlan.Column {
   /// Returns how the column is to be declared, for a date in another form than it is declared with; nil where the form
   /// is the declared one.
   func cure(_ value: FetchValue) -> String? {
     guard type.isDate, !type.admits(value) else { return nil }
-    let stored: FetchColumnType? =
-      switch value {
-      case .text(let text): CalendarDate.milliseconds(text).map { _ in .dateText }
-      case .real: .dateSeconds
-      case .integer: .date
-      case .blob, .null: nil
-      }
-    return stored.map { "declare it with `stored: .\($0)`" }
+    switch value {
+    case .text(let text):
+      return CalendarDate.milliseconds(text).map { _ in Self.declaration(.dateText) }
+    case .real(let number):
+      return Self.cure(number.magnitude, isWhole: false)
+    case .integer(let number):
+      return Self.cure(Double(number.magnitude), isWhole: true)
+    case .blob, .null: return nil
+    }
+  }
+
+  private static func declaration(_ type: FetchColumnType) -> String { "declare it with `stored: .\(type)`" }
+
+  /// The same day is a thousand times as far from 1970 in the next finer unit. From 1973 to 5138, the numbers of one are none of
+  /// another's.
+  private static func cure(_ magnitude: Double, isWhole: Bool) -> String {
+    switch magnitude {
+    case 1e8..<1e11: "\(declaration(.dateSeconds)) if these are seconds since 1970"
+    case 1e11..<1e14:
+      "these may be milliseconds, which is no form of a column of dates: let the property be a number"
+    case 1e14..<1e17 where isWhole: "\(declaration(.date)) if these are microseconds since 1970"
+    default: "say how its dates are stored, with `stored:`, or let the property be a number"
+    }
   }
 }
 
 extension BadRow {
+  /// A row with text that is no valid UTF-8 in a column that a list reads.
+  init(_ id: FetchValue, invalidText value: FetchValue, in column: FetchPlan.Column?) {
+    self.init(
+      id: "\(id)", column: column?.name,
+      message: "The row \(id) has text that is no valid UTF-8, \(value)"
+        + (column.map { ", in the column “\($0.name)”." } ?? ", for the name of its section."))
+  }
+
   /// A row that has a value in a column which the column's type does not admit.
   init(_ id: FetchValue, _ value: FetchValue, in column: FetchPlan.Column) {
     var message =

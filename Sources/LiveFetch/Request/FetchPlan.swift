@@ -132,6 +132,7 @@ extension FetchDescriptor {
         isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = place(order[position].column) }
+    for column in columns { if let problem = table.columns[column].problem { throw problem } }
     return FetchPlan(
       table: table.name,
       columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },

@@ -1,3 +1,5 @@
+import Snapshots
+
 /// What went wrong with a live list.
 ///
 /// A failure never takes the last good snapshot away. One that is delivered with a ``FetchChange`` leaves the
@@ -56,6 +58,16 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   /// Two rows with one identifier.
   public static func duplicateIdentifier(_ id: String) -> Self {
     Self(.duplicateIdentifier, "Two rows have the identifier \(id).")
+  }
+
+  /// The error for rows of which no snapshot can be made.
+  init<ID: FetchIdentifier>(_ error: SnapshotError<String, ID>) {
+    self =
+      switch error {
+      case .tooManySections: .tooManySections(error)
+      case .duplicateItems(let ids): .duplicateIdentifier(ids.map { "\($0)" }.joined(separator: ", "))
+      default: Self(.duplicateIdentifier, "The rows make no list: \(error)")
+      }
   }
 
   /// A section whose rows do not follow one another.
