@@ -1,6 +1,9 @@
 """One stream for a browser: shared by all lists of all its tabs, wherever the hub is, and whatever becomes of it."""
 
+import os
+import signal
 import threading
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -64,8 +67,8 @@ def delete_first(lists, *names):
         lists[name].send(deletion)
 
 
-def until_gone(tab, number=0):
-    until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0")
+def until_gone(tab, number=0, seconds=10):
+    until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0", seconds)
 
 
 @pytest.mark.parametrize("place", ["worker", "leader"])
@@ -197,6 +200,45 @@ def test_where_the_leader_falls_silent_another_takes_its_place_and_nothing_is_lo
     page.clock.run_for(5_000)
     until_gone(leader)
     server.wait_for_open_streams(1)
+
+
+def times():
+    """The processor time that each process has had which draws pages, in ticks."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"--type=renderer" in path.read_bytes():
+                found[int(path.parent.name)] = int((path.parent / "stat").read_text().rsplit(")", 1)[1].split()[11])
+        except OSError:
+            pass  # it has just ended
+    return found
+
+
+def process_of(tab):
+    """The process that draws a tab: the one of all that are new or old in which it does something at length."""
+    before = times()
+    tab.evaluate("() => { for (const end = Date.now() + 2_000; Date.now() < end;); }")
+    spent = {process: time - before.get(process, 0) for process, time in times().items()}
+    return max(spent, key=spent.get)
+
+
+@pytest.mark.parametrize("place", ["worker", "leader"])
+def test_where_a_tab_is_really_frozen_the_others_go_on_and_it_catches_up(server, lists, open_tab, place):
+    frozen, other = (open_tab(name, place) for name in "ab")
+    process = process_of(frozen)
+    assert process != process_of(other)
+    server.wait_for_open_streams(1)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        delete_first(lists, "a", "b")
+        # By the clock of the world: that of the tests would wait for the frozen tab.
+        until_gone(other, seconds=30)
+    finally:
+        os.kill(process, signal.SIGCONT)
+    until_gone(frozen, seconds=30)
+    until(frozen, "list.dataset.state === 'connected'")
+    # A worker is in the process of the tab that began it, and stood still with it: each tab then keeps its own way.
+    server.wait_for_open_streams({"worker": 2, "leader": 1}[place])
 
 
 def test_where_the_worker_says_nothing_a_tab_leads(page, server, lists, open_tab):
