@@ -119,6 +119,7 @@ class FakeServer(ThreadingHTTPServer):
 
 class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # the body follows the head at once
     extensions_map = {
         ".js": "text/javascript; charset=utf-8",
         ".css": "text/css; charset=utf-8",
