@@ -1,28 +1,24 @@
 // The keyboard: focus, selection, the menu. Moving by keys is in key-moves.js.
 
 /** Where each key leads from an item: its flat position → another. */
-export function destination(event, index, { columns, pageRows, count }) {
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRows, count }) {
+  const last = count - 1;
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
   if (step !== undefined) {
     const to = index + step;
     // A row that is not full ends where it ends.
-    if (event.key === 'ArrowDown' && to >= count) return Math.max(index, count - 1);
-    return to < 0 || to >= count ? index : to;
+    if (key === 'ArrowDown' && to > last) return Math.max(index, last);
+    return to < 0 || to > last ? index : to;
   }
-  switch (event.key) {
-    case 'Home':
-      return event.ctrlKey || event.metaKey || columns === 1 ? 0 : index - (index % columns);
-    case 'End':
-      if (event.ctrlKey || event.metaKey || columns === 1) return count - 1;
-      return Math.min(count - 1, index - (index % columns) + columns - 1);
-    // With Control these are the browser's: another tab.
-    case event.ctrlKey || 'PageUp':
-      return Math.max(index % columns, index - pageRows * columns);
-    case event.ctrlKey || 'PageDown':
-      return Math.min(count - 1, index + pageRows * columns);
-    default:
-      return undefined;
-  }
+  const column = index % columns;
+  const isOfList = ctrlKey || metaKey || columns === 1;
+  if (key === 'Home') return isOfList ? 0 : index - column;
+  if (key === 'End') return isOfList ? last : Math.min(last, index - column + columns - 1);
+  // With Control these two are the browser's: another tab.
+  if (ctrlKey) return undefined;
+  if (key === 'PageUp') return Math.max(column, index - pageRows * columns);
+  if (key === 'PageDown') return Math.min(last, index + pageRows * columns);
+  return undefined;
 }
 
 export class Keyboard {

@@ -40,6 +40,7 @@ def test_keys_that_move_the_focus(grid):
         ("ArrowRight", 1), ("ArrowDown", 1 + columns), ("ArrowLeft", columns), ("ArrowLeft", columns - 1),
         ("End", columns - 1), ("Home", 0), ("ArrowUp", 0), ("Control+End", 119), ("ArrowDown", 119),
         ("Home", 115), ("Control+Home", 0), ("PageDown", 15), ("PageUp", 0),
+        ("Control+PageDown", 0),  # the browser's: another tab
     ]:
         grid.keyboard.press(key)
         assert focused(grid) == f"Item {expected}", key
