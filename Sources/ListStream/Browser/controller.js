@@ -278,7 +278,7 @@ export class Controller {
       return;
     }
     if (event.target.closest('[data-live-list-select]')) {
-      if (event.shiftKey) this.extendSelection(row.id);
+      if (shiftKey) this.extendSelection(row.id);
       else this.selection.toggle(row.id);
       return;
     }

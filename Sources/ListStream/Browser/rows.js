@@ -24,21 +24,18 @@ class Row {
 
 export class Rows {
   #canvas;
-  #draw;
-  #discard;
+  #list;
   #mounted = new Map();
   #pool = [];
   /** Counts of DOM operations, for the tests of minimal moves. */
   counts = { inserted: 0, removed: 0, moved: 0 };
 
   /**
-   * @param draw draws the content of a row into its cell: `(row, isNew)`
-   * @param discard called before a row's node is put away
+   * @param list `draw(row)` draws the content of a row into its cell; `discard(row)` is called before its node is put away
    */
-  constructor(canvas, draw, discard) {
+  constructor(canvas, list) {
     this.#canvas = canvas;
-    this.#draw = draw;
-    this.#discard = discard;
+    this.#list = list;
   }
 
   get size() {
@@ -88,7 +85,7 @@ export class Rows {
       return row;
     });
     this.#arrange(rows);
-    for (const row of drawn) this.#draw(row);
+    for (const row of drawn) this.#list.draw(row);
     return left;
   }
 
@@ -96,7 +93,7 @@ export class Rows {
   release(rows) {
     for (const row of rows) {
       row.animation?.cancel();
-      this.#discard(row);
+      this.#list.discard(row);
       row.node.remove();
       row.node.row = null;
       if (row.id !== null && this.#pool.length < POOL) this.#pool.push(row);

@@ -17,10 +17,7 @@ const isHidden = () => document.visibilityState === 'hidden';
 
 export class Stream {
   #url;
-  #version;
-  #window;
-  #onFrame;
-  #onState;
+  #reader;
   #source = null;
   #wait = SHORTEST_WAIT;
   #silence = SILENCE;
@@ -34,17 +31,12 @@ export class Stream {
   connect = (url) => new EventSource(url);
 
   /**
-   * @param {() => string | null} version what to resume from
-   * @param {() => string | null} window the rows that are wanted of a long list
-   * @param onFrame gets each parsed frame
-   * @param onState gets `connected` or `reconnecting`
+   * @param reader `version()` is what to resume from, and `window()` the rows that are wanted of a long list, or null;
+   *   `onFrame(frame)` gets each parsed frame, and `onState(state)` `connected` or `reconnecting`
    */
-  constructor(url, { version, window, onFrame, onState }) {
+  constructor(url, reader) {
     this.#url = url;
-    this.#version = version;
-    this.#window = window;
-    this.#onFrame = onFrame;
-    this.#onState = onState;
+    this.#reader = reader;
   }
 
   start() {
@@ -95,9 +87,9 @@ export class Stream {
     // A page that was opened in the background begins when it is shown.
     if (!this.#running || isHidden()) return;
     const url = new URL(this.#url, document.baseURI);
-    const version = this.#fresh ? null : this.#version();
+    const version = this.#fresh ? null : this.#reader.version();
     if (version) url.searchParams.set('since', version);
-    const window = this.#window();
+    const window = this.#reader.window();
     if (window) url.searchParams.set('window', window);
     const source = (this.#source = this.connect(url));
     source.onmessage = ({ data }) => {
@@ -110,7 +102,7 @@ export class Stream {
         return;
       }
       this.#fresh = false;
-      this.#onFrame(frame);
+      this.#reader.onFrame(frame);
     };
     source.addEventListener('alive', ({ data, shared }) => {
       this.#silence = patienceWith(data);
@@ -142,7 +134,7 @@ export class Stream {
     this.#calm();
     if (this.#isConnected) return;
     this.#isConnected = true;
-    this.#onState('connected');
+    this.#reader.onState('connected');
   }
 
   #listen() {
@@ -153,7 +145,7 @@ export class Stream {
   /** Not connected for the moment; said once, and only if it lasts. */
   #lose() {
     this.#isConnected = false;
-    this.#timers.patience ||= setTimeout(() => this.#onState('reconnecting'), PATIENCE);
+    this.#timers.patience ||= setTimeout(() => this.#reader.onState('reconnecting'), PATIENCE);
   }
 
   #calm() {

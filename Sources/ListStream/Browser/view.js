@@ -13,30 +13,24 @@ export class View {
   #host;
   #model;
   #metrics = null;
-  #headed;
-  #kept;
+  #list;
   #shown = '';
   canvas = element('ll-canvas');
   #layer = element('ll-leaving');
-  #onShown;
   /** The flat positions `[from, to)` that are mounted. */
   range = [0, 0];
 
   /**
-   * @param draw draws a row's content: `(row)`
-   * @param discard `(row)`, before a row's node is put away
-   * @param headed whether sections have headers: `()`
-   * @param kept ids that must stay mounted: `()`
-   * @param onShown called when other positions are mounted, or what is there is another
+   * @param list `draw(row)` draws a row's content; `discard(row)` is called before its node is put away; `headed()` is
+   *   whether sections have headers; `kept()` has the ids that must stay mounted; `onShown()` is called when other
+   *   positions are mounted, or what is there is another
    */
-  constructor(host, model, { draw, discard, headed, kept, onShown }) {
+  constructor(host, model, list) {
     this.#host = host;
     this.#model = model;
-    this.#headed = headed;
-    this.#kept = kept;
-    this.#onShown = onShown;
+    this.#list = list;
     this.#layer.ariaHidden = 'true';
-    this.rows = new Rows(this.canvas, draw, discard);
+    this.rows = new Rows(this.canvas, list);
     this.scroller = new Scroller(host, this.canvas, () => this.#sync());
     this.motion = new Motion(this.#layer);
     this.layout = new Layout({ columns: 1, gap: 0, padding: 0, tileHeight: 1, tileWidth: 1, header: 0 }, [], false);
@@ -149,7 +143,7 @@ export class View {
     const width = this.#host.clientWidth;
     this.#metrics ??= readMetrics(getComputedStyle(this.#host), width);
     const { sections, count } = this.#model.order;
-    this.layout = new Layout(this.#metrics, sections, this.#headed());
+    this.layout = new Layout(this.#metrics, sections, this.#list.headed());
     this.scroller.resize(this.layout.height, this.#host.clientHeight);
     this.#host.ariaRowCount = String(count + (this.layout.header ? sections.length : 0));
   }
@@ -159,7 +153,7 @@ export class View {
     if (!wanted) return [];
     const left = this.rows.sync(wanted, { stale, fresh });
     if (!keepLeft) this.rows.release(left);
-    this.#onShown();
+    this.#list.onShown();
     return left;
   }
 
@@ -200,7 +194,7 @@ export class View {
       }
     }
     order.slice(from, to).forEach((id, n) => add(id, from + n));
-    for (const id of this.#kept()) {
+    for (const id of this.#list.kept()) {
       const index = order.indexOf(id);
       if (index >= 0 && (index < from || index >= to) && this.#model.knows(id)) add(id, index);
     }
