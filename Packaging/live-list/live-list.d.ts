@@ -74,8 +74,14 @@ export interface LiveListEventDetails {
     act: string; kind: 'move' | 'delete'; ids: LiveListItems; label?: unknown; message: string; status: number;
     /** Null where the server would answer the same again. */
     retry: (() => void) | null;
-    /** True if it was made on a page that was closed: then `url` and `body` of its request are here in place of `act` and `ids`. */
-    isLeft: boolean;
+    isLeft?: false;
+  } | {
+    /** It was made on a page that was closed; `url` and `body` are those of its request. */
+    isLeft: true; url: string; body: object; act: string; message: string; status: number; retry: null;
+    /** Undefined for what was sent by `enqueue`. */
+    kind?: 'move' | 'delete'; label?: unknown;
+    /** As in the body of the request. */
+    ids?: string[] | { version: string; except: string[] };
   };
   'live-list-waiting': { count: number; message?: string };
   'live-list-old': { count: number; since: number; send(): void; discard(): void };

@@ -62,7 +62,8 @@ export class Sending {
     this.#promises.delete(id);
     const { message, status } = error;
     if (left) {
-      list.tell('live-list-refused', { ...left, message, status, isLeft: true, retry: null });
+      const { act, ids, all } = left.body;
+      list.tell('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
       return;
     }
     const act = list.model.withdraw(id);

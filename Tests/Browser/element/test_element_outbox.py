@@ -122,7 +122,8 @@ def test_what_a_living_page_has_to_send_others_leave_to_it(page, server, stream)
     other.evaluate("list.delete(['id-2'])")
     until(other, "list.pending[0].isAccepted")
     assert other.evaluate("list.waiting") == 0
-    assert len(kept(other)) == 1
+    until_kept(other, 1)
+    assert kept(other)[0]["about"]["body"]["ids"] == ["id-1"]
 
 
 def test_an_open_page_takes_over_what_another_left_when_the_server_is_back(page, server, stream):
@@ -147,6 +148,7 @@ def test_what_no_longer_fits_is_told_with_the_reason_and_cannot_be_tried_again(p
     detail = other.evaluate("events.find((e) => e.type === 'refused').detail")
     assert detail["isLeft"] and detail["message"] == "The photo is gone." and detail["kind"] == "move"
     assert detail["retry"] is None
+    assert detail["ids"] == ["id-1"] and detail["act"] == detail["body"]["act"]
     until_kept(other, 0)
 
 
