@@ -105,6 +105,34 @@ def test_a_page_over_an_upgraded_server_reloads_itself_once(page, sheet, server)
     assert page.evaluate("async () => { await fetch('/api/build'); return window.isOld; }")
 
 
+LOOKS = """
+  window.looks = new Set();
+  const { setInterval: begin, clearInterval: end } = window;
+  window.setInterval = (action, time) => {
+    const id = begin(action, time);
+    if (time === 5000 && `${action}`.includes('reload')) { window.hasLooked = true; window.looks.add(id); }
+    return id;
+  };
+  window.clearInterval = (id) => { window.looks.delete(id); end(id); };
+"""
+DENIED = """
+  Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
+"""
+
+
+@pytest.mark.parametrize("script", [LOOKS, LOOKS + DENIED], ids=["once", "where_nothing_is_kept"])
+def test_a_page_that_stays_old_stops_looking(page, sheet, server, script):
+    page.add_init_script(script)
+    if DENIED not in script:
+        page.add_init_script("sessionStorage.setItem('contact-sheet-reloaded', 'two');")
+    open_album(page, sheet)
+    page.evaluate("() => { window.isOld = true; }")
+    sheet.build = "two"
+    sheet.stream.drop()
+    until(page, "window.hasLooked && window.looks.size === 0")
+    assert page.evaluate("async () => { await fetch('/api/build'); return window.isOld; }")
+
+
 def test_a_page_over_an_upgraded_server_waits_until_all_is_saved_and_nobody_is_busy(page, sheet, server):
     unsaved(page, sheet, server)
     page.evaluate("() => { window.isOld = true; }")

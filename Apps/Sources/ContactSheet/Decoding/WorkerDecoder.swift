@@ -14,7 +14,7 @@ public actor WorkerDecoder: ImageDecoder {
     public var executable: String
     /// The arguments that make it a worker.
     public var arguments: [String]
-    /// How many workers run at the same time.
+    /// How many workers run at the same time; fewer where idle ones alone would take more than a quarter of the memory.
     public var workers: Int
     /// How long one picture may take, in seconds.
     public var secondsPerPicture: Double
@@ -44,6 +44,10 @@ public actor WorkerDecoder: ImageDecoder {
     /// The memory of a worker that has nothing to do, in bytes: its program and its libraries.
     static let idleMemory = 48 << 20
 
+    /// The number of workers that are started: idle ones take at most a quarter of the memory, however many processors
+    /// there are, so that the rest is enough for large pictures.
+    var affordableWorkers: Int { max(1, min(workers, memory / (4 * Options.idleMemory))) }
+
     /// The running program. On Linux this finds it even where its file has been replaced since.
     public static var thisExecutable: String {
       #if os(Linux)
@@ -67,10 +71,11 @@ public actor WorkerDecoder: ImageDecoder {
   public init(_ options: Options = Options(), logger: Logger) {
     self.options = options
     self.logger = logger
-    pool = NIOThreadPool(numberOfThreads: options.workers)
+    let workers = options.affordableWorkers
+    pool = NIOThreadPool(numberOfThreads: workers)
     pool.start()
-    seats = Gate(limit: options.workers)
-    memory = WeightedGate(limit: options.memory - options.workers * Options.idleMemory)
+    seats = Gate(limit: workers)
+    memory = WeightedGate(limit: options.memory - workers * Options.idleMemory)
   }
 
   /// Has a worker read the picture, once one is free.

@@ -32,7 +32,7 @@ struct AccessGuard: RouterMiddleware {
     context.session = token
     var response = try await next(request, context)
     if standing == .renewed { response.setCookie(cookies.session(token)) }
-    if response.headers[.contentType] == "text/event-stream" {
+    if response.headers[.contentType]?.isExactly("text/event-stream") == true {
       let (body, access) = (response.body, access)
       response.body = ResponseBody { writer in
         try await body.write(
@@ -46,13 +46,10 @@ struct AccessGuard: RouterMiddleware {
 
   /// People are led to the login, programs are told.
   private static func refusal(_ request: Request) throws -> Response {
-    let isPage =
-      request.method == .get && request.headers[.accept]?.contains("text/html") == true
-      && !request.uri.path.hasPrefix("/api/")
-    guard isPage else {
+    guard request.method == .get, request.takesPage else {
       throw ContactSheetError(.loginNeeded, "Log in first: open the page of ContactSheet in the browser.")
     }
-    let place = request.uri.path == "/" ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
+    let place = request.uri.path.isExactly("/") ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
     return Response(
       status: .seeOther, headers: [.location: "/login\(place)", .cacheControl: "no-store"])
   }

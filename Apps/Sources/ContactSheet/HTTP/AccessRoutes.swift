@@ -66,7 +66,8 @@ struct AccessRoutes: Sendable {
 
   /// Where to go after logging in: a place on this server, whatever the address says.
   static func place(_ text: String?) -> String {
-    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/login"),
+    guard let text, text.beginsExactly(with: "/"), !text.beginsExactly(with: "//"),
+      !text.beginsExactly(with: "/login"),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }), !leadsUp(text)
     else { return "/" }
     return text

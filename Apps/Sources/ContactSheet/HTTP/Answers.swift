@@ -55,7 +55,7 @@ extension Request {
   var takesGzip: Bool {
     for entry in (headers[.acceptEncoding] ?? "").asciiLowercased.parts(between: ",") {
       let parts = entry.parts(between: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard let name = parts.first, name == "gzip" || name == "*" else { continue }
+      guard let name = parts.first, name.isExactly("gzip") || name.isExactly("*") else { continue }
       let quality = parts.dropFirst().first { $0.beginsExactly(with: "q=") }.flatMap {
         Double($0.dropFirst(2))
       }
@@ -64,10 +64,15 @@ extension Request {
     return false
   }
 
+  /// Whether it is a browser that shows a page where there is one, and no program or script.
+  var takesPage: Bool {
+    headers[.accept]?.containsExactly("text/html") == true && !uri.path.beginsExactly(with: "/api/")
+  }
+
   /// Whether the browser has what a tag names.
   func knows(_ tag: String) -> Bool {
     guard let known = headers[.ifNoneMatch] else { return false }
-    if known.trimmingCharacters(in: .whitespaces) == "*" { return true }
+    if known.trimmingCharacters(in: .whitespaces).isExactly("*") { return true }
     return known.parts(between: ",").contains { entry in
       let entry = entry.trimmingCharacters(in: .whitespaces)
       return entry.isExactly(tag) || entry.isExactly("W/" + tag)

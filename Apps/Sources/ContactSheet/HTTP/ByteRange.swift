@@ -42,7 +42,7 @@ enum ByteRange: Equatable {
 extension Request {
   /// The part of a file that is asked for. A part of another version is of no use: then all of it.
   func range(size: Int, tag: String) -> ByteRange {
-    if let version = headers[.ifRange], version != tag { return .whole }
+    if let version = headers[.ifRange], !version.isExactly(tag) { return .whole }
     return ByteRange(headers[.range], size: size)
   }
 }

@@ -12,7 +12,8 @@ enum Compression {
 
   /// Whether files of a type become much smaller: pictures and fonts do not.
   static func isWorthIt(_ contentType: String) -> Bool {
-    contentType.hasPrefix("text/") || contentType == "application/json" || contentType == "image/svg+xml"
+    contentType.beginsExactly(with: "text/") || contentType == "application/json"
+      || contentType == "image/svg+xml"
   }
 
   /// The bytes as gzip, or `nil` where that would not be smaller.

@@ -20,7 +20,9 @@ struct HostPolicy: Sendable {
 
   /// Whether a request that writes comes from a page of this server, or from no page at all.
   func acceptsWrite(headers: HTTPFields, authority: String?) -> Bool {
-    if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+    if let site = headers[.secFetchSite], !site.isExactly("same-origin"), !site.isExactly("none") {
+      return false
+    }
     guard let origin = headers[.origin] else { return true }
     guard let authority, let mark = origin.utf8.firstRange(of: "://".utf8) else { return false }
     return origin[mark.upperBound...].asciiLowercased.isExactly(authority.asciiLowercased)

@@ -125,7 +125,7 @@ struct GatheredBodies: RouterMiddleware {
     guard ![.get, .head, .options].contains(request.method), !Self.isUpload(request) else {
       return try await next(request, context)
     }
-    let longest = request.uri.path == "/login" ? Self.longestOfStrangers : Self.longest
+    let longest = request.uri.path.isExactly("/login") ? Self.longestOfStrangers : Self.longest
     var paid = 0
     do {
       var buffer = ByteBuffer()
@@ -152,7 +152,8 @@ struct GatheredBodies: RouterMiddleware {
 
   /// `POST /api/albums/{album}/photos`.
   private static func isUpload(_ request: Request) -> Bool {
-    let parts = request.uri.path.split(separator: "/")
-    return request.method == .post && parts.count == 4 && parts[0] == "api" && parts[3] == "photos"
+    let parts = request.uri.path.parts(between: "/")
+    return request.method == .post && parts.count == 4 && parts[0].isExactly("api")
+      && parts[3].isExactly("photos")
   }
 }

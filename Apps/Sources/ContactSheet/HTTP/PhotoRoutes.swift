@@ -96,7 +96,7 @@ struct PhotoRoutes: Sendable {
     let hash = try context.contentHash
     guard let original = try await library.original(hash) else { throw Self.noSuchPhoto }
     // A picture in a page has to be one that browsers show; whoever saves the file gets the file.
-    if request.headers[.secFetchDest] == "image", !original.format.isShownByBrowsers {
+    if request.headers[.secFetchDest]?.isExactly("image") == true, !original.format.isShownByBrowsers {
       return Response(
         status: .seeOther, headers: [.location: "/previews/\(hash.text)", .vary: "Sec-Fetch-Dest"])
     }

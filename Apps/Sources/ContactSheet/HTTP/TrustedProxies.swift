@@ -21,7 +21,7 @@ struct TrustedProxies: Sendable {
   /// - Parameter connection: The address of the connection.
   func client(of headers: HTTPFields, connection: String) -> String {
     guard addresses.contains(connection) else { return connection }
-    let hops = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
+    let hops = headers[values: .xForwardedFor].flatMap { $0.parts(between: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
     // From the right: what stands further left was written by whoever sent the request.
     for hop in hops.reversed() {

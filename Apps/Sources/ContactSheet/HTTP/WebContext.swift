@@ -28,21 +28,21 @@ struct WebContext: RequestContext {
   /// The same of an address as text, which a proxy may write with a port or in brackets; `nil` where it is none.
   static func name(ofText text: String) -> String? {
     var bare = text
-    if bare.hasPrefix("["), let end = bare.firstIndex(of: "]") {
-      bare = String(bare[..<end].dropFirst())
-    } else if bare.utf8.filter({ $0 == UInt8(ascii: ":") }).count == 1 {
-      bare = String(bare.prefix { $0 != ":" })
+    if bare.beginsExactly(with: "["), let end = bare.firstByte(of: "]") {
+      bare = String(Substring(bare[..<end].utf8.dropFirst()))
+    } else if let colon = bare.firstByte(of: ":"), colon == bare.lastByte(of: ":") {
+      bare = String(bare[..<colon])
     }
     return (try? SocketAddress(ipAddress: bare, port: 0)).flatMap(\.ipAddress).map { name(ofAddress: $0) }
   }
 
   private static func name(ofAddress text: String) -> String {
-    guard text.contains(":") else { return text }
-    if text.hasPrefix("::ffff:") { return String(text.dropFirst(7)) }
+    guard text.containsByte(of: ":") else { return text }
+    if text.beginsExactly(with: "::ffff:") { return String(text.dropFirst(7)) }
     let halves = text.components(separatedBy: "::")
-    var groups = halves[0].split(separator: ":").map(String.init)
+    var groups = halves[0].parts(between: ":").map(String.init)
     if halves.count > 1 {
-      let rest = halves[1].split(separator: ":").map(String.init)
+      let rest = halves[1].parts(between: ":").map(String.init)
       groups += Array(repeating: "0", count: max(0, 8 - groups.count - rest.count)) + rest
     }
     return groups.prefix(4).joined(separator: ":") + "::/64"

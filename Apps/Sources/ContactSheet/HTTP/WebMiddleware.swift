@@ -59,7 +59,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
   private func page(
     _ error: ContactSheetError, status: HTTPResponse.Status, to request: Request
   ) -> Response? {
-    guard request.headers[.accept]?.contains("text/html") == true, !request.uri.path.hasPrefix("/api/"),
+    guard request.takesPage,
       let text = pages.page(
         "error.html", filling: ["heading": Self.heading(status), "message": error.message])
     else { return nil }
@@ -153,6 +153,6 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
   /// loads dozens of them, and what is said needlessly with each adds up to more than its photos' names.
   private static func isPartOfPage(_ response: Response) -> Bool {
     guard response.status == .ok, let type = response.headers[.contentType] else { return false }
-    return type.hasPrefix("text/javascript") || type.hasPrefix("text/css")
+    return type.beginsExactly(with: "text/javascript") || type.beginsExactly(with: "text/css")
   }
 }

@@ -90,6 +90,7 @@ private struct DatabaseRebuild: Sendable {
   func readRows() throws -> (report: RebuildReport, fragments: [Fragment]) {
     var report = RebuildReport()
     let remains = try readRemains()
+    try OpenFile.make(new)
     let queue = try DatabaseQueue(path: new)
     defer { try? queue.close() }
     let migrator = Schema.migrator()

@@ -37,6 +37,7 @@ extension PhotoLibrary {
       let temporary = target.temporary("sqlite")
       defer { for name in ["", "-journal", "-wal", "-shm"] { try? Files.remove(temporary + name) } }
       do {
+        try OpenFile.make(temporary)
         let copy = try DatabaseQueue(path: temporary)
         try records.store.pool.backup(to: copy)
         // In one file from now on, since it is renamed.

@@ -66,7 +66,7 @@ extension PhotoLibrary {
     do {
       _ = try await removeTrash(atMost: .max)
     } catch let error as ContactSheetError where error.code == .diskFull {
-      try await blocking { reserve.release() }
+      try await blocking { _ = reserve.release() }
       var portion = 16
       while try await removeTrash(atMost: portion) > 0 { portion = min(portion * 2, 4096) }
     }

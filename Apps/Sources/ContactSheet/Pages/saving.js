@@ -10,6 +10,7 @@ const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
 const RELOADED = `contact-sheet-reloaded${base}`; // for which build a page was reloaded, so that it is done once
 
 const byID = (id) => document.getElementById(id);
+
 const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
 
 export class Saving {
@@ -17,6 +18,8 @@ export class Saving {
   /** The lists that have been connected. */
   #connected = new Set();
   #stale = null;
+  /** Looks now and then whether the page can be reloaded, until it is known that it is not. */
+  #look;
 
   /** @param lists the live lists of the page */
   constructor(lists) {
@@ -76,15 +79,25 @@ export class Saving {
     const server = await request('GET', `${base}/api/build`).catch(() => null);
     if (!server || server.build === build || this.#stale) return;
     this.#stale = server.build;
-    setInterval(() => this.#reload(), LOOK);
+    this.#look = setInterval(() => this.#reload(), LOOK);
     this.#reload();
   }
 
   #reload() {
     if (!this.#stale || !this.#isIdle) return;
-    if (sessionStorage.getItem(RELOADED) === this.#stale) return;
-    sessionStorage.setItem(RELOADED, this.#stale);
-    location.reload();
+    if (this.#noteReload()) location.reload();
+    else clearInterval(this.#look);
+  }
+
+  /** Notes that the page is reloaded for this server; false if it was before, or if nothing can be noted: it would go on for ever. */
+  #noteReload() {
+    try {
+      if (sessionStorage.getItem(RELOADED) === this.#stale) return false;
+      sessionStorage.setItem(RELOADED, this.#stale);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** True if nothing would be lost by a reload. */

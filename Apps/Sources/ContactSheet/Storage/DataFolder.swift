@@ -44,6 +44,8 @@ public struct DataFolder: Sendable, Hashable {
   var thumbnails: String { path + "/thumbnails" }
   var previews: String { path + "/previews" }
   var incoming: String { path + "/incoming" }
+  /// The folders in it.
+  var parts: [String] { [originals, thumbnails, previews, incoming] }
   var lock: String { path + "/lock" }
   var backupLock: String { path + "/backup.lock" }
   var reserve: String { path + "/reserve" }
@@ -69,7 +71,7 @@ public struct DataFolder: Sendable, Hashable {
   ///
   /// - Throws: `ContactSheetError` that names the part which cannot be made or written.
   public func prepare() throws(ContactSheetError) {
-    for folder in [path, originals, thumbnails, previews, incoming] {
+    for folder in [path] + parts {
       do throws(SystemError) {
         try Files.makeFolder(folder, withParents: folder == path)
       } catch {
@@ -82,9 +84,7 @@ public struct DataFolder: Sendable, Hashable {
     }
     OwnersAlone.close(self)
     // SQLite gives its own files beside the database the rights of the database.
-    do throws(SystemError) { _ = try OpenFile(appendingTo: database) } catch {
-      throw .writing(database, error)
-    }
+    try OpenFile.make(database)
   }
 }
 

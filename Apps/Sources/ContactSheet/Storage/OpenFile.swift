@@ -33,6 +33,11 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw .last("open") }
   }
 
+  /// Makes an empty file that is its owner's alone: a database that SQLite makes by itself can be read by others.
+  static func make(_ path: String) throws(ContactSheetError) {
+    do throws(SystemError) { _ = try OpenFile(appendingTo: path) } catch { throw .writing(path, error) }
+  }
+
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The length of the file in bytes; 0 where the system does not say.

@@ -11,17 +11,23 @@ import Foundation
 
 /// Keeps a data folder from everybody but its owner: 0700 for folders, 0600 for files.
 ///
-/// Nobody else gets past a folder of 0700, so its files are looked at only once: when the folder itself was still open
-/// to others. A folder that belongs to another user keeps the rights that it has.
+/// Nobody else gets past a folder of 0700, so the photos are looked at only once: when the folder itself was still open
+/// to others. Databases are looked at each time: older versions made some that others could read. A folder that belongs
+/// to another user keeps the rights that it has.
 enum OwnersAlone {
   static func close(_ folder: DataFolder) {
     let mode = cs_file_mode(folder.path)
-    guard mode >= 0, mode & 0o077 != 0, chmod(folder.path, 0o700) == 0 else { return }
-    for part in [folder.originals, folder.thumbnails, folder.previews, folder.incoming] {
+    let wasOpen = mode >= 0 && mode & 0o077 != 0
+    guard mode >= 0, !wasOpen || chmod(folder.path, 0o700) == 0 else { return }
+    for path in Files.names(in: folder.path).map({ "\(folder.path)/\($0)" })
+    where wasOpen || path.beginsExactly(with: folder.database) {
+      closeOne(path)
+    }
+    guard wasOpen else { return }
+    for part in folder.parts {
       _ = chmod(part, 0o700)
       for path in FileManager.default.subpaths(atPath: part) ?? [] { closeOne("\(part)/\(path)") }
     }
-    for name in Files.names(in: folder.path) { closeOne("\(folder.path)/\(name)") }
   }
 
   private static func closeOne(_ path: String) {

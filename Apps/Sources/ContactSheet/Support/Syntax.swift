@@ -15,6 +15,9 @@ extension StringProtocol {
     utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
+  /// Returns whether the bytes of another text occur.
+  func containsExactly(_ other: some StringProtocol) -> Bool { utf8.firstRange(of: other.utf8) != nil }
+
   /// Returns whether an ASCII character occurs, whatever stands beside it.
   func containsByte(of character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 

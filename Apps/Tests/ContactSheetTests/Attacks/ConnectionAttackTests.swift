@@ -142,6 +142,33 @@ private struct ImpatientClock: Clock {
     #expect(client("6.6.6.6", connection: "9.9.9.9") == "9.9.9.9")
   }
 
+  /// A comma after U+0D4E is no `Character` of its own: the hops before and after it would be one, and no address.
+  @Test(arguments: MarkupAttackTests.joiners.filter { $0.value >= 0x20 })
+  func noJoinerHidesAHop(_ joiner: Unicode.Scalar) {
+    let proxies = TrustedProxies(addresses: ["127.0.0.1"])
+    func client(_ forwarded: String) -> String {
+      proxies.client(of: [.xForwardedFor: forwarded], connection: "127.0.0.1")
+    }
+    #expect(client("\(joiner), 1.2.3.4") == "1.2.3.4")
+    #expect(client("6.6.6.6\(joiner),1.2.3.4") == "1.2.3.4")
+    #expect(client("[\(joiner), [2001:db8::1]:80") == "2001:db8:0:0::/64")
+    #expect(client("6.6.6.6,\(joiner)1.2.3.4") == "127.0.0.1")
+  }
+
+  @Test func aJoinerBesideATypeHidesNoPage() async throws {
+    let server = try await TestServer()
+    let access = try AccessTests.protected(server)
+    try await server.run(access: access) { client in
+      let answer = try await client.send(.get, "/albums", headers: [.accept: "\u{0D4E}text/html\u{0301}"])
+      #expect(answer.status == .seeOther)
+    }
+    let open = try await TestServer()
+    try await open.run { client in
+      let answer = try await client.send(.get, "/nothing", headers: [.accept: "\u{0D4E}text/html\u{0301}"])
+      #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
+    }
+  }
+
   @Test func theLoginThrottleCountsByTheForwardedAddress() async throws {
     let server = try await TestServer()
     let access = try AccessTests.protected(server)

@@ -97,6 +97,32 @@ import Testing
       await decoder.stop()
     }
 
+    @Test(arguments: [16, 22, 64])
+    func manyProcessorsLeaveMemoryForLargePictures(processors: Int) async throws {
+      let decoder = WorkerDecoder(.init(executable: Program.path, workers: processors), logger: .quiet)
+      let path = try TestPictures.write(
+        to: folder.path + "/large.heic", width: 4000, height: 3000, quality: 50)
+      let image = try await decoder.decode(
+        DecodeRequest(source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 100_000_000))
+      #expect(image.header.width == 4000)
+      let small = try TestPictures.write(to: folder.path + "/a.jpg")
+      let folder = folder
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<24 {
+          group.addTask {
+            _ = try await decoder.decode(
+              DecodeRequest(
+                source: small, target: "\(folder.path)/t\(number)", name: "a", box: 60, pixelLimit: 1_000_000)
+            )
+          }
+        }
+        try await group.waitForAll()
+      }
+      // A quarter of a gigabyte for all that are idle.
+      #expect(await (1...5).contains(decoder.idleProcesses.count))
+      await decoder.stop()
+    }
+
     @Test func aWorkerThatDiedIdleCostsTheNextPhotoNothing() async throws {
       let decoder = WorkerDecoder(.init(executable: Program.path, workers: 1), logger: .quiet)
       let path = try TestPictures.write(to: folder.path + "/a.jpg")

@@ -1,11 +1,12 @@
 import Foundation
+import GRDB
 import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
 
 /// A disk that others have filled.
-@Suite struct FullDiskAttackTests {
+@Suite(.enabled(if: SmallDisk.isPermitted, SmallDisk.skipped)) struct FullDiskAttackTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
@@ -38,10 +39,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func aGoodPhotoIsNotCalledDamagedForWantOfRoom(inProcess: Bool) async throws {
-    guard let disk = try SmallDisk(megabytes: 1, in: folder) else {
-      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
-      return
-    }
+    let disk = try SmallDisk(megabytes: 1, in: folder)
     try fill(disk)
     let picture = try TestPictures.write(to: folder.path + "/a.jpg", width: 900, height: 700)
     let decoder: any ImageDecoder = inProcess ? InProcessDecoder() : Program.decoder()
@@ -54,10 +52,7 @@ import Testing
   }
 
   @Test func theTrashIsEmptiedWhereNothingElseFindsRoom() async throws {
-    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
-      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
-      return
-    }
+    let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = try await makeAlbum(disk)
     let library = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
     let album = try #require(try await library.albums().first)
@@ -72,10 +67,7 @@ import Testing
   }
 
   @Test func theServerStartsSaysWhatIsTheMatterAndMakesRoom() async throws {
-    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
-      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
-      return
-    }
+    let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = try await makeAlbum(disk)
     try fill(disk)
     let server = try Run(["serve", "--port", "0", "--data", data.path])
@@ -103,10 +95,7 @@ import Testing
 
   /// As a version before the reserve left it: previews are given up, since they can be made again.
   @Test func aFolderWithoutAReserveStartsWhereItHasPreviews() async throws {
-    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
-      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
-      return
-    }
+    let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = try await makeAlbum(disk)
     try Files.remove(data.reserve)
     try Files.makeFolder(data.previews + "/ab")
@@ -120,12 +109,69 @@ import Testing
     #expect(await server.wait() == 0, "\(server.text)")
   }
 
+  /// Nothing is left that could be made again; SQLite has its files still.
+  @Test(arguments: [true, false])
+  func aFolderThatHasNothingToGiveUpStartsAndChangesNothing(killed: Bool) async throws {
+    let disk = try SmallDisk(megabytes: 8, in: folder)
+    let data = try await makeAlbum(disk)
+    let create = Self.creation
+    let before = try Run(["serve", "--port", "0", "--data", data.path])
+    let first = try await before.url()
+    #expect(try await create.send(host: first.host, port: first.port).status == 201)
+    before.signal(killed ? SIGKILL : SIGTERM)
+    await before.wait()
+    try giveUpEverything(data)
+    try fill(disk)
+    let server = try Run(["serve", "--port", "0", "--data", data.path])
+    let guardian = Guardian(server)
+    let (host, port) = try await server.url()
+    #expect(server.text.contains("is full"), "\(server.text)")
+    let albums = try await LocalRequest(method: .GET, target: "/api/albums").send(host: host, port: port)
+    #expect(albums.status == 200 && String(decoding: albums.body, as: UTF8.self).contains(#""B""#))
+    #expect(try await create.send(host: host, port: port).status == 507)
+    server.signal(SIGTERM)
+    #expect(await server.wait() == 0, "\(server.text)")
+    guardian.dismiss()
+  }
+
+  /// A database without SQLite's files beside it, as a backup has it: there is no room for them.
+  @Test func aFolderWithoutRoomForItsDatabaseSaysThatTheDiskIsFull() async throws {
+    let disk = try SmallDisk(megabytes: 8, in: folder)
+    let data = try await makeAlbum(disk)
+    try giveUpEverything(data)
+    let queue = try DatabaseQueue(path: data.database)
+    _ = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+    try queue.close()
+    try fill(disk)
+    for arguments in [["serve", "--port", "0"], ["check"]] {
+      let run = try Run(arguments + ["--data", data.path])
+      let guardian = Guardian(run)
+      #expect(await run.wait() == 74, "\(run.text)")
+      #expect(run.text.contains("is full. Make room and try again."), "\(run.text)")
+      guardian.dismiss()
+    }
+    try Files.remove(disk.path + "/filler")
+    let library = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
+    #expect(try await library.check().isGood)
+    await library.close()
+  }
+
+  private static var creation: LocalRequest {
+    var request = LocalRequest(method: .POST, target: "/api/albums")
+    (request.body, request.contentType) = (.bytes(Array(#"{"title":"B"}"#.utf8)), "application/json")
+    return request
+  }
+
+  private func giveUpEverything(_ data: DataFolder) throws {
+    try Files.remove(data.reserve)
+    for part in [data.previews, data.thumbnails] {
+      for name in Files.tree(part) { try Files.remove("\(part)/\(name)") }
+    }
+  }
+
   /// As the version before the reserve and the previews left it: thumbnails are given up, since they can be made again.
   @Test func anOldFolderStartsAndChangesNothingUntilThereIsRoom() async throws {
-    guard let disk = try SmallDisk(megabytes: 8, in: folder) else {
-      withKnownIssue(SmallDisk.skipped) { Issue.record("skipped") }
-      return
-    }
+    let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = try await makeAlbum(disk)
     for path in [data.reserve, data.previews, data.incoming, data.lock] {
       try? FileManager.default.removeItem(atPath: path)
@@ -153,4 +199,18 @@ import Testing
     server.signal(SIGTERM)
     #expect(await server.wait() == 0, "\(server.text)")
   }
+}
+
+/// Ends a program that goes on when it should not, so that a test fails and does not hang.
+private final class Guardian: Sendable {
+  private let waiting: Task<Void, Never>
+
+  init(_ run: Run, seconds: Int = 60) {
+    waiting = Task {
+      guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+      run.signal(SIGKILL)
+    }
+  }
+
+  func dismiss() { waiting.cancel() }
 }

@@ -142,6 +142,35 @@ import Testing
       #expect(Self.openToOthers(folder.data.path) == [])
     }
 
+    /// The folder alone is of no use to who moves a database out of it.
+    @Test func aDatabaseThatOthersCouldReadIsClosedInAClosedFolder() async throws {
+      try await folder.library().close()
+      chmod(folder.data.database, 0o644)
+      let library = try await folder.library()
+      #expect(Self.openToOthers(folder.data.path) == [])
+      await library.close()
+    }
+
+    @Test func backupsAndDatabasesMadeAnewAreTheirOwnersAlone() async throws {
+      let library = try await folder.library()
+      let album = try await library.createAlbum("A")
+      _ = try await library.importFile(TestPictures.write(to: folder.path + "/a.jpg"), to: album.id)
+      let copy = DataFolder(path: folder.path + "/copy")
+      _ = try await library.backUp(to: copy)
+      #expect(Self.openToOthers(copy.path) == [])
+      await library.close()
+      _ = try await PhotoLibrary.rebuildDatabase(of: folder.data, decoder: InProcessDecoder())
+      #expect(Self.openToOthers(folder.data.path) == [])
+      // SQLite gives what it puts beside a database the rights of the database.
+      for data in [copy, folder.data] {
+        let opened = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
+        _ = try await opened.createAlbum("B")
+        #expect(Files.size(data.database + "-wal") != nil && Files.size(data.database + "-shm") != nil)
+        #expect(Self.openToOthers(data.path) == [])
+        await opened.close()
+      }
+    }
+
     @Test func aKilledDemoLeavesNothingBehind() async throws {
       let before = Set(try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()))
       let demo = try Run(["demo", "--data", folder.data.path])
