@@ -63,6 +63,7 @@ class WebKit:
 
 class WebKitBrowser(Browser):
     name = "webkit"
+    patience = 60  # seconds that an answer of the driver is waited for
 
     def __init__(self, screen, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False,
                  scale=1):
@@ -111,7 +112,7 @@ class WebKitBrowser(Browser):
         return answer["sessionId"]
 
     def request(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             text = json.dumps(body or {}) if method == "POST" else None
             connection.request(method, path, text, {"Content-Type": "application/json"})
@@ -120,7 +121,13 @@ class WebKitBrowser(Browser):
             connection.close()
 
     def send(self, method, path, body=None):
-        answer = self.request(method, f"/session/{self.session}{path}", body)
+        try:
+            answer = self.request(method, f"/session/{self.session}{path}", body)
+        except TimeoutError as error:
+            # What is asked of a page in the moment in which another takes its place may never be answered.
+            if path == "/execute/async":
+                raise NavigatedAway("no answer") from error
+            raise
         if isinstance(answer, dict) and "error" in answer:
             if answer["error"] in GONE:
                 raise NavigatedAway(str(answer))
@@ -188,12 +195,19 @@ class WebKitPage(Page):
         before = self.evaluate("() => { window.isOld = true; return location.href }")
         same = "#" in url and url.partition("#")[0] == before.partition("#")[0]
         self._send("POST", "/url", {"url": url})
-        self.wait_for("same => (same || !window.isOld) && document.readyState === 'complete'", same, timeout=120)
+        self._wait_for_document("same => (same || !window.isOld) && document.readyState === 'complete'", same)
 
     def reload(self):
         self.evaluate("() => { window.isOld = true }")
         self._send("POST", "/refresh")
-        self.wait_for("() => !window.isOld && document.readyState === 'complete'", timeout=120)
+        self._wait_for_document("() => !window.isOld && document.readyState === 'complete'")
+
+    def _wait_for_document(self, *condition):
+        self.browser.patience = 10
+        try:
+            self.wait_for(*condition, timeout=120)
+        finally:
+            del self.browser.patience
 
     def evaluate(self, function, *arguments):
         text = self._send("POST", "/execute/async", {"script": CALL % function, "args": list(arguments)})
