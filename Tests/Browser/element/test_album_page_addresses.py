@@ -53,6 +53,26 @@ def test_a_photo_has_an_address_and_back_closes_it(page, sheet):
     expect(viewer(page).locator(".caption")).to_contain_text("Pier")
 
 
+def test_on_and_back_again_at_once_leaves_no_photo_open_over_the_album(page, sheet):
+    open_album(page, sheet)
+    photo(page, "Dunes").click(force=True)
+    expect(viewer(page)).to_be_visible()
+    page.go_back()
+    expect(viewer(page)).to_be_hidden()
+    # Both steps before the next frame, in which the photo would be opened.
+    page.evaluate("""() => new Promise((done) => {
+      addEventListener('popstate', () => {
+        addEventListener('popstate', () => setTimeout(done), { once: true });
+        history.back();
+      }, { once: true });
+      history.forward();
+    })""")
+    at(page, "/albums/a")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+    expect(viewer(page)).to_be_hidden()
+    at(page, "/albums/a")
+
+
 def test_closing_a_photo_leaves_no_step_to_it_behind(page, sheet):
     page.goto(f"{sheet.server.url}/Tests/Browser/element/pages/blank.html")
     open_album(page, sheet)

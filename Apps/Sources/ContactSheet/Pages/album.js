@@ -109,6 +109,8 @@ function openAt(id, index) {
   return attempt(async () => {
     const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
     if (!list.contentOf(id)) await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR));
+    // Whoever went on meanwhile is elsewhere.
+    if (address.current.id !== id) return;
     if (list.contentOf(id)) {
       await open(id);
       return;

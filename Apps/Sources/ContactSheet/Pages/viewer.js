@@ -22,6 +22,7 @@ export class Viewer {
   #paired = null; // the picture that has the name by which a transition pairs what was and what is; one at most
 
   #transition = null;
+  #opening = null; // the photo that is about to be opened, until a transition has begun
   #onShow;
 
   /**
@@ -51,13 +52,18 @@ export class Viewer {
   }
 
   open(id) {
+    this.#opening = id;
     this.#morph(id, () => {
+      // It was closed before it was there, or another is about to be opened.
+      if (this.#opening !== id) return;
+      this.#opening = null;
       this.#show(id);
       if (!this.#dialog.open) this.#dialog.showModal();
     });
   }
 
   close() {
+    this.#opening = null;
     if (!this.#dialog.open || this.#id === null) return;
     const id = this.#id;
     this.#id = null;
