@@ -63,7 +63,7 @@
     /// GRDB does not notify observers of a rollback that SQLite did by itself, because a statement failed.
     func forget(_ db: Database) {
       if let journal = journal(of: db) {
-        // What was committed stays, with what is rolled back now: it is told a little later.
+        // The journal also has rows that were committed before this: all of them are reported a little later.
         guard !journal.isUntold else {
           state.withLock { $0.origin = nil }
           return tellUntoldLater.withLock { $0 }?() ?? ()
@@ -137,8 +137,8 @@
       if isUntold { tellUntoldLater.withLock { $0 }?() }
     }
 
-    /// Tells of what was committed and not told: GRDB says nothing of what a statement has committed that then failed, and of
-    /// what was committed without it only with its next statement.
+    /// Reports a commit that GRDB has not reported: it passes over a statement that commits and then fails, and notices a
+    /// commit made without it only at its next statement.
     func tellUntold(_ db: Database) {
       guard !db.isInsideTransaction else { return }
       if journal(of: db)?.isCommitting == true { databaseDidCommit(db) }

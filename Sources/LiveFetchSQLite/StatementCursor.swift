@@ -10,7 +10,7 @@
     private let statement: Statement
     private let raw: UnsafeMutableRawPointer
     private let connection: UnsafeMutableRawPointer?
-    /// What SQLite says of the columns, and the same as lists take it.
+    /// The columns' values as SQLite gives them, and in the form that lists take.
     private let values: UnsafeMutableBufferPointer<lists_value>
     private let columns: UnsafeMutableBufferPointer<FetchRawValue>
 

@@ -46,8 +46,12 @@
       ),
     ]
 
-    private func store(_ options: SQLiteStoreOptions = .init()) throws -> TemporaryStore {
-      try TemporaryStore(options: options) { db in
+    /// A store that does not look for other writers by itself while a test runs.
+    private func store(observingOthers: Bool) throws -> TemporaryStore {
+      var options = SQLiteStoreOptions()
+      options.observesOtherProcesses = observingOthers
+      options.pollingInterval = .seconds(3_600)
+      return try TemporaryStore(options: options) { db in
         try db.execute(
           sql: """
             CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob');
@@ -65,10 +69,7 @@
       arguments: statements.map(\.name), [false, true])
     func settling(_ name: String, observesOthers: Bool) async throws {
       let run = try #require(Self.statements.first { $0.name == name }?.run)
-      var options = SQLiteStoreOptions()
-      options.observesOtherProcesses = observesOthers
-      options.pollingInterval = .seconds(3_600)
-      let temporary = try store(options)
+      let temporary = try store(observingOthers: observesOthers)
       let (store, controller) = (temporary.store, list(temporary.store))
       try await controller.performFetch()
       for round in 0..<30 {
@@ -86,11 +87,8 @@
 
     @Test("A transaction that begins right behind is not ended by it", arguments: [false, true])
     func transactionBehind(observesOthers: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      options.observesOtherProcesses = observesOthers
-      options.pollingInterval = .seconds(3_600)
       for statement in Self.statements {
-        let temporary = try store(options)
+        let temporary = try store(observingOthers: observesOthers)
         let controller = list(temporary.store)
         try await controller.performFetch()
         try await temporary.store.pool.writeWithoutTransaction { db in
@@ -110,10 +108,7 @@
     @Test(
       "The store's own file under another name: its rows are told", arguments: [false, true])
     func ownFileAttached(observesOthers: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      options.observesOtherProcesses = observesOthers
-      options.pollingInterval = .seconds(3_600)
-      let temporary = try store(options)
+      let temporary = try store(observingOthers: observesOthers)
       let (store, controller) = (temporary.store, list(temporary.store))
       try await controller.performFetch()
       let path = temporary.directory.appendingPathComponent("test.sqlite").path

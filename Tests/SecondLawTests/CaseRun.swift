@@ -21,7 +21,7 @@
     }
   }
 
-  /// What SQLite says of a statement of a schema.
+  /// An error of SQLite's in a statement of the schema.
   struct InvalidSchema: Error {
     var error: any Error
   }
@@ -80,7 +80,7 @@
       do { run = try CaseRun(law, progress) } catch let error as InvalidSchema {
         return Outcome(invalid: "\(error.error)")
       } catch {
-        // What SQLite says of a schema makes it none; what the store says of the database is a failure of the store's.
+        // Only an error in a statement of the schema makes it invalid; an error of the store is a difference.
         var outcome = Outcome()
         outcome.difference = Difference(kind: .refused, step: nil, list: 0, text: "no store: \(error)")
         return outcome
@@ -266,7 +266,7 @@
           if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
         }
         outcome.commits += 1
-        // What a statement has committed that then failed is told after it.
+        // A statement that commits and then fails is reported after it has ended.
         try await store.pool.writeWithoutTransaction { _ in }
         try await compare(number, isStrict: false)
       }

@@ -60,7 +60,7 @@ extension FetchController {
   func read(_ ids: [Model.ID], in range: FetchOrderRange, _ plan: FetchPlan) throws -> Reading? {
     let type = plan.columns[0].type
     var isNewest = true
-    // Where Swift takes keys for the same that differ, the run may have other rows than those that are wanted.
+    // Keys that Swift takes for equal may differ in the database: the run may then have other rows than those wanted.
     if case .text = Model.ID.fetchColumnType, ids.contains(where: \.mayHaveTwin) { return nil }
     var wanted = WantedKeys(ids)
     var made: [Result<Model, FetchError>] = []

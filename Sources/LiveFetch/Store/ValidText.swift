@@ -25,7 +25,7 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// What is no UTF-8 is put right by the standard library, and so is not the same.
+  /// Compares the bytes with their decoding: the standard library replaces those that are not valid.
   private func isUTF8(from position: Int) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: self[position...])
     return String(decoding: rest, as: UTF8.self).utf8.elementsEqual(rest)

@@ -110,7 +110,7 @@ public final class Access: Sendable {
 
   // MARK: Sessions
 
-  /// What a session's token is good for now.
+  /// Returns the standing of a session's token at this moment.
   func standing(of token: String) -> Standing {
     let moment = Int64(now().timeIntervalSince1970)
     let name = Self.name(of: token)

@@ -46,7 +46,7 @@ final class Connections: Sendable {
         return (false, nil)
       }
       var evicted: Entry?
-      // Where nobody logs in, the server accepts no more than the limit, and the next connection waits.
+      // Without a login the server accepts no more connections than the limit, and the next one waits.
       if knowsPeople, state.entries.count >= limits.connections {
         guard
           let oldest = state.entries.values.filter({ !$0.isKnown }).min(by: { $0.number < $1.number })

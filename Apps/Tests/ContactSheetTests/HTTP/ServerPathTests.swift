@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// What people and scripts are led by: every address in what is served is below the path, or beside its file.
+  /// Every address in a page, style sheet or script is below the path, or relative to its file.
   @Test func everyAddressThatIsServedIsBelowThePath() async throws {
     let server = try await TestServer()
     let access = try AccessTests.protected(server)
