@@ -4,6 +4,8 @@ import hashlib
 import sqlite3
 import uuid
 
+from program import Server
+
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"
     "a5f645400000000049454e44ae426082")
@@ -69,3 +71,12 @@ def without_pictures(page):
     for kind in ("thumbnails", "originals"):
         page.route(f"**/{kind}/**", lambda route: route.fulfill(**answer))
     return page
+
+
+def filled_server(data, count):
+    """Starts a server with one album of so many photos. Answers it and their ids in order."""
+    server = Server(data)
+    server.get("/")
+    assert server.stop() == 0
+    ids = fill(data, count)
+    return Server(data), ids

@@ -3,7 +3,7 @@
 import pytest
 from album_page import ITEM, until, wait_for_count
 from gates import TOLERANCE, percentile, sweep
-from long_album import fill, without_pictures
+from long_album import filled_server, without_pictures
 
 COUNT = 100_000
 # What the tests in gates.py know a list by, and the script time of each piece of work.
@@ -24,13 +24,7 @@ HEAP = """async () => {
 @pytest.fixture(scope="module")
 def ids(tmp_path_factory):
     """A server with one album of many photos, and one without any."""
-    from program import Server
-    data = tmp_path_factory.mktemp("gates") / "data"
-    server = Server(data)
-    server.get("/")
-    assert server.stop() == 0
-    ids = fill(data, COUNT)
-    server = Server(data)
+    server, ids = filled_server(tmp_path_factory.mktemp("gates") / "data", COUNT)
     yield server, ids
     server.kill()
 

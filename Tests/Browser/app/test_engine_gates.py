@@ -3,8 +3,7 @@ are about the same arithmetic everywhere, are held in Chromium: test_album_gates
 
 import pytest
 from gates import TOLERANCE, percentile
-from long_album import fill
-from program import Server
+from long_album import filled_server
 
 COUNT = 100_000
 GATE = {"chromium": 4, "firefox": 8, "webkit": 8}  # ms
@@ -33,12 +32,7 @@ SWEEP = """async (steps, times) => {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    data = tmp_path_factory.mktemp("gates") / "data"
-    server = Server(data)
-    server.get("/")
-    assert server.stop() == 0
-    fill(data, COUNT)
-    server = Server(data)
+    server, _ = filled_server(tmp_path_factory.mktemp("gates") / "data", COUNT)
     yield server
     server.kill()
 
