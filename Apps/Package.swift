@@ -16,7 +16,6 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.86.0"),
@@ -28,12 +27,13 @@ let package = Package(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
     .target(name: "CVipsShim", dependencies: ["CVips"]),
     .target(name: "CProcessShim"),
+    .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto")]),
     .target(
       name: "CZlibShim", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("deflate")]),
     .target(
       name: "ContactSheet",
       dependencies: [
-        "CProcessShim", "CVipsShim", "CZlibShim",
+        "CCryptoShim", "CProcessShim", "CVipsShim", "CZlibShim",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveFetch", package: "LiveLists"),
         .product(name: "LiveFetchSQLite", package: "LiveLists"),
@@ -43,8 +43,6 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -101,7 +99,6 @@ let package = Package(
       dependencies: [
         "ContactSheet", "CProcessShim", "CVipsShim", "CZlibShim", "contact-sheet",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ListStream", package: "LiveLists"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -122,7 +119,7 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CProcessShim", "CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
+where !["CCryptoShim", "CProcessShim", "CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

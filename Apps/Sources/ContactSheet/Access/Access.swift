@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 public import Logging
 import Synchronization
@@ -236,7 +235,7 @@ public final class Access: Sendable {
   }
 
   private static func name(of token: String) -> String {
-    ContentHash(digest: SHA256.hash(data: Array(token.utf8))).text
+    ContentHash(digest: SHA256.hash(Array(token.utf8))).text
   }
 
   /// A name for a browser that nobody else can make: a random part, and its code under the folder's key.
@@ -252,7 +251,6 @@ public final class Access: Sendable {
   }
 
   private static func code(_ text: String, _ key: String) -> String {
-    let key = SymmetricKey(data: Array(key.utf8))
-    return SecretBytes.encoded(Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)))
+    SecretBytes.encoded(SHA256.code(of: Array(text.utf8), key: Array(key.utf8)))
   }
 }

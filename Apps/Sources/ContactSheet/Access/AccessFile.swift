@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// What the data folder keeps of the password and of who is logged in. Only the owner can read these files.
@@ -59,6 +58,6 @@ struct AccessFile: Sendable {
 
   /// What a password's hash is called in the file of sessions.
   static func fingerprint(_ password: String) -> String {
-    ContentHash(digest: SHA256.hash(data: Array(password.utf8))).text
+    ContentHash(digest: SHA256.hash(Array(password.utf8))).text
   }
 }

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import CCryptoShim
 import Foundation
 
 /// A password as it is stored: by scrypt, with its salt and cost, so that whoever reads the file has to try each
@@ -82,11 +81,19 @@ struct PasswordHash: Sendable, Hashable {
 
   /// Letters with accents come in two spellings, by keyboard; both are the same password.
   private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8] {
-    let key = try KDF.Scrypt.deriveKey(
-      from: Array(password.precomposedStringWithCanonicalMapping.utf8), salt: salt,
-      outputByteCount: keyLength, rounds: 1 << cost.logRounds, blockSize: cost.blockSize,
-      parallelism: cost.parallelism)
-    return key.withUnsafeBytes { Array($0) }
+    var password = password.precomposedStringWithCanonicalMapping
+    var key = [UInt8](repeating: 0, count: keyLength)
+    let result = password.withUTF8 { password in
+      password.withMemoryRebound(to: CChar.self) { password in
+        cc_scrypt(
+          password.baseAddress, password.count, salt, salt.count, UInt32(cost.logRounds), UInt32(cost.blockSize),
+          UInt32(cost.parallelism), &key, key.count)
+      }
+    }
+    guard result == 0 else {
+      throw ContactSheetError(.busy, "There was not enough memory to look at the password. Try again.")
+    }
+    return key
   }
 }
 

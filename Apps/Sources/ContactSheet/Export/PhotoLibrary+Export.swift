@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 import GRDB
 import LiveFetchSQLite
@@ -92,8 +91,8 @@ enum FileChecksum {
     var hasher = SHA256()
     while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
       data.withUnsafeBytes { checksum.update($0) }
-      hasher.update(data: data)
+      hasher.update(data)
     }
-    return ContentHash(digest: hasher.finalize()) == hash ? checksum.value : nil
+    return ContentHash(digest: hasher.finish()) == hash ? checksum.value : nil
   }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import ListStream
 
@@ -17,7 +16,7 @@ struct WebAssets: Sendable {
     init(bytes: [UInt8], contentType: String) {
       self.bytes = bytes
       self.contentType = contentType
-      let name = ContentHash(digest: SHA256.hash(data: bytes)).text.prefix(20)
+      let name = ContentHash(digest: SHA256.hash(bytes)).text.prefix(20)
       tag = "\"\(name)\""
       compressedTag = "\"\(name)-gzip\""
       compressed = Compression.isWorthIt(contentType) ? Compression.gzip(bytes, .thorough) : nil
@@ -66,7 +65,7 @@ struct WebAssets: Sendable {
     let files = [assets, others.assets].flatMap { files in
       files.map { "\($0.key) \($0.value.tag)\n" }.sorted()
     }
-    return String(ContentHash(digest: SHA256.hash(data: Data(files.joined().utf8))).text.prefix(20))
+    return String(ContentHash(digest: SHA256.hash(Array(files.joined().utf8))).text.prefix(20))
   }
 
   /// The text of a template with its places filled in, each escaped for HTML. The place `base` is the server's path.

@@ -1,4 +1,3 @@
-import Crypto
 import Synchronization
 
 #if canImport(Glibc)
@@ -23,7 +22,7 @@ final class IncomingFile: Sendable {
     var head: [UInt8]
   }
 
-  private struct State {
+  private struct State: ~Copyable {
     var hasher = SHA256()
     var byteCount = 0
     var checksum = CRC32()
@@ -64,7 +63,7 @@ final class IncomingFile: Sendable {
             + " with --max-megabytes.")
       }
       if state.head.count < 16 { state.head += bytes.prefix(16 - state.head.count) }
-      state.hasher.update(bufferPointer: bytes)
+      state.hasher.update(bytes)
       state.byteCount += bytes.count
       state.checksum.update(bytes)
       var rest = bytes
@@ -81,7 +80,7 @@ final class IncomingFile: Sendable {
   func finish() throws(ContactSheetError) -> Received {
     let received = state.withLock { state in
       Received(
-        path: path, hash: ContentHash(digest: state.hasher.finalize()), byteCount: state.byteCount,
+        path: path, hash: ContentHash(digest: state.hasher.finish()), byteCount: state.byteCount,
         checksum: state.checksum.value, head: state.head)
     }
     guard received.byteCount > 0 else {

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// Puts photos' files into the data folder and takes them out, so that a process which is killed at any
@@ -37,8 +36,8 @@ struct OriginalStore: Sendable {
     guard Files.size(path) != nil, let handle = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? handle.close() }
     var hasher = SHA256()
-    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data: data) }
-    return ContentHash(digest: hasher.finalize())
+    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data) }
+    return ContentHash(digest: hasher.finish())
   }
 
   /// The state of the file at an original's path.

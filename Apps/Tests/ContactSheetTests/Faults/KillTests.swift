@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import NIOHTTP1
 import Testing
@@ -20,7 +19,7 @@ import Testing
     #expect(Set(folder.files(in: "thumbnails").map { String($0.suffix(64)) }).isSubset(of: hashes))
     for text in hashes {
       let hash = try #require(ContentHash(text))
-      let digest = SHA256.hash(data: try TestPictures.bytes(library.folder.original(hash)))
+      let digest = SHA256.hash(try TestPictures.bytes(library.folder.original(hash)))
       #expect(ContentHash(digest: digest) == hash)
       #expect(try await library.thumbnail(hash) != nil)
     }
