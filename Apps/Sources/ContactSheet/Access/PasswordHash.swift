@@ -86,8 +86,8 @@ struct PasswordHash: Sendable, Hashable {
     let result = password.withUTF8 { password in
       password.withMemoryRebound(to: CChar.self) { password in
         cc_scrypt(
-          password.baseAddress, password.count, salt, salt.count, UInt32(cost.logRounds), UInt32(cost.blockSize),
-          UInt32(cost.parallelism), &key, key.count)
+          password.baseAddress, password.count, salt, salt.count, UInt32(cost.logRounds),
+          UInt32(cost.blockSize), UInt32(cost.parallelism), &key, key.count)
       }
     }
     guard result == 0 else {
