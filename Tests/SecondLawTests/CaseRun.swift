@@ -36,6 +36,8 @@
     /// The connection that writes as another program would.
     let other: RawDatabase
     var lists: [WatchedList<Key>] = []
+    /// The list of the same rows as GRDB's records, in the cases that have one.
+    var records: WatchedRecords<Key>?
     var outcome = Outcome()
     /// Moves on with every step, for whoever watches whether the case hangs.
     let progress: Counter
@@ -92,6 +94,7 @@
           progress.add()
         }
         for list in run.lists { try await run.compareObjects(list, law.steps.count, all: true) }
+        try await run.readLate()
       } catch let difference as Difference {
         run.outcome.difference = difference
       } catch {
@@ -140,6 +143,7 @@
         try await list.first(oracle)
         try await compareObjects(list, nil, all: false)
       }
+      try await beginRecords(oracle)
     }
 
     // MARK: Steps
@@ -324,24 +328,6 @@
       }
       try source.close()
       return true
-    }
-
-    // MARK: Comparisons
-
-    private func compare(_ step: Int, isStrict: Bool) async throws {
-      for list in lists { await list.controller.settle() }
-      guard let oracle = try oracle() else { return }
-      for list in lists where oracle.has(list.spec.roles) {
-        let (compared, delivered) = try await list.compare(oracle, step, isStrict: isStrict)
-        outcome.comparisons += compared ? 1 : 0
-        outcome.deliveries += delivered ? 1 : 0
-        if compared { try await compareObjects(list, step, all: false) }
-      }
-    }
-
-    private func compareObjects(_ list: WatchedList<Key>, _ step: Int?, all: Bool) async throws {
-      guard let oracle = try oracle(), oracle.has(list.spec.roles) else { return }
-      outcome.objects += try await list.compareObjects(oracle, step, all: all)
     }
   }
 #endif

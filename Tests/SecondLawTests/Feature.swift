@@ -39,7 +39,9 @@
       sqliteProgram
     case view, reconfigured
     // Lists.
-    case limited, sectionedBySortKeys, sectionedByZone
+    case limited, sectionedBySortKeys, sectionedByZone, sectionedOverClocks
+    // Lists of GRDB's records with a date, and listeners that read only when all is over.
+    case recordDate, lateListener
     // Values: texts that Swift takes for equal and SQLite does not; columns of another type than the property; text that is
     // no UTF-8.
     case textTwins, typeMismatch, invalidText

@@ -1,5 +1,6 @@
 #if SQLite
   import Foundation
+  import GRDB
   import LiveFetch
   import Synchronization
 
@@ -21,7 +22,7 @@
   }
 
   /// A key of the law's model, and how it is read from what the database stores, apart from the library.
-  protocol LawKey: FetchIdentifier {
+  protocol LawKey: FetchIdentifier, DatabaseValueConvertible {
     static func read(_ cell: Cell) -> Self?
   }
 

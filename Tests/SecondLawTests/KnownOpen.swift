@@ -34,7 +34,7 @@
         .statementReplace, .upsert, .upsertNothing, .updateFrom, .insertSelect, .keyChange, .deleteAll,
         .savepointReleased, .savepointUndone, .transactionUndone, .withoutTransaction, .attached, .temporary,
         .temporaryOfSameName, .vacuum, .backup, .otherConnection, .otherReplace, .sqliteProgram,
-        .reconfigured:
+        .reconfigured, .recordDate, .lateListener:
         true
       default: false
       }

@@ -172,19 +172,31 @@
       case (.dateText, .text(let bytes)):
         let text = String(decoding: bytes, as: UTF8.self)
         if zone == nil { return String(text.prefix(length)) }
-        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
-          includingFractionalSeconds: true)
-        guard let date = try? style.parse(text) else { return "?" }
+        guard let date = Self.date(of: text) else { return "?" }
         seconds = date.timeIntervalSince1970
       case (.date, .integer(let value)): seconds = (Double(value) / 1_000_000).rounded(.down)
       case (_, .integer(let value)): seconds = Double(value)
       case (_, .real(let value)): seconds = value
       default: return "?"
       }
-      let date = Date(timeIntervalSince1970: seconds)
       var style = Date.ISO8601FormatStyle.iso8601.year().month().day()
       if let zone = zone.flatMap({ TimeZone(identifier: $0) }) { style.timeZone = zone }
-      return String(date.formatted(style).prefix(length))
+      func day(_ seconds: Double) -> String {
+        String(Date(timeIntervalSince1970: seconds).formatted(style).prefix(length))
+      }
+      guard zone == Self.zoneOverMidnight else { return day(seconds) }
+      // A day has begun for good when a clock has shown it: there, for a minute, an hour before it is shown again.
+      return (0...120).map { day(seconds - 60 * Double($0)) }.max() ?? "?"
+    }
+
+    /// The zone whose clocks went back over midnight, from 00:01 to 23:01, each autumn until 2010.
+    static let zoneOverMidnight = "America/St_Johns"
+
+    /// A date that a column has as text.
+    static func date(of text: String) -> Date? {
+      let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
+        includingFractionalSeconds: true)
+      return try? style.parse(text)
     }
   }
 #endif

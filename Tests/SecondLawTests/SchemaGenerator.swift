@@ -46,6 +46,9 @@
       hasRowid = needsRowid || !wants(.withoutRowid, 20)
       if !needsRowid, wants(.withoutRowidReal, 5) { hasRowid = false }
       _ = wants(.view, 2)
+      // GRDB ends texts at a zero byte; what becomes of such records is not the law's affair.
+      if key != .textNUL { _ = wants(.recordDate, 10) }
+      _ = wants(.sectionedOverClocks, 4)
       makeKey(key)
       makeColumns()
       makeGeneratedColumns()
@@ -177,8 +180,11 @@
       add(
         .bytes, [("BLOB", .typeBlob), ("", .typeNone)], [("BLOB", .typeBlob), ("ANY", .typeAny)],
         demanded.contains(.typeBlob) ? 100 : 35)
-      law.dateType = dice.one(of: [.date, .dateText, .dateSeconds])
-      let chance = demanded.contains(.sectionedByZone) ? 100 : 35
+      let isOfRecords = features.contains(.recordDate)
+      law.dateType = isOfRecords ? .dateText : dice.one(of: [.date, .dateText, .dateSeconds])
+      let isNeeded =
+        isOfRecords || features.contains(.sectionedOverClocks) || demanded.contains(.sectionedByZone)
+      let chance = isNeeded ? 100 : 35
       switch law.dateType {
       case .date: add(.date, [("INTEGER", .typeInteger)], [("INTEGER", .typeInteger)], chance)
       case .dateText:

@@ -64,8 +64,15 @@
         return role == .text && dice.chance(25) ? "NULL" : dice.one(of: plain)
       case .bytes: return dice.one(of: ["NULL", "x''", "x'00'", "x'ff01'", "x'ff'"])
       case .date:
-        let day = dice.one(of: ["1999-12-31", "2024-02-29", "2024-03-01", "2024-03-02"])
-        let time = dice.one(of: ["00:00:00.000", "23:59:59.000", "12:00:00.000"])
+        var day = dice.one(of: ["1999-12-31", "2024-02-29", "2024-03-01", "2024-03-02"])
+        var time = dice.one(of: ["00:00:00.000", "23:59:59.000", "12:00:00.000"])
+        if features.contains(.sectionedOverClocks), dice.chance(70) {
+          // Around the minute after midnight in St John's, and the hour that followed it once more.
+          day = "2010-11-07"
+          time = dice.one(of: [
+            "02:29:59.000", "02:30:00.000", "02:30:58.000", "02:31:00.000", "03:29:59.000", "03:30:00.000",
+          ])
+        }
         if dice.chance(20) { return "NULL" }
         switch law.dateType {
         case .dateText: return "'\(day) \(time)'"

@@ -19,9 +19,11 @@
       if demanded.contains(.limited), law.lists[last].limit == nil {
         law.lists[last].limit = 1 + dice.below(6)
       }
-      if demanded.contains(.sectionedByZone) {
+      let isOverClocks = features.contains(.sectionedOverClocks)
+      if isOverClocks || demanded.contains(.sectionedByZone) {
         var section = Sectioning(role: .date, kind: dice.one(of: [.year, .month, .day]))
         section.zone = Self.zones[dice.below(Self.zones.count)]
+        if isOverClocks { (section.kind, section.zone) = (.day, Oracle.zoneOverMidnight) }
         law.lists[last].section = section
         law.lists[last].sorts.removeAll { $0.role == .date }
         law.lists[last].sorts.append(Sort(role: .other))
@@ -34,7 +36,9 @@
       for list in law.lists {
         if list.limit != nil { features.insert(.limited) }
         if list.section?.order == .bySortKeys { features.insert(.sectionedBySortKeys) }
-        if list.section?.zone != nil { features.insert(.sectionedByZone) }
+        if let zone = list.section?.zone, zone != Oracle.zoneOverMidnight {
+          features.insert(.sectionedByZone)
+        }
       }
     }
 

@@ -11,6 +11,8 @@
     var spec: ListSpec
     let controller: FetchController<Item<Key>>
     private let changes: FetchChanges<Key>.Iterator
+    /// A listener that reads nothing before the end.
+    private let late: FetchChanges<Key>.Iterator
     /// The change that was delivered last.
     private(set) var shown: Sections = []
     /// All rows at that time, by key: values by column.
@@ -27,6 +29,7 @@
       self.spec = spec
       controller = FetchController(spec.request(Key.self), in: store)
       changes = controller.changes.makeAsyncIterator()
+      late = controller.changes.makeAsyncIterator()
       dice = Dice(seed: UInt64(number))
     }
 
@@ -56,6 +59,22 @@
         throw difference(.failures, nil, "told \(told.sorted()), but \(all.sorted()) cannot be listed")
       }
       remember(oracle, expected)
+    }
+
+    /// The first element of a listener that has read nothing so far: the list as it is, and no more failures than are kept.
+    func readLate(_ oracle: Oracle) async throws {
+      let expected = oracle.expected(spec, Key.self)
+      if expected.isOutOfOrder { return }
+      guard let change = try await late.next() else { throw difference(.silence, nil, "no late change") }
+      try same(Sections(change.snapshot), Sections(expected), nil)
+      guard change.isInitial, change.inserted == expected.keys else {
+        throw difference(.replay, nil, "the late change has other rows than its snapshot")
+      }
+      let told = Set(change.failures.map { $0.row?.id ?? "?" })
+      let missed = Set(expected.bad.map { oracle.cell(.id, $0).description }).count > told.count
+      if spec.limit == nil && missed || change.failures.count > 1_100 {
+        throw difference(.failures, nil, "told \(told.sorted()) late, \(change.failures.count) in all")
+      }
     }
 
     private func same(_ found: Sections, _ expected: Sections, _ step: Int?) throws {
