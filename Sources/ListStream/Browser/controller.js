@@ -116,6 +116,7 @@ export class Controller {
   receive(frame) {
     this.measured('frame', () => {
       const before = this.model.message;
+      this.view.scrolled(); // so that what is seen now can stay where it is
       const result = this.model.receive(frame);
       if (result.outcome === 'resync') this.#stream?.resync();
       if (result.outcome === 'unsupported') {

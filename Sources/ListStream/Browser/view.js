@@ -71,6 +71,7 @@ export class View {
 
   /** The element got another size, or the page other metrics. */
   resized() {
+    this.scroller.follow();
     const first = this.#firstFullyVisible()[0];
     const { top } = this;
     this.#metrics = null;
@@ -95,6 +96,8 @@ export class View {
    * @param anchored whether the first visible item that stays is to stay where it is on screen
    */
   update({ isNew = () => false, stale, fresh, anchored = false, animated = true } = {}) {
+    // A script may have scrolled, which is told with the next animation frame.
+    this.scroller.follow();
     const { tileHeight } = this.layout.metrics;
     const before = { top: this.top, offset: this.scroller.offset };
     const painted = animated
@@ -120,6 +123,7 @@ export class View {
     if (index < 0) return;
     // What was resized since the last frame was told is known from now on.
     if (this.#host.clientWidth !== this.#metrics?.width) this.resized();
+    this.scroller.follow();
     const { y } = this.layout.placeOf(index);
     const { tileHeight, padding } = this.layout.metrics;
     const margin = Math.max(padding, this.layout.header);
@@ -132,6 +136,7 @@ export class View {
 
   /** Draws everything again, in new nodes, by the metrics of now. */
   redraw() {
+    this.scroller.follow();
     this.#metrics = null;
     this.rows.drain();
     this.rows.release(this.rows.sync([]));

@@ -132,6 +132,39 @@ def test_the_first_visible_item_stays_where_it_is_when_others_come_above(page, s
     assert page.evaluate("list.scrollTop") == pytest.approx(3000, abs=1)
 
 
+def test_a_frame_leaves_a_script_where_it_has_scrolled_to(page, server):
+    """The event of a scroll comes with the next animation frame; what the server sends may come before it."""
+    open_grid(page, server, 600)
+    scroll_to(page, 3000)
+    seen, after = page.evaluate("""() => {
+      const { y } = list.getBoundingClientRect();
+      const first = () => [...document.querySelectorAll('[data-ll-row=item]')]
+        .map((row) => [row.innerText.trim(), row.getBoundingClientRect().y - y])
+        .filter(([, top]) => top >= 0).sort((a, b) => a[1] - b[1] || a[0].localeCompare(b[0]))[0];
+      list.scrollTop = 3400;
+      const seen = first();
+      list.receive(change(2, { items: { inserted: Array.from({ length: 60 }, (_, n) => [`new-${n}`, 0, n]) } }));
+      return [seen, first()];
+    }""")
+    assert after[0] == seen[0] and after[1] == pytest.approx(seen[1], abs=1)
+    at_rest(page)
+
+
+@pytest.mark.parametrize("change", ["act", "frame", "reveal", "redraw"])
+def test_a_script_that_scrolled_to_the_top_stays_there(page, server, change):
+    open_grid(page, server, 600)
+    scroll_to(page, 3000)
+    top = page.evaluate("""(kind) => {
+      list.scrollTop = 0;
+      if (kind === 'act') list.delete(list.ids(20));
+      else if (kind === 'frame') list.receive(change(2, { items: { inserted: [['new-1', 0, 0]] } }));
+      else if (kind === 'reveal') list.reveal('id-1');
+      else list.redraw();
+      return list.scrollTop;
+    }""", change)
+    assert top == 0
+
+
 def test_a_size_that_is_not_told_yet_is_known_to_what_reveals(page, server):
     open_grid(page, server, 300)
     before, after = page.evaluate("""async () => {
