@@ -50,10 +50,9 @@ def wait_for_titles(page, expected):
 
 
 def settle(page):
-    """Waits until nothing moves on the page, nor is about to, and every act was confirmed by the server."""
+    """Waits until nothing moves on the page, and every act was confirmed by the server."""
     until(
         page, """() => document.getElementById('photos').pending.length === 0
-            && !document.documentElement.matches(':active-view-transition')
             && document.getAnimations().every(a => a.playState !== 'running')""")
 
 

@@ -53,9 +53,8 @@ def freeze(page):
 
 
 def at_rest(page):
-    """Waits until nothing moves any more, nor is about to: a view transition stands still while it begins."""
-    until(page, """!document.documentElement.matches(':active-view-transition') && document.getAnimations().every(
-      (a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)""")
+    """Waits until nothing moves any more."""
+    until(page, """document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)""")
 
 
 def drag(page, number, to, release=True, half="left"):

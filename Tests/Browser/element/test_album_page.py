@@ -371,23 +371,50 @@ def test_an_open_viewer_survives_a_snapshot(page, sheet):
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_a_view_transition_is_between_grid_and_viewer_and_nowhere_else(page, sheet):
-    page.add_init_script("""
-      window.transitions = 0;
-      const start = Document.prototype.startViewTransition;
-      Document.prototype.startViewTransition = function (...work) { transitions++; return start.apply(this, work); };
-    """)
+def test_a_photo_grows_out_of_its_tile_and_shrinks_back_into_it(page, sheet):
     open_album(page, sheet)
-    drag(page, "Lighthouse", "Dunes")
-    expect(page.locator(".toast")).to_contain_text("Moved.")
-    assert page.evaluate("transitions") == 0
     at_rest(page)
-    photo(page, "Pier").click(force=True)
-    expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    assert page.evaluate("transitions") == 2
+    edges = lambda box: [round(edge) for edge in box]
+    tile = page.evaluate("""() => {
+      const { left, top, right, bottom } = document.querySelector('#photos a[data-photo=p2] img').getBoundingClientRect();
+      return [left, top, right, bottom];
+    }""")
+    # What is seen of the picture at a moment of its animation: its box without what is cut off.
+    page.evaluate("""() => (window.seen = (image, at) => {
+      const [animation] = image.getAnimations();
+      animation.pause();
+      animation.currentTime = at === 'begin' ? 0 : animation.effect.getTiming().duration - 0.001;
+      const { left, top, right, bottom, width } = image.getBoundingClientRect();
+      const scale = width / image.offsetWidth;
+      const [cutTop, cutSide = cutTop] = getComputedStyle(image).clipPath.slice('inset('.length, -1).split(' ').map(parseFloat);
+      return [left + cutSide * scale, top + cutTop * scale, right - cutSide * scale, bottom - cutTop * scale];
+    })""")
+    grown = page.evaluate("""() => {
+      document.getElementById('photos').dispatchEvent(new CustomEvent('live-list-activate', { detail: { id: 'p2' } }));
+      return new Promise((done) => setTimeout(() => done(seen(document.querySelector('#viewer img'), 'begin'))));
+    }""")
+    assert edges(grown) == edges(tile)
+    page.evaluate("document.querySelector('#viewer img').getAnimations()[0].finish()")
+    shrunk = page.evaluate("""() => {
+      document.querySelector('#viewer .close').click();
+      return seen(document.querySelector('.shrinking'), 'end');
+    }""")
+    assert edges(shrunk) == edges(tile)
+    page.evaluate("document.querySelector('.shrinking').getAnimations()[0].finish()")
+    until(page, "!document.querySelector('.shrinking')")
+
+
+def test_a_photo_neither_grows_nor_shrinks_where_less_motion_is_wanted(new_page, sheet):
+    page = new_page(reduced_motion="reduce")
+    open_album(page, sheet)
+    animated = page.evaluate("""async () => {
+      document.getElementById('photos').dispatchEvent(new CustomEvent('live-list-activate', { detail: { id: 'p2' } }));
+      while (!document.getElementById('viewer').open) await new Promise((done) => setTimeout(done));
+      const grows = document.querySelector('#viewer img').getAnimations().length;
+      document.querySelector('#viewer .close').click();
+      return [grows, document.querySelectorAll('.shrinking').length];
+    }""")
+    assert animated == [0, 0]
 
 
 def test_an_album_that_the_list_has_not_heard_of_yet_is_not_called_deleted(page, sheet, server):

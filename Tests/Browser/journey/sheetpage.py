@@ -6,14 +6,12 @@ READY = """() => {
 }"""
 TITLES = "() => { const list = document.getElementById('photos'); return list.ids().map(id => list.contentOf(id)?.title) }"
 SETTLED = """() => document.getElementById('photos').pending.length === 0
-  && !document.documentElement.matches(':active-view-transition')
   && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
 
 
 # What moves photos has a style sheet, which comes after it.
 STYLED = "() => getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering') !== ''"
-STILL = """() => !document.documentElement.matches(':active-view-transition')
-  && !document.querySelector('.ll-preview')
+STILL = """() => !document.querySelector('.ll-preview')
   && document.getAnimations().every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity)"""
 
 

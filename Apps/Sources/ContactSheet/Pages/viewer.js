@@ -2,6 +2,7 @@
 
 import { base } from './api.js';
 import { directionOf, isMac } from './elements.js';
+import { grow, shrink } from './morph.js';
 import { Zoom } from './zoom.js';
 
 const SWIPE = 50; // px
@@ -19,10 +20,6 @@ export class Viewer {
   #previous;
   #next;
   #caption;
-  #paired = null; // the picture that has the name by which a transition pairs what was and what is; one at most
-
-  #transition = null;
-  #opening = null; // the photo that is about to be opened, until a transition has begun
   #onShow;
 
   /**
@@ -52,57 +49,32 @@ export class Viewer {
   }
 
   open(id) {
-    this.#opening = id;
-    this.#morph(id, () => {
-      // It was closed before it was there, or another is about to be opened.
-      if (this.#opening !== id) return;
-      this.#opening = null;
-      this.#show(id);
-      if (!this.#dialog.open) this.#dialog.showModal();
-    });
+    const tile = this.#tile(id);
+    this.#show(id);
+    if (this.#dialog.open) return;
+    this.#dialog.showModal();
+    grow(this.#image, tile, this.#list.contentOf(id));
   }
 
   close() {
-    this.#opening = null;
-    if (!this.#dialog.open || this.#id === null) return;
+    if (!this.#dialog.open) return;
     const id = this.#id;
     this.#id = null;
     this.#onShow(null);
-    this.#morph(id, () => {
-      if (this.#id !== null) return; // another one has been opened meanwhile
-      this.#dialog.close();
-      this.#zoom.reset();
-      this.#image.removeAttribute('src');
-      delete this.#image.dataset.hash;
-      this.#list.kept = [];
-      if (this.#list.indexOf(id) >= 0) this.#list.focusItem(id);
-    });
+    this.#list.kept = [];
+    const shrinkInto = shrink(this.#image);
+    // Keys and clicks are the page's from now on, whatever is still seen to move.
+    this.#dialog.close();
+    this.#zoom.reset();
+    this.#image.removeAttribute('src');
+    delete this.#image.dataset.hash;
+    if (this.#list.indexOf(id) >= 0) this.#list.focusItem(id);
+    shrinkInto(this.#tile(id), this.#list.contentOf(id));
   }
 
-  /** The tile grows into the photo, or the photo shrinks into its tile, where the browser can show that. */
-  #morph(id, work) {
-    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (!document.startViewTransition || isReduced) {
-      work();
-      return;
-    }
-    const tile = () => this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
-    const pair = () => this.#pair(this.#dialog.open ? this.#image : tile());
-    pair();
-    const transition = document.startViewTransition(() => {
-      this.#pair(null);
-      work();
-      pair();
-    });
-    this.#transition = transition;
-    transition.finished.finally(() => this.#transition === transition && this.#pair(null));
-    for (const promise of [transition.ready, transition.updateCallbackDone]) promise.catch(() => {});
-  }
-
-  #pair(node) {
-    if (this.#paired) this.#paired.style.viewTransitionName = '';
-    this.#paired = node;
-    if (node) node.style.viewTransitionName = 'photo';
+  /** Returns the picture of a photo in the list, if it is there. */
+  #tile(id) {
+    return this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
   }
 
   #show(id) {
@@ -137,7 +109,7 @@ export class Viewer {
 
   #step(by) {
     const to = this.#goal + by;
-    if (this.#id === null || to < 0 || to >= this.#list.count) return;
+    if (!this.#dialog.open || to < 0 || to >= this.#list.count) return;
     this.#showAt(to);
     if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
   }
@@ -147,14 +119,13 @@ export class Viewer {
     this.#goal = index;
     const show = () => {
       const [id] = this.#list.ids(index, index + 1);
-      if (this.#dialog.open && this.#id !== null && this.#goal === index && id !== undefined) this.#show(id);
+      if (this.#dialog.open && this.#goal === index && id !== undefined) this.#show(id);
     };
     if (this.#list.isKnown(index)) show();
     else this.#list.load(Math.max(0, index - NEAR), index + NEAR).then(show, () => (this.#goal = this.#index));
   }
 
   #key(event, onDelete) {
-    if (this.#id === null) return; // it is closing
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) this.#step(step);
     else if (event.key === 'Home') this.#showAt(0);
@@ -176,7 +147,7 @@ export class Viewer {
   }
 
   #listChanged() {
-    if (!this.#dialog.open || this.#id === null) return;
+    if (!this.#dialog.open) return;
     if (this.#list.count === 0) this.close();
     else if (this.#list.indexOf(this.#id) >= 0) {
       if (this.#goal === this.#index) this.#show(this.#id);
