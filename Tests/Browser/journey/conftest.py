@@ -119,18 +119,21 @@ def pytest_runtest_makereport(item, call):
     report = outcome.get_result()
     if call.when == "call":
         item.outcome_of_call = report.outcome
-    table = item.config.stash.setdefault(TABLE, {})
     engine = getattr(item, "callspec", None) and item.callspec.params.get("chapter")
     if engine:
-        _note(table, item, engine, report)
+        name = item.originalname.removeprefix("test_").replace("_", " ")
+        # Reports come from workers to the process that prints the table, and this with them.
+        report.step = [item.path.stem, item.location[1], name, engine]
 
 
-TABLE = pytest.StashKey()
+TABLE = {}
 
 
-def _note(table, item, engine, report):
-    name = item.originalname.removeprefix("test_").replace("_", " ")
-    row = table.setdefault((item.path.stem, name), {})
+def pytest_runtest_logreport(report):
+    if not hasattr(report, "step"):
+        return
+    *step, engine = report.step
+    row = TABLE.setdefault(tuple(step), {})
     verdict, reason, took = row.get(engine, ("", "", 0))
     if report.failed:
         verdict, reason = "FAILED", str(report.longrepr).strip().rsplit("\n", 1)[-1]
@@ -138,22 +141,21 @@ def _note(table, item, engine, report):
         verdict, reason = "not drivable", str(report.longrepr[2]).partition("not drivable: ")[2]
     elif report.skipped:
         verdict = "–"
-    elif report.when == "call":
+    elif report.when == "call" and verdict != "FAILED":
         verdict = "passed"
     row[engine] = (verdict, reason, took + report.duration)
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    table = config.stash.get(TABLE, {})
-    if not table:
+def pytest_terminal_summary(terminalreporter):
+    if not TABLE:
         return
     engines = [one for one in ENGINES if one in chosen()]
-    widest = max(len(name) for _, name in table)
+    widest = max(len(name) for *_, name in TABLE)
     line = terminalreporter.write_line
     line("")
     line(f"{'':{widest}}  " + "  ".join(f"{engine:<20}" for engine in engines))
     reasons, seconds, counts = {}, dict.fromkeys(engines, 0), dict.fromkeys(engines, 0)
-    for (_, name), row in table.items():
+    for (*_, name), row in sorted(TABLE.items()):
         cells = []
         for engine in engines:
             verdict, reason, took = row.get(engine, ("–", "", 0))
@@ -167,5 +169,3 @@ def pytest_terminal_summary(terminalreporter, config):
     line(f"{'':{widest}}  " + "  ".join(f"{f'{counts[engine]} passed, {seconds[engine]:.0f} s':<20}" for engine in engines))
     for reason, number in reasons.items():
         line(f"({number}) {reason[:300]}")
-
-
