@@ -34,7 +34,7 @@ def attack(ground, dice, count, outcome):
     for method, path, headers in cases[:count]:
         status, head, body = ground.request(method, path, headers=headers)
         leaks = secret in body or b"contactsheet.sqlite" in body or b"root:" in body
-        open_path = any(part in path for part in ("/login", "login.css", "icon.svg", "favicon"))
+        open_path = any(part in path for part in ("/login", "login.css", "login.js", "icon.svg", "favicon"))
         outcome.attempt(
             not leaks and (status in (0, 303, 400, 401, 403, 404, 405, 429, 301) or (open_path and status == 200 and method in ("GET", "HEAD"))
                            or (open_path and status < 500)),

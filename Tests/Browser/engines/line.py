@@ -1,8 +1,12 @@
 """A network between a browser and a server, which a test can cut and mend, alike for every engine."""
 
+import re
 import select
 import socket
 import threading
+
+# A request begins a packet: browsers do not send the next before the last was answered.
+REQUEST = re.compile(rb"[A-Z]+ [^ ]+(?= HTTP/1\.1\r\n)")
 
 
 class Line:
@@ -10,13 +14,14 @@ class Line:
 
     `cut()` closes all connections and refuses new ones, as a machine without network does; `stall()` keeps them and
     passes nothing on, as a network does that went away silently; `restore()` ends both. `connections` counts those
-    that are open.
+    that are open, and `requests` lists what browsers have asked for, as `GET /path`.
     """
 
     def __init__(self, port):
         self.target = int(port)
         self._lock = threading.Lock()
         self._pairs = set()
+        self.requests = []
         self._flows = threading.Event()
         self._flows.set()
         self._listener = None
@@ -60,6 +65,8 @@ class Line:
                 self._flows.wait()
                 if not (data := source.recv(65536)):
                     break
+                if source is pair[0] and (asked := REQUEST.match(data)):
+                    self.requests.append(asked[0].decode())
                 sink.sendall(data)
         except (OSError, ValueError):
             pass

@@ -13,7 +13,7 @@ struct AccessGuard: RouterMiddleware {
 
   /// What the page for logging in is made of.
   private static let openPaths: Set<String> = [
-    "/login", "/assets/login.css", "/assets/icon.svg", "/favicon.ico",
+    "/login", "/assets/login.css", "/assets/login.js", "/assets/icon.svg", "/favicon.ico",
   ]
 
   func handle(

@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, base, can, checkLogin, named, numbers, photos, request } from './api.js';
+import { album, albumID, base, can, checkLogin, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { askText, confirmThat } from './ask.js';
 import { afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
@@ -260,6 +260,7 @@ function moveStyles() {
 
 await afterPaint(list);
 isPainted = true;
+tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);

@@ -51,3 +51,11 @@ export async function checkLogin() {
   const response = await fetch(`${base}/api/trash`, { method: 'HEAD' }).catch(() => null);
   if (response?.status === 401) logIn();
 }
+
+/** Tells the tabs of this browser that wait at the login that they can go on (login.js). */
+export function tellLoggedIn() {
+  if (!can('logout')) return;
+  const channel = new BroadcastChannel(`contact-sheet-login${base}`);
+  channel.postMessage(null);
+  setTimeout(() => channel.close());
+}

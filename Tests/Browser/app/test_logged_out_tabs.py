@@ -1,0 +1,90 @@
+"""Many tabs of a browser whose session ends: each leads to the login, none asks again and again, and all go on."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from engines import Line
+from photographs import jpeg
+from program import run
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "journey"))
+from sheetpage import READY, at_rest, choose, more, photo, titles, wait_titles  # noqa: E402
+
+PASSWORD = "correct horse battery"
+COUNT = 5
+
+
+@pytest.fixture
+def guarded(start_server, tmp_path):
+    data = tmp_path / "data"
+    assert run("password", "--data", data, stdin=PASSWORD + "\n").returncode == 0
+    pictures = [jpeg(tmp_path / f"{name}.jpg", n) for n, name in enumerate(("Beach", "Dunes", "Pier"))]
+    assert run("import", *pictures, "--data", data).returncode == 0
+    return start_server("--with-password", data=data)
+
+
+@pytest.fixture
+def line(guarded):
+    line = Line(guarded.port)
+    yield line
+    line.close()
+
+
+def log_in(page, password=PASSWORD):
+    page.wait_visible("#password")
+    page.click("#password")
+    page.type(password)
+    page.key("Enter")
+
+
+def at_login(page):
+    page.wait_for("() => location.pathname === '/login' && document.readyState === 'complete'")
+
+
+@pytest.mark.parametrize("end", ["log out", "new password"])
+def test_every_tab_leads_to_the_login_and_goes_on_after_it(browser, guarded, line, end):
+    # What a page asks for with a session that has ended is refused, and what it has not got yet when it leaves is cancelled.
+    browser.expect_errors("401", "Failed to load resource", "EventSource", "/api/streams", "Access-Control", "cancelled")
+    first = browser.open(line.url)
+    log_in(first)
+    first.wait_for(READY)
+    album = first.url
+    tabs = [first, *(browser.open(album) for _ in range(COUNT - 1))]
+    for tab in tabs:
+        wait_titles(tab, ["Beach", "Dunes", "Pier"])
+        tab.wait_for(READY)
+
+    before = len(line.requests)
+    password = PASSWORD
+    if end == "log out":
+        more(first, "Log out")
+    else:
+        password = "another password"
+        assert run("password", "--data", guarded.data, stdin=password + "\n").returncode == 0
+    for tab in tabs:
+        at_login(tab)
+        assert end == "log out" and tab is first or "next=" in tab.url
+    asked = Counter(line.requests[before:])
+    assert max(count for request, count in asked.items() if "/login" in request) <= COUNT, asked
+    assert sum(count for request, count in asked.items() if "/api/streams" in request) <= 2 * COUNT, asked
+    assert sum(count for request, count in asked.items() if request == "HEAD /api/trash") <= 2 * COUNT, asked
+
+    # One logs in, and all are where they were.
+    before = len(line.requests)
+    log_in(tabs[2], password)
+    for tab in tabs[1:]:
+        tab.wait_for(f"album => location.href === album && ({READY})()", album)
+    first.goto(album)
+    first.wait_for(READY)
+    at_rest(tabs[1])
+    tabs[1].click(photo("Beach"))
+    tabs[1].wait_for("() => document.getElementById('viewer').open")
+    tabs[1].key("Escape")
+    tabs[1].right_click(photo("Pier"))
+    choose(tabs[1], "Move to start")
+    for tab in tabs:
+        wait_titles(tab, ["Pier", "Beach", "Dunes"])
+    asked = Counter(line.requests[before:])
+    assert sum(count for request, count in asked.items() if request.startswith("GET /login")) <= 2 * COUNT, asked
