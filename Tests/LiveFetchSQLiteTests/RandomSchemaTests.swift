@@ -15,10 +15,14 @@
       ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
     }
 
+    private static let lanes = Lanes(8)
+
     private func hold(_ wide: WideCase, _ writers: WideWriters = .one) async throws {
-      guard let failure = try await wide.run(writers) else { return }
-      let (smallest, how) = try await wide.shrunk(failure) { try await $0.run(writers) }
-      Issue.record("\(wide.name): \(how)\nTo be kept: \(smallest.json)")
+      try await Self.lanes.run {
+        guard let failure = try await wide.run(writers) else { return }
+        let (smallest, how) = try await wide.shrunk(failure) { try await $0.run(writers) }
+        Issue.record("\(wide.name): \(how)\nTo be kept: \(smallest.json)")
+      }
     }
 
     @Test("A fresh query and the replayed differences agree after each commit", arguments: all)
