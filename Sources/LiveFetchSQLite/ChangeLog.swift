@@ -61,7 +61,11 @@
           // Others are those of another key of the same table, for other lists.
           if wanted[name] != sql { try db.execute(sql: "DROP TRIGGER main.\(SQLText.quoted(name))") }
         }
-        for trigger in triggers where known[trigger.name] != trigger.sql { try db.execute(sql: trigger.sql) }
+        for trigger in triggers where known[trigger.name] != trigger.sql {
+          // The trigger of that name may be on another table: one that was renamed took its triggers along.
+          try db.execute(sql: "DROP TRIGGER IF EXISTS main.\(SQLText.quoted(trigger.name))")
+          try db.execute(sql: trigger.sql)
+        }
         return .commit
       }
     }

@@ -102,7 +102,7 @@
     /// Does something that keeps all readers of the database out, such as `erase()` or a barrier write.
     ///
     /// Lists that are to be read meanwhile are read afterwards. Done to ``pool`` itself, it could wait for a list that
-    /// begins to be read, and that for it.
+    /// begins to be read, and that for it. Live lists follow.
     /// - Parameter body: What is done.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
@@ -111,6 +111,8 @@
       defer { readGate.release() }
       // Those that have begun have their readers after this.
       pool.writeWithoutTransaction { _ in }
+      // SQLite calls no hook for what replaces or erases the whole database. Told even if something fails behind it.
+      defer { pool.writeWithoutTransaction { [watcher] db in try? watcher.checkSchema(db) } }
       return try body(pool)
     }
 
@@ -122,11 +124,7 @@
     /// - Throws: GRDB's error; the database is then as it was.
     /// - Complexity: O(*n*) for *n* pages of the source. Readers and writers wait meanwhile.
     public func restore(from source: some DatabaseReader) throws {
-      try exclusively { pool in
-        // Told even if something fails behind the copy.
-        defer { pool.writeWithoutTransaction { [watcher] db in try? watcher.checkSchema(db) } }
-        try source.backup(to: pool)
-      }
+      try exclusively { try source.backup(to: $0) }
     }
 
     /// The place in the history of commits.

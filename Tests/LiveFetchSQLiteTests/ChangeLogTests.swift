@@ -55,6 +55,37 @@
       #expect(controllers.map(\.statistics.fetches) == fetches)
     }
 
+    @Test(
+      "Tables that are renamed take their triggers along, and whoever gets their names has others",
+      arguments: [
+        ["ALTER TABLE x RENAME TO former", table],
+        [
+          "CREATE TABLE y (id INTEGER PRIMARY KEY, a INT, t TEXT)", "ALTER TABLE x RENAME TO z",
+          "ALTER TABLE y RENAME TO x", "ALTER TABLE z RENAME TO y",
+        ],
+      ])
+    func swapped(_ statements: [String]) async throws {
+      let temporary = try TemporaryStore(options: OtherProcessTests.options) { db in
+        try db.execute(sql: Self.table)
+      }
+      let store = temporary.store
+      let other = try other(temporary)
+      let controller = FetchController(SchemaCase.lists[0].request, in: store)
+      try await controller.performFetch()
+      try await store.write { db in
+        for sql in statements { try db.execute(sql: sql) }
+        try db.execute(sql: "DELETE FROM x")
+      }
+      await controller.settle()
+      #expect(controller.failures.isEmpty)
+      #expect(controller.snapshot?.itemIdentifiers == [])
+      for number in 7...8 {
+        try await other.write { db in try db.execute(sql: "INSERT INTO x VALUES (\(number), 0, 'new')") }
+        await store.lookForOtherWriters()
+        #expect(controller.snapshot?.itemIdentifiers == Array(7...number))
+      }
+    }
+
     @Test("Triggers and a log that somebody dropped are made again, and lists read")
     func dropped() async throws {
       let temporary = try TemporaryStore(options: OtherProcessTests.options) { db in

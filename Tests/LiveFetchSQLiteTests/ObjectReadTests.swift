@@ -169,6 +169,33 @@
       #expect(ended.object(for: 2)?.begun == visits[2].begun)
     }
 
+    @Test("A comparison of text with a date that two calendars name differently is refused with the cure")
+    func beforeTheCalendar() async throws {
+      let temporary = try Self.store()
+      let store = temporary.store
+      let first = Date(timeIntervalSince1970: -12_219_292_800)
+      let visit = Visit(id: 1, begun: first, ended: nil)
+      try await store.write { db in try visit.insert(db) }
+      let controller = FetchController(
+        FetchDescriptor<Visit>().filter(#Predicate { $0.begun == first }).ordered(by: .ascending(\.begun)),
+        in: store)
+      #expect(try await controller.performFetch() == ["": [1]])
+      let before = first - 1
+      let error = await #expect(throws: FetchError.self) {
+        try await FetchController(
+          FetchDescriptor<Visit>().filter(#Predicate { $0.begun >= before }).ordered(by: .ascending(\.id)),
+          in: store
+        ).performFetch()
+      }
+      #expect(error?.kind == .request)
+      #expect(error?.description.contains(".dateSeconds") == true)
+      try await store.write { db in try db.execute(sql: "DELETE FROM visit") }
+      try await FetchController(
+        FetchDescriptor<Call>().filter(#Predicate { $0.begun >= before }).ordered(by: .ascending(\.id)),
+        in: store
+      ).performFetch()
+    }
+
     @Test("The form is the one that the record says; another is refused with the cure")
     func otherForms() async throws {
       let temporary = try Self.store()

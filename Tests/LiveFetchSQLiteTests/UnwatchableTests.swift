@@ -256,6 +256,22 @@
       #expect(controller.object(for: 7)?.a == 3)
     }
 
+    @Test("A database that is erased is told at once, and followed when its table is there again")
+    func erased() async throws {
+      let schema = "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')"
+      let temporary = try TemporaryStore { db in try db.execute(sql: schema) }
+      let store = temporary.store
+      let controller = FetchController(SchemaCase.lists[0].request, in: store)
+      try await controller.performFetch()
+      try store.exclusively { try $0.erase() }
+      await controller.settle()
+      #expect(controller.failures.contains { "\($0)".contains("no such table: x") })
+      try await store.write { db in try db.execute(sql: schema) }
+      await controller.settle()
+      #expect(controller.failures.isEmpty)
+      #expect(controller.snapshot?.itemIdentifiers == [1] && controller.object(for: 1)?.t == "bob")
+    }
+
     @Test("A backup into the pool is seen by itself where other processes are observed")
     func backupWhileObserving() async throws {
       var options = OtherProcessTests.options

@@ -379,6 +379,32 @@ struct ControllerTests {
     #expect(try await iterator.next() == nil)
   }
 
+  @Test("After a stop a fetch makes the list live again, for those who listen from then on")
+  func stoppedAndFetched() async throws {
+    store.put(Piece(1))
+    let controller = try await live()
+    let former = controller.changes.makeAsyncIterator()
+    _ = try await former.next()
+    controller.stop()
+    let between = controller.changes.makeAsyncIterator()
+    #expect(try await between.next()?.snapshot.itemIdentifiers == [1])
+    store.put(Piece(2))
+    try await controller.performFetch()
+    let behind = controller.changes.makeAsyncIterator()
+    #expect(try await former.next() == nil)
+    #expect(try await between.next()?.inserted == [2])
+    #expect(try await behind.next()?.snapshot.itemIdentifiers == [1, 2])
+    store.put(Piece(3))
+    #expect(try await between.next()?.inserted == [3])
+    #expect(try await behind.next()?.inserted == [3])
+    // A store that is closed ends them for good.
+    store.close()
+    #expect(try await between.next() == nil)
+    let last = controller.changes.makeAsyncIterator()
+    #expect(try await last.next()?.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(try await last.next() == nil)
+  }
+
   @Test("A delegate is told as a listener is, and does not keep the controller alive")
   func delegate() async throws {
     actor Delegate: FetchControllerDelegate {

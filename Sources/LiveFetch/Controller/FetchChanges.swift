@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Each iteration is a listener of its own. The first element is the whole list (as soon as it is fetched);
 /// each further one leads from what this listener was given to what is newest. A listener that is slow skips
-/// what lies in between. The sequence ends when the task is cancelled, the controller goes away or the store is
-/// closed.
+/// what lies in between. The sequence ends when the task is cancelled, the controller is stopped or goes away, or the store
+/// is closed.
 public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   /// What is delivered.
   public typealias Element = FetchChange<ID>

@@ -210,13 +210,16 @@ public final class FetchController<Model: FetchModel>: Sendable {
   }
 
   /// Ends the streams of all who listen. The list is kept live no longer; its last snapshot stays.
+  ///
+  /// ``performFetch()`` makes it live again. Whoever listens from now on is given the last snapshot, and what comes
+  /// after the next fetch.
   public func stop() {
     core.withLock { core in
       core.list?.unsubscribe(core.subscriber)
       core.list = nil
     }
     cache.end()
-    hub.close().resumeAll()
+    hub.endListeners().resumeAll()
   }
 
   /// Holds back what is new. The list goes on being kept right.

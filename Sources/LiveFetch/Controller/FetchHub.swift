@@ -87,6 +87,15 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     }
   }
 
+  /// Ends the streams of those who listen now.
+  /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
+  func endListeners() -> [FetchWaiting] {
+    core.withLock { core in
+      defer { core.listeners = [:] }
+      return core.listeners.values.compactMap { $0.finish() }
+    }
+  }
+
   func addListener() -> (Int, FetchListener<ID>) {
     core.withLock { core in
       let listener = FetchListener<ID>(hasNews: core.shown != nil)

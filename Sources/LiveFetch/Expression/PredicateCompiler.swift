@@ -81,8 +81,17 @@ struct PredicateCompiler {
         (value as? Date).map { "the date \($0.timeIntervalSince1970) seconds from 1970" } ?? "\(value)"
       throw .unsupportedValue("\(text), which a column of type \(type) cannot hold")
     }
+    if type == .dateText, let date = value as? Date, date.timeIntervalSince1970 < firstGregorianDay {
+      throw .unsupportedValue(
+        "the date \(date.timeIntervalSince1970) seconds from 1970, which a text names differently by the writer's"
+          + " calendar: such dates are before 15 October 1582. Store dates as .dateSeconds or .date")
+    }
     return stored
   }
+
+  /// 15 October 1582. GRDB writes dates before it by the Julian calendar, SQLite's functions by the Gregorian one: what a
+  /// text of such a day means is not known.
+  private static let firstGregorianDay = -12_219_292_800.0
 }
 
 /// What a part of a predicate comes out as.
