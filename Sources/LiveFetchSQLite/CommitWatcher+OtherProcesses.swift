@@ -23,6 +23,11 @@
       } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
         state.withLock { $0.isLogMissing = true }
         throw error
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+        throw FetchError.unwatchable(
+          name,
+          "is in a database that cannot be written: what other processes write is seen by triggers, which cannot be made. "
+            + "Open it for writing, or without `observesOtherProcesses` and fetch again from time to time")
       }
       let last = try ChangeLog.last(in: db)
       // A log that was made anew counts from the start.

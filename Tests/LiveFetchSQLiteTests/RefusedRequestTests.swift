@@ -149,6 +149,38 @@
     }
   }
 
+  extension RefusedRequestTests {
+    private struct Named: FetchModel {
+      var id: Int64
+      var name: UUID
+      static let fetchTable = FetchTable<Named>(
+        "named", id: .column("id", \.id), columns: [.column("name", \.name)])
+
+      init(fetchRow row: FetchRow) throws {
+        id = try row.value("id", as: .integer)
+        name = try row.value("name", as: .uuid)
+      }
+    }
+
+    @Test(
+      "UUIDs as text in a column that is declared as one of bytes are refused with the cure",
+      arguments: [
+        (UUID().uuidString, ".uuidText`"), (UUID().uuidString.lowercased(), "upper("),
+      ])
+    func otherForm(_ name: String, _ cure: String) async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(sql: "CREATE TABLE named (id INTEGER PRIMARY KEY, name TEXT)")
+        try db.execute(sql: "INSERT INTO named VALUES (1, ?), (2, ?)", arguments: [name, name])
+      }
+      let controller = FetchController(
+        FetchDescriptor<Named>().ordered(by: .ascending(\.name)), in: temporary.store)
+      let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+      #expect((error?.underlying as? FetchDescriptorError)?.kind == .storedForm)
+      #expect(error?.description.contains(cure) == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains("UUIDs") == true)
+    }
+  }
+
   protocol DatedRecord: Codable, FetchableRecord, PersistableRecord, FetchModel where ID == Int64 {
     var id: Int64 { get set }
     var at: Date { get set }

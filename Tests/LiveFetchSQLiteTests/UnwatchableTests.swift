@@ -256,6 +256,25 @@
       #expect(controller.object(for: 7)?.a == 3)
     }
 
+    @Test(
+      "Writes of others to a database that cannot be written are not seen, and the list is refused with the reason"
+    )
+    func readOnly() async throws {
+      let temporary = try TemporaryStore { db in
+        try db.execute(sql: "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t)")
+      }
+      var configuration = Configuration()
+      configuration.readonly = true
+      let path = temporary.directory.appendingPathComponent("test.sqlite").path
+      let store = try SQLiteStore(
+        path: path, configuration: configuration, options: OtherProcessTests.options)
+      let controller = FetchController(SchemaCase.lists[0].request, in: store)
+      let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
+      #expect(error?.kind == .unwatchable)
+      #expect(error?.description.contains("cannot be written") == true)
+      try store.close()
+    }
+
     @Test("A database that is erased is told at once, and followed when its table is there again")
     func erased() async throws {
       let schema = "CREATE TABLE x (id INTEGER PRIMARY KEY, a, t); INSERT INTO x VALUES (1, 0, 'bob')"

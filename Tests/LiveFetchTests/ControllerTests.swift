@@ -379,6 +379,20 @@ struct ControllerTests {
     #expect(try await iterator.next() == nil)
   }
 
+  @Test("The position does not go back when a list is followed that the last commits did not concern")
+  func positionOfAList() async throws {
+    for number in 1...2 { store.put(Piece(number, "a", number)) }
+    let all = try await live()
+    let second = request.filter(#Predicate { $0.key == 2 })
+    let other = try await live(second)
+    for number in 11...14 { store.put(Piece(1, "a", number)) }
+    await all.settle()
+    let before = try #require(all.position)
+    try await all.reconfigure(second)
+    #expect(all.snapshot == other.snapshot)
+    #expect(try #require(all.position) >= before)
+  }
+
   @Test("After a stop a fetch makes the list live again, for those who listen from then on")
   func stoppedAndFetched() async throws {
     store.put(Piece(1))

@@ -53,7 +53,9 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
       if !update.cost.hasFailed {
         let version = (core.latest?.version ?? 0) + 1
-        core.latest = Shown(snapshot: update.snapshot, version: version, position: update.position)
+        // A list that no commit concerned for a while, and is followed only now, has an older position than was shown.
+        let position = max(update.position, core.latest?.position ?? update.position)
+        core.latest = Shown(snapshot: update.snapshot, version: version, position: position)
         if let step = update.step {
           core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
         }

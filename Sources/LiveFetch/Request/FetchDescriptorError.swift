@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is wrong with a ``FetchDescriptor``, found when it is built.
 public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of mistake.
@@ -80,7 +82,8 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     column.cure(value).map { cure in
       Self(
         kind: .storedForm,
-        description: "In all rows the column “\(column.name)” has dates in another form than "
+        description:
+          "In all rows the column “\(column.name)” has \(column.type.isDate ? "dates" : "UUIDs") in another form than "
           + "\(column.type), such as \(value): \(cure).")
     }
   }
@@ -109,10 +112,28 @@ extension FetchDescriptorError {
 }
 
 extension FetchPlan.Column {
-  /// Returns how the column is to be declared, for a date in another form than it is declared with; nil where the form
-  /// is the declared one.
+  /// Returns how the column is to be declared, for a date or a UUID in another form than it is declared with; nil where
+  /// the form is the declared one.
   func cure(_ value: FetchValue) -> String? {
-    guard type.isDate, !type.admits(value) else { return nil }
+    guard !type.admits(value) else { return nil }
+    return type.isDate ? dateCure(value) : uuidCure(value)
+  }
+
+  private func uuidCure(_ value: FetchValue) -> String? {
+    switch (type, value) {
+    case (.uuid, .text(let text)):
+      UUID(uuidString: text).map { uuid in
+        uuid.uuidString == text
+          ? Self.declaration(.uuidText)
+          : "store them in upper case (`UPDATE … SET \(name) = upper(\(name))`) and \(Self.declaration(.uuidText)), or "
+            + "let the property be a `String`"
+      }
+    case (.uuidText, .blob(let bytes)) where bytes.count == 16: Self.declaration(.uuid)
+    default: nil
+    }
+  }
+
+  private func dateCure(_ value: FetchValue) -> String? {
     switch value {
     case .text(let text):
       return CalendarDate.milliseconds(text).map { _ in Self.declaration(.dateText) }
