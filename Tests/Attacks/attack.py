@@ -61,7 +61,7 @@ def main():
     parser.add_argument("kinds", nargs="*", default=list(KINDS))
     options = parser.parse_args()
     print(f"SEED={options.seed}", flush=True)
-    failed = False
+    failed, tried, through, start = False, 0, 0, time.monotonic()
     for kind in options.kinds:
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,9 @@ def main():
         print(f"{kind:12} {outcome.tried:6} tried, {len(outcome.through)} got through ({time.monotonic() - began:.0f} s)", flush=True)
         for said in outcome.through[:10]:
             print(f"    {said}")
+        tried, through = tried + outcome.tried, through + len(outcome.through)
         failed = failed or bool(outcome.through) or outcome.tried == 0
+    print(f"{'all':12} {tried:6} tried, {through} got through ({time.monotonic() - start:.0f} s)")
     sys.exit(1 if failed else 0)
 
 

@@ -73,11 +73,11 @@ class Ground:
         try:
             with socket.create_connection((HOST, self.port), timeout=timeout) as connection:
                 connection.sendall(sent)
-                while not _is_whole(received) and (piece := connection.recv(65536)):
+                while not is_whole(received, sent) and (piece := connection.recv(65536)):
                     received += piece
         except OSError:
             pass
-        head, _, body = received.partition(b"\r\n\r\n")
+        head, _, body = final(received).partition(b"\r\n\r\n")
         match = re.match(rb"HTTP/1\.1 (\d+)", head)
         if b"transfer-encoding: chunked" in head.lower():
             body = dechunked(body)
@@ -96,12 +96,22 @@ class Ground:
         self.server.kill()
 
 
-def _is_whole(received):
-    """Whether an answer has come to its end, also where the connection stays open."""
-    head, end, body = received.partition(b"\r\n\r\n")
+def final(received):
+    """What came after the answers that only say that another one follows, such as `100 Continue`."""
+    while re.match(rb"HTTP/1\.1 1\d\d", received):
+        received = received.partition(b"\r\n\r\n")[2]
+    return received
+
+
+def is_whole(received, sent):
+    """Whether the answer to what was sent has come to its end, also where the connection stays open."""
+    head, end, body = final(received).partition(b"\r\n\r\n")
     head = head.lower()
     if not end:
         return False
+    # These have no body, whatever length their heads tell.
+    if sent.startswith(b"HEAD ") or re.match(rb"http/1\.1 (204|304)", head):
+        return True
     if b"text/event-stream" in head:
         return True
     if match := re.search(rb"content-length: (\d+)", head):
