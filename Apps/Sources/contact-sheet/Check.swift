@@ -61,17 +61,15 @@ struct Check: AsyncParsableCommand {
       Self.tell(rebuilt)
     }
     do {
-      if let backup {
-        let restored = try await library.library.restore(from: DataFolder(path: backup), rebuilt: rebuilt)
+      let mended = try await library.library.mend(from: backup.map { DataFolder(path: $0) }, rebuilt: rebuilt)
+      if let restored = mended.restored {
         Terminal.standardOutput.line(
           "From the backup: \(restored.rows) photos with titles and places, \(restored.titles) titles,"
             + " \(restored.files) files.")
       }
-      let recovered = try await library.library.repair(try await library.library.check())
-      if recovered > 0 { Terminal.standardOutput.line("Recovered \(recovered) photos.") }
-      let report = try await library.library.check()
+      if mended.recovered > 0 { Terminal.standardOutput.line("Recovered \(mended.recovered) photos.") }
       await library.close()
-      return report
+      return mended.left
     } catch {
       await library.close()
       throw error

@@ -62,7 +62,8 @@ public actor WorkerDecoder: ImageDecoder {
   private let logger: Logger
   private let pool: NIOThreadPool
   private let seats: Gate
-  private let memory: WeightedGate
+  /// The memory of all workers together, beyond what they take while they have nothing to do.
+  let memory: WeightedGate
   private var idle: [WorkerProcess] = []
   private var stopped = false
   private var hasSaidUnconfined = false
@@ -124,6 +125,18 @@ public actor WorkerDecoder: ImageDecoder {
   private func decode(
     _ request: DecodeRequest, _ source: OpenFile, in worker: WorkerProcess
   ) async throws -> DecodedImage {
+    do {
+      return try await answer(to: request, source, of: worker)
+    } catch is CancellationError {
+      // It was asked nothing that it has not answered: a cancelled task waits for its turn or its memory.
+      await keep(worker)
+      throw CancellationError()
+    }
+  }
+
+  private func answer(
+    to request: DecodeRequest, _ source: OpenFile, of worker: WorkerProcess
+  ) async throws -> DecodedImage {
     let (seconds, pool) = (options.secondsPerPicture, pool)
     let first = try await blocking(on: pool) {
       try Self.ending(worker) {
@@ -135,7 +148,7 @@ public actor WorkerDecoder: ImageDecoder {
     let target: OpenFile
     do {
       target = try await blocking { try request.openTarget() }
-    } catch {
+    } catch let error where !(error is CancellationError) {
       // The worker stays of use: it forgets this picture with the next header.
       await keep(worker)
       throw error
@@ -181,7 +194,7 @@ public actor WorkerDecoder: ImageDecoder {
   }
 
   private func explain(_ error: any Error, _ request: DecodeRequest) -> any Error {
-    if error is ContactSheetError { return error }
+    if error is ContactSheetError || error is CancellationError { return error }
     if case WorkerProcess.Failure.slow = error {
       logger.warning("A decoder was ended for taking too long", metadata: ["photo": "\(request.name)"])
       return ContactSheetError(

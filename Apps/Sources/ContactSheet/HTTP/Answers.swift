@@ -99,6 +99,8 @@ extension Request {
       return try await reading.pass(8 * buffer.readableBytes) { _ in
         try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
       }
+    } catch is CancellationError {
+      throw CancellationError()
     } catch {
       throw ContactSheetError(
         .badRequest, "The request's JSON does not have the members that are needed.", cause: "\(error)")

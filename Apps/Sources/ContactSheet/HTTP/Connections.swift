@@ -11,6 +11,13 @@ final class Connections: Sendable {
     let address: String
     let number: Int
     var isKnown = false
+    /// Whether the other side has said that nothing more comes from it.
+    var isClosed = false
+    /// The tasks that are cancelled then.
+    var tasks: [Int: @Sendable () -> Void] = [:]
+
+    /// Cancels its tasks. Cancelling runs code of theirs, so no lock is held meanwhile.
+    func cancelTasks() { for cancel in tasks.values { cancel() } }
   }
 
   fileprivate struct State {
@@ -41,7 +48,7 @@ final class Connections: Sendable {
   /// - Parameter address: Where it comes from; `nil` is not counted: this machine, or a proxy that speaks for many.
   /// - Returns: Whether there is room; if not, the caller closes it.
   func admit(_ channel: any Channel, from address: String?) -> Bool {
-    let (isAdmitted, evicted) = state.withLock { (state) -> (Bool, (any Channel)?) in
+    let (isAdmitted, evicted) = state.withLock { (state) -> (Bool, Entry?) in
       if let address, state.counts[address, default: 0] >= limits.connectionsPerAddress {
         return (false, nil)
       }
@@ -52,20 +59,54 @@ final class Connections: Sendable {
           let oldest = state.entries.values.filter({ !$0.isKnown }).min(by: { $0.number < $1.number })
         else { return (false, nil) }
         evicted = oldest
-        state.remove(ObjectIdentifier(oldest.channel))
+        _ = state.remove(ObjectIdentifier(oldest.channel))
       }
       let entry = Entry(channel: channel, address: address ?? "", number: state.next)
       state.next += 1
       state.entries[ObjectIdentifier(channel)] = entry
       state.counts[entry.address, default: 0] += 1
-      return (true, evicted?.channel)
+      return (true, evicted)
     }
-    evicted?.close(promise: nil)
+    evicted?.cancelTasks()
+    evicted?.channel.close(promise: nil)
     return isAdmitted
   }
 
   /// Forgets a connection that has ended.
-  func remove(_ channel: any Channel) { state.withLock { $0.remove(ObjectIdentifier(channel)) } }
+  func remove(_ channel: any Channel) {
+    state.withLock { $0.remove(ObjectIdentifier(channel)) }?.cancelTasks()
+  }
+
+  /// Remembers that the other side of a connection has hung up.
+  func close(_ channel: any Channel) {
+    let entry = state.withLock { state in
+      state.entries[ObjectIdentifier(channel)]?.isClosed = true
+      return state.entries[ObjectIdentifier(channel)]
+    }
+    entry?.cancelTasks()
+  }
+
+  /// Runs what is of no use to anybody but the other side of a connection: its task is cancelled when that has hung up.
+  ///
+  /// - Throws: `CancellationError` in that case, or what `body` throws.
+  func run<Result: Sendable>(
+    for channel: any Channel, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let id = ObjectIdentifier(channel)
+    let task = Task(operation: body)
+    let (number, isClosed) = state.withLock { state in
+      state.next += 1
+      state.entries[id]?.tasks[state.next] = { task.cancel() }
+      return (state.next, state.entries[id]?.isClosed == true)
+    }
+    defer { state.withLock { $0.entries[id]?.tasks[number] = nil } }
+    if isClosed { task.cancel() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
 
   /// Remembers that a connection belongs to somebody who has logged in.
   func recognize(_ channel: any Channel) {
@@ -80,9 +121,10 @@ final class Connections: Sendable {
 }
 
 extension Connections.State {
-  fileprivate mutating func remove(_ id: ObjectIdentifier) {
-    guard let entry = entries.removeValue(forKey: id) else { return }
+  fileprivate mutating func remove(_ id: ObjectIdentifier) -> Connections.Entry? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
     let rest = counts[entry.address, default: 1] - 1
     counts[entry.address] = rest > 0 ? rest : nil
+    return entry
   }
 }

@@ -13,6 +13,7 @@ struct PhotoRoutes: Sendable {
   /// The memory for reading bodies.
   let reading: WeightedGate
   var proxies = TrustedProxies()
+  let connections: Connections
 
   private struct Title: Decodable { var title: String }
 
@@ -84,11 +85,15 @@ struct PhotoRoutes: Sendable {
   }
 
   private func made(
-    _ request: Request, _ context: Context, _ find: (ContentHash) async throws -> StoredFile?
+    _ request: Request, _ context: Context,
+    _ find: @escaping @Sendable (ContentHash) async throws -> StoredFile?
   ) async throws -> Response {
     let hash = try context.contentHash
     if let known = Self.notModified(request, hash) { return known }
-    guard let file = try await find(hash) else { throw Self.noSuchPhoto }
+    // Nobody else needs the picture now: who has hung up takes no decoder from those who wait.
+    guard let file = try await connections.run(for: context.channel, { try await find(hash) }) else {
+      throw Self.noSuchPhoto
+    }
     return try await send(file, hash, request, context)
   }
 

@@ -130,7 +130,8 @@ public struct WebServer: Sendable {
     StreamRoutes(library: library, lists: lists, path: options.path).add(to: router)
     let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)
     PhotoRoutes(
-      library: library, batches: ImportBatches(), uploads: uploads, reading: reading, proxies: proxies
+      library: library, batches: ImportBatches(), uploads: uploads, reading: reading, proxies: proxies,
+      connections: connections
     ).add(to: router)
     return router
   }

@@ -2,6 +2,16 @@ import Foundation
 import GRDB
 import LiveFetchSQLite
 
+/// The result of mending a data folder.
+public struct MendReport: Sendable, Hashable {
+  /// What came from the backup; `nil` without one.
+  public var restored: RestoreReport?
+  /// The number of originals without a row that are photos of the album “Recovered” now.
+  public var recovered = 0
+  /// What is wrong still.
+  public var left = CheckReport()
+}
+
 /// What a check of the data folder found.
 public struct CheckReport: Sendable, Hashable {
   /// How many photos there are, those in the trash included.
@@ -30,8 +40,10 @@ extension PhotoLibrary {
   ///
   /// - Returns: What is wrong, by the titles of photos.
   /// - Throws: `ContactSheetError` where the database cannot be read at all.
-  /// - Complexity: reads the whole database and every original.
-  public func check() async throws -> CheckReport {
+  /// - Complexity: reads the whole database, and every original once.
+  public func check() async throws -> CheckReport { try await check(OriginalConditions(folder)) }
+
+  func check(_ originals: OriginalConditions) async throws -> CheckReport {
     var report = CheckReport()
     report.database = try await records.read { DatabaseCheck.problems($0) }
     let photos: [Photo]
@@ -47,14 +59,10 @@ extension PhotoLibrary {
         report.damaged.append(photo.title)
         continue
       }
-      let path = folder.original(hash)
-      let (isThere, found) = try await blocking {
-        (Files.size(path) != nil, try? OriginalStore.hash(of: path))
-      }
-      if !isThere {
-        report.missing.append(photo.title)
-      } else if found != hash {
-        report.damaged.append(photo.title)
+      switch try await originals.condition(of: hash) {
+      case .missing: report.missing.append(photo.title)
+      case .damaged: report.damaged.append(photo.title)
+      case .whole: break
       }
       if try await blocking({ !WholeJPEG.isAt(folder.thumbnail(hash)) }) {
         report.withoutThumbnail.append(photo.title)
@@ -64,6 +72,30 @@ extension PhotoLibrary {
     report.orphans = try await blocking {
       OriginalStore(folder: folder).names.filter { !known.contains($0) }
     }
+    return report
+  }
+
+  /// Mends what can be mended, first from a backup, where there is one. Nobody else uses the folder.
+  ///
+  /// - Parameters:
+  ///   - backup: The folder of the backup, which nobody uses.
+  ///   - rebuilt: What is known to lack its title.
+  /// - Returns: What was mended, and what is wrong still.
+  /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
+  /// - Complexity: reads every original once, and those that are recovered twice more.
+  public func mend(
+    from backup: DataFolder? = nil, rebuilt: RebuildReport = RebuildReport()
+  ) async throws -> MendReport {
+    try await mend(from: backup, rebuilt: rebuilt, OriginalConditions(folder))
+  }
+
+  func mend(
+    from backup: DataFolder?, rebuilt: RebuildReport, _ originals: OriginalConditions
+  ) async throws -> MendReport {
+    var report = MendReport()
+    if let backup { report.restored = try await restore(from: backup, rebuilt: rebuilt, originals) }
+    report.recovered = try await repair(try await check(originals))
+    report.left = try await check(originals)
     return report
   }
 

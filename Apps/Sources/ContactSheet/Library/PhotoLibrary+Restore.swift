@@ -21,18 +21,18 @@ extension PhotoLibrary {
   ///   - rebuilt: What is known to lack its title.
   /// - Returns: How much was restored.
   /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
-  /// - Complexity: reads every original, here or there.
-  public func restore(from backup: DataFolder, rebuilt: RebuildReport = RebuildReport()) async throws
-    -> RestoreReport
-  {
+  /// - Complexity: reads every original once, and those of the backup that are wanted.
+  func restore(
+    from backup: DataFolder, rebuilt: RebuildReport, _ originals: OriginalConditions
+  ) async throws -> RestoreReport {
     guard Files.size(backup.database) != nil else {
       throw ContactSheetError(
         .notFound, "“\(backup.path)” is not a backup of ContactSheet: it has no database.")
     }
     let (albums, photos) = try await Self.contents(of: backup, incoming: folder)
     var report = RestoreReport()
-    let mended = try await check()
-    report.files = try await copyOriginals(mended, from: backup)
+    let mended = try await check(originals)
+    report.files = try await copyOriginals(mended, from: backup, originals)
     let orphans = Set(mended.orphans)
     (report.rows, report.titles) = try await records.write { db in
       var (rows, titles) = (0, 0)
@@ -90,25 +90,37 @@ extension PhotoLibrary {
     }
   }
 
-  private func copyOriginals(_ report: CheckReport, from backup: DataFolder) async throws -> Int {
+  private func copyOriginals(
+    _ report: CheckReport, from backup: DataFolder, _ originals: OriginalConditions
+  ) async throws -> Int {
     guard !report.missing.isEmpty || !report.damaged.isEmpty else { return 0 }
     let hashes = try await records.read { db in
       try String.fetchAll(db, sql: "SELECT DISTINCT contentHash FROM photo")
     }
     let folder = folder
     var count = 0
-    for hash in hashes.compactMap({ ContentHash($0) }) {
+    for hash in hashes.compactMap({ ContentHash($0) }) where try await originals.condition(of: hash) != .whole
+    {
       let isCopied = try await blocking {
-        guard (try? OriginalStore.hash(of: folder.original(hash))) != hash else { return false }
-        guard (try? OriginalStore.hash(of: backup.original(hash))) == hash else { return false }
-        let (file, received) = try IncomingFile.copy(
-          of: backup.original(hash), into: folder, named: hash.text, byteLimit: .max)
+        let (file, received): (IncomingFile, IncomingFile.Received)
+        do throws(ContactSheetError) {
+          (file, received) = try IncomingFile.copy(
+            of: backup.original(hash), into: folder, named: hash.text, byteLimit: .max)
+        } catch {
+          // The backup has not got it, or it cannot be read there.
+          guard error.code == .unreadable || error.code == .empty else { throw error }
+          return false
+        }
         defer { file.discard() }
+        // The backup's may be damaged, too.
+        guard received.hash == hash else { return false }
         try file.sync()
         try OriginalStore(folder: folder).mend(received)
         return true
       }
-      if isCopied { count += 1 }
+      guard isCopied else { continue }
+      originals.noteStored(hash)
+      count += 1
     }
     return count
   }

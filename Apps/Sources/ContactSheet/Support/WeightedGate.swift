@@ -1,15 +1,11 @@
 /// Lets tasks through as long as what they take together stays below a limit; the others wait in the order in which
-/// they came.
+/// they came. A task that is cancelled while it waits leaves the queue.
 actor WeightedGate {
-  private struct Waiter {
-    let weight: Int
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   /// The most that all may take together.
   nonisolated let limit: Int
   private var taken = 0
-  private var waiters: [Waiter] = []
+  private var waiters = WaiterQueue<Int>()
+  private var nextNumber = 0
 
   /// The number of tasks that wait.
   var waiterCount: Int { waiters.count }
@@ -22,11 +18,12 @@ actor WeightedGate {
   /// Runs `body` once there is room for its weight. Whoever wants more than the limit gets the whole of it, alone.
   ///
   /// - Parameter body: Called with what was granted.
+  /// - Throws: `CancellationError` where the task is cancelled before there is room; `body` is not called then.
   nonisolated func pass<Result: Sendable>(
     _ weight: Int, _ body: @Sendable (Int) async throws -> Result
   ) async throws -> Result {
     let granted = min(max(0, weight), limit)
-    await enter(granted)
+    try await enter(granted)
     do {
       let result = try await body(granted)
       await leave(granted)
@@ -37,20 +34,40 @@ actor WeightedGate {
     }
   }
 
-  private func enter(_ weight: Int) async {
+  private func enter(_ weight: Int) async throws {
+    try Task.checkCancellation()
     if waiters.isEmpty, weight <= limit - taken {
       taken += weight
       return
     }
-    await withCheckedContinuation { waiters.append(Waiter(weight: weight, continuation: $0)) }
+    let number = nextNumber
+    nextNumber += 1
+    let mayPass = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume(returning: false) }
+        waiters.append(weight, number: number, continuation)
+      }
+    } onCancel: {
+      Task { await self.giveUp(number) }
+    }
+    guard mayPass else { throw CancellationError() }
   }
 
   private func leave(_ weight: Int) {
     taken -= weight
-    while let next = waiters.first, next.weight <= limit - taken {
-      taken += next.weight
-      waiters.removeFirst()
-      next.continuation.resume()
+    letThrough()
+  }
+
+  /// Lighter ones may have waited behind the one that leaves.
+  private func giveUp(_ number: Int) {
+    waiters.remove(number)?.resume(returning: false)
+    letThrough()
+  }
+
+  private func letThrough() {
+    while let weight = waiters.first, weight <= limit - taken {
+      taken += weight
+      waiters.removeFirst()?.resume(returning: true)
     }
   }
 }

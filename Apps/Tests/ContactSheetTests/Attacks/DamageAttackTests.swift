@@ -150,6 +150,51 @@ import Testing
     await restored.close()
   }
 
+  /// Photos of a hundred gigabytes are read for hours.
+  @Test(arguments: [true, false])
+  func mendingReadsEachOriginalOnce(hasBackup: Bool) async throws {
+    let (library, album, photos, _) = try await library(5)
+    let copy = DataFolder(path: folder.path + "/copy")
+    _ = try await library.backUp(to: copy)
+    // The same content in two albums, one file damaged, one missing, and one without a row.
+    let other = try await library.createAlbum("B")
+    _ = try await library.importFile(folder.path + "/0.jpg", to: other.id)
+    let hashes = photos.compactMap { ContentHash($0.contentHash) }
+    try damage(folder.data.original(hashes[1]))
+    try Files.remove(folder.data.original(hashes[2]))
+    try await library.records.write { db in
+      try db.execute(sql: "DELETE FROM photo WHERE contentHash = ?", arguments: [hashes[3].text])
+    }
+    let originals = OriginalConditions(folder.data)
+    let report = try await library.mend(from: hasBackup ? copy : nil, rebuilt: RebuildReport(), originals)
+    // Of five one is missing, and comes from the backup.
+    #expect(originals.readCount == 4)
+    #expect(report.left.isGood == hasBackup, "\(report.left)")
+    #expect(report.restored?.files == (hasBackup ? 2 : nil))
+    #expect(report.restored?.rows == (hasBackup ? 1 : nil) && report.recovered == (hasBackup ? 0 : 1))
+    #expect(try await library.check() == report.left, "a look that knows nothing sees the same")
+    #expect(try await library.photos(in: album.id).count == (hasBackup ? 5 : 4))
+    await library.close()
+  }
+
+  @Test(arguments: ["damaged", "missing", "empty"])
+  func aFileThatTheBackupHasNotWholeIsNotTaken(_ state: String) async throws {
+    let (library, _, photos, _) = try await library(2)
+    let copy = DataFolder(path: folder.path + "/copy")
+    _ = try await library.backUp(to: copy)
+    let hash = try #require(ContentHash(photos[0].contentHash))
+    try damage(folder.data.original(hash))
+    switch state {
+    case "damaged": try damage(copy.original(hash))
+    case "missing": try Files.remove(copy.original(hash))
+    default: try TestPictures.put([], at: copy.original(hash))
+    }
+    let report = try await library.mend(from: copy)
+    #expect(report.restored?.files == 0 && report.left.damaged == ["0"])
+    #expect(folder.files(in: "incoming").isEmpty)
+    await library.close()
+  }
+
   @Test func aBackupOverwritesNoOtherAlbums() async throws {
     let (library, _, _, _) = try await library(1)
     let other = DataFolder(path: folder.path + "/other")

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The conditions of stored originals, each read at most once. They hold for as long as nobody else writes to the folder.
+final class OriginalConditions: Sendable {
+  private struct State {
+    var known: [ContentHash: OriginalStore.Condition] = [:]
+    var readCount = 0
+  }
+
+  private let folder: DataFolder
+  private let state = Mutex(State())
+
+  init(_ folder: DataFolder) { self.folder = folder }
+
+  /// The number of originals that were read.
+  var readCount: Int { state.withLock { $0.readCount } }
+
+  /// Returns whether the file of an original is there and has its content.
+  ///
+  /// - Complexity: reads the file, at the first time.
+  func condition(of hash: ContentHash) async throws -> OriginalStore.Condition {
+    if let known = state.withLock({ $0.known[hash] }) { return known }
+    let path = folder.original(hash)
+    let found: OriginalStore.Condition = try await blocking {
+      guard Files.size(path) != nil else { return .missing }
+      return (try? OriginalStore.hash(of: path)) == hash ? .whole : .damaged
+    }
+    state.withLock { state in
+      state.known[hash] = found
+      state.readCount += found == .missing ? 0 : 1
+    }
+    return found
+  }
+
+  /// Remembers that a file with this content was stored.
+  func noteStored(_ hash: ContentHash) { state.withLock { $0.known[hash] = .whole } }
+}
