@@ -1,5 +1,7 @@
-"""nginx before a server, as the examples of the documentation set it up."""
+"""nginx and Caddy before a server, as the examples of the documentation set them up."""
 
+import json
+import os
 import re
 import shutil
 import socket
@@ -8,6 +10,7 @@ import subprocess
 from program import ROOT
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+CADDY = shutil.which("caddy") or "/usr/bin/caddy"
 
 
 def free_port():
@@ -16,20 +19,51 @@ def free_port():
         return found.getsockname()[1]
 
 
-class Nginx:
-    """nginx with one of the examples, a certificate that it signed itself, and a log of the addresses it was asked for."""
+def example(name):
+    """An example of the documentation, without its comments."""
+    lines = (ROOT / "Documentation/Examples" / name).read_text().splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
-    def __init__(self, folder, example, server_port, others={}):
-        """`others`: further servers, by their paths, which are set up as the first one is."""
+
+class Proxy:
+    """A program that speaks https, with a certificate that it signed itself, and a log of the addresses it was asked for."""
+
+    def __init__(self, folder):
         self.folder, self.port = folder, free_port()
-        key, certificate = folder / "key.pem", folder / "certificate.pem"
+        self.key, self.certificate = folder / "key.pem", folder / "certificate.pem"
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out", self.certificate, "-days", "2",
              "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+
+    def start(self, *command, **options):
+        """Starts the program, and waits until it listens."""
+        self.said = self.folder / "said.log"
+        with open(self.said, "wb") as said:
+            self.process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, **options)
+        while self.process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                break
+            except ConnectionRefusedError:
+                pass
+        assert self.process.poll() is None, self.said.read_text()
+
+    @property
+    def url(self):
+        return f"https://localhost:{self.port}"
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+
+class Nginx(Proxy):
+    def __init__(self, folder, server_port, path=None, others={}):
+        """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is."""
+        super().__init__(folder)
         words = {
-            "LISTEN": f"127.0.0.1:{self.port}", "NAME": "localhost", "CERTIFICATE": certificate, "KEY": key, "PORT": server_port}
-        lines = (ROOT / "Documentation/Examples" / example).read_text().splitlines()
-        site = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+            "LISTEN": f"127.0.0.1:{self.port}", "NAME": "localhost", "CERTIFICATE": self.certificate, "KEY": self.key, "PORT": server_port}
+        site = example("nginx-path.conf" if path else "nginx.conf")
         if others:
             own = re.search(r"  location /photos/ \{.*?\n  \}\n", site, re.S)[0]
             for path, port in others.items():
@@ -41,25 +75,40 @@ class Nginx:
             f"pid {folder}/nginx.pid;\nerror_log {folder}/error.log;\ndaemon off;\nworker_processes 1;\nevents {{}}\n"
             f"http {{\nlog_format paths '$status $request_method $request_uri';\naccess_log {folder}/paths.log paths;\n"
             f"{folders}\n{site}\n}}\n")
-        self.process = subprocess.Popen([NGINX, "-p", folder, "-c", main], stderr=subprocess.PIPE)
-        while self.process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                break
-            except ConnectionRefusedError:
-                pass
-        assert self.process.poll() is None, self.process.stderr.read()
-
-    @property
-    def url(self):
-        return f"https://localhost:{self.port}"
+        self.start(NGINX, "-p", folder, "-c", main)
 
     @property
     def requests(self):
         """`(status, method, address)` of each request that has been answered, scripts' and workers' among them."""
         return [line.split(" ", 2) for line in (self.folder / "paths.log").read_text().splitlines()]
 
-    def end(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self.process.stderr.close()
+
+class Caddy(Proxy):
+    def __init__(self, folder, server_port, path=None, others={}):
+        """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is."""
+        super().__init__(folder)
+        site = example("Caddyfile-path" if path else "Caddyfile")
+        if others:
+            own = re.search(r"\tredir .*?\n\t\}\n", site, re.S)[0]
+            for path, port in others.items():
+                site = site.replace(own, own + own.replace("/photos", path).replace("8080", str(port)))
+        site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server_port}")
+        # In place of a name and a certificate from outside. The log is the test's.
+        site = re.sub(
+            r"^\S+\.example \{",
+            f"https://localhost:{self.port} {{\n\tbind 127.0.0.1\n\ttls {self.certificate} {self.key}\n"
+            f"\tlog {{\n\t\toutput file {folder}/paths.log\n\t\tformat json\n\t}}", site, flags=re.M)
+        main = folder / "Caddyfile"
+        main.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}\n")
+        own = {name: str(folder / "caddy") for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+        self.start(CADDY, "run", "--config", main, "--adapter", "caddyfile", env={**os.environ, **own})
+
+    @property
+    def requests(self):
+        """`(status, method, address)` of each request that has been answered, scripts' and workers' among them."""
+        entries = [json.loads(line) for line in (self.folder / "paths.log").read_text().splitlines()]
+        return [(str(entry["status"]), entry["request"]["method"], entry["request"]["uri"]) for entry in entries if "request" in entry]
+
+
+#: Each kind of proxy that is documented.
+PROXIES = {"nginx": Nginx, "caddy": Caddy}

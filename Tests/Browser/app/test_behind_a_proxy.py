@@ -1,4 +1,4 @@
-"""ContactSheet behind nginx, as Documentation/Examples/nginx.conf sets it up: https, streams, uploads, addresses."""
+"""ContactSheet behind nginx and Caddy, as Documentation/Examples sets them up: https, streams, uploads, addresses."""
 
 import http.client
 import ssl
@@ -8,20 +8,20 @@ import pytest
 from album_page import wait_for_count
 from photographs import jpeg
 from program import run
-from proxies import Nginx
+from proxies import PROXIES
 
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture
-def proxied(start_server, tmp_path):
-    """The address of nginx before a server with a password."""
+@pytest.fixture(params=PROXIES)
+def proxied(request, start_server, tmp_path):
+    """The address of a proxy before a server with a password."""
     data = tmp_path / "data"
     assert run("password", "--data", data, stdin=PASSWORD + "\n").returncode == 0
     server = start_server("--behind-https", "--allow-host", "localhost", data=data)
-    nginx = Nginx(tmp_path, "nginx.conf", server.port)
-    yield nginx.url, server
-    nginx.end()
+    proxy = PROXIES[request.param](tmp_path, server.port)
+    yield proxy.url, server
+    proxy.end()
 
 
 def log_in(page):
@@ -30,7 +30,7 @@ def log_in(page):
     page.wait_for_url("**/albums/*")
 
 
-def test_lists_are_live_and_photos_arrive_through_nginx(proxied, open_page, tmp_path):
+def test_lists_are_live_and_photos_arrive_through_a_proxy(proxied, open_page, tmp_path):
     url, _ = proxied
     first = open_page(url, ignore_https_errors=True)
     log_in(first)

@@ -1,5 +1,5 @@
-"""ContactSheet below a path of a name that has other things, too, as Documentation/Examples/nginx-path.conf sets it up: all
-that people do there, and no request of their browsers leaves the path."""
+"""ContactSheet below a path of a name that has other things, too, as Documentation/Examples sets it up with nginx and with
+Caddy: all that people do there, and no request of their browsers leaves the path."""
 
 import json
 import ssl
@@ -11,7 +11,7 @@ import pytest
 from album_page import drag, ids, settle, titles, until, wait_for_count, wait_for_titles
 from photographs import jpeg
 from program import run
-from proxies import Nginx
+from proxies import PROXIES
 
 PASSWORD = "correct horse battery"
 PATH = "/photos"
@@ -22,20 +22,20 @@ def protected_server(start_server, data, path):
     return start_server("--behind-https", "--allow-host", "localhost", "--path", path, data=data)
 
 
-@pytest.fixture
-def below(start_server, tmp_path):
-    """nginx before a server with a password, which is at `/photos/` of its name, and before another one below that."""
+@pytest.fixture(params=PROXIES)
+def below(request, start_server, tmp_path):
+    """A proxy before a server with a password, which is at `/photos/` of its name, and before another one below that."""
     server = protected_server(start_server, tmp_path / "data", PATH)
     inner = protected_server(start_server, tmp_path / "inner", f"{PATH}/club")
-    nginx = Nginx(tmp_path, "nginx-path.conf", server.port, others={f"{PATH}/club": inner.port})
-    nginx.data = server.data
-    yield nginx
-    nginx.end()
+    proxy = PROXIES[request.param](tmp_path, server.port, PATH, others={f"{PATH}/club": inner.port})
+    proxy.data = server.data
+    yield proxy
+    proxy.end()
 
 
-def stayed_below(nginx):
+def stayed_below(proxy):
     """Holds every request that browsers made to the path."""
-    requests = nginx.requests
+    requests = proxy.requests
     elsewhere = [request for request in requests if not request[2].startswith(f"{PATH}/")]
     assert len(requests) > 0 and elsewhere == []
     assert [request for request in requests if request[0].startswith(("4", "5")) and request[0] not in ("401", "499")] == []
@@ -47,8 +47,8 @@ def log_in(page):
     page.wait_for_url("**/albums/**")
 
 
-def open_and_log_in(open_page, nginx, **options):
-    page = open_page(nginx.url + PATH + "/", ignore_https_errors=True, **options)
+def open_and_log_in(open_page, proxy, **options):
+    page = open_page(proxy.url + PATH + "/", ignore_https_errors=True, **options)
     log_in(page)
     return page
 
