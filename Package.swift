@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "SecondLawTests",
       dependencies: [
-        "LiveFetchSQLite",
+        "LiveFetchSQLite", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),

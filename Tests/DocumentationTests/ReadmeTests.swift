@@ -42,10 +42,8 @@
     }
 
     @Test func theReadmesAlbumFollowsAMoveThatWritesOneRow() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appending(path: "photos.sqlite").path
+      let folder = try TemporaryFolder()
+      let path = folder.path + "/photos.sqlite"
       let album = UUID()
       let ranks = try Rank.between(nil, nil, count: 3)
       do {

@@ -3,6 +3,7 @@
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
+  import LiveListsTestSupport
 
   /// A GRDB record that has become a model by naming its columns.
   struct Note: Codable, Hashable, FetchableRecord, PersistableRecord, FetchModel {
@@ -43,27 +44,23 @@
   /// A store on a file of its own, which goes with it.
   final class TemporaryStore: Sendable {
     let store: SQLiteStore
-    let directory: URL
+    private let folder: TemporaryFolder
+
+    var directory: URL { folder.url }
 
     init(
       options: SQLiteStoreOptions = .init(), configuration: Configuration = .init(),
       prepare: @Sendable (Database) throws -> Void = Note.createTable
     ) throws {
-      directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "livelists-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      folder = try TemporaryFolder()
       store = try SQLiteStore(
-        path: directory.appendingPathComponent("test.sqlite").path, configuration: configuration,
-        options: options
+        path: folder.path + "/test.sqlite", configuration: configuration, options: options
       ) {
         pool in
         try pool.write(prepare)
       }
     }
 
-    deinit {
-      try? store.close()
-      try? FileManager.default.removeItem(at: directory)
-    }
+    deinit { try? store.close() }
   }
 #endif

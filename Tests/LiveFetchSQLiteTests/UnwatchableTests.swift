@@ -3,6 +3,7 @@
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
+  import LiveListsTestSupport
   import Snapshots
   import Synchronization
   import Testing
@@ -31,11 +32,8 @@
     @Test("It is refused with the reason", arguments: refused.map(\.name))
     func refusal(_ name: String) async throws {
       let schema = try #require(Self.refused.first { $0.name == name }?.schema)
-      let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "livelists-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: directory) }
-      let path = directory.appendingPathComponent("test.sqlite").path
+      let folder = try TemporaryFolder()
+      let path = folder.path + "/test.sqlite"
       if schema.contains("encoding") {
         // It is settled by the first table.
         let queue = try DatabaseQueue(path: path)

@@ -3,6 +3,7 @@
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
+  import LiveListsTestSupport
   import Synchronization
 
   /// A number that tasks share.
@@ -29,7 +30,7 @@
   /// Runs one case: makes its schema, keeps its lists live, and holds them to the oracle after every step.
   final class CaseRun<Key: LawKey> {
     let law: LawCase
-    let directory: URL
+    private let folder: TemporaryFolder
     let store: SQLiteStore
     /// The connection that the oracle reads by.
     let raw: RawDatabase
@@ -47,15 +48,14 @@
     /// Whether a statement of the last transaction was refused.
     private var hasFailed = false
 
-    var path: String { directory.appendingPathComponent("law.sqlite").path }
+    var path: String { folder.path + "/law.sqlite" }
 
     init(_ law: LawCase, _ progress: Counter) throws {
       self.law = law
       self.progress = progress
       Naming.current.withLock { $0 = law.naming }
-      directory = FileManager.default.temporaryDirectory.appendingPathComponent("law-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      let path = directory.appendingPathComponent("law.sqlite").path
+      folder = try TemporaryFolder()
+      let path = folder.path + "/law.sqlite"
       var options = SQLiteStoreOptions()
       options.observesOtherProcesses = law.observesOthers
       // Nobody looks by himself: the steps say when.
@@ -71,10 +71,7 @@
       other = try RawDatabase(path)
     }
 
-    deinit {
-      try? store.close()
-      try? FileManager.default.removeItem(at: directory)
-    }
+    deinit { try? store.close() }
 
     /// Runs a case to its end, or to the first difference.
     static func run(_ law: LawCase, _ progress: Counter) async -> Outcome {
@@ -316,7 +313,7 @@
     }
 
     private func restore(_ statements: [Statement]) throws -> Bool {
-      let copy = directory.appendingPathComponent("copy-\(UUID().uuidString).sqlite").path
+      let copy = "\(folder.path)/copy-\(UUID().uuidString).sqlite"
       try raw.run("VACUUM INTO '\(copy)'")
       _ = runOther(statements, on: try RawDatabase(copy))
       outcome.commits += 1

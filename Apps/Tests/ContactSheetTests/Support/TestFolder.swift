@@ -1,4 +1,5 @@
 import Foundation
+import LiveListsTestSupport
 import Logging
 import Testing
 
@@ -6,14 +7,11 @@ import Testing
 
 /// A folder that goes when the test is over.
 final class TestFolder: Sendable {
-  let path: String
+  private let folder: TemporaryFolder
 
-  init() throws {
-    path = NSTemporaryDirectory() + "contact-sheet-tests-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { folder.path }
 
   var data: DataFolder { DataFolder(path: path + "/data") }
 

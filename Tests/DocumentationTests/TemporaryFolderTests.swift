@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LiveListsTestSupport
+
+@Suite struct TemporaryFolderTests {
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  @Test func itGoesWithItsLastReference() throws {
+    var folder: TemporaryFolder? = try TemporaryFolder()
+    let path = try #require(folder?.path)
+    try Data([1]).write(to: URL(fileURLWithPath: path + "/file"))
+    #expect(exists(path))
+    folder = nil
+    #expect(!exists(path))
+  }
+
+  @Test func itGoesWhereTheStoreInItCannotBeMade() throws {
+    final class Holder {
+      let folder: TemporaryFolder
+      init(_ path: inout String) throws {
+        folder = try TemporaryFolder()
+        path = folder.path
+        throw CancellationError()
+      }
+    }
+    var path = ""
+    #expect(throws: CancellationError.self) { try Holder(&path) }
+    #expect(!path.isEmpty && !exists(path))
+  }
+
+  @Test func whatAProcessLeavesGoesWithItsEnd() async throws {
+    let root = try TemporaryFolder()
+    await #expect(processExitsWith: .exitCode(7)) { [root = root.path as String] in
+      setenv("TMPDIR", root, 1)
+      let folder = try TemporaryFolder()
+      try Data([1]).write(to: URL(fileURLWithPath: folder.path + "/file"))
+      precondition(try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count == 1)
+      withExtendedLifetime(folder) { exit(7) }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == [])
+  }
+
+  @Test func whatAKilledProcessLeavesGoesWithTheNextOne() async throws {
+    let root = try TemporaryFolder()
+    await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.path as String] in
+      setenv("TMPDIR", root, 1)
+      let folder = try TemporaryFolder()
+      _ = try ProcessFolder(in: folder.path)
+      withExtendedLifetime(folder) { _ = kill(getpid(), SIGKILL) }
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: root.path)
+    #expect(left.count == 1)
+    // One that is in use stays.
+    let living = try ProcessFolder(in: root.path)
+    try Data().write(to: URL(fileURLWithPath: root.path + "/another"))
+    ProcessFolder.removeAbandoned(in: root.path)
+    #expect(!exists(root.path + "/" + left[0]))
+    #expect(exists(living.path) && exists(root.path + "/another"))
+  }
+}
