@@ -3,6 +3,7 @@
 import json
 import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from ground import HOST
 
@@ -68,9 +69,13 @@ def attack(ground, dice, count, outcome):
     outcome.tried += count
     for connection in held:
         connection.close()
-    # Pictures that announce a gigabyte each.
-    for number in range(8):
-        answer = ground.request("POST", f"/api/albums/{album}/photos?name=bomb{number}.jpg", bomb() + bytes([number]))
+    # Pictures that announce a gigabyte each, all at the same time.
+    def throw(number):
+        return ground.request("POST", f"/api/albums/{album}/photos?name=bomb{number}.jpg", bomb() + bytes([number]))
+
+    with ThreadPoolExecutor(8) as crowd:
+        answers = list(crowd.map(throw, range(8)))
+    for answer in answers:
         outcome.attempt(answer[0] in (413, 415, 422), lambda: f"{answer[0]} for a picture that announces a gigabyte")
     together = decoders(ground)
     outcome.attempt(together <= DECODER_LIMIT, lambda: f"decoders took {together:.0f} MB")

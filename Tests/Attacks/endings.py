@@ -21,13 +21,9 @@ def attack(ground, dice, count, outcome):
             connection.sendall(opening.encode())
             held.append(connection)
         ground.request("GET", "/api/albums")
-        which = dice.choice([signal.SIGTERM, signal.SIGINT])
-        ground.server.process.send_signal(which)
-        twice = number % 2 == 1
-        if twice:
-            # The first has been heard when the door is closed.
-            while _is_open(port):
-                pass
+        # The second is of the other kind: two of one kind that nobody has heard yet would be one.
+        signals = dice.sample([signal.SIGTERM, signal.SIGINT], 1 + number % 2)
+        for which in signals:
             ground.server.process.send_signal(which)
         try:
             # The promise is ten seconds; this is the limit for a hang, on a machine that is busy besides.
@@ -35,15 +31,8 @@ def attack(ground, dice, count, outcome):
         except subprocess.TimeoutExpired:
             status = None
             ground.server.kill()
-        outcome.attempt(status == (128 + which if twice else 0), lambda: f"ended with {status} after {which!r}, twice: {twice}")
+        outcome.attempt(
+            status in ([128 + which for which in signals] if len(signals) > 1 else [0]), lambda: f"ended with {status} after {signals!r}")
         for connection in held:
             connection.close()
         ground.restart()
-
-
-def _is_open(port):
-    try:
-        socket.create_connection((HOST, port), timeout=5).close()
-        return True
-    except OSError:
-        return False

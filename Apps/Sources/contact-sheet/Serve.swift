@@ -47,7 +47,8 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much memory requests may take, all at the same time together; what reads pictures has its own.",
+      "How much memory requests may take, all at the same time together; what reads pictures has its own. With 128, the"
+        + " server stays within 256 MB above what it takes while nobody asks for anything, whatever connects.",
       valueName: "MB"))
   var requestMegabytes = 128
 

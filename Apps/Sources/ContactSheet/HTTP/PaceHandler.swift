@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Registers a connection, and closes one whose other side is too slow on purpose: that sends a body byte by byte, or
@@ -16,16 +17,21 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let limits: WebLimits
   private let connections: Connections
   private let proxies: TrustedProxies
+  private let counters: RequestCounters?
   private var waitingSince: NIODeadline?
   private var waited: TimeAmount = .zero
   private var received = 0
   private var hasAnswered = false
   private var stall: Scheduled<Void>?
 
-  init(_ limits: WebLimits, _ connections: Connections, _ proxies: TrustedProxies) {
+  init(
+    _ limits: WebLimits, _ connections: Connections, _ proxies: TrustedProxies,
+    _ counters: RequestCounters? = nil
+  ) {
     self.limits = limits
     self.connections = connections
     self.proxies = proxies
+    self.counters = counters
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -103,6 +109,11 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event as? ChannelEvent == .inputClosed { connections.close(context.channel) }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is HTTPParserError { counters?.countMalformed() }
+    context.fireErrorCaught(error)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -35,6 +35,7 @@ public struct WebServer: Sendable {
   private let access: Access?
   private let logger: Logger
   private let connections: Connections
+  private let counters: RequestCounters
   /// The memory for reading bodies, which is as much again as that for holding them.
   let reading: WeightedGate
 
@@ -51,6 +52,7 @@ public struct WebServer: Sendable {
     self.access = access
     self.logger = logger
     connections = Connections(options.limits, knowsPeople: access != nil)
+    counters = RequestCounters(logger: logger)
     reading = WeightedGate(limit: options.limits.bodyMemory)
   }
 
@@ -64,12 +66,14 @@ public struct WebServer: Sendable {
   public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let host = options.host
     let (limits, connections, proxies, path) = (options.limits, connections, proxies, options.path)
+    let counters = counters
     let idle = TimeAmount(limits.idle)
     let application = Application(
       responder: try responder(),
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [PaceHandler(limits, connections, proxies)], idleTimeout: idle)),
+          additionalChannelHandlers: [PaceHandler(limits, connections, proxies, counters)], idleTimeout: idle)
+      ),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: options.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
@@ -108,7 +112,7 @@ public struct WebServer: Sendable {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     let pages = try WebAssets.pages(at: options.path)
     router.add(middleware: SecurityHeaders(isSecure: options.isBehindHTTPS))
-    router.add(middleware: ErrorAnswers(counters: RequestCounters(logger: logger), pages: pages))
+    router.add(middleware: ErrorAnswers(counters: counters, pages: pages))
     router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
     let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
     var features = PageRoutes<WebContext>.allFeatures

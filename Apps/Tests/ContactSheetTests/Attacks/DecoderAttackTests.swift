@@ -1,5 +1,7 @@
 import CProcessShim
 import Foundation
+import Logging
+import Synchronization
 import Testing
 
 @testable import ContactSheet
@@ -55,6 +57,25 @@ import Testing
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/\($0)")
       }
       #expect(!open.contains { $0.contains(folder.path) }, "\(open)")
+      let limits = try String(contentsOfFile: "/proc/\(worker)/limits", encoding: .utf8)
+      for name in ["Max address space", "Max file size", "Max open files", "Max core file size"] {
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix(name) })
+        #expect(!line.contains("unlimited"), "\(line)")
+      }
+      await decoder.stop()
+    }
+
+    /// As on a kernel without seccomp: pictures are decoded all the same, and the log says once how.
+    @Test func thatDecodersAreNotConfinedIsSaidOnce() async throws {
+      let ready = String(
+        decoding: try JSONEncoder().encode(WorkerAnswer.ready(unconfined: "no seccomp")), as: UTF8.self)
+      let log = SaidLog()
+      let decoder = WorkerDecoder(
+        .init(executable: "/bin/sh", arguments: ["-c", "echo '\(ready)' >&0"], workers: 1),
+        logger: Logger(label: "test") { _ in log })
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      for _ in 0..<2 { #expect(await code { try await decoder.decode(request(path)) } == .decoderFailed) }
+      #expect(log.lines.filter { $0.contains("without confinement") && $0.contains("no seccomp") }.count == 1)
       await decoder.stop()
     }
 
@@ -176,6 +197,32 @@ import Testing
         + segment(0xC4, [0x00] + code) + segment(0xC4, [0x10] + code)
         + segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 0, 0])
         + [UInt8](repeating: 0, count: 300) + [0xFF, 0xD9]
+    }
+  }
+
+  /// A log that can be read.
+  private final class SaidLog: LogHandler {
+    private let said = Mutex<[String]>([])
+    var lines: [String] { said.withLock { $0 } }
+
+    var logLevel: Logger.Level {
+      get { .trace }
+      set {}
+    }
+    var metadata: Logger.Metadata {
+      get { [:] }
+      set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { nil }
+      set {}
+    }
+
+    func log(
+      level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
+      function: String, line: UInt
+    ) {
+      said.withLock { $0.append("\(level) \(message) \(metadata ?? [:])") }
     }
   }
 
