@@ -35,7 +35,8 @@ import Testing
       setenv("TMPDIR", root, 1)
       let folder = try TemporaryFolder()
       try Data([1]).write(to: URL(fileURLWithPath: folder.path + "/file"))
-      precondition(try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count == 1)
+      let count = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count
+      precondition(count == 1)
       withExtendedLifetime(folder) { exit(7) }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == [])

@@ -59,6 +59,7 @@
         #expect(isRight, "seed \(Soak.seed): a listener's differences lead elsewhere")
       }
       #expect(step > 0)
+      print("Soak: \(step) bursts of writes, each with \(questions.count) lists compared, seed \(Soak.seed)")
     }
 
     /// Listeners that replay what they are given; every other one is slow.

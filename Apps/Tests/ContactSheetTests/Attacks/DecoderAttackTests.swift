@@ -218,11 +218,8 @@ import Testing
       set {}
     }
 
-    func log(
-      level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-      function: String, line: UInt
-    ) {
-      said.withLock { $0.append("\(level) \(message) \(metadata ?? [:])") }
+    func log(event: LogEvent) {
+      said.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
     }
   }
 
