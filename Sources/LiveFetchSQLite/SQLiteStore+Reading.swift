@@ -158,9 +158,13 @@
       var value = lists_value()
       while true {
         lists_column(raw, place, &value)
-        let record = RecordRow(row: row, statement: raw)
-        guard take(FetchRawValue(value), FetchRow(record, isNewest: isNewest)), let next = try rows.next()
-        else { return }
+        let key = FetchRawValue(value)
+        // A key that is no valid UTF-8 would be taken for that of another row, which has U+FFFD in the place of such bytes.
+        if key.isValid {
+          let record = RecordRow(row: row, statement: raw)
+          guard take(key, FetchRow(record, isNewest: isNewest)) else { return }
+        }
+        guard let next = try rows.next() else { return }
         row = next
       }
     }
