@@ -237,9 +237,10 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
+      const { countUnsaved, forget } = await import('./forget.js'); // behind the session, as everything is
+      const count = Math.max(saving.count, await countUnsaved());
       const question = 'Log out, and give up what is not saved yet?';
-      if (saving.count > 0 && !(await confirmThat(question, 'It would be kept if you stayed.', 'Log out'))) return;
-      const { forget } = await import('./forget.js'); // behind the session, as everything is
+      if (count > 0 && !(await confirmThat(question, 'It would be kept if you stayed.', 'Log out'))) return;
       await request('POST', `${base}/logout`);
       await forget();
       location.assign(`${base}/login`);

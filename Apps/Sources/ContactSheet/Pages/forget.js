@@ -3,27 +3,42 @@
 
 import { base } from './api.js';
 
+/** Returns how many changes wait to be saved, in all tabs of this browser. */
+export async function countUnsaved() {
+  let count = 0;
+  await inDatabase(`contact-sheet-changes${base}`, 'readonly', (store) => {
+    store.count().onsuccess = ({ target: { result } }) => { count += result; };
+  });
+  return count;
+}
+
 /** Empties the databases of this server's pages. */
 export async function forget() {
   if (base === '') return;
-  await Promise.all(['changes', 'imports'].map((what) => empty(`contact-sheet-${what}${base}`)));
+  const clear = (store) => store.clear();
+  await Promise.all(['changes', 'imports'].map((what) => inDatabase(`contact-sheet-${what}${base}`, 'readwrite', clear)));
 }
 
-function empty(name) {
+/** Does something with each store of a database, if there is one. */
+function inDatabase(name, mode, work) {
   return new Promise((done) => {
     const request = indexedDB.open(name);
     request.onupgradeneeded = () => request.transaction.abort(); // there was none
     request.onerror = request.onblocked = done;
     request.onsuccess = () => {
       const { result: database } = request;
+      const end = () => {
+        database.close();
+        done();
+      };
       const stores = [...database.objectStoreNames];
       if (stores.length === 0) {
-        done();
+        end();
         return;
       }
-      const transaction = database.transaction(stores, 'readwrite');
-      for (const store of stores) transaction.objectStore(store).clear();
-      transaction.oncomplete = transaction.onabort = done;
+      const transaction = database.transaction(stores, mode);
+      for (const store of stores) work(transaction.objectStore(store));
+      transaction.oncomplete = transaction.onabort = end;
     };
   });
 }
