@@ -65,7 +65,7 @@ struct Check: AsyncParsableCommand {
       if let restored = mended.restored {
         Terminal.standardOutput.line(
           "From the backup: \(restored.rows) photos with titles and places, \(restored.titles) titles,"
-            + " \(restored.files) files.")
+            + " \(restored.albums) albums, \(restored.files) files.")
       }
       if mended.recovered > 0 { Terminal.standardOutput.line("Recovered \(mended.recovered) photos.") }
       await library.close()

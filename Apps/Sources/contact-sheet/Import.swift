@@ -28,7 +28,8 @@ struct Import: AsyncParsableCommand {
   func run() async throws {
     let title =
       if let album { album } else { try await FolderImport.albumTitle(in: paths) ?? "My photos" }
-    let summary = try await Importing.run(paths, album: title, data: data, limits: limits)
+    let paths = paths
+    let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
     if let fatal = summary.fatal { throw fatal }
     if summary.failed > 0 { throw ExitCode(65) }
   }
@@ -54,11 +55,14 @@ struct Demo: AsyncParsableCommand {
     // What a kill leaves there goes at the next start.
     let folder = data.folder.temporary("demo")
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let total = min(count, DemoPictures.count)
-    let bar = ProgressBar(total: total, label: "Painting")
-    _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }
-    bar.end()
-    let summary = try await Importing.run([folder], album: album, data: data, limits: limits)
+    let count = count
+    let summary = try await Importing.run(album: album, data: data, limits: limits) {
+      // Not before the data folder is open: opening it clears up what lies there.
+      let bar = ProgressBar(total: min(count, DemoPictures.count), label: "Painting")
+      _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }
+      bar.end()
+      return [folder]
+    }
     if let fatal = summary.fatal { throw fatal }
     if summary.failed > 0 { throw ExitCode(65) }
   }
@@ -66,19 +70,20 @@ struct Demo: AsyncParsableCommand {
 
 /// What `import` and `demo` have in common.
 enum Importing {
+  /// - Parameter paths: Called when the data folder is open.
   static func run(
-    _ paths: [String], album title: String, data: DataOptions, limits: LimitOptions
+    album title: String, data: DataOptions, limits: LimitOptions, _ paths: () async throws -> [String]
   ) async throws -> ImportSummary {
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
       let server = try await RunningServer.album(
         titled: title, at: url, folder: data.folder, byteLimit: limits.settings.byteLimit)
-      return try await run(paths, to: server, title: title)
+      return try await run(paths(), to: server, title: title)
     }
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
     do {
       let album = try await library.library.albumTitled(title)
       let destination = LibraryDestination(library.library, album: album)
-      let summary = try await run(paths, to: destination, title: title)
+      let summary = try await run(paths(), to: destination, title: title)
       await library.close()
       return summary
     } catch {

@@ -18,6 +18,9 @@ public struct RebuildReport: Sendable, Hashable {
   /// The path at which the damaged database is kept.
   public var keptAs = ""
 
+  /// Whether albums may have been there of which nothing could be read.
+  var mayLackAlbums: Bool { !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
+
   /// Creates a report that says that nothing had to be rebuilt.
   public init() {}
 }
@@ -116,20 +119,27 @@ private struct DatabaseRebuild: Sendable {
     }
     try migrator.migrate(queue)
     try queue.write { db in
+      let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
+      // Without any rank an album cannot be read, and would be taken away with its photos.
+      try Self.rank(unranked, behind: nil, db)
       report.lost += try Self.removeUnreadable(Photo.self, db)
       _ = try Self.removeUnreadable(Album.self, db)
-      report.photos = try Photo.fetchCount(db)
-      report.albums = try Album.fetchCount(db) - report.untitledAlbums.count
       // Albums that had no rank stand behind the others.
-      let last = try Rank.fetchOne(db, sql: "SELECT max(rank) FROM album WHERE length(rank) > 0")
-      let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
-      for (id, rank) in zip(unranked, try Rank.between(last, nil, count: unranked.count)) {
-        try db.execute(sql: "UPDATE album SET rank = ? WHERE id = ?", arguments: [rank, id])
-      }
+      let ranks = try Album.fetchAll(db).filter { !unranked.contains($0.id) }.map(\.rank)
+      try Self.rank(unranked, behind: ranks.max(), db)
+      report.photos = try Photo.fetchCount(db)
+      let untitled = report.untitledAlbums
+      report.albums = try Album.fetchAll(db).count { !untitled.contains($0.id) }
     }
     let fragments = (photos?.fragments ?? [:]).sorted { $0.key < $1.key }.map { Self.fragment($0.value) }
     report.lost += fragments.count { $0 == nil }
     return (report, fragments.compactMap(\.self))
+  }
+
+  private static func rank(_ albums: [UUID], behind last: Rank?, _ db: Database) throws {
+    for (id, rank) in zip(albums, try Rank.between(last, nil, count: albums.count)) {
+      try db.execute(sql: "UPDATE album SET rank = ? WHERE id = ?", arguments: [rank, id])
+    }
   }
 
   /// Reads a copy, so that nothing that is tried costs what is left; with what is in the journal.

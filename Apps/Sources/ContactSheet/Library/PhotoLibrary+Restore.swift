@@ -8,13 +8,16 @@ public struct RestoreReport: Sendable, Hashable {
   public var rows = 0
   /// Photos whose titles could not be read and are known again.
   public var titles = 0
+  /// Albums that are there again, with their photos or without.
+  public var albums = 0
   /// Originals that were missing or damaged and are whole again.
   public var files = 0
 }
 
 extension PhotoLibrary {
   /// Fills from a backup what is lost here: the files of photos that are missing or damaged, and the titles, albums and places
-  /// of originals that no album has. What was deleted here does not come back.
+  /// of originals that no album has. What was deleted here does not come back, unless albums were lost and nobody knows
+  /// which.
   ///
   /// - Parameters:
   ///   - backup: The folder of the backup, which nobody uses.
@@ -34,9 +37,17 @@ extension PhotoLibrary {
     let mended = try await check(originals)
     report.files = try await copyOriginals(mended, from: backup, originals)
     let orphans = Set(mended.orphans)
-    (report.rows, report.titles) = try await records.write { db in
-      var (rows, titles) = (0, 0)
+    (report.rows, report.titles, report.albums) = try await records.write { db in
+      var (rows, titles, added) = (0, 0, 0)
+      func add(_ album: Album) throws {
+        var album = album
+        (album.photoCount, album.cover) = (0, nil)
+        guard try Album.fetchOne(db, key: ["id": album.id]) == nil else { return }
+        try album.insert(db)
+        added += 1
+      }
       for album in albums {
+        if rebuilt.mayLackAlbums { try add(album) }
         if rebuilt.untitledAlbums.contains(album.id) {
           try db.execute(
             sql: "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ? WHERE id = ?",
@@ -52,14 +63,11 @@ extension PhotoLibrary {
           titles += db.changesCount
         }
         guard orphans.contains(photo.contentHash) else { continue }
-        if var album = albums.first(where: { $0.id == photo.albumID }) {
-          (album.photoCount, album.cover) = (0, nil)
-          if try Album.fetchOne(db, key: ["id": album.id]) == nil { try album.insert(db) }
-        }
+        if let album = albums.first(where: { $0.id == photo.albumID }) { try add(album) }
         try photo.insert(db, onConflict: .ignore)
         rows += db.changesCount > 0 ? 1 : 0
       }
-      return (rows, titles)
+      return (rows, titles, added)
     }
     return report
   }

@@ -137,6 +137,26 @@ import Testing
     if hasBackup { #expect(after.map(\.title) == before.map(\.title)) }
   }
 
+  @Test func albumsComeBackFromABackupAlsoWithoutPhotos() async throws {
+    _ = try await makeAlbum()
+    let library = try await folder.library()
+    for title in ["Empty", "Void"] { _ = try await library.createAlbum(title) }
+    await library.close()
+    func titles() async throws -> [String] {
+      let queue = try DatabaseQueue(path: folder.data.database)
+      return try await queue.read { try String.fetchAll($0, sql: "SELECT title FROM album ORDER BY title") }
+    }
+    let before = try await titles()
+    let copy = folder.path + "/copy"
+    #expect(try await run("backup", copy).status == 0)
+    for page in try pages(of: "album", "leaf") { try overwrite(page: page, with: 0) }
+    let repair = try await run("check", "--from", copy)
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(repair.text.contains("Read \(Self.count) photos in 0 albums"), "\(repair.text)")
+    #expect(repair.text.contains(" 2 albums"), "\(repair.text)")
+    #expect(try await titles() == before)
+  }
+
   @Test func filesThatAreDamagedComeBackFromABackup() async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"

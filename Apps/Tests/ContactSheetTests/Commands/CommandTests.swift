@@ -65,6 +65,15 @@ import Testing
     #expect(importing.text.contains("nowhere"))
   }
 
+  @Test func theDemoIsImportedOnce() async throws {
+    for words in ["Imported 3 photos into “Demo”", "3 were there already"] {
+      let demo = try run("demo", "--count", "3")
+      #expect(await demo.wait() == 0, "\(demo.text)")
+      #expect(demo.text.contains(words), "\(demo.text)")
+    }
+    #expect(folder.files(in: "incoming") == [])
+  }
+
   @Test func paintsTheSamePicturesEveryTime() async throws {
     let one = try await DemoPictures.write(to: folder.path + "/one", count: 4, longSide: 90)
     let two = try await DemoPictures.write(to: folder.path + "/two", count: 4, longSide: 90)
