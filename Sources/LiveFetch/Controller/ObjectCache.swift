@@ -20,6 +20,9 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     @usableFromInline var epoch = 0
     /// The list as it is: no objects of other rows are kept, as their changes are not reported.
     @usableFromInline var listed = DiffableSnapshot<String, Model.ID>()
+    /// The failures that were told since the last update. Who asks for all objects whenever a change comes would else be
+    /// given a change for asking, and so on for ever.
+    @usableFromInline var told: Set<String> = []
   }
 
   @usableFromInline let core = Mutex(Core())
@@ -58,7 +61,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
   /// - Parameter epoch: nil where what was read may be older than what was told.
-  /// - Returns: Why the others could not be made.
+  /// - Returns: Why the others could not be made, as far as it was not told since the last update.
   @inlinable
   func keep(_ made: [Result<Model, FetchError>], readIn epoch: Int?) -> [FetchError] {
     core.withLock { core in
@@ -67,7 +70,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
       for result in made {
         switch result {
         case .success(let object): if isNew, isListed(object.id, core) { insert(object, &core) }
-        case .failure(let error): failures.append(error)
+        case .failure(let error): if core.told.insert("\(error)").inserted { failures.append(error) }
         }
       }
       return failures
@@ -110,6 +113,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func drop(_ touched: ListTouched<Model.ID>, listed: DiffableSnapshot<String, Model.ID>?) {
     core.withLock { core in
       core.epoch += 1
+      core.told = []
       if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
       switch touched {
