@@ -122,6 +122,8 @@ struct FailureTests {
     let controller = FetchController(request, in: store)
     let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
     #expect(error?.kind == .request && error?.description.contains("stored: .dateText") == true)
+    // Also where it is shown as any error is.
+    #expect(error?.localizedDescription == error?.description)
     #expect(controller.snapshot == nil)
     store.put(Piece(2, taken: Date(timeIntervalSince1970: 0)))
     #expect(try await controller.performFetch() == ["": [2]])
