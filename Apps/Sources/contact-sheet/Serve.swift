@@ -63,6 +63,9 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw ValidationError("\(error.message) “\(path)” is none.")
     }
+    if let proxy = trustedProxies.first(where: { !WebServer.isAddress($0) }) {
+      throw ValidationError("A trusted proxy is named by its address, such as 10.0.0.2. “\(proxy)” is none.")
+    }
     guard (1...86_400).contains(idleSeconds) else {
       throw ValidationError("A connection may be silent for 1 to 86400 seconds.")
     }

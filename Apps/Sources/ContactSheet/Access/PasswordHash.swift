@@ -37,6 +37,10 @@ struct PasswordHash: Sendable, Hashable {
       throw ContactSheetError(
         .badRequest, "The password is too short. Take at least \(Self.fewestCharacters) characters.")
     }
+    // scrypt fills short passwords up with zero bytes: one at the end would make no other password.
+    guard !password.utf8.contains(0) else {
+      throw ContactSheetError(.badRequest, "A password has no zero bytes.")
+    }
     guard password.utf8.count <= Self.mostBytes else {
       throw ContactSheetError(
         .badRequest, "The password is too long. Take at most \(Self.mostBytes) bytes.")
@@ -75,7 +79,7 @@ struct PasswordHash: Sendable, Hashable {
 
   /// Whether a password is the one. Takes the same time whatever is wrong with it; blocks.
   func matches(_ password: String) throws -> Bool {
-    guard password.utf8.count <= Self.mostBytes else { return false }
+    guard password.utf8.count <= Self.mostBytes, !password.utf8.contains(0) else { return false }
     return SecretBytes.areEqual(try Self.derive(password, salt, cost), key)
   }
 

@@ -9,6 +9,8 @@ struct HostPolicy: Sendable {
   var names: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
   /// Whether any numeric address will do: an attacker's name is never one.
   var acceptsAddresses = false
+  /// Whether the server's pages come by https alone: those of its name that came without are anybody's.
+  var isSecure = false
 
   /// Whether a request is addressed to this server.
   func accepts(authority: String?) -> Bool {
@@ -25,6 +27,7 @@ struct HostPolicy: Sendable {
     }
     guard let origin = headers[.origin] else { return true }
     guard let authority, let mark = origin.utf8.firstRange(of: "://".utf8) else { return false }
+    if isSecure, !origin[..<mark.lowerBound].asciiLowercased.isExactly("https") { return false }
     return origin[mark.upperBound...].asciiLowercased.isExactly(authority.asciiLowercased)
   }
 
@@ -41,7 +44,8 @@ struct HostPolicy: Sendable {
     guard end > 0 else { return nil }
     if end < bytes.count {
       let port = bytes[(end + 1)...]
-      guard bytes[end] == UInt8(ascii: ":"), port.count <= 5, port.allSatisfy({ (48...57).contains($0) })
+      guard bytes[end] == UInt8(ascii: ":"),
+        port.isEmpty || OutsideNumber.exact(String(decoding: port, as: UTF8.self), in: 0...65_535) != nil
       else {
         return nil
       }

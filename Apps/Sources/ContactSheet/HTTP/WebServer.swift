@@ -147,10 +147,14 @@ public struct WebServer: Sendable {
     return TrustedProxies(addresses: Set(proxies.map { WebContext.name(ofText: $0) ?? $0 }))
   }
 
+  /// Returns whether a text is an address by which a proxy can be named.
+  public static func isAddress(_ text: String) -> Bool { WebContext.name(ofText: text) != nil }
+
   private var policy: HostPolicy {
     var policy = HostPolicy()
     policy.names.formUnion(options.allowedHosts.map { $0.lowercased() })
     policy.acceptsAddresses = !options.isLoopback
+    policy.isSecure = options.isBehindHTTPS
     if !HostPolicy.isAddress(options.host) { policy.names.insert(options.host.lowercased()) }
     return policy
   }

@@ -9,10 +9,16 @@ import Testing
   @Test func knowsThePasswordAndNoOther() throws {
     let hash = try PasswordHash(of: "correct horse", cost: Self.cheap)
     #expect(try hash.matches("correct horse"))
-    for other in ["correct hors", "correct horse ", "Correct horse", "", String(repeating: "x", count: 5000)]
-    {
+    for other in [
+      "correct horse\0", "correct hors", "correct horse ", "Correct horse", "",
+      String(repeating: "x", count: 5000),
+    ] {
       #expect(try !hash.matches(other), "\(other)")
     }
+  }
+
+  @Test func aZeroByteIsNoPartOfAPassword() {
+    #expect(throws: ContactSheetError.self) { try PasswordHash(of: "correct horse\0", cost: Self.cheap) }
   }
 
   @Test func isReadBackWithItsCostAndSalt() throws {

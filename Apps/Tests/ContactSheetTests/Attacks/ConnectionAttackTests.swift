@@ -114,7 +114,8 @@ private struct ImpatientClock: Clock {
   @Test(arguments: [
     "localhost:evil", "localhost:80@evil.example", "evil.example@localhost", "localhost, evil.example",
     "localhost ",
-    "[::1]x", "[::1", "[::1]:80:80", "127.0.0.1:123456", "localhost/", "localhost\\", "localhost:", "", ":80",
+    "localhost:99999", "[::1]x", "[::1", "[::1]:80:80", "127.0.0.1:123456", "localhost/", "localhost\\",
+    "localhost:", "", ":80",
     "::1",
     "127.0.0.1\u{0}", "ⓛocalhost", "local\u{301}host", "localhost.evil.example",
   ])

@@ -65,6 +65,12 @@ import Testing
     #expect(importing.text.contains("nowhere"))
   }
 
+  @Test func aTrustedProxyIsAnAddress() async throws {
+    let server = try run("serve", "--port", "0", "--trusted-proxy", "x")
+    #expect(await server.wait() == 64)
+    #expect(server.text.contains("“x” is none"), "\(server.text)")
+  }
+
   @Test func theDemoIsImportedOnce() async throws {
     for words in ["Imported 3 photos into “Demo”", "3 were there already"] {
       let demo = try run("demo", "--count", "3")

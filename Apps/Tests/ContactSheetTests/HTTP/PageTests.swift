@@ -144,6 +144,21 @@ import Testing
     #expect(HostPolicy().acceptsWrite(headers: headers, authority: "localhost:8080") == accepted)
   }
 
+  /// Whoever can answer for the name without https has a page of that name, and not of the server.
+  @Test func behindHTTPSAPageThatCameWithoutMayNotWrite() {
+    var policy = HostPolicy()
+    policy.names.insert("club.example")
+    for (isSecure, origin, accepted) in [
+      (true, "https://club.example", true), (true, "http://club.example", false),
+      (true, "HTTPS://club.example", true),
+      (false, "http://club.example", true), (true, "://club.example", false),
+    ] {
+      policy.isSecure = isSecure
+      #expect(
+        policy.acceptsWrite(headers: [.origin: origin], authority: "club.example") == accepted, "\(origin)")
+    }
+  }
+
   @Test func refusesWritesOfOtherSites() async throws {
     let server = try await TestServer()
     let library = server.library
