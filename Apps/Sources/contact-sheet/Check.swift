@@ -53,15 +53,17 @@ struct Check: AsyncParsableCommand {
   private func mend() async throws -> CheckReport {
     let folder = data.folder
     var rebuilt = RebuildReport()
+    let backup = backup.map { DataFolder(path: $0) }
     let library = try await OpenLibrary.open(folder, limits: limits, logger: Terminal.logger) { decoder in
       let problems = try await PhotoLibrary.databaseProblems(of: folder)
       guard !problems.isEmpty else { return }
+      if let backup { try await PhotoLibrary.checkBackup(backup, for: folder) }
       for problem in problems { Terminal.standardError.line("The database is damaged: \(problem)") }
       rebuilt = try await PhotoLibrary.rebuildDatabase(of: folder, decoder: decoder)
       Self.tell(rebuilt)
     }
     do {
-      let mended = try await library.library.mend(from: backup.map { DataFolder(path: $0) }, rebuilt: rebuilt)
+      let mended = try await library.library.mend(from: backup, rebuilt: rebuilt)
       if let restored = mended.restored {
         Terminal.standardOutput.line(
           "From the backup: \(restored.rows) photos with titles and places, \(restored.titles) titles,"

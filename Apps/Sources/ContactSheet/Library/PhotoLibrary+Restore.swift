@@ -28,10 +28,6 @@ extension PhotoLibrary {
   func restore(
     from backup: DataFolder, rebuilt: RebuildReport, _ originals: OriginalConditions
   ) async throws -> RestoreReport {
-    guard Files.size(backup.database) != nil else {
-      throw ContactSheetError(
-        .notFound, "“\(backup.path)” is not a backup of ContactSheet: it has no database.")
-    }
     let (albums, photos) = try await Self.contents(of: backup, incoming: folder)
     var report = RestoreReport()
     let mended = try await check(originals)
@@ -72,10 +68,23 @@ extension PhotoLibrary {
     return report
   }
 
+  /// Throws where the rows of a backup cannot be read: nothing is to be mended by half because of that.
+  ///
+  /// - Parameters:
+  ///   - backup: The folder of the backup, which nobody uses.
+  ///   - folder: The data folder, which the caller has locked.
+  public static func checkBackup(_ backup: DataFolder, for folder: DataFolder) async throws {
+    _ = try await contents(of: backup, incoming: folder)
+  }
+
   /// The rows of a backup, read from a copy: the backup stays as it is, whatever release made it.
   private static func contents(
     of backup: DataFolder, incoming: DataFolder
   ) async throws -> (albums: [Album], photos: [Photo]) {
+    guard Files.size(backup.database) != nil else {
+      throw ContactSheetError(
+        .notFound, "“\(backup.path)” is not a backup of ContactSheet: it has no database.")
+    }
     let path = incoming.temporary("backup.sqlite")
     defer { for name in ["", "-wal", "-shm", "-journal"] { try? Files.remove(path + name) } }
     do {

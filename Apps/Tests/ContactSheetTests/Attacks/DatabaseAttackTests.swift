@@ -115,6 +115,22 @@ import Testing
     #expect(Files.size(folder.data.database + ".damaged") != nil, "the damaged one is kept")
   }
 
+  /// Were the database made anew before, a good backup would find nothing that lacks its title.
+  @Test func aBackupThatCannotBeReadLeavesTheDamagedDatabaseAsItIs() async throws {
+    let before = try await makeAlbum()
+    let (good, bad) = (folder.path + "/good", folder.path + "/bad")
+    for copy in [good, bad] { #expect(try await run("backup", copy).status == 0) }
+    var bytes = try TestPictures.bytes(DataFolder(path: bad).database)
+    bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
+    try TestPictures.put(bytes, at: DataFolder(path: bad).database)
+    try overwrite(page: try #require(try pages(of: "photo", "leaf").dropFirst().first))
+    let refused = try await run("check", "--from", bad)
+    #expect(refused.status != 0 && !refused.text.contains("All is well"), "\(refused.text)")
+    let repair = try await run("check", "--from", good)
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await photos().map(\.title) == before.map(\.title))
+  }
+
   @Test func theRootOfTheTableOfPhotosMayBeLost() async throws {
     let before = try await makeAlbum()
     try overwrite(page: try #require(try pages(of: "photo", "internal").first), with: 0)
