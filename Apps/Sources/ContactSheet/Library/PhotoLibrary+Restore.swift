@@ -16,7 +16,7 @@ public struct RestoreReport: Sendable, Hashable {
 
 extension PhotoLibrary {
   /// Fills from a backup what is lost here: the files of photos that are missing or damaged, and the titles, albums and places
-  /// of originals that no album has. What was deleted here does not come back, unless albums were lost and nobody knows
+  /// of originals that no album has. What was deleted here does not come back, unless rows were lost and nobody knows
   /// which.
   ///
   /// - Parameters:
@@ -35,6 +35,9 @@ extension PhotoLibrary {
     let orphans = Set(mended.orphans)
     (report.rows, report.titles, report.albums) = try await records.write { db in
       var (rows, titles, added) = (0, 0, 0)
+      func hasOriginal(_ photo: Photo) -> Bool {
+        ContentHash(photo.contentHash).map { Files.size(self.folder.original($0)) != nil } ?? false
+      }
       func add(_ album: Album) throws {
         var album = album
         (album.photoCount, album.cover) = (0, nil)
@@ -58,7 +61,8 @@ extension PhotoLibrary {
             arguments: [photo.title, photo.fileName, photo.captureDate, photo.dateText, photo.id, title])
           titles += db.changesCount
         }
-        guard orphans.contains(photo.contentHash) else { continue }
+        // Of photos that share their original with others no orphan tells that they were lost.
+        guard orphans.contains(photo.contentHash) || rebuilt.lost > 0 && hasOriginal(photo) else { continue }
         if let album = albums.first(where: { $0.id == photo.albumID }) { try add(album) }
         try photo.insert(db, onConflict: .ignore)
         rows += db.changesCount > 0 ? 1 : 0
