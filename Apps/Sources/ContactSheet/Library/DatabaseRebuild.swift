@@ -21,6 +21,10 @@ public struct RebuildReport: Sendable, Hashable {
   /// Whether albums may have been there of which nothing could be read.
   var mayLackAlbums: Bool { !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
 
+  /// Whether photos may have been there of which nothing could be read: of pages that are damaged nobody knows what was in
+  /// them.
+  var mayLackPhotos: Bool { !keptAs.isEmpty }
+
   /// Creates a report that says that nothing had to be rebuilt.
   public init() {}
 }

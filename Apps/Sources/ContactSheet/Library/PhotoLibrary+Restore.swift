@@ -62,7 +62,9 @@ extension PhotoLibrary {
           titles += db.changesCount
         }
         // Of photos that share their original with others no orphan tells that they were lost.
-        guard orphans.contains(photo.contentHash) || rebuilt.lost > 0 && hasOriginal(photo) else { continue }
+        guard orphans.contains(photo.contentHash) || rebuilt.mayLackPhotos && hasOriginal(photo) else {
+          continue
+        }
         if let album = albums.first(where: { $0.id == photo.albumID }) { try add(album) }
         try photo.insert(db, onConflict: .ignore)
         rows += db.changesCount > 0 ? 1 : 0

@@ -173,6 +173,35 @@ import Testing
     #expect(try await titles() == before)
   }
 
+  /// Of the second of two albums nothing is left that names its photos, and no original is without an album.
+  @Test func photosThatShareTheirFilesComeBackFromABackup() async throws {
+    _ = try await makeAlbum()
+    let library = try await folder.library()
+    let second = try await library.createAlbum("B")
+    for number in 0..<Self.count {
+      let path = try TestPictures.write(to: "\(folder.path)/p.jpg", number: number, width: 24, height: 16)
+      _ = try await library.importFile(path, to: second.id, named: "IMG_\(number).jpg")
+    }
+    await library.close()
+    let before = Set(try await photos().map(\.id))
+    #expect(before.count == 2 * Self.count)
+    let copy = folder.path + "/copy"
+    #expect(try await run("backup", copy).status == 0)
+    let queue = try DatabaseQueue(path: folder.data.database)
+    let indexes = try await queue.read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'photo'")
+    }
+    try queue.close()
+    let leaves = try pages(of: "photo", "leaf").sorted()
+    var damaged = Array(leaves.dropFirst(leaves.count / 2 + 1))
+    for index in indexes { damaged += try pages(of: index, "leaf") }
+    for page in damaged { try overwrite(page: page) }
+    let repair = try await run("check", "--from", copy)
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(Set(try await photos().map(\.id)) == before, "\(repair.text)")
+  }
+
   @Test func filesThatAreDamagedComeBackFromABackup() async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"
