@@ -6,7 +6,7 @@ import Synchronization
 /// A run of the program as a process of its own.
 final class Run: Sendable {
   private let process = Process()
-  private let said = Mutex("")
+  private let said = Mutex<[UInt8]>([])
   private let pieces: AsyncStream<Void>
 
   init(_ arguments: [String], program: String = Program.path) throws {
@@ -24,7 +24,7 @@ final class Run: Sendable {
       while true {
         let count = read(descriptor, &bytes, bytes.count)
         guard count > 0 else { break }
-        said.withLock { $0 += String(decoding: bytes[..<count], as: UTF8.self) }
+        said.withLock { $0 += bytes[..<count] }
         continuation.yield()
       }
       _ = pipe
@@ -36,7 +36,8 @@ final class Run: Sendable {
   var pid: Int32 { process.processIdentifier }
 
   /// What the program has said so far.
-  var text: String { said.withLock { $0 } }
+  /// A letter may come in pieces, so that nothing is decoded before.
+  var text: String { String(decoding: said.withLock { $0 }, as: UTF8.self) }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
