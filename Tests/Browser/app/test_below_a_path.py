@@ -194,6 +194,8 @@ def test_two_servers_at_one_name_keep_their_things_apart(below, open_page, tmp_p
 
     outer.get_by_role("button", name="More").click()
     outer.get_by_role("menuitem", name="Log out").click()
+    # Of what waits it is asked first.
+    outer.get_by_role("dialog").get_by_role("button", name="Log out").click()
     outer.wait_for_url(f"**{PATH}/login")
     kept = """name => new Promise(done => {
         indexedDB.open(name).onsuccess = ({ target: { result } }) => {
