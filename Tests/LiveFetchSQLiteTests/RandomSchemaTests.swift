@@ -3,6 +3,8 @@
   import LiveListsTestSupport
   import Testing
 
+  @testable import LiveFetchSQLite
+
   @Suite("The law, over random schemas, requests and histories")
   struct RandomSchemaTests {
     /// `LAW_SEEDS` tries more than the usual number, for a long run, and `LAW_FIRST` others: those behind so many.
@@ -15,14 +17,15 @@
       ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
     }
 
-    private static let lanes = Lanes(8)
+    /// A run of thousands of cases begins them all, and each that has a database open needs files.
+    private static let turns = ReadTurns(limit: 8)
 
     private func hold(_ wide: WideCase, _ writers: WideWriters = .one) async throws {
-      try await Self.lanes.run {
-        guard let failure = try await wide.run(writers) else { return }
-        let (smallest, how) = try await wide.shrunk(failure) { try await $0.run(writers) }
-        Issue.record("\(wide.name): \(how)\nTo be kept: \(smallest.json)")
-      }
+      await withCheckedContinuation { turn in Self.turns.take { turn.resume() } }
+      defer { Self.turns.giveBack() }
+      guard let failure = try await wide.run(writers) else { return }
+      let (smallest, how) = try await wide.shrunk(failure) { try await $0.run(writers) }
+      Issue.record("\(wide.name): \(how)\nTo be kept: \(smallest.json)")
     }
 
     @Test("A fresh query and the replayed differences agree after each commit", arguments: all)

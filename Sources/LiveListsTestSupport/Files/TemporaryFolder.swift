@@ -2,8 +2,8 @@ public import Foundation
 
 /// A folder of a test's own, which is removed with the last reference to it.
 ///
-/// What a process leaves at its end, also at an exit in the middle of a test, is removed then. What one leaves that was
-/// killed is removed by the next process that makes a folder.
+/// A process removes its folders at its end, also at an exit in the middle of a test. Those of a process that was killed
+/// are removed by the next one that makes a folder.
 ///
 /// ```swift
 /// let folder = try TemporaryFolder()

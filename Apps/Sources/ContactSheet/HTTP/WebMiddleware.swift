@@ -27,7 +27,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     } catch is CancellationError {
       throw CancellationError()
     } catch  where Self.isCallers(error) {
-      // What is no HTTP was counted where it came in.
+      // Bytes that are no HTTP were counted where they came in.
       if !(error is HTTPParserError) { counters.countMalformed() }
       context.logger.debug("A request was broken off or malformed", metadata: ["error": "\(error)"])
       let failure = ContactSheetError(.badRequest, "The request broke off.")

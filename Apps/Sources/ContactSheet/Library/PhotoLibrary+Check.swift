@@ -4,11 +4,11 @@ import LiveFetchSQLite
 
 /// The result of mending a data folder.
 public struct MendReport: Sendable, Hashable {
-  /// What came from the backup; `nil` without one.
+  /// The things that came from the backup; `nil` without one.
   public var restored: RestoreReport?
   /// The number of originals without a row that are photos of the album “Recovered” now.
   public var recovered = 0
-  /// What is wrong still.
+  /// The problems that are left.
   public var left = CheckReport()
 }
 
