@@ -68,7 +68,7 @@ export class Scroller {
       this.#seen = this.top;
       return;
     }
-    if (Math.abs(moved) > 2 * this.viewport) this.top = (now / this.#furthestInBox) * this.#furthest;
+    if (Math.abs(moved) > 2 * this.viewport) this.top = Math.min(now / this.#furthestInBox, 1) * this.#furthest;
     else this.top = Math.min(Math.max(0, this.top + moved), this.#furthest);
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {

@@ -72,15 +72,12 @@ export class View {
   /** The element got another size, or the page other metrics. */
   resized() {
     this.scroller.follow();
-    const first = this.#firstFullyVisible()[0];
     const { top } = this;
+    const first = top > 0 ? this.#firstPosition() : null;
     this.#metrics = null;
     this.#lay();
-    if (first && this.top > 0) {
-      const index = this.#model.order.indexOf(first.id);
-      // As far below the edge as it was, but not so far that another row has room above it.
-      if (index >= 0) this.scroller.scrollTo(this.layout.placeOf(index).y - Math.min(first.y - top, this.layout.pitch - 1));
-    }
+    // As far below the edge as it was, but not so far that another row has room above it.
+    if (first) this.scroller.scrollTo(this.layout.placeOf(first.index).y - Math.min(first.y - top, this.layout.pitch - 1));
     this.#sync();
   }
 
@@ -216,6 +213,16 @@ export class View {
   #firstFullyVisible() {
     const { tileHeight } = this.layout.metrics;
     return this.visibleRows.filter((row) => row.y >= this.top && row.y + tileHeight <= this.top + this.viewport);
+  }
+
+  /** The first wholly visible item, or where none is known (they are still to come, or a script has just scrolled here) the
+   * first position: `{index, y}`. */
+  #firstPosition() {
+    const [row] = this.#firstFullyVisible();
+    const index = row ? this.#model.order.indexOf(row.id) : -1;
+    if (index >= 0) return { index, y: row.y };
+    const [from] = this.layout.itemsBetween(this.top, this.top);
+    return from < this.#model.order.count ? { index: from, y: this.top } : null;
   }
 
   /** The first wholly visible item that the change does not move: its new position and its old place. */

@@ -49,6 +49,7 @@ def test_a_drag_says_intent_by_neighbours_and_is_no_click(page, moves):
 def test_to_the_start_and_to_the_end(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     drag(page, 5, 0, half="left")
+    at_rest(page)
     drag(page, 1, 11, half="right")
     assert numbers(page) == [5, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 1]
     first, last = moves.wait_for_posts(2)
