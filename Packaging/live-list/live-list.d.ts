@@ -126,6 +126,7 @@ export declare class LiveList<Content = any> extends HTMLElement {
   move(ids: LiveListItems, destination?: LiveListDestination): string | null;
   delete(ids: LiveListItems, options?: { send?: LiveListPost | ((act: string) => Promise<unknown>); label?: unknown }): string | null;
   enqueue<Answer = any>(send: LiveListPost | ((post: (url: string, body: object) => Promise<any>) => Promise<Answer>)): Promise<Answer>;
+  own(ids: string[] | Promise<string[]>): void;
   startMoving(ids: LiveListItems): void;
   reveal(id: string): void;
   focusItem(id: string): void;

@@ -121,7 +121,9 @@ export class Controller {
       if (result.outcome === 'resync') this.#stream?.resync();
       if (result.outcome === 'unsupported') {
         this.diagnose('frame', frame);
-        this.#outdated();
+        this.listen(null);
+        this.announcer.say(this.strings.outdated);
+        this.tell('live-list-state', { state: 'outdated' });
       }
       if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
       if (result.change) this.#changed(result.change);
@@ -129,13 +131,7 @@ export class Controller {
     this.#ranges?.framed();
   }
 
-  #outdated() {
-    this.listen(null);
-    this.announcer.say(this.strings.outdated);
-    this.tell('live-list-state', { state: 'outdated' });
-  }
-
-  #changed({ initial, own, isNew, updated, reloaded, moved, inserted, deleted }) {
+  #changed({ initial, own, isNew, updated, reloaded, moved, inserted, deleted, others }) {
     const lostFocus = this.#rememberFocus();
     this.mover.check();
     if (!this.mover.isLifted) this.drag.abandon();
@@ -151,11 +147,8 @@ export class Controller {
     this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
     if (!own) this.flash(moved);
     this.#restoreFocus(lostFocus);
-    if (!own && !initial && !this.mover.isLifted) {
-      const counts = { inserted: inserted.length, deleted: deleted.length, moved: moved.length };
-      if (counts.inserted + counts.deleted + counts.moved > 0) {
-        this.#part('elsewhere', ({ Elsewhere }) => new Elsewhere(this), (elsewhere) => elsewhere.add(counts));
-      }
+    if (!own && !initial && !this.mover.isLifted && inserted.length + deleted.length + moved.length > 0) {
+      this.withElsewhere((elsewhere) => elsewhere.add({ inserted, deleted, moved }, others));
     }
     this.#countChanged();
   }
@@ -350,6 +343,11 @@ export class Controller {
 
   #withReordering(work) {
     this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), work);
+  }
+
+  /** Uses what announces changes from elsewhere, and is told of the page's own. */
+  withElsewhere(work) {
+    this.#part('elsewhere', ({ Elsewhere }) => new Elsewhere(this), work);
   }
 
   #withRanges(work) {

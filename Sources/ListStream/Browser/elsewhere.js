@@ -17,14 +17,33 @@ export class Elsewhere {
   #counts = null;
   #timer = 0;
   #reportedAt = -Infinity;
+  /** Ids of the page's own mutations and items that have not come yet. */
+  #own = new Set();
+  #answers = new Set();
 
   constructor(list) {
     this.#list = list;
     list.strings = { ...english, ...list.strings };
   }
 
-  /** @param counts how many items were `inserted`, `deleted` and `moved` */
-  add(counts) {
+  /** @param ids the ids, or a promise of them, of mutations or of inserted or deleted items that the page itself has sent */
+  async own(ids) {
+    this.#answers.add(ids);
+    for (const id of await ids) this.#own.add(id);
+    this.#answers.delete(ids);
+  }
+
+  /**
+   * @param change the ids of the items that were `inserted`, `deleted` and `moved`
+   * @param others the ids of the mutations that made it and are not shown as the list's own
+   */
+  async add(change, others) {
+    // A frame may come before the answer that tells whose it is.
+    await Promise.all(this.#answers);
+    const isOther = (id) => !this.#own.delete(id);
+    if (others.size > 0 && ![...others].filter(isOther).length) return;
+    const counts = { inserted: change.inserted.filter(isOther).length, deleted: change.deleted.filter(isOther).length, moved: change.moved.length };
+    if (counts.inserted + counts.deleted + counts.moved === 0) return;
     this.#counts ??= { inserted: 0, deleted: 0, moved: 0 };
     for (const name in counts) this.#counts[name] += counts[name];
     if (!this.#timer) this.#report();

@@ -203,6 +203,16 @@ export class LiveList extends HTMLElement {
     return this.#controller.enqueue(send);
   }
 
+  /**
+   * Takes note of what the page itself sends without the list's help, so that nobody is told that it came from elsewhere.
+   * @param ids the ids of mutations (`act`), or of items that are inserted or deleted, or a promise of them
+   */
+  own(ids) {
+    // What failed is handled here and now: the part may have to be fetched first.
+    const answer = Promise.resolve(ids).catch(() => []);
+    this.#controller.withElsewhere((elsewhere) => elsewhere.own(answer));
+  }
+
   /** Lets the user choose a place for items with single taps or the keyboard. */
   startMoving(ids) {
     this.#controller.startMoving(ids);

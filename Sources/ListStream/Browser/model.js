@@ -42,7 +42,8 @@ export class ListModel {
   /**
    * Takes a frame in. `outcome` of the result is `ignored`, `unsupported` (a newer format), `resync` (frames are
    * missing or do not fit: ask for a snapshot) or `applied`. If the list may have changed, `change` says how:
-   * `initial`, `isNew(id)`, `updated`, `reloaded`, `moved`, `inserted`, `deleted`, and whether it was all our `own`.
+   * `initial`, `isNew(id)`, `updated`, `reloaded`, `moved`, `inserted`, `deleted`, whether it was all our `own`,
+   * and the `others` of its mutations that are none of ours.
    */
   receive(frame) {
     if (frame?.format !== FORMAT) return { outcome: 'unsupported' };
@@ -94,7 +95,8 @@ export class ListModel {
     if (frame.seq <= this.seq) return ignored;
     if (frame.from !== this.seq) return resync(`from ${frame.from}, not ${this.seq}`);
     const acts = new Set(frame.acts);
-    const confirmed = this.pending.filter(({ act }) => acts.has(act)).length;
+    const others = new Set(acts);
+    for (const { act } of this.pending) others.delete(act);
     const hidden = new Set(this.#stack.filter(({ kind }) => kind === 'delete').flatMap(({ ids }) => ids));
     let left;
     this.#undoAll();
@@ -123,7 +125,7 @@ export class ListModel {
     const fresh = new Set(inserted);
     const change = {
       initial: false, inserted, moved: ids(frame.items?.moved), deleted: left,
-      own: acts.size > 0 && confirmed === acts.size,
+      own: acts.size > 0 && others.size === 0, others,
       isNew: (id) => fresh.has(id) || hidden.has(id),
       updated: new Set([...Object.keys(frame.content ?? {}), ...(frame.reconfigured ?? [])]),
       reloaded: frame.reloaded ?? [],

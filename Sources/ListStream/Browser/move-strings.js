@@ -5,6 +5,7 @@ import { number } from './strings.js';
 const place = (position, total) => `position ${number(position)} of ${number(total)}`;
 
 export const english = {
+  items: (count) => `${number(count)} items`,
   grabbed: (what, position, total) => `Grabbed ${what}, ${place(position, total)}.`,
   at: (what, position, total, before) =>
     `${what}, ${place(position, total)}${before ? `, before ${before}` : ', at the end'}.`,

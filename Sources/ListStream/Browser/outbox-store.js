@@ -2,21 +2,15 @@
 // Each page holds a lock for its own, which the browser releases when the page ends. Where there are no locks (a page that is
 // not a secure context) a new page takes all there is: a mutation that is sent twice is carried out once.
 
+import { Database } from './database.js';
 import { uuid } from './uuid.js';
 
 const page = uuid();
 const stores = new Map();
 
-/** The store of a name, the same for all lists of the page; null where the browser keeps nothing. */
+/** The store of a name, the same for all lists of the page. */
 export function openStore(name) {
-  if (!stores.has(name)) {
-    stores.set(name, new Promise((done) => {
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });
-      request.onsuccess = () => done(new Store(name, request.result));
-      request.onerror = request.onblocked = () => done(null);
-    }));
-  }
+  if (!stores.has(name)) stores.set(name, new Store(name));
   return stores.get(name);
 }
 
@@ -26,9 +20,9 @@ class Store {
   #isNew = true;
   #isHolding = false;
 
-  constructor(name, database) {
+  constructor(name) {
     this.#name = name;
-    this.#database = database;
+    this.#database = new Database(name, 'mutations');
   }
 
   /** Keeps a mutation. @returns a promise of its key; of undefined if there was no room */
@@ -37,12 +31,12 @@ class Store {
     // As it is now: what is meant by `Everything` is led on, and this page may not be there to do so.
     const plain = JSON.parse(JSON.stringify({ ...about, url: new URL(about.url, document.baseURI) }));
     const value = { page, act, made: Date.now(), about: plain };
-    return this.#run('readwrite', (store) => store.add(value));
+    return this.#database.run('readwrite', (store) => store.add(value));
   }
 
   /** Forgets a mutation that was answered. */
   async letGo(key) {
-    if (key !== undefined) await this.#run('readwrite', (store) => store.delete(key));
+    if (key !== undefined) await this.#database.run('readwrite', (store) => store.delete(key));
   }
 
   /** Takes over what pages have left that are no more. @returns `[{key, act, made, about}]`, oldest first */
@@ -68,14 +62,14 @@ class Store {
     const left = (await this.#all()).filter((one) => one.page === other);
     this.#hold();
     for (const { key, ...value } of left) {
-      await this.#run('readwrite', (store) => store.put({ ...value, page }, key));
+      await this.#database.run('readwrite', (store) => store.put({ ...value, page }, key));
     }
     return left;
   }
 
   async #all() {
     const [values, keys] = await Promise.all([
-      this.#run('readonly', (store) => store.getAll()), this.#run('readonly', (store) => store.getAllKeys()),
+      this.#database.run('readonly', (store) => store.getAll()), this.#database.run('readonly', (store) => store.getAllKeys()),
     ]);
     return (values ?? []).map((value, n) => ({ ...value, key: keys?.[n] }));
   }
@@ -89,14 +83,5 @@ class Store {
     if (this.#isHolding || !navigator.locks) return;
     this.#isHolding = true;
     navigator.locks.request(this.#lock(page), () => new Promise(() => {})).catch(() => {});
-  }
-
-  #run(mode, work) {
-    return new Promise((done) => {
-      const transaction = this.#database.transaction('mutations', mode);
-      const request = work(transaction.objectStore('mutations'));
-      transaction.oncomplete = () => done(request.result);
-      transaction.onerror = transaction.onabort = () => done(undefined);
-    });
   }
 }

@@ -7,6 +7,11 @@ const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not c
 // What a server would answer again: the request makes no sense, or not any more.
 const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 
+const english = {
+  refused: 'Move refused, order restored.',
+  deleteRefused: 'Delete refused, items restored.',
+};
+
 export class Sending {
   #list;
   #outbox;
@@ -15,6 +20,7 @@ export class Sending {
 
   constructor(list) {
     this.#list = list;
+    list.strings = { ...english, ...list.strings };
     this.#outbox = new Outbox({
       onAccepted: (act, answer) => this.#accepted(act, answer),
       onRefused: (act, error, left) => this.#refused(act, error, left),
@@ -28,7 +34,10 @@ export class Sending {
 
   /** Sends a mutation; `promise` is settled with the answer. */
   add({ act, send, promise, about }) {
-    if (promise) this.#promises.set(act, promise);
+    if (promise) {
+      this.#promises.set(act, promise);
+      this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act]));
+    }
     this.#outbox.add(act, about, send);
   }
 

@@ -1,14 +1,11 @@
 // Everything the element says, in one place: assign to `list.strings` to say it in another language.
-// What is said of moving is in move-strings.js, of changes from elsewhere in elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
+// What is said of moving is in move-strings.js, of refused mutations in sending.js, of changes from elsewhere in elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
 
 /** A number as people read it. */
 export const number = (n) => n.toLocaleString('en');
 
 export const english = {
   item: 'Item',
-  items: (count) => `${number(count)} items`,
-  refused: 'Move refused, order restored.',
-  deleteRefused: 'Delete refused, items restored.',
   selected: (count) => (count === 0 ? 'Nothing selected.' : `${number(count)} selected.`),
   reconnecting: 'Reconnecting…',
   outdated: 'This page is out of date. Reload it to go on.',

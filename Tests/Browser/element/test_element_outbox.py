@@ -222,3 +222,11 @@ def test_without_a_place_to_keep_things_they_are_sent_all_the_same(page, server,
     page.evaluate("list.move(['id-1'], { after: 'id-3' })")
     until(page, "list.pending[0].isAccepted")
     server.wait_for_posts(1)
+
+
+def test_a_browser_that_forgets_the_site_closes_the_store_and_the_next_mutation_is_kept_again(page, server, stream):
+    leave_unsaved(page, server)
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "indexeddb"})
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    until(page, "list.waiting === 2")
+    until_kept(page, 1)

@@ -52,6 +52,7 @@ async function rename(id) {
 /** Brings the album into an order, for everybody. */
 async function arrange(by, label) {
   const act = uuid();
+  list.own([act]);
   await attempt(async () => {
     const { moved } = await request('POST', `${album}/order`, { act, by });
     if (moved > 0) undo.add(act, label);

@@ -96,13 +96,19 @@ export class Albums {
 
   async create() {
     const title = await askText('New album', 'Title', '', 'Create');
-    if (title) await attempt(async () => open((await make(title)).id));
+    if (title) await attempt(async () => open((await this.#make(title)).id));
   }
 
   /** Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made */
   async createFor(what, title) {
     const asked = await askText(`New album for ${what}`, 'Title', title, 'Create and move');
-    return asked && attempt(() => make(asked));
+    return asked && attempt(() => this.#make(asked));
+  }
+
+  #make(title) {
+    const answer = request('POST', `${base}/api/albums`, { title });
+    this.#list.own(answer.then(({ id }) => [id]));
+    return answer;
   }
 
   async rename(id) {
@@ -114,7 +120,9 @@ export class Albums {
     const text = 'Its photos go to the trash. Other albums keep theirs.';
     if (!(await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album'))) return;
     await attempt(async () => {
-      await request('DELETE', `${base}/api/albums/${id}`);
+      const answer = request('DELETE', `${base}/api/albums/${id}`);
+      this.#list.own(answer.then(() => [id]));
+      await answer;
       if (id === albumID) location.assign(`${base}/`);
     });
   }
@@ -147,8 +155,6 @@ export class Albums {
 
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
 const open = (id) => location.assign(addressOf(id));
-
-const make = (title) => request('POST', `${base}/api/albums`, { title });
 
 async function attempt(work) {
   try {

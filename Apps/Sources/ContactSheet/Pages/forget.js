@@ -36,7 +36,13 @@ function inDatabase(name, mode, work) {
         end();
         return;
       }
-      const transaction = database.transaction(stores, mode);
+      let transaction;
+      try {
+        transaction = database.transaction(stores, mode);
+      } catch {
+        end(); // another tab has logged out just now: the browser closes it
+        return;
+      }
       for (const store of stores) work(transaction.objectStore(store));
       transaction.oncomplete = transaction.onabort = end;
     };

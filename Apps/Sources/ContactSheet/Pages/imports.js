@@ -12,7 +12,11 @@ export class Imports {
 
   constructor(list) {
     const panel = new UploadPanel(document.getElementById('uploads'), (text) => list.announce(text));
-    const send = (upload, options) => sendFile(`${album}/photos`, upload, options);
+    const send = (upload, options) => {
+      const answer = sendFile(`${album}/photos`, upload, options);
+      list.own(answer.then(({ id, status }) => (status === 'duplicate' ? [] : [id])));
+      return answer;
+    };
     this.#queue = new UploadQueue(send, () => panel.show(this.#queue));
     this.#queue.onOver = letGo;
     this.#resume();

@@ -1,27 +1,12 @@
 // Keeps the files of an import until they are sent, so that it goes on after a reload.
 // It is a convenience: where the browser keeps nothing (a private window, no room), an import just ends with the page.
 
+import { Database } from '../live-list/database.js';
 import { base } from './api.js';
 
 const MOST = 1_000_000_000; // bytes that are kept
 
-const database = new Promise((resolve) => {
-  const request = indexedDB.open(`contact-sheet-imports${base}`, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore('files', { autoIncrement: true });
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = request.onblocked = () => resolve(null);
-});
-
-async function run(mode, work) {
-  const db = await database;
-  if (!db) return undefined;
-  return new Promise((resolve) => {
-    const transaction = db.transaction('files', mode);
-    const request = work(transaction.objectStore('files'));
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onerror = transaction.onabort = () => resolve(undefined);
-  });
-}
+const database = new Database(`contact-sheet-imports${base}`, 'files');
 
 let kept = 0;
 
@@ -30,7 +15,7 @@ export function keep(album, upload) {
   if (kept + upload.size > MOST) return;
   kept += upload.size;
   const { file, details, batch } = upload;
-  upload.kept = run('readwrite', (store) => store.add({ album, file, details, batch }));
+  upload.kept = database.run('readwrite', (store) => store.add({ album, file, details, batch }));
 }
 
 /** Lets an upload go that is over. */
@@ -38,14 +23,14 @@ export async function letGo(upload) {
   const key = await upload.kept;
   if (key === undefined) return;
   kept -= upload.size;
-  await run('readwrite', (store) => store.delete(key));
+  await database.run('readwrite', (store) => store.delete(key));
 }
 
 /** What an earlier page kept of this album, once: the caller has it then. */
 export async function takeKept(album) {
-  const values = (await run('readonly', (store) => store.getAll())) ?? [];
-  const keys = (await run('readonly', (store) => store.getAllKeys())) ?? [];
+  const values = (await database.run('readonly', (store) => store.getAll())) ?? [];
+  const keys = (await database.run('readonly', (store) => store.getAllKeys())) ?? [];
   const own = values.map((value, n) => ({ ...value, key: keys[n] })).filter((value) => value.album === album);
-  await run('readwrite', (store) => own.map(({ key }) => store.delete(key)).at(-1));
+  await database.run('readwrite', (store) => own.map(({ key }) => store.delete(key)).at(-1));
   return own;
 }
