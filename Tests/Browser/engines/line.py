@@ -2,14 +2,15 @@
 
 import re
 import select
-import socket
 import threading
+
+from .relay import Relay
 
 # A request begins a packet: browsers do not send the next before the last was answered.
 REQUEST = re.compile(rb"[A-Z]+ [^ ]+(?= HTTP/1\.1\r\n)")
 
 
-class Line:
+class Line(Relay):
     """Passes connections on to a server of this machine.
 
     `cut()` closes all connections and refuses new ones, as a machine without network does; `stall()` keeps them and
@@ -18,87 +19,35 @@ class Line:
     """
 
     def __init__(self, port):
-        self.target = int(port)
-        self._lock = threading.Lock()
-        self._pairs = set()
         self.requests = []
+        self._open = set()
         self._flows = threading.Event()
         self._flows.set()
-        self._listener = None
-        self._listen(0)
-        self.url = f"http://127.0.0.1:{self.port}"
+        super().__init__(port)
 
-    def _listen(self, port):
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("127.0.0.1", port))
-        listener.listen(128)
-        self.port = listener.getsockname()[1]
-        self._listener = listener
-        threading.Thread(target=self._accept, args=[listener], daemon=True).start()
-
-    def _accept(self, listener):
-        while True:
-            try:
-                near, _ = listener.accept()
-            except OSError:
-                return
-            if listener is not self._listener:
-                near.close()
-                return
-            try:
-                far = socket.create_connection(("127.0.0.1", self.target), timeout=10)
-                far.settimeout(None)
-            except OSError:
-                near.close()
-                continue
-            pair = (near, far)
-            with self._lock:
-                self._pairs.add(pair)
-            for source, sink in (pair, pair[::-1]):
-                threading.Thread(target=self._pass, args=[pair, source, sink], daemon=True).start()
-
-    def _pass(self, pair, source, sink):
-        try:
-            while True:
-                select.select([source], [], [])
-                self._flows.wait()
-                if not (data := source.recv(65536)):
-                    break
-                if source is pair[0] and (asked := REQUEST.match(data)):
-                    self.requests.append(asked[0].decode())
-                sink.sendall(data)
-        except (OSError, ValueError):
-            pass
-        self._close(pair)
-
-    def _close(self, pair):
+    def serve(self, browser):
+        server = self.connect()
         with self._lock:
-            self._pairs.discard(pair)
-        for one in pair:
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-            one.close()
+            self._open.add(browser)
+        try:
+            self.pass_on(browser, server)
+        finally:
+            with self._lock:
+                self._open.discard(browser)
+
+    def receive(self, source):
+        select.select([source], [], [])
+        self._flows.wait()
+        return super().receive(source)
+
+    def passing(self, data, is_request):
+        if is_request and (asked := REQUEST.match(data)):
+            self.requests.append(asked[0].decode())
 
     @property
     def connections(self):
         with self._lock:
-            return len(self._pairs)
-
-    def cut(self):
-        if listener := self._listener:
-            self._listener = None
-            try:
-                listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
-            except OSError:
-                pass
-            listener.close()
-        with self._lock:
-            pairs = list(self._pairs)
-        for pair in pairs:
-            self._close(pair)
+            return len(self._open)
 
     def stall(self):
         self._flows.clear()
@@ -106,7 +55,7 @@ class Line:
     def restore(self):
         self._flows.set()
         if self._listener is None:
-            self._listen(self.port)
+            self.listen(self.port)
 
     def close(self):
         self._flows.set()
