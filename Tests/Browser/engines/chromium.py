@@ -13,7 +13,7 @@ class Chromium:
     def __init__(self, playwright):
         self.chromium = playwright.chromium.launch(
             executable_path=chromium_path(),
-            args=["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"])
+            args=["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"])
 
     def browser(self, **options):
         return ChromiumBrowser(self, **options)

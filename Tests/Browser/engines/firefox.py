@@ -1,5 +1,5 @@
-"""Firefox, by WebDriver BiDi. One process serves the browsers of a run, each with a user context of its own; browsers with
-preferences of their own (dark, reduced motion, forced colours) have a process of their own."""
+"""Firefox, by WebDriver BiDi. One process serves the browsers of a run, each with a user context of its own; those with
+preferences of their own (dark, reduced motion, forced colours, touch) have others, whose looks are changed while nobody is there."""
 
 import base64
 import json
@@ -47,6 +47,8 @@ PREFERENCES = {
     "toolkit.telemetry.server": "data:,",
     "ui.prefersReducedMotion": 0,
 }
+# Pages see at once when these change.
+LOOKS = ("layout.css.prefers-color-scheme.content-override", "ui.prefersReducedMotion", "browser.display.document_color_use")
 BUTTONS = {"left": 0, "middle": 1, "right": 2}
 
 
@@ -59,17 +61,17 @@ class Firefox:
     name = "firefox"
 
     def __init__(self):
-        self._shared = None
         self._processes = []
 
     def _process(self, preferences):
-        if preferences:
-            self._processes.append(FirefoxProcess(preferences))
-            return self._processes[-1]
-        if self._shared is None or self._shared.process.process.poll() is not None:
-            self._shared = FirefoxProcess({})
-            self._processes.append(self._shared)
-        return self._shared
+        for process in [one for one in self._processes if one.process.process.poll() is not None]:
+            process.stop()
+            self._processes.remove(process)
+        for process in self._processes:
+            if process.serves(preferences):
+                return process
+        self._processes.append(FirefoxProcess(preferences))
+        return self._processes[-1]
 
     def browser(self, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False, scale=1):
         preferences = {}
@@ -81,7 +83,7 @@ class Firefox:
             preferences["browser.display.document_color_use"] = 2
         if touch:
             preferences["dom.w3c_touch_events.enabled"] = 1
-        return FirefoxBrowser(self._process(preferences), bool(preferences), width, height, scale)
+        return FirefoxBrowser(self._process(preferences), width, height, scale)
 
     def close(self):
         for process in self._processes:
@@ -90,6 +92,8 @@ class Firefox:
 
 class FirefoxProcess:
     def __init__(self, preferences):
+        self.preferences = preferences
+        self.users = 0
         self.profile = tempfile.mkdtemp(prefix="firefox-")
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
                  for name, value in {**PREFERENCES, **preferences}.items()]
@@ -99,7 +103,7 @@ class FirefoxProcess:
         try:
             self.process = Process([
                 firefox_path(), "--headless", "--no-remote", "--profile", self.profile,
-                "--remote-debugging-port", "0"], {"MOZ_CRASHREPORTER_DISABLE": "1", "HOME": self.profile})
+                "--remote-debugging-port", "0", "--remote-allow-system-access"], {"MOZ_CRASHREPORTER_DISABLE": "1", "HOME": self.profile})
             url = self.process.line(r"BiDi listening on (ws://\S+)").group(1)
             self.connection = Connection(f"{url}/session", self._event)
             self.connection.send("session.new", capabilities={
@@ -109,6 +113,20 @@ class FirefoxProcess:
         except BaseException:
             self.stop()
             raise
+
+    def serves(self, preferences):
+        """Whether it can serve a browser with these preferences; it has them then."""
+        if preferences == self.preferences:
+            return True
+        if self.users or not preferences or not self.preferences or not {*preferences, *self.preferences} <= set(LOOKS):
+            return False
+        values = {**{name: PREFERENCES.get(name, 1) for name in LOOKS}, **preferences}
+        chrome = {"moz:scope": "chrome"}
+        context = self.connection.send("browsingContext.getTree", **chrome)["contexts"][0]["context"]
+        lines = [f"Services.prefs.setIntPref({json.dumps(name)}, {value});" for name, value in values.items()]
+        self.connection.send("script.evaluate", expression="".join(lines), target={"context": context}, awaitPromise=False)
+        self.preferences = preferences
+        return True
 
     def _event(self, method, parameters):
         context = parameters.get("source", parameters).get("context")
@@ -133,9 +151,10 @@ class FirefoxProcess:
 class FirefoxBrowser(Browser):
     name = "firefox"
 
-    def __init__(self, process, is_own, width, height, scale):
+    def __init__(self, process, width, height, scale):
         super().__init__()
-        self.process, self.is_own, self.size, self.scale = process, is_own, (width, height), scale
+        self.process, self.size, self.scale = process, (width, height), scale
+        process.users += 1
         self.user = self.send("browser.createUserContext")["userContext"]
 
     def send(self, method, **parameters):
@@ -158,10 +177,8 @@ class FirefoxBrowser(Browser):
         self.send("emulation.setNetworkConditions", networkConditions=condition, userContexts=[self.user])
 
     def close(self):
-        if self.is_own:
-            self.process.stop()
-        else:
-            self.send("browser.removeUserContext", userContext=self.user)
+        self.process.users -= 1
+        self.send("browser.removeUserContext", userContext=self.user)
 
 
 class FirefoxPage(Page):

@@ -27,14 +27,17 @@ def free_port():
 
 
 def poll(condition, what, timeout=20, interval=0.02):
-    """Calls a function until its answer is true, and returns it. `what` names what was waited for, or makes the name."""
+    """Calls a function until its answer is true, and returns it. `what` names what was waited for, or makes the name.
+    What takes longer is asked for ever less often, up to five intervals apart: the browsers have use for the processor."""
     end = time.monotonic() + timeout
+    longest = 5 * interval
     while True:
         if answer := condition():
             return answer
         if time.monotonic() > end:
             raise TimeoutError(f"not within {timeout} s: {what() if callable(what) else what}")
         time.sleep(interval)
+        interval = min(interval * 1.3, longest)
 
 
 class Process:

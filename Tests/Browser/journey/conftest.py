@@ -45,6 +45,7 @@ class Chapter:
         self.people = Engine(engine)
         self.browser = self.people.browser()
         self._page = None
+        self._errors = []  # of those who went
 
     @property
     def page(self):
@@ -66,8 +67,17 @@ class Chapter:
         self.browser = self.people.browser()
         self._page = None
 
+    def leave(self, browser):
+        """Closes the browser of somebody else; what its console said still counts."""
+        for page in browser.pages:
+            page.evaluate("() => 0")  # WebKit tells of errors in its answers
+        self._errors += browser.errors
+        browser.close()
+        self.people.browsers.remove(browser)
+
     def take_errors(self):
-        errors = [error for browser in self.people.browsers for error in browser.errors]
+        errors = self._errors + [error for browser in self.people.browsers for error in browser.errors]
+        self._errors = []
         for browser in self.people.browsers:
             browser._errors.clear()
         return errors

@@ -29,7 +29,7 @@ def test_another_person_sees_it_too(page, chapter):
     at_rest(stranger)
     stranger.key("Control+z")
     wait_titles(page, TITLES)
-    stranger.close()
+    chapter.leave(stranger.browser)
 
 
 def test_ten_windows_work_side_by_side(page, chapter):

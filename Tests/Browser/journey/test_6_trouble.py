@@ -46,7 +46,7 @@ def test_the_server_is_killed_and_comes_back(page, chapter):
     page.wait_hidden(UNSAVED)
     other = open_album(chapter.people.browser(), chapter.server)
     wait_titles(other, MOVED)
-    other.close()
+    chapter.leave(other.browser)
     put_back(page)
 
 

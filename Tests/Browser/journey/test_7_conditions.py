@@ -44,8 +44,7 @@ def person(chapter):
 
     yield person
     for page in opened:
-        if page in page.browser.pages:
-            page.close()
+        chapter.leave(page.browser)
 
 
 def luminance(page, selector):
