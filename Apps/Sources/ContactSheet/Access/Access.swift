@@ -13,8 +13,10 @@ public final class Access: Sendable {
     case accepted(token: String, device: String)
     /// It was not.
     case wrong
-    /// It was not looked at; another may be made after this long.
-    case tooEarly(Duration)
+    /// It was not looked at, since too many before it failed; another may be made after that wait.
+    case tooEarly(LoginThrottle.Delay)
+    /// It was not looked at, since very many others try to log in at the same time.
+    case crowded
   }
 
   /// What a token is good for.
@@ -31,20 +33,18 @@ public final class Access: Sendable {
     /// When each session ends, by the hash of its token.
     var ends: [String: Int64] = [:]
     var throttle = LoginThrottle()
-    var waiting = 0
   }
 
   /// How long a browser stays logged in after its last visit.
   static let term = 30 * 86_400
   private static let day: Int64 = 86_400
   private static let mostSessions = 1000
-  private static let mostWaiting = 8
 
   private let file: AccessFile
   private let folder: DataFolder
   private let state: Mutex<State>
   private let saving = Mutex(())
-  private let turn = Gate(limit: 1)
+  let turns = LoginTurns()
   private let localToken = SecretBytes.encoded(SecretBytes.random(32))
   private let logger: Logger
   private let now: @Sendable () -> Date
@@ -105,7 +105,10 @@ public final class Access: Sendable {
   }
 
   /// Removes the password of a folder: a server with one lets nobody in until there is another.
-  public static func removePassword(of folder: DataFolder) throws { try AccessFile(folder: folder).remove() }
+  public static func removePassword(of folder: DataFolder) throws {
+    if Files.size(folder.database) != nil { OwnersAlone.close(folder) }
+    try AccessFile(folder: folder).remove()
+  }
 
   // MARK: Sessions
 
@@ -139,29 +142,34 @@ public final class Access: Sendable {
   ///   - device: What an earlier login called this browser.
   func logIn(_ password: String, from address: String, device: String?) async throws -> Login {
     let known = device.flatMap { isKnown($0) ? $0 : nil }
-    let client: LoginThrottle.Client = known.map { .device($0) } ?? .address(address)
-    let wait: Duration? = state.withLock { state in
+    let clients = known.map { [LoginThrottle.Client.device($0)] } ?? LoginThrottle.networks(of: address)
+    let (rank, delay) = state.withLock { state in
       look(&state)
-      // Strangers share a short queue, so that many of them at once do not keep those away who are known.
-      guard known != nil || state.waiting < Self.mostWaiting else { return .seconds(5) }
-      if let wait = state.throttle.begin(client, now: elapsed()) { return wait }
-      state.waiting += 1
-      return nil
+      let rank = known == nil ? state.throttle.rank(clients, now: elapsed()) : LoginTurns.known
+      return (rank, state.throttle.begin(clients, now: elapsed()))
     }
-    if let wait { return .tooEarly(wait) }
-    defer { state.withLock { $0.waiting -= 1 } }
+    if let delay { return .tooEarly(delay) }
     let stored = state.withLock { $0.credentials?.password }
     guard let stored, let hash = PasswordHash(stored) else { return .wrong }
-    // One at a time: each takes 32 MB and a processor.
-    let isRight = try await turn.pass { try await blocking { try hash.matches(password) } }
+    let isRight: Bool?
+    do {
+      isRight = try await turns.pass(rank: rank) { try await blocking { try hash.matches(password) } }
+    } catch {
+      state.withLock { $0.throttle.withdrawn(clients) }
+      throw error
+    }
+    guard let isRight else {
+      state.withLock { $0.throttle.withdrawn(clients) }
+      return .crowded
+    }
     guard isRight else {
-      state.withLock { $0.throttle.failed(client, now: elapsed()) }
+      state.withLock { $0.throttle.failed(clients, now: elapsed()) }
       logger.warning("A wrong password was given", metadata: ["address": "\(address)"])
       return .wrong
     }
     let token = SecretBytes.encoded(SecretBytes.random(32))
     let name: String? = state.withLock { state in
-      state.throttle.succeeded(client)
+      state.throttle.succeeded(clients)
       // The password may have been changed while this one was looked at.
       guard let credentials = state.credentials, credentials.password == stored else { return nil }
       let moment = Int64(now().timeIntervalSince1970)

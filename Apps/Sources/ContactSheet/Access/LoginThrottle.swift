@@ -3,13 +3,44 @@
 /// The first tries are free; then each failure doubles the wait, up to a minute. A try that comes too early is
 /// refused unseen and does not lengthen the wait. Who has logged in before is counted by that browser and not by
 /// its address: others' failures, even behind the same router, do not keep it out.
+///
+/// Of IPv6 whoever has one network often has very many. So their tries are counted by the wider networks as well, of which
+/// more are free; and how much has failed in the widest decides who waits longest where many come at once (`rank`).
 struct LoginThrottle: Sendable {
   /// Whose tries are counted together.
   enum Client: Hashable, Sendable {
     /// A browser that has logged in before.
     case device(String)
-    /// All others of an address.
+    /// All others of an address: of IPv6, of a network of 64 bits.
     case address(String)
+    /// All of a network as large as a household or a small firm gets it: 56 bits of IPv6.
+    case site(String)
+    /// All of a network as large as a firm gets it: 48 bits of IPv6.
+    case organization(String)
+    /// All of a network as large as providers have it. It is only counted.
+    case provider(String)
+
+    /// Tries that cost no wait.
+    fileprivate var freeTries: Int {
+      switch self {
+      case .device, .address: LoginThrottle.freeTries
+      case .site: 16
+      case .organization: 64
+      case .provider: .max
+      }
+    }
+
+    /// The longest wait: where many people may be behind a network it is short.
+    fileprivate var longestWait: Duration {
+      if case .organization = self { .seconds(8) } else { LoginThrottle.longestWait }
+    }
+  }
+
+  /// Why a try has to wait.
+  struct Delay: Hashable, Sendable {
+    var wait: Duration
+    /// Whether it is others' failures, in a wider network, that it has to wait for.
+    var isOfOthers = false
   }
 
   private struct Record {
@@ -42,22 +73,90 @@ struct LoginThrottle: Sendable {
     if now < record.notBefore { return record.notBefore - now }
     record.failures += 1
     record.last = now
-    record.notBefore = now + Self.wait(after: record.failures)
+    record.notBefore = now + Self.wait(after: record.failures, of: client)
     if records[client] == nil, records.count >= Self.mostRecords { forget(now) }
     records[client] = record
     return nil
+  }
+
+  /// Returns the networks that an address belongs to, the narrowest first.
+  ///
+  /// - Parameter address: An address in the form that `WebContext` gives it.
+  static func networks(of address: String) -> [Client] {
+    if address.containsByte(of: ":") {
+      let groups = address.parts(between: ":", maxSplits: 4).prefix(4).map { UInt16($0, radix: 16) ?? 0 }
+      guard groups.count == 4 else { return [.address(address)] }
+      let site = groups[..<3] + [groups[3] & 0xFF00]
+      return [
+        .address(address), .site(text(site)), .organization(text(groups[..<3])),
+        .provider(text(groups[..<2])),
+      ]
+    }
+    let numbers = address.parts(between: ".")
+    guard numbers.count == 4 else { return [.address(address)] }
+    return [.address(address), .provider(numbers[..<2].joined(separator: "."))]
+  }
+
+  private static func text(_ groups: some Sequence<UInt16>) -> String {
+    groups.map { String($0, radix: 16) }.joined(separator: ":")
+  }
+
+  /// Returns how much has failed in the networks of a try: 0 where nobody there has failed, and more the more did.
+  func rank(_ clients: [Client], now: Duration) -> Int {
+    clients.reduce(0) { sum, client in
+      guard let record = records[client], now - record.last <= Self.memory else { return sum }
+      return sum + Int.bitWidth - max(0, record.failures).leadingZeroBitCount
+    }
+  }
+
+  /// Begins a try that is counted for several, as `begin` does for each. Where one has to wait nothing is counted.
+  mutating func begin(_ clients: [Client], now: Duration) -> Delay? {
+    var longest: Delay?
+    for (index, client) in clients.enumerated() {
+      guard let record = records[client], now - record.last <= Self.memory, now < record.notBefore else {
+        continue
+      }
+      let wait = record.notBefore - now
+      // Its own failures are the reason wherever they are one.
+      longest = Delay(wait: max(wait, longest?.wait ?? wait), isOfOthers: longest?.isOfOthers ?? (index > 0))
+    }
+    if let longest { return longest }
+    for client in clients { _ = begin(client, now: now) }
+    return nil
+  }
+
+  /// A try that was begun was not looked at, and does not count.
+  mutating func withdrawn(_ clients: [Client]) {
+    for client in clients {
+      guard var record = records[client] else { continue }
+      record.failures -= 1
+      record.notBefore = record.last + Self.wait(after: record.failures, of: client)
+      records[client] = record.failures > 0 ? record : nil
+    }
+  }
+
+  /// Of several: the password was right. Failures of others in the wider networks stay counted.
+  mutating func succeeded(_ clients: [Client]) {
+    guard let own = clients.first else { return }
+    withdrawn(Array(clients.dropFirst()))
+    succeeded(own)
+  }
+
+  /// Tries that were begun have failed, as `failed` says of each.
+  mutating func failed(_ clients: [Client], now: Duration) {
+    for client in clients { failed(client, now: now) }
   }
 
   /// A try that was begun has failed: the wait is counted from when that was known.
   mutating func failed(_ client: Client, now: Duration) {
     guard let record = records[client] else { return }
     records[client]?.last = now
-    records[client]?.notBefore = max(record.notBefore, now + Self.wait(after: record.failures))
+    records[client]?.notBefore = max(record.notBefore, now + Self.wait(after: record.failures, of: client))
   }
 
-  private static func wait(after failures: Int) -> Duration {
-    guard failures >= freeTries else { return .zero }
-    return min(longestWait, .seconds(1 << min(failures - freeTries, 10)))
+  private static func wait(after failures: Int, of client: Client) -> Duration {
+    guard failures >= client.freeTries else { return .zero }
+    return min(client.longestWait, .seconds(1 << min(failures - client.freeTries, 10)))
   }
 
   /// The password was right: the failures before it are forgotten.

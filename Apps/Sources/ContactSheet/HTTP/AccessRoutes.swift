@@ -44,14 +44,26 @@ struct AccessRoutes: Sendable {
       return response
     case .wrong:
       return try page(next: next, status: .unauthorized, message: "That is not the password.", for: request)
-    case .tooEarly(let wait):
-      let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
-      let message =
-        "Too many tries. Wait \(seconds == 1 ? "a second" : "\(seconds) seconds") and try again."
-      var response = try page(next: next, status: .tooManyRequests, message: message, for: request)
-      response.headers[.retryAfter] = String(seconds)
-      return response
+    case .tooEarly(let delay):
+      let seconds = max(
+        1, Int(delay.wait.components.seconds) + (delay.wait.components.attoseconds > 0 ? 1 : 0))
+      let tries = delay.isOfOthers ? "Too many wrong tries from networks beside yours." : "Too many tries."
+      return try refusal(
+        "\(tries) Wait \(seconds == 1 ? "a second" : "\(seconds) seconds") and try again.", .tooManyRequests,
+        after: seconds, next: next, for: request)
+    case .crowded:
+      return try refusal(
+        "Very many others try to log in at this moment, so your password was not looked at. Try again in a few seconds.",
+        .serviceUnavailable, after: 5, next: next, for: request)
     }
+  }
+
+  private func refusal(
+    _ message: String, _ status: HTTPResponse.Status, after seconds: Int, next: String, for request: Request
+  ) throws -> Response {
+    var response = try page(next: next, status: status, message: message, for: request)
+    response.headers[.retryAfter] = String(seconds)
+    return response
   }
 
   private func page(
