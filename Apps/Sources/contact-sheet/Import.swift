@@ -7,9 +7,9 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import photos into an album.",
     discussion: """
-      Folders are searched with the folders in them, and zip archives are unpacked. An export of ContactSheet, as
-      folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an
-      import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show
+      Folders are searched with the folders in them, and zip archives are unpacked. An export of ContactSheet, as \
+      folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an \
+      import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show \
       the photos as they arrive.
       """)
 
@@ -108,7 +108,13 @@ enum Importing {
         bar?.clear()
         Terminal.standardError.line(error.message)
         bar?.advance()
-      case .finished:
+      case .finished(let file, .success(let outcome)):
+        if outcome.isOther {
+          bar?.clear()
+          Terminal.standardError.line(
+            "“\(file)” is not the file that the manifest names: its content is another. It was imported as it is."
+          )
+        }
         bar?.advance()
       }
     }
@@ -123,6 +129,7 @@ enum Importing {
     if summary.mended > 0 {
       parts.append("\(summary.mended) whose stored file was missing or damaged mended")
     }
+    if summary.others > 0 { parts.append("\(summary.others) with another content than the manifest says") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
     if summary.untried > 0 { parts.append("\(summary.untried) not tried") }
     return parts.joined(separator: ", ") + "."

@@ -219,3 +219,21 @@ def test_an_archive_that_is_damaged_is_refused_by_name(server, open_page, tmp_pa
     message = page.locator("#uploads .message")
     message.wait_for()
     assert "broken.zip" in message.inner_text() and "zip archive" in message.inner_text()
+
+
+def test_a_picture_that_is_not_the_exports_is_named_and_added(server, open_page, tmp_path):
+    assert run("import", folder_of(tmp_path, 2), "--data", server.data).returncode == 0
+    archive, unpacked = tmp_path / "export.zip", tmp_path / "unpacked"
+    assert run("export", archive, "--data", server.data).returncode == 0
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(unpacked)
+    jpeg(unpacked / "photo 01.jpg", 7)
+    other = server.post("/api/albums", {"title": "Other"})["id"]
+    page = open_page(f"{server.url}/albums/{other}")
+    wait_for_count(page, 0)
+    drop_files(page, [unpacked])
+    wait_for_count(page, 2)
+    message = page.locator("#uploads .message")
+    message.wait_for()
+    assert "its content is another" in message.inner_text() and page.locator("#uploads .name").inner_text() == "photo 01.jpg"
+    assert page.get_by_role("button", name="Retry").count() == 0

@@ -34,6 +34,7 @@ public struct RunningServer: ImportDestination {
     var title: String
     var status: ImportOutcome.Status
     var mended: Bool?
+    var differs: Bool?
   }
 
   private struct ErrorAnswer: Decodable {
@@ -72,6 +73,7 @@ public struct RunningServer: ImportDestination {
     else {
       throw ContactSheetError(.unreachable, "“\(url)” is not the address of a ContactSheet.")
     }
+    if let folder { OwnersAlone.close(folder) }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     let token = folder.flatMap { FileManager.default.contents(atPath: $0.token) }
     return Server(
@@ -91,13 +93,15 @@ public struct RunningServer: ImportDestination {
     if let title = details.title { query += "&title=\(PercentEncoding.encoded(title))" }
     if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.iso8601 ?? ""))" }
     if let place = details.place { query += "&place=\(place)" }
+    if let hash = details.hash { query += "&hash=\(hash.text)" }
     let target = "/api/albums/\(albumID)/photos?\(query)"
     let answer = try await file.withPath(byteLimit: byteLimit) { path in
       try await server.send(.POST, target, .file(path))
     }
     let photo: PhotoAnswer = try Self.decode(answer)
     return ImportOutcome(
-      id: photo.id, title: photo.title, status: photo.status, isMended: photo.mended ?? false)
+      id: photo.id, title: photo.title, status: photo.status, isMended: photo.mended ?? false,
+      isOther: photo.differs ?? false)
   }
 
   /// Brings an album of a running server into an order.

@@ -23,6 +23,7 @@ struct PhotoRoutes: Sendable {
     var status: String
     /// Said only where it is so.
     var mended: Bool?
+    var differs: Bool?
   }
 
   func add(to router: Router<Context>) {
@@ -80,7 +81,7 @@ struct PhotoRoutes: Sendable {
     return try Response.json(
       Answer(
         id: outcome.id.wireText, title: outcome.title, status: outcome.status.rawValue,
-        mended: outcome.isMended ? true : nil),
+        mended: outcome.isMended ? true : nil, differs: outcome.isOther ? true : nil),
       status: outcome.status == .imported ? .created : .ok)
   }
 
@@ -156,7 +157,7 @@ struct PhotoRoutes: Sendable {
 
 extension PhotoDetails {
   /// Takes what an upload says about its photo: `title`, `taken` (ISO 8601, or nothing for "no date") and `place`,
-  /// its place among those of its batch.
+  /// its place among those of its batch, and `hash`, the SHA-256 that a manifest says.
   init(_ request: Request) throws {
     self.init()
     title = request.query("title")
@@ -165,6 +166,12 @@ extension PhotoDetails {
         throw ContactSheetError(.badRequest, "“\(text)” is not a date such as 2024-05-06T07:08:09Z.")
       }
       taken = .some(Timestamp(iso8601: text))
+    }
+    if let text = request.query("hash") {
+      guard let hash = ContentHash(text) else {
+        throw ContactSheetError(.badRequest, "“\(text)” is not a SHA-256 in 64 hexadecimal digits.")
+      }
+      self.hash = hash
     }
     if let text = request.query("place") {
       guard let number = OutsideNumber.exact(text, in: 0...10_000_000) else {

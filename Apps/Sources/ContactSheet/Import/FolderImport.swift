@@ -31,6 +31,8 @@ public struct ImportSummary: Sendable, Hashable {
   public var duplicates = 0
   /// Photos whose stored file was missing or damaged, and is whole again.
   public var mended = 0
+  /// Files that are others than a manifest says. They count as imported, or as duplicates.
+  public var others = 0
   /// Files that could not be imported.
   public var failed = 0
   /// Files that were not tried any more after an error that concerns all of them.
@@ -91,6 +93,7 @@ public struct FolderImport: Sendable {
         case .success(let outcome):
           if outcome.status == .imported { summary.imported += 1 } else { summary.duplicates += 1 }
           if outcome.isMended { summary.mended += 1 }
+          if outcome.isOther { summary.others += 1 }
         case .failure(let error):
           summary.failed += 1
           if error.stopsImports, summary.fatal == nil { summary.fatal = error }

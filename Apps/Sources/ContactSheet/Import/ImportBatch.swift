@@ -9,6 +9,8 @@ public struct PhotoDetails: Sendable, Hashable {
   public var taken: Timestamp??
   /// Its place among those of its batch, which otherwise come in the order of capture.
   public var place: Int?
+  /// The hash of the file that was exported, as a manifest says it.
+  public var hash: ContentHash?
 
   /// Knows nothing but the file.
   public init() {}

@@ -92,6 +92,7 @@ struct ImportSource: Sendable {
       details.title = photo.title
       details.taken = .some(photo.taken.flatMap { Timestamp(iso8601: $0) })
       details.place = placed
+      details.hash = ContentHash(photo.hash.asciiLowercased)
       placed += 1
       let name = TextCleaning.fileName(photo.fileName)
       files.append(ImportFile(find(photo.file) ?? .missing, name: name, details: details))

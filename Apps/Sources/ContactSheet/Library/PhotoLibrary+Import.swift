@@ -20,6 +20,8 @@ public struct ImportOutcome: Sendable, Hashable {
   /// A Boolean value that indicates whether the photo's stored file was missing or damaged, and is whole again by this
   /// import.
   public var isMended = false
+  /// A Boolean value that indicates whether the file is another than a manifest says. It was imported as it is.
+  public var isOther = false
 }
 
 extension PhotoLibrary {
@@ -42,7 +44,8 @@ extension PhotoLibrary {
       let (file, received) = try await blocking {
         try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
       }
-      return try await store(file, received, named: name, in: albumID, batch: batch, details: details)
+      return try await storeAndCompare(
+        file, received, named: name, in: albumID, batch: batch, details: details)
     }
   }
 
@@ -71,8 +74,20 @@ extension PhotoLibrary {
         file.discard()
         throw error
       }
-      return try await store(file, received, named: name, in: albumID, batch: batch, details: details)
+      return try await storeAndCompare(
+        file, received, named: name, in: albumID, batch: batch, details: details)
     }
+  }
+
+  /// Stores a file, and notes where a manifest says that it is another: who made it may have edited the picture since, or
+  /// somebody else put another in its place.
+  private func storeAndCompare(
+    _ file: IncomingFile, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
+    batch: ImportBatch?, details: PhotoDetails
+  ) async throws -> ImportOutcome {
+    var outcome = try await store(file, received, named: name, in: albumID, batch: batch, details: details)
+    outcome.isOther = details.hash.map { $0 != received.hash } ?? false
+    return outcome
   }
 
   /// Sees to it that what fails with the disk or the database names the file that is missing because of it.

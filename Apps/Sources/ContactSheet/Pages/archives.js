@@ -8,7 +8,7 @@ const MOST_UNPACKED = 500_000_000; // bytes of one file that has to be unpacked
 /**
  * What files are to be sent, in order, each with what a manifest says of it.
  *
- * @returns `[{file, details}]`; `details` has `title`, `taken` and `place`, or is undefined
+ * @returns `[{file, details}]`; `details` has `title`, `taken`, `place` and `hash`, or is undefined
  */
 export async function expand(files) {
   const all = [];
@@ -22,8 +22,8 @@ export async function expand(files) {
   for (const manifest of manifests) {
     const { format, photos } = await read(manifest);
     if (format !== 1 || !Array.isArray(photos)) continue;
-    for (const { file, title, taken, fileName } of photos) {
-      if (!listed.has(file)) listed.set(file, { title, taken: taken ?? '', place: listed.size, fileName });
+    for (const { file, title, taken, fileName, hash } of photos) {
+      if (!listed.has(file)) listed.set(file, { title, taken: taken ?? '', place: listed.size, fileName, hash: hashOf(hash) });
     }
   }
   if (listed.size === 0) return all.map((file) => ({ file }));
@@ -34,6 +34,9 @@ export async function expand(files) {
     return first === second ? 0 : first - second;
   });
 }
+
+/** The server compares the file with it. What is none is no reason to refuse the file. */
+const hashOf = (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined);
 
 async function read(manifest) {
   try {

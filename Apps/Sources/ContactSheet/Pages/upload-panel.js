@@ -51,10 +51,10 @@ export class UploadPanel {
     this.#cancel.hidden = !isBusy;
     this.#close.hidden = isBusy;
     this.#retry.hidden = isBusy || queue.uploads.filter(({ state, isFinal }) => state === 'failed' && !isFinal).length < 2;
-    this.#showRows(queue.uploads.filter(({ state }) => state === 'sending' || state === 'failed'));
+    this.#showRows(queue.uploads.filter(({ state, message }) => state === 'sending' || state === 'failed' || message));
     if (this.#wasBusy && !isBusy) this.#announce(summary(queue));
     this.#wasBusy = isBusy;
-    if (!isBusy && failed === 0) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
+    if (!isBusy && failed === 0 && !queue.uploads.some(({ message }) => message)) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
   }
 
   #showRows(uploads) {

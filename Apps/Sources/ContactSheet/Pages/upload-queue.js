@@ -7,6 +7,8 @@ import { waitWanted } from '../live-list/outbox.js';
 const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
 const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone
 
+const OTHER = 'This is not the file that the export names: its content is another. It was added as it is.';
+
 export class UploadQueue {
   uploads = [];
   #send;
@@ -110,8 +112,9 @@ export class UploadQueue {
       this.#onChange();
     };
     try {
-      const { status } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
+      const { status, differs } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
+      if (differs) Object.assign(upload, { message: OTHER, isFinal: true });
     } catch (error) {
       if (upload.abort.signal.aborted) upload.state = 'cancelled';
       else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message, isFinal: error.isFinal });
@@ -135,7 +138,7 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
     let query = `name=${encodeURIComponent(details?.fileName ?? file.name)}&batch=${batch}`;
-    for (const key of ['title', 'taken', 'place']) {
+    for (const key of ['title', 'taken', 'place', 'hash']) {
       if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(details[key])}`;
     }
     request.open('POST', `${url}?${query}`);
