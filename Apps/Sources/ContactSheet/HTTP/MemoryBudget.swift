@@ -126,13 +126,15 @@ struct GatheredBodies: RouterMiddleware {
       return try await next(request, context)
     }
     let longest = request.uri.path.isExactly("/login") ? Self.longestOfStrangers : Self.longest
+    // Refused before a byte of it has come, where its length is announced.
+    let announced = request.headers[.contentLength].flatMap { OutsideNumber.clamped($0, to: 0...Int.max) }
+    guard announced ?? 0 <= longest else { throw Self.tooLong }
     var paid = 0
     do {
       var buffer = ByteBuffer()
       for try await piece in request.body {
         let wanted = buffer.readableBytes + piece.readableBytes
-        // One byte more than the longest passes: the handler that reads the body then refuses it, and says how long it may be.
-        guard wanted <= longest + 1 else { throw ContactSheetError(.badRequest, "The request is too long.") }
+        guard wanted <= longest else { throw Self.tooLong }
         while paid < wanted {
           try await budget.take(Self.portion, for: context.address)
           paid += Self.portion
@@ -150,8 +152,10 @@ struct GatheredBodies: RouterMiddleware {
     }
   }
 
+  private static var tooLong: ContactSheetError { ContactSheetError(.tooLarge, "The request is too long.") }
+
   /// `POST /api/albums/{album}/photos`.
-  private static func isUpload(_ request: Request) -> Bool {
+  static func isUpload(_ request: Request) -> Bool {
     let parts = request.uri.path.parts(between: "/")
     return request.method == .post && parts.count == 4 && parts[0].isExactly("api")
       && parts[3].isExactly("photos")

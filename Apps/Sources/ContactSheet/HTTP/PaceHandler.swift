@@ -7,6 +7,8 @@ import NIOHTTPTypes
 /// Registers a connection, and closes one whose other side is too slow on purpose: that sends a body byte by byte, or
 /// that asks for files and does not take them. Silence is dealt with elsewhere, by the limit of idle time.
 ///
+/// The same goes for a body that was refused and does not end: what is announced, or comes, beyond all reason is not waited for.
+///
 /// Only the time spent waiting for the other side counts, not the time in which we were too busy to read.
 final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
@@ -23,6 +25,11 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var received = 0
   private var hasAnswered = false
   private var stall: Scheduled<Void>?
+  /// Whether a body is on its way.
+  private var isReceiving = false
+  /// How much of it is still to come, as it was announced.
+  private var announced = 0
+  private var isLastAnswer = false
 
   init(
     _ limits: WebLimits, _ connections: Connections, _ proxies: TrustedProxies,
@@ -49,18 +56,24 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head:
+    case .head(let head):
+      isReceiving = true
+      announced =
+        head.headerFields[.contentLength].flatMap { OutsideNumber.clamped($0, to: 0...Int.max) } ?? 0
       waited = .zero
       received = 0
       hasAnswered = false
     case .body(let bytes):
       if let since = waitingSince { waited = waited + (.now() - since) }
       received += bytes.readableBytes
+      announced = max(0, announced - bytes.readableBytes)
+      // The answer is out: what comes now is dropped.
+      if hasAnswered, received > limits.dropped { return context.close(promise: nil) }
       if isTooSlow {
         refuse(context)
         return
       }
-    case .end: break
+    case .end: isReceiving = false
     }
     waitingSince = nil
     context.fireChannelRead(data)
@@ -92,7 +105,26 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .head = unwrapOutboundIn(data) { hasAnswered = true }
+    switch unwrapOutboundIn(data) {
+    case .head(var head):
+      hasAnswered = true
+      guard isReceiving, announced > limits.dropped || head.headerFields[.connection] == "close" else {
+        break
+      }
+      isLastAnswer = true
+      head.headerFields[.connection] = "close"
+      return context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end where isLastAnswer:
+      let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+      let (channel, time) = (context.channel, TimeAmount(limits.lingering))
+      written.futureResult.whenComplete { _ in
+        // Closed at once, the system would take back what the other side has not read yet.
+        channel.close(mode: .output, promise: nil)
+        _ = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+      }
+      return context.write(data, promise: written)
+    default: break
+    }
     context.write(data, promise: promise)
   }
 

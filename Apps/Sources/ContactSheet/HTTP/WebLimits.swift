@@ -27,6 +27,12 @@ public struct WebLimits: Sendable, Hashable {
   /// The memory that bodies of requests may take together, in bytes; as much again goes into decoding them.
   public var bodyMemory = 64 << 20
 
+  /// The most bytes of a body that are read and dropped after the answer, so that a browser which reads nothing before it has sent
+  /// all gets the answer.
+  public var dropped = 4 << 30
+  /// The time that the other side has to take an answer after which the connection is closed.
+  public var lingering: Duration = .seconds(2)
+
   /// Creates the usual limits.
   public init() {}
 
