@@ -15,12 +15,14 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Browser/app")]
 
 import archives  # noqa: E402
+import backups  # noqa: E402
 import crowds  # noqa: E402
 import endings  # noqa: E402
 import ground as grounds  # noqa: E402
 import injection  # noqa: E402
 import kills  # noqa: E402
 import numbers_at_edges  # noqa: E402
+import pictures  # noqa: E402
 import random_requests  # noqa: E402
 import strangers  # noqa: E402
 import uploads  # noqa: E402
@@ -33,6 +35,8 @@ KINDS = {
     "requests": (random_requests.attack, 6000, {}),
     "uploads": (uploads.attack, 800, {"arguments": ["--max-megapixels", "60", "--max-seconds", "20"]}),
     "archives": (archives.attack, 120, {}),
+    "pictures": (pictures.attack, 16, {}),
+    "backups": (backups.attack, 24, {}),
     "crowds": (crowds.attack, 1000, {}),
     "endings": (endings.attack, 6, {}),
     "kills": (kills.attack, 12, {}),

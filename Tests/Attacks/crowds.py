@@ -50,6 +50,11 @@ def attack(ground, dice, count, outcome):
         (f"GET / HTTP/1.1\r\n{head}X-Slow: ".encode(), b"y" * 60_000),
         (f"GET /api/albums/{album}/stream HTTP/1.1\r\n{head}\r\n".encode(), b""),
         ((f"GET /albums/{album} HTTP/1.1\r\nAccept: text/html\r\n{head}\r\n" * 20).encode(), b""),
+        # The same compressed, which keeps a state for each; none of it is read.
+        (f"GET /api/albums/{album}/stream HTTP/1.1\r\nAccept-Encoding: gzip\r\n{head}\r\n".encode(), b""),
+        ((f"GET /albums/{album} HTTP/1.1\r\nAccept: text/html\r\nAccept-Encoding: gzip\r\n{head}\r\n" * 20).encode(), b""),
+        # A length that no request has: refused at once.
+        (f"POST /api/albums/{album}/moves HTTP/1.1\r\n{head}Content-Length: {2**63 - 1}\r\n\r\n".encode(), filling[:60_000]),
         (b"", b""),
     ]
     for number in range(count):
