@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 int64_t cs_file_size(const char *path)
 {
@@ -14,8 +15,24 @@ int64_t cs_free_space(const char *path)
 {
   struct statvfs information;
   if (statvfs(path, &information) != 0) return -1;
+  // Not f_bfree: some blocks are kept for the system's administrator, and some for the file system itself.
   uint64_t blocks = information.f_bavail, size = information.f_frsize;
   return size != 0 && blocks > INT64_MAX / size ? INT64_MAX : (int64_t) (blocks * size);
+}
+
+int64_t cs_free_files(const char *path)
+{
+  struct statvfs information;
+  // File systems that have no limit give zeros.
+  if (statvfs(path, &information) != 0 || information.f_files == 0) return -1;
+  uint64_t files = information.f_favail;
+  return files > INT64_MAX ? INT64_MAX : (int64_t) files;
+}
+
+int cs_has_blocks_smaller_than_pages(const char *path)
+{
+  struct statvfs information;
+  return statvfs(path, &information) == 0 && (long) information.f_frsize < sysconf(_SC_PAGESIZE);
 }
 
 int cs_is_folder(const char *path)

@@ -7,9 +7,9 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look for damage in the database, and compare it with the files.",
     discussion: """
-      Reads the database and every original. With --repair, thumbnails are made again, a damaged database is made anew from
-      what can still be read of it (the damaged one is kept), and originals that no album has become photos of the album
-      “Recovered”. With --from, files, titles and places that are lost are taken from a backup before that. ContactSheet must
+      Reads the database and every original. With --repair, thumbnails are made again, a damaged database is made anew from \
+      what can still be read of it (the damaged one is kept), and originals that no album has become photos of the album \
+      “Recovered”. With --from, files, titles and places that are lost are taken from a backup before that. ContactSheet must \
       not be running then.
       """)
 
@@ -39,6 +39,7 @@ struct Check: AsyncParsableCommand {
   }
 
   private func look() async throws -> CheckReport {
+    try data.folder.checkDatabaseExists()
     do {
       return try await Reading.run(data.folder) { try await $0.check() }
     } catch let error as ContactSheetError where error.code == .storage {
@@ -54,16 +55,31 @@ struct Check: AsyncParsableCommand {
     let folder = data.folder
     var rebuilt = RebuildReport()
     let backup = backup.map { DataFolder(path: $0) }
+    var contents: BackupContents?
+    try folder.checkIsDataFolder()
+    rebuilt.wasMissing = folder.hasEmptyDatabase
     let library = try await OpenLibrary.open(folder, limits: limits, logger: Terminal.logger) { decoder in
+      // Read before anything is changed: nothing is to be mended by half since the backup cannot be read.
+      if let backup { contents = try await PhotoLibrary.contents(of: backup, for: folder) }
+      if rebuilt.wasMissing {
+        Terminal.standardError.line("The database is missing. A new one is made.")
+        return
+      }
       let problems = try await PhotoLibrary.databaseProblems(of: folder)
       guard !problems.isEmpty else { return }
-      if let backup { try await PhotoLibrary.checkBackup(backup, for: folder) }
       for problem in problems { Terminal.standardError.line("The database is damaged: \(problem)") }
       rebuilt = try await PhotoLibrary.rebuildDatabase(of: folder, decoder: decoder)
       Self.tell(rebuilt)
     }
     do {
-      let mended = try await library.library.mend(from: backup, rebuilt: rebuilt)
+      let mended: MendReport
+      do {
+        mended = try await library.library.mend(from: contents, rebuilt: rebuilt)
+      } catch {
+        Self.tellUntitled(rebuilt, but: nil)
+        throw error
+      }
+      Self.tellUntitled(rebuilt, but: mended.restored)
       if let restored = mended.restored {
         Terminal.standardOutput.line(
           "From the backup: \(restored.rows) photos with titles and places, \(restored.titles) titles,"
@@ -82,15 +98,21 @@ struct Check: AsyncParsableCommand {
     Terminal.standardOutput.line(
       "Read \(rebuilt.photos) photos in \(rebuilt.albums) albums from the damaged database, which is kept as"
         + " “\(rebuilt.keptAs)”. What was done before cannot be undone any more.")
-    for title in rebuilt.untitled.values.sorted() {
-      Terminal.standardError.line("A photo's title could not be read; it is “\(title)” now, in its place.")
-    }
-    if !rebuilt.untitledAlbums.isEmpty {
-      Terminal.standardError.line(
-        "The titles of \(rebuilt.untitledAlbums.count) albums could not be read; they are “Recovered” now.")
-    }
     if rebuilt.lost > 0 {
       Terminal.standardError.line("The titles and places of \(rebuilt.lost) photos could not be read.")
+    }
+  }
+
+  /// Says what has another title now, and did not get its own from a backup.
+  private static func tellUntitled(_ rebuilt: RebuildReport, but restored: RestoreReport?) {
+    let untitled = rebuilt.untitled.filter { restored?.titledPhotos.contains($0.key) != true }
+    for title in untitled.values.sorted() {
+      Terminal.standardError.line("A photo's title could not be read; it is “\(title)” now, in its place.")
+    }
+    let albums = rebuilt.untitledAlbums.subtracting(restored?.titledAlbums ?? [])
+    if !albums.isEmpty {
+      Terminal.standardError.line(
+        "The titles of \(albums.count) albums could not be read; they are “Recovered” now.")
     }
   }
 }

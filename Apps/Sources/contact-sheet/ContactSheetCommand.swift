@@ -8,7 +8,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
     commandName: "contact-sheet",
     abstract: "Albums of photos in an order of your own.",
     discussion: """
-      Everything is kept in one folder: the photos, their thumbnails, and a database. “serve” shows the
+      Everything is kept in one folder: the photos, their thumbnails, and a database. “serve” shows the \
       albums in the browser; the other commands work whether it runs or not.
       """,
     subcommands: [

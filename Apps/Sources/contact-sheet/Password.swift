@@ -7,8 +7,8 @@ struct Password: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Set the password that “serve” asks for.",
     discussion: """
-      Once it is set, “serve” asks for it at every address, also on this machine.
-      Asks for it twice; where nobody sits at a terminal, the first line of standard input is taken. It is stored
+      Once it is set, “serve” asks for it at every address, also on this machine. \
+      Asks for it twice; where nobody sits at a terminal, the first line of standard input is taken. It is stored \
       hashed. A running server takes the new one at once, and everybody has to log in anew.
       """)
 

@@ -98,11 +98,12 @@ struct Export: AsyncParsableCommand {
 /// `contact-sheet backup`.
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy everything to another folder, also while ContactSheet runs.",
+    abstract: "Copy all albums to another folder, also while ContactSheet runs.",
     discussion: """
-      The copy is a data folder of its own, with everything as it was when the backup began. Backing up to it again copies
-      only what is new or not whole, and removes what has been removed here. Photos whose files are missing or damaged are
-      named, and the status is not 0.
+      The copy is a data folder of its own, with albums, trash and photos as they were when the backup began; the password is \
+      not copied. Backing up to the same folder again copies only photos that are new or not whole there, and removes those \
+      that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing or damaged are \
+      named, and the status is 65.
       """)
 
   @Argument(help: "The folder of the copy.")

@@ -7,8 +7,8 @@ struct Reorder: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring an album into an order.",
     discussion: """
-      By a property, reversed, or like an export or a list. Lists name one photo on each line, by id, file name or
-      title; “contact-sheet photos” prints such a list. Photos that are not named follow as they are. If
+      By a property, reversed, or like an export or a list. Lists name one photo on each line, by id, file name or \
+      title; “contact-sheet photos” prints such a list. Photos that are not named follow as they are. If \
       ContactSheet runs on the data folder, its pages show the new order at once.
       """)
 

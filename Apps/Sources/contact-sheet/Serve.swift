@@ -11,7 +11,7 @@ struct Serve: AsyncParsableCommand {
     abstract: "Show the albums in the browser.",
     discussion:
       """
-      Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise; then users
+      Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise; then users \
       have to log in with a password, which is set with “contact-sheet password”.
       """)
 
@@ -110,6 +110,11 @@ struct Serve: AsyncParsableCommand {
           "The password and the photos travel unencrypted. Outside of your own network, put a program that"
             + " speaks https before this one, and say --behind-https.")
       }
+      if options.isBehindHTTPS, options.isLoopback, allowedHosts.isEmpty {
+        Terminal.standardError.line(
+          "Warning: browsers that come by https call the server by a name, and it answers to none but this machine's."
+            + " Say --allow-host NAME.")
+      }
       if library.library.isDiskFull {
         Terminal.standardError.line(
           "Warning: the disk that holds “\(data.folder.path)” is full. Photos can be seen, and the trash can be"
@@ -120,9 +125,11 @@ struct Serve: AsyncParsableCommand {
       let lock = library.lock
       let server = WebServer(
         library: library.library, options: options, access: access, logger: logger)
+      let outside = options.isBehindHTTPS ? WebServer.outsideURLs(options) : []
       let service = ServerService(server: server) { url in
         try? lock.announce(url: url)
         Terminal.standardOutput.line("ContactSheet is at \(url)")
+        for url in outside { Terminal.standardOutput.line("Browsers come by https, to \(url)") }
       }
       let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [service], logger: logger))
       let signals = EndingSignals(server: server, group: group, logger: logger)
@@ -165,7 +172,7 @@ struct OpenLibrary {
 
   static func open(
     _ folder: DataFolder, limits: LimitOptions, logger: Logger,
-    before prepare: (any ImageDecoder) async throws -> Void = { _ in }
+    before prepare: ((any ImageDecoder) async throws -> Void)? = nil
   ) async throws -> OpenLibrary {
     try await open(
       folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds),
@@ -175,13 +182,15 @@ struct OpenLibrary {
   static func open(
     _ folder: DataFolder, settings: Settings = Settings(), secondsPerPicture: Double = 60,
     decoderMemory: Int = 1 << 30, logger: Logger,
-    before prepare: (any ImageDecoder) async throws -> Void = { _ in }
+    before prepare: ((any ImageDecoder) async throws -> Void)? = nil
   ) async throws -> OpenLibrary {
+    // A new database would hide that the old one is lost; what mends the folder makes one on purpose.
+    if prepare == nil { try folder.checkDatabaseExists() }
     try folder.prepare()
     let lock = try FolderLock.acquire(folder)
     let decoder = WorkerDecoder(
       WorkerDecoder.Options(secondsPerPicture: secondsPerPicture, memory: decoderMemory), logger: logger)
-    try await prepare(decoder)
+    try await prepare?(decoder)
     let library = try await PhotoLibrary.open(
       folder, settings: settings, decoder: decoder, logger: logger)
     return OpenLibrary(library: library, lock: lock)

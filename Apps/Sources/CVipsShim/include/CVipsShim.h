@@ -74,6 +74,16 @@ int64_t cs_file_size(const char *path);
 // How many bytes can still be written where a path is, or -1 where that cannot be told.
 int64_t cs_free_space(const char *path);
 
+// How many files can still be made where a path is, or -1 where that cannot be told or has no limit.
+int64_t cs_free_files(const char *path);
+
+// Whether a file's pages in memory lie in several blocks of the disk each, as on small disks.
+int cs_has_blocks_smaller_than_pages(const char *path);
+
+// Ends the process with a message and a status where a page of a file that is mapped into memory finds no block on the
+// disk (SIGBUS). The text is kept and has to stay.
+void cs_explain_bus_errors(const char *text, int status);
+
 // Whether a path names a folder, and not a link to one.
 int cs_is_folder(const char *path);
 

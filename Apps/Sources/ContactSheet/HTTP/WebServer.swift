@@ -102,6 +102,11 @@ public struct WebServer: Sendable {
     return "http://\(shown)" + (port.map { ":\($0)" } ?? "")
   }
 
+  /// Returns the addresses by which browsers reach a server behind a program that speaks https, in the order of their names.
+  public static func outsideURLs(_ options: Options) -> [String] {
+    options.allowedHosts.sorted().map { "https://\($0)\(options.path == .top ? "/" : options.path.text)" }
+  }
+
   /// Returns the responder, which answers requests below the server's path.
   func responder() throws -> ServerPathResponder<RouterResponder<WebContext>> {
     ServerPathResponder(path: options.path, responder: try router().buildResponder())

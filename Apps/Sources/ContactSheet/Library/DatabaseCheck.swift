@@ -7,9 +7,9 @@ enum DatabaseCheck {
   private static let limit = 20
 
   /// Returns what is wrong with a database's file, in SQLite's words: nothing where it is sound, or where there is
-  /// none. Blocks.
+  /// none or an empty one. Blocks.
   static func problems(of path: String) -> [String] {
-    guard Files.size(path) != nil else { return [] }
+    guard Files.size(path) ?? 0 > 0 else { return [] }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }

@@ -17,13 +17,15 @@ public struct RebuildReport: Sendable, Hashable {
   public var lost = 0
   /// The path at which the damaged database is kept.
   public var keptAs = ""
+  /// Whether there was no database at all.
+  public var wasMissing = false
 
   /// Whether albums may have been there of which nothing could be read.
-  var mayLackAlbums: Bool { !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
+  var mayLackAlbums: Bool { wasMissing || !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
 
   /// Whether photos may have been there of which nothing could be read: of pages that are damaged nobody knows what was in
   /// them.
-  var mayLackPhotos: Bool { !keptAs.isEmpty }
+  var mayLackPhotos: Bool { wasMissing || !keptAs.isEmpty }
 
   /// Creates a report that says that nothing had to be rebuilt.
   public init() {}

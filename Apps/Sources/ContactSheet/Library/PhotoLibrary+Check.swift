@@ -78,19 +78,18 @@ extension PhotoLibrary {
   /// Mends what can be mended, first from a backup, where there is one. Nobody else uses the folder.
   ///
   /// - Parameters:
-  ///   - backup: The folder of the backup, which nobody uses.
+  ///   - backup: The rows of the backup, whose folder nobody uses.
   ///   - rebuilt: What is known to lack its title.
   /// - Returns: What was mended, and what is wrong still.
-  /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
   /// - Complexity: reads every original once, and those that are recovered twice more.
   public func mend(
-    from backup: DataFolder? = nil, rebuilt: RebuildReport = RebuildReport()
+    from backup: BackupContents? = nil, rebuilt: RebuildReport = RebuildReport()
   ) async throws -> MendReport {
     try await mend(from: backup, rebuilt: rebuilt, OriginalConditions(folder))
   }
 
   func mend(
-    from backup: DataFolder?, rebuilt: RebuildReport, _ originals: OriginalConditions
+    from backup: BackupContents?, rebuilt: RebuildReport, _ originals: OriginalConditions
   ) async throws -> MendReport {
     var report = MendReport()
     if let backup { report.restored = try await restore(from: backup, rebuilt: rebuilt, originals) }

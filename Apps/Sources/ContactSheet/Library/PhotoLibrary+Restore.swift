@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import GRDB
 import LiveFetchSQLite
 
@@ -12,6 +12,17 @@ public struct RestoreReport: Sendable, Hashable {
   public var albums = 0
   /// Originals that were missing or damaged and are whole again.
   public var files = 0
+  /// Photos whose titles could not be read and are known again.
+  public var titledPhotos: Set<UUID> = []
+  /// Albums whose titles could not be read and are known again.
+  public var titledAlbums: Set<UUID> = []
+}
+
+/// The rows of a backup.
+public struct BackupContents: Sendable {
+  let folder: DataFolder
+  let albums: [Album]
+  let photos: [Photo]
 }
 
 extension PhotoLibrary {
@@ -20,21 +31,21 @@ extension PhotoLibrary {
   /// which.
   ///
   /// - Parameters:
-  ///   - backup: The folder of the backup, which nobody uses.
+  ///   - backup: The rows of the backup, whose folder nobody uses.
   ///   - rebuilt: What is known to lack its title.
   /// - Returns: How much was restored.
-  /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup.
   /// - Complexity: reads every original once, and those of the backup that are wanted.
   func restore(
-    from backup: DataFolder, rebuilt: RebuildReport, _ originals: OriginalConditions
+    from backup: BackupContents, rebuilt: RebuildReport, _ originals: OriginalConditions
   ) async throws -> RestoreReport {
-    let (albums, photos) = try await Self.contents(of: backup, incoming: folder)
+    let (albums, photos) = (backup.albums, backup.photos)
     var report = RestoreReport()
     let mended = try await check(originals)
-    report.files = try await copyOriginals(mended, from: backup, originals)
+    report.files = try await copyOriginals(mended, from: backup.folder, originals)
     let orphans = Set(mended.orphans)
-    (report.rows, report.titles, report.albums) = try await records.write { db in
-      var (rows, titles, added) = (0, 0, 0)
+    let files = report.files
+    return try await records.write { db in
+      var report = RestoreReport(files: files)
       func hasOriginal(_ photo: Photo) -> Bool {
         ContentHash(photo.contentHash).map { Files.size(self.folder.original($0)) != nil } ?? false
       }
@@ -43,7 +54,7 @@ extension PhotoLibrary {
         (album.photoCount, album.cover) = (0, nil)
         guard try Album.fetchOne(db, key: ["id": album.id]) == nil else { return }
         try album.insert(db)
-        added += 1
+        report.albums += 1
       }
       for album in albums {
         if rebuilt.mayLackAlbums { try add(album) }
@@ -51,6 +62,7 @@ extension PhotoLibrary {
           try db.execute(
             sql: "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ? WHERE id = ?",
             arguments: [album.title, album.rank, album.createdDate, album.deletedDate, album.id])
+          report.titledAlbums.insert(album.id)
         }
       }
       for photo in photos {
@@ -59,7 +71,8 @@ extension PhotoLibrary {
             sql:
               "UPDATE photo SET title = ?, fileName = ?, captureDate = ?, dateText = ? WHERE id = ? AND title = ?",
             arguments: [photo.title, photo.fileName, photo.captureDate, photo.dateText, photo.id, title])
-          titles += db.changesCount
+          report.titles += db.changesCount
+          if db.changesCount > 0 { report.titledPhotos.insert(photo.id) }
         }
         // Of photos that share their original with others no orphan tells that they were lost.
         guard orphans.contains(photo.contentHash) || rebuilt.mayLackPhotos && hasOriginal(photo) else {
@@ -67,31 +80,30 @@ extension PhotoLibrary {
         }
         if let album = albums.first(where: { $0.id == photo.albumID }) { try add(album) }
         try photo.insert(db, onConflict: .ignore)
-        rows += db.changesCount > 0 ? 1 : 0
+        report.rows += db.changesCount > 0 ? 1 : 0
       }
-      return (rows, titles, added)
+      return report
     }
-    return report
   }
 
-  /// Throws where the rows of a backup cannot be read: nothing is to be mended by half because of that.
+  /// Reads the rows of a backup, from a copy: the backup stays as it is, whatever release made it.
   ///
   /// - Parameters:
   ///   - backup: The folder of the backup, which nobody uses.
   ///   - folder: The data folder, which the caller has locked.
-  public static func checkBackup(_ backup: DataFolder, for folder: DataFolder) async throws {
-    _ = try await contents(of: backup, incoming: folder)
-  }
-
-  /// The rows of a backup, read from a copy: the backup stays as it is, whatever release made it.
-  private static func contents(
-    of backup: DataFolder, incoming: DataFolder
-  ) async throws -> (albums: [Album], photos: [Photo]) {
+  /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup, or one that was not finished.
+  public static func contents(
+    of backup: DataFolder, for folder: DataFolder
+  ) async throws -> BackupContents {
+    guard try await blocking({ !backup.lacksDatabase }) else {
+      throw ContactSheetError(
+        .notFound, "“\(backup.path)” is a backup that was not finished: it has photos and no database.")
+    }
     guard Files.size(backup.database) != nil else {
       throw ContactSheetError(
         .notFound, "“\(backup.path)” is not a backup of ContactSheet: it has no database.")
     }
-    let path = incoming.temporary("backup.sqlite")
+    let path = folder.temporary("backup.sqlite")
     defer { for name in ["", "-wal", "-shm", "-journal"] { try? Files.remove(path + name) } }
     do {
       return try await blocking {
@@ -102,10 +114,9 @@ extension PhotoLibrary {
         defer { try? queue.close() }
         try Schema.migrator().migrate(queue)
         return try queue.read { db in
-          (
-            try Album.fetchAll(db, sql: "SELECT * FROM album"),
-            try Photo.fetchAll(db, sql: "SELECT * FROM photo")
-          )
+          BackupContents(
+            folder: backup, albums: try Album.fetchAll(db, sql: "SELECT * FROM album"),
+            photos: try Photo.fetchAll(db, sql: "SELECT * FROM photo"))
         }
       }
     } catch {

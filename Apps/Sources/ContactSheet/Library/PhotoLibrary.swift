@@ -55,12 +55,12 @@ public final class PhotoLibrary: Sendable {
 
   /// Opens the library of a folder to read it while another process has its lock. Nothing is cleared up.
   ///
-  /// - Throws: `ContactSheetError.Code.notFound` where the folder has no database.
+  /// - Throws: `ContactSheetError.Code.notFound` where the folder has no database, and `ContactSheetError.Code.storage`
+  ///   where it has photos all the same.
   public static func visit(_ folder: DataFolder, logger: Logger) async throws -> PhotoLibrary {
-    guard Files.size(folder.database) != nil else {
-      throw ContactSheetError(
-        .notFound, "“\(folder.path)” is not a data folder of ContactSheet. Name one with --data.")
-    }
+    try await blocking { try folder.checkDatabaseExists() }
+    try folder.checkIsDataFolder()
+    try await blocking { OwnersAlone.close(folder) }
     return PhotoLibrary(
       folder: folder, settings: Settings(), records: try await RecordStore.open(folder),
       decoder: InProcessDecoder(), logger: logger)

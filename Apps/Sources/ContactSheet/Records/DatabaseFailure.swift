@@ -6,7 +6,7 @@ enum DatabaseFailure {
     guard let error = error as? DatabaseError else { return error }
     var code = error.resultCode
     // Of a journal or an index that finds no room SQLite says only that it could not be written.
-    if code == .SQLITE_IOERR || code == .SQLITE_CANTOPEN, Files.freeSpace(path) ?? .max < 128 << 10 {
+    if code == .SQLITE_IOERR || code == .SQLITE_CANTOPEN, !Files.hasRoom(path, bytes: 128 << 10, files: 4) {
       code = .SQLITE_FULL
     }
     switch code {

@@ -1,4 +1,5 @@
 import Foundation
+import CVipsShim
 import GRDB
 import LiveFetch
 import LiveFetchSQLite
@@ -18,15 +19,33 @@ struct RecordStore: Sendable {
   /// On a disk that is full, what was set aside is used: albums can be seen then, and the trash be emptied.
   static func open(_ folder: DataFolder) async throws -> RecordStore {
     let reserve = Reserve(folder)
+    endByFullDisk.withUTF8Buffer { text in
+      text.withMemoryRebound(to: CChar.self) { cs_explain_bus_errors($0.baseAddress, 74) }
+    }
     // The records of an older version are brought up to date first, which takes more room the more there are.
     for _ in 0..<mostReleases {
       do {
+        try await blocking { try checkRoomForIndex(folder.database) }
         return try await open(folder, reserve)
       } catch let error as ContactSheetError where error.code == .diskFull {
         guard try await blocking({ reserve.release() }) else { throw error }
       }
     }
     return try await open(folder, reserve)
+  }
+
+  /// The last words where the disk is full at a moment in which SQLite cannot be told so.
+  private static let endByFullDisk: StaticString =
+    "contact-sheet: The disk that holds the data folder is full. Make room and start again. What was confirmed is stored.\n"
+
+  /// Throws where SQLite's index in shared memory would end the process: of a page that lies in several blocks it makes sure of
+  /// one only, and the system ends who writes to the others while the disk is full.
+  private static func checkRoomForIndex(_ path: String) throws {
+    guard cs_has_blocks_smaller_than_pages(Files.parent(of: path)) != 0,
+      !Files.hasRoom(path, bytes: 128 << 10, files: 0)
+    else { return }
+    throw ContactSheetError(
+      .diskFull, "The disk that holds “\(path)” is full. Make room and try again.")
   }
 
   private static func open(_ folder: DataFolder, _ reserve: Reserve) async throws -> RecordStore {

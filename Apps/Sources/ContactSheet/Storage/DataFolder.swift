@@ -69,8 +69,10 @@ public struct DataFolder: Sendable, Hashable {
   /// Makes the folder and its parts where they are missing, sees that they can be written, and that nobody but their
   /// owner can look into them: older versions left that to the system.
   ///
-  /// - Throws: `ContactSheetError` that names the part which cannot be made or written.
+  /// - Throws: `ContactSheetError` that names the part which cannot be made or written;
+  ///   `ContactSheetError.Code.diskFull` where a new folder finds no room, and nothing of it is made then.
   public func prepare() throws(ContactSheetError) {
+    try checkRoomToBegin()
     for folder in [path] + parts {
       do throws(SystemError) {
         try Files.makeFolder(folder, withParents: folder == path)
@@ -85,6 +87,53 @@ public struct DataFolder: Sendable, Hashable {
     OwnersAlone.close(self)
     // SQLite gives its own files beside the database the rights of the database.
     try OpenFile.make(database)
+  }
+
+  /// The room that a folder takes before its first photo: the reserve, the database and its journal.
+  private static let firstBytes = 2 << 20
+  /// The folders and files of it, and a few for the first photo.
+  private static let firstFiles = 16
+
+  /// Throws where a folder that holds no records yet would not find room for its first ones.
+  private func checkRoomToBegin() throws(ContactSheetError) {
+    guard hasEmptyDatabase else { return }
+    var existing = path
+    while access(existing, F_OK) != 0, existing.utf8.count > 1 { existing = Files.parent(of: existing) }
+    // Where nothing may be written, that is what is to be said.
+    guard access(existing, W_OK | X_OK) == 0,
+      !Files.hasRoom(existing + "/new", bytes: Self.firstBytes, files: Self.firstFiles)
+    else { return }
+    throw ContactSheetError(
+      .diskFull,
+      "The disk that holds “\(path)” is full. Make room and try again: a new data folder takes"
+        + " \(Self.firstBytes >> 20) MB. Nothing was made.")
+  }
+
+  /// A Boolean value that indicates whether there are photos, and no records of them: the database was lost, or this is a
+  /// backup that was not finished.
+  public var lacksDatabase: Bool {
+    hasEmptyDatabase && !OriginalStore(folder: self).names.isEmpty
+  }
+
+  /// A Boolean value that indicates whether the database is missing, or holds nothing at all.
+  public var hasEmptyDatabase: Bool { (Files.size(database) ?? 0) == 0 }
+
+  /// Throws where the folder holds neither a database nor photos.
+  public func checkIsDataFolder() throws(ContactSheetError) {
+    guard Files.size(database) == nil, !lacksDatabase else { return }
+    throw ContactSheetError(
+      .notFound, "“\(path)” is not a data folder of ContactSheet. Name one with --data.")
+  }
+
+  /// Throws where the folder holds photos and no database.
+  public func checkDatabaseExists() throws(ContactSheetError) {
+    guard lacksDatabase else { return }
+    throw ContactSheetError(
+      .storage,
+      "The database “\(database)” is missing; the photos in “originals” are there. “contact-sheet check --from BACKUP”"
+        + " brings titles, albums and order back from a backup; without one, “contact-sheet check --repair” makes an album"
+        + " “Recovered” of the photos. If the folder is a backup that was not finished, make the backup again."
+    )
   }
 }
 

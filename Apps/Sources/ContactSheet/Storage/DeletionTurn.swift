@@ -17,7 +17,11 @@ final class DeletionTurn: Sendable {
 
   private init(descriptor: CInt) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // As in `FolderLock`: a process that is just being started may have a copy.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Keeps originals from being removed for as long as the result lives. Waits for a removal that is under way; blocks.
   static func keepingFiles(of folder: DataFolder) throws(ContactSheetError) -> DeletionTurn {

@@ -79,9 +79,20 @@ enum Files {
 
   /// Returns how many bytes can still be written where a path is, or `nil` where the system does not say.
   static func freeSpace(_ path: String) -> Int? {
-    let folder = path.lastByte(of: "/").map { String(path[..<$0]) } ?? "."
-    let space = cs_free_space(folder.isEmpty ? "/" : folder)
+    let space = cs_free_space(parent(of: path))
     return space < 0 ? nil : Int(clamping: space)
+  }
+
+  /// Returns whether a disk has room for so many bytes and files where a path is; true where the system does not say.
+  static func hasRoom(_ path: String, bytes: Int, files: Int) -> Bool {
+    let count = cs_free_files(parent(of: path))
+    return freeSpace(path) ?? .max >= bytes && (count < 0 || count >= files)
+  }
+
+  /// The path of the folder that a path is in.
+  static func parent(of path: String) -> String {
+    let folder = path.lastByte(of: "/").map { String(path[..<$0]) } ?? "."
+    return folder.isEmpty ? "/" : folder
   }
 
   /// Returns whether two files hold the same bytes. One that cannot be read is the same as no other.

@@ -39,10 +39,13 @@ public final class FolderLock: Sendable {
   ///   another process has it.
   public static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
     var descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    if descriptor < 0, errno == ENOSPC, Reserve(folder).release() {
+    if descriptor < 0 {
+      // Kept before the reserve is looked for, which has errors of its own.
+      let failure = SystemError.last("open")
+      guard failure.number == ENOSPC, Reserve(folder).release() else { throw .writing(folder.lock, failure) }
       descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw .writing(folder.lock, .last("open")) }
     }
-    guard descriptor >= 0 else { throw .writing(folder.lock, .last("open")) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let failure = SystemError.last("flock")
       close(descriptor)
@@ -65,8 +68,11 @@ public final class FolderLock: Sendable {
   public static func holder(of folder: DataFolder) -> Holder? {
     let descriptor = open(folder.lock, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    // Closing the descriptor gives back a lock that was free.
+    defer {
+      // A lock that was free is given back.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
     return read(folder.lock) ?? Holder(pid: 0, url: nil)
   }
@@ -88,6 +94,8 @@ public final class FolderLock: Sendable {
     }
     guard first else { return }
     _ = ftruncate(descriptor, 0)
+    // A process that is just being started may have a copy of the descriptor; closing this one alone would not release the lock.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

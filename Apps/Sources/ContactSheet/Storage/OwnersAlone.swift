@@ -17,7 +17,8 @@ import Foundation
 enum OwnersAlone {
   static func close(_ folder: DataFolder) {
     let mode = cs_file_mode(folder.path)
-    let wasOpen = mode >= 0 && mode & 0o077 != 0
+    // One that is sticky, as /tmp, is shared on purpose, whoever named it; what is made in it is the owner's all the same.
+    let wasOpen = mode >= 0 && mode & 0o077 != 0 && mode & 0o1000 == 0
     guard mode >= 0, !wasOpen || chmod(folder.path, 0o700) == 0 else { return }
     for path in Files.names(in: folder.path).map({ "\(folder.path)/\($0)" })
     where wasOpen || path.beginsExactly(with: folder.database) {

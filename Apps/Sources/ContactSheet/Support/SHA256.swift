@@ -7,6 +7,7 @@ struct SHA256: ~Copyable, @unchecked Sendable {
   // Nobody else has the context, and only mutating calls use it.
   private let context: OpaquePointer
 
+  // Without memory for the 200 bytes of a context the program ends, as Swift itself does wherever an array finds none.
   init() {
     guard let context = cc_sha256_start() else { fatalError("There is no memory for a SHA-256.") }
     self.context = context

@@ -171,6 +171,8 @@ import Testing
     #expect(repair.text.contains("Read \(Self.count) photos in 0 albums"), "\(repair.text)")
     #expect(repair.text.contains(" 2 albums"), "\(repair.text)")
     #expect(try await titles() == before)
+    // The backup gave the title.
+    #expect(!repair.text.contains("are “Recovered” now"), "\(repair.text)")
   }
 
   /// Of the second of two albums nothing is left that names its photos, and no original is without an album.

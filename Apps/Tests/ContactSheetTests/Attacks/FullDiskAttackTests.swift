@@ -10,16 +10,7 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// Writes until not a byte more finds room.
-  private func fill(_ disk: SmallDisk) throws {
-    let descriptor = open(disk.path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o644)
-    #expect(descriptor >= 0)
-    defer { close(descriptor) }
-    for size in [65_536, 4096, 1] {
-      let bytes = [UInt8](repeating: 7, count: size)
-      while write(descriptor, bytes, size) > 0 {}
-    }
-  }
+  private func fill(_ disk: SmallDisk) throws { try disk.fill() }
 
   /// An album on a small disk with photos in the trash; closed.
   private func makeAlbum(_ disk: SmallDisk, trashed: Int = 4) async throws -> DataFolder {
@@ -202,7 +193,7 @@ import Testing
 }
 
 /// Ends a program that goes on when it should not, so that a test fails and does not hang.
-private final class Guardian: Sendable {
+final class Guardian: Sendable {
   private let waiting: Task<Void, Never>
 
   init(_ run: Run, seconds: Int = 60) {

@@ -140,7 +140,7 @@ import Testing
     }
     await #expect(throws: CancellationError.self) { try await running.value }
     guard end == "closed" else { return }
-    // What comes after that as well.
+    // Tasks that begin after the end are cancelled as well.
     await #expect(throws: CancellationError.self) {
       try await connections.run(for: channel) { try Task.checkCancellation() }
     }

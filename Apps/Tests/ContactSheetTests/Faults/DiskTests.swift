@@ -8,12 +8,47 @@ final class SmallDisk: Sendable {
   let path: String
 
   /// - Throws: where mounting is not permitted.
-  init(megabytes: Int, in folder: TestFolder) throws {
+  ///
+  /// - Parameter files: How many files and folders there may be on it.
+  init(megabytes: Int, files: Int? = nil, in folder: TestFolder) throws {
     path = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard try Self.mount(["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path]) else {
+    let limit = files.map { ",nr_inodes=\($0)" } ?? ""
+    guard try Self.mount(["-t", "tmpfs", "-o", "size=\(megabytes)m\(limit)", "tmpfs", path]) else {
       throw SystemError.last("mount")
     }
+  }
+
+  /// A file system as small disks have it: its blocks are smaller than a page of memory.
+  init(smallBlocksIn folder: TestFolder) throws {
+    path = folder.path + "/disk"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let image = folder.path + "/image"
+    try TestPictures.put([], at: image)
+    guard truncate(image, 8 << 20) == 0,
+      try Self.call("/sbin/mkfs.ext4", ["-q", "-m", "0", "-b", "1024", "-F", image]),
+      try Self.mount(["-o", "loop", image, path])
+    else { throw SystemError.last("mount") }
+  }
+
+  /// Writes until not a byte more finds room.
+  ///
+  /// - Parameter leaving: How many kilobytes are left all the same.
+  func fill(leaving kilobytes: Int = 0) throws {
+    // Blocks of files that were removed are free when that is on the disk.
+    sync()
+    let filler = path + "/filler"
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+    #expect(descriptor >= 0)
+    defer { close(descriptor) }
+    for size in [65_536, 4096, 1] {
+      let bytes = [UInt8](repeating: 7, count: size)
+      while write(descriptor, bytes, size) > 0 {}
+    }
+    fsync(descriptor)
+    let size = try #require(Files.size(filler))
+    ftruncate(descriptor, off_t(size - kilobytes << 10))
+    fsync(descriptor)
   }
 
   deinit { _ = try? Self.call("/bin/umount", ["-l", path]) }
@@ -37,6 +72,12 @@ final class SmallDisk: Sendable {
   static let isPermitted: Bool = {
     guard let folder = try? TestFolder() else { return false }
     return (try? SmallDisk(megabytes: 1, in: folder)) != nil
+  }()
+
+  /// Whether it lets us mount those with small blocks.
+  static let hasSmallBlocks: Bool = {
+    guard let folder = try? TestFolder() else { return false }
+    return (try? SmallDisk(smallBlocksIn: folder)) != nil
   }()
 
   /// Said where tests cannot be carried out.
