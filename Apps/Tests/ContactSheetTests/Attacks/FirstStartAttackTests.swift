@@ -6,7 +6,9 @@ import Testing
 @testable import ContactSheet
 
 /// First starts, and starts without room for SQLite's own files, on disks that others have filled.
-@Suite(.enabled(if: SmallDisk.isPermitted, SmallDisk.skipped)) struct FirstStartAttackTests {
+///
+/// One after the other: making and filling disks blocks threads that other tests need.
+@Suite(.serialized, .enabled(if: SmallDisk.isPermitted, SmallDisk.skipped)) struct FirstStartAttackTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
@@ -26,7 +28,7 @@ import Testing
     await library.close()
   }
 
-  @Test(arguments: [0, 4, 12, 20, 44, 200, 600, 1100])
+  @Test(arguments: [0, 12, 44, 600, 1100])
   func aFirstStartOnAFullDiskSaysSoAndMakesNothing(leaving kilobytes: Int) async throws {
     let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = DataFolder(path: disk.path + "/deep/data")
@@ -48,7 +50,7 @@ import Testing
   }
 
   /// There are bytes, but no more files: systems call that full, too.
-  @Test(arguments: 2...12)
+  @Test(arguments: [2, 5, 7, 8, 9, 11])
   func aFirstStartWhereNoMoreFilesFitSaysSoAndMakesNothing(files: Int) async throws {
     let disk = try SmallDisk(megabytes: 8, files: files, in: folder)
     try await expectFull(["serve", "--port", "0"], DataFolder(path: disk.path + "/data"))
@@ -75,7 +77,7 @@ import Testing
   /// whoever wrote to another one.
   @Test(
     .enabled(if: SmallDisk.hasSmallBlocks, SmallDisk.skipped),
-    arguments: [0, 8, 16, 20, 32, 36, 40, 44, 48, 64, 100], [true, false])
+    arguments: [0, 20, 36, 48, 64], [true, false])
   func smallBlocksEndNoStart(leaving kilobytes: Int, isFirst: Bool) async throws {
     let disk = try SmallDisk(smallBlocksIn: folder)
     let data = DataFolder(path: disk.path + "/data")
