@@ -29,6 +29,24 @@ FIND = """(css, text) => {
   return { x, y, left: box.left, top: box.top, width: box.width, height: box.height };
 }"""
 
+# Looks twice: what moves cannot be clicked yet.
+FIND_STILL = f"""async (css, text) => {{
+  const find = {FIND};
+  const was = find(css, text);
+  await new Promise(done => setTimeout(done, 20));
+  const is = find(css, text);
+  return 'x' in is && JSON.stringify(is) !== JSON.stringify(was) ? {{ why: 'it moves' }} : is;
+}}"""
+
+# Asks for a while: each question from outside costs two processes more than this.
+ASK = """async (...all) => {
+  for (const end = performance.now() + 200; ;) {
+    const answer = await (%s)(...all);
+    if (answer || performance.now() > end) return answer;
+    await new Promise(done => setTimeout(done, 20));
+  }
+}"""
+
 
 class NotDrivable(Exception):
     """The engine has no way to be driven to this; the message says why."""
@@ -48,17 +66,19 @@ class Page:
     """One page. Subclasses give `evaluate`, `_mouse`, `_keys` and the rest of what only their engine knows."""
 
     timeout = float(os.environ.get("PATIENCE", "20"))  # seconds that anything is waited for
+    asks_for_a_while = True  # unless a document that goes away takes the question with it
 
     # Looking
 
     def wait_for(self, function, *arguments, timeout=None):
         """Evaluates a function in the page until its answer is true, also across navigations; returns the answer."""
         last = None
+        question = ASK % function if self.asks_for_a_while else function
 
         def ask():
             nonlocal last
             try:
-                last = self.evaluate(function, *arguments)
+                last = self.evaluate(question, *arguments)
                 return last
             except NavigatedAway as error:
                 last = error
@@ -75,19 +95,17 @@ class Page:
             x, y = target
             return Box({"x": x, "y": y})
         css, _, text = target.partition("::")
-        previous = None
+        found = {}
 
         def look():
-            nonlocal previous
+            nonlocal found
             try:
-                found = self.evaluate(FIND, css.strip(), text.strip() or None)
+                found = self.evaluate(FIND_STILL, css.strip(), text.strip() or None)
             except NavigatedAway:
                 return None
-            still = found if found == previous and "x" in found else None
-            previous = found
-            return still
+            return found if "x" in found else None
 
-        return Box(poll(look, lambda: f"“{target}” to act on; {(previous or {}).get('why', 'it moves')}", self.timeout))
+        return Box(poll(look, lambda: f"“{target}” to act on; {found.get('why')}", self.timeout))
 
     def is_visible(self, target):
         css, _, text = target.partition("::")

@@ -40,6 +40,7 @@ if (!window.seenErrors) {
 class WebKitPage(Page):
     slot = front = None
     scale = 1
+    asks_for_a_while = False
 
     def __init__(self, browser, handle):
         self.browser, self.handle = browser, handle
