@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "Tests/Browser/app"))
+sys.path += [str(ROOT / "Tests/Browser"), str(ROOT / "Tests/Browser/app")]
 os.environ.setdefault("CONTACT_SHEET", str(ROOT / "Apps/.build/release/contact-sheet"))
 
 from program import Server  # noqa: E402  (the program is chosen above)

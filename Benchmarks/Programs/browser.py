@@ -15,9 +15,8 @@ from program import PROGRAM, Server
 from report import Report, median, percentile
 from wire import PAINTED, sent_before_paint
 
-sys.path.append(str(ROOT / "Tests/Browser"))
-from browser_path import chromium_path  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
+from browser_path import chromium_path
+from playwright.sync_api import sync_playwright
 
 PART = float(os.environ.get("BENCH_PART", "1"))
 VIEW = {"width": 1000, "height": 800}
