@@ -4,7 +4,7 @@ PORT ?= 8080
 HOST ?= 127.0.0.1
 DATA ?= data
 SUITE ?= all
-CONTACT_SHEET = Apps/.build/release/contact-sheet
+CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test lint format bench attack law soak screenshots docs clean packages browsers
