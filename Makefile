@@ -7,15 +7,18 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test lint format bench attack law soak screenshots docs clean packages browsers
+.PHONY: help run demo build test check lint format bench attack law soak screenshots docs clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
 	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
 	  END {print "\nrun and demo take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
 
-run: build ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
-	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+# The question comes before the build, so that nobody waits for minutes to be asked.
+run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
+	@demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program && \
+	  if [ "$$demo" = yes ]; then $(CONTACT_SHEET) demo --data "$(DATA)"; fi && \
+	  exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 demo: DATA = demo-data
 demo: build ## The same with an album of sixty generated pictures, in ./demo-data
@@ -23,13 +26,16 @@ demo: build ## The same with an album of sixty generated pictures, in ./demo-dat
 	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 build: packages ## Build ContactSheet in release
-	@swift build -c release --package-path Apps --product contact-sheet
+	@scripts/build-program
 
 packages:
 	@scripts/install-packages run
 
 test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out the browser's)
 	@scripts/test
+
+check: ## Format, lint and the unit tests that a change can have broken: a minute, without browsers
+	@scripts/check
 
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
 	@scripts/browsers

@@ -6,7 +6,7 @@
   enum Law {
     /// Runs a case.
     /// - Parameter patience: How long a step may take before the case counts as hung.
-    static func run(_ law: LawCase, patience: Duration = .seconds(20)) async -> Outcome {
+    static func run(_ law: LawCase, patience: Duration = .seconds(300)) async -> Outcome {
       let steps = Counter()
       let work = Task {
         switch law.keyType {
@@ -23,7 +23,7 @@
           if now == last {
             // Whoever waits for a change that does not come is given none.
             work.cancel()
-            try await Task.sleep(for: .seconds(60))
+            try await Task.sleep(for: .seconds(300))
             print("The law hangs in a call that cannot be cancelled. \(law.swift)")
             exit(3)
           }

@@ -106,9 +106,9 @@
 
       func set(_ new: [ListSection<Key>]) { sections.withLock { $0 = new } }
 
-      /// Waits until the listener has a list; a listener that is not given it in a minute has missed it.
+      /// Waits until the listener has a list; the limit is there for one that has missed it.
       func becomes(_ last: [ListSection<Key>]) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(1200)
         while !sections.withLock({ $0 == last }) {
           if .now > end { return false }
           await Task.yield()

@@ -196,7 +196,7 @@ import Testing
 final class Guardian: Sendable {
   private let waiting: Task<Void, Never>
 
-  init(_ run: Run, seconds: Int = 60) {
+  init(_ run: Run, seconds: Int = 1200) {
     waiting = Task {
       guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
       run.signal(SIGKILL)

@@ -8,7 +8,7 @@ import Testing
 @testable import ContactSheet
 
 /// Attacks by somebody who asks for much and hangs up: who is gone keeps no place in a queue.
-@Suite(.timeLimit(.minutes(1))) struct QueueAttackTests {
+@Suite(.timeLimit(.minutes(20))) struct QueueAttackTests {
   /// Something that is held until it is let go.
   private struct Hold: Sendable {
     private let held = AsyncStream<Void>.makeStream()
