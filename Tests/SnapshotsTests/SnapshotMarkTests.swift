@@ -53,6 +53,31 @@ struct SnapshotMarkTests {
     }
   }
 
+  @Test("marks that were set all at once behave like others in whatever comes after")
+  func markedAtOnce() throws {
+    let edits: [(inout Letters) throws -> Void] = [
+      { $0.deleteItems([3]) }, { $0.deleteSections(["A"]) }, { try $0.reloadItems([1, 5]) },
+      { try $0.reconfigureItems([4, 3, 2]) }, { try $0.moveItem(3, afterItem: 4) },
+      { try $0.updateItems(removing: [1, 3], inserting: [(1, ListIndexPath(item: 0, section: 1))]) },
+      { $0.deleteAllItems() }, { $0 = $0.removingMarks() },
+    ]
+    var atOnce = snapshot
+    atOnce.reconfigureStoredItems([3, 1])
+    var plain = snapshot
+    try plain.reconfigureItems([3, 1])
+    #expect(atOnce.hasMarks && atOnce.reconfiguredItemIdentifiers == [3, 1])
+    for edit in edits {
+      var (first, second) = (atOnce, plain)
+      try edit(&first)
+      try edit(&second)
+      #expect(first.reconfiguredItemIdentifiers == second.reconfiguredItemIdentifiers)
+      #expect(first.reloadedItemIdentifiers == second.reloadedItemIdentifiers)
+      #expect(first == second && first.hasMarks == second.hasMarks)
+      #expect(first.difference(from: snapshot) == second.difference(from: snapshot))
+    }
+    #expect(atOnce.reconfiguredItemIdentifiers == [3, 1])
+  }
+
   @Test("marks keep the order in which they were first set")
   mutating func order() throws {
     try snapshot.reloadItems([3, 1])

@@ -1,4 +1,3 @@
-import Foundation
 import Snapshots
 
 /// Tells apart, among touched rows that stayed in a list, those that moved and those that did not.
@@ -13,10 +12,6 @@ struct ChangeSorting<ID: FetchIdentifier> {
   /// The touched rows that are in a list before and after, and their places.
   /// - Parameter touched: The touched rows, each once.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
-  @_specialize(where ID == UUID)
-  @_specialize(where ID == Int64)
-  @_specialize(where ID == Int)
-  @_specialize(where ID == String)
   static func stayers(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>, touched: [ID]
   ) -> [ListStayer<ID>] {
@@ -32,61 +27,96 @@ struct ChangeSorting<ID: FetchIdentifier> {
   ///   - stayers: The touched rows that are in both.
   ///   - difference: What leads from the one to the other.
   /// - Complexity: O(*k* log *k*) for *k* touched rows.
-  @_specialize(where ID == UUID)
-  @_specialize(where ID == Int64)
-  @_specialize(where ID == Int)
-  @_specialize(where ID == String)
   init(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
     stayers: [ListStayer<ID>],
     difference: SnapshotDifference<String, ID>
   ) {
+    var paths: [MoveFinder.Stayer] = []
+    paths.reserveCapacity(stayers.count)
+    var origins: [Int: Int] = [:]
+    var last = -1
+    for stayer in stayers {
+      paths.append(.init(old: stayer.old, new: stayer.new))
+      let section = stayer.new.section
+      if section != last, origins[section] == nil {
+        origins[section] = old.indexOfSection(new.sections[section].id) ?? -1
+      }
+      last = section
+    }
+    let finder = MoveFinder(
+      paths, departures: difference.deletedItems.map { $0.path },
+      arrivals: difference.insertedItems.map { $0.path }, origins: origins)
+    for (place, number) in finder.order.enumerated() {
+      if finder.isMoved[place] {
+        moved.append(stayers[number].id)
+      } else {
+        updated.append(stayers[number].id)
+      }
+    }
+  }
+}
+
+/// Finds by their places alone which of the rows that stayed have moved: the same code for all kinds of identifiers.
+struct MoveFinder {
+  /// The places of a row that stayed.
+  struct Stayer {
+    var old: ListIndexPath
+    var new: ListIndexPath
+  }
+
+  /// The numbers of the stayers in the order of their new places.
+  private(set) var order: [Int]
+  /// For each of them, in that order, whether it moved.
+  private(set) var isMoved: [Bool]
+
+  private typealias Row = (survivor: Int, old: Int, new: Int)
+
+  /// - Parameters:
+  ///   - stayers: The touched rows that are in both lists.
+  ///   - departures: The old places of rows that went.
+  ///   - arrivals: The new places of rows that came.
+  ///   - origins: For each new section that has a stayer, its position before; -1 where there was none.
+  @inline(never)
+  init(
+    _ stayers: [Stayer], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
+  ) {
     // The places, per section, of rows that are no anchors.
     var oldOthers: [Int: [Int]] = [:]
     var newOthers: [Int: [Int]] = [:]
-    for deletion in difference.deletedItems {
-      oldOthers[deletion.path.section, default: []].append(deletion.path.item)
-    }
-    for insertion in difference.insertedItems {
-      newOthers[insertion.path.section, default: []].append(insertion.path.item)
-    }
+    for path in departures { oldOthers[path.section, default: []].append(path.item) }
+    for path in arrivals { newOthers[path.section, default: []].append(path.item) }
     for stayer in stayers {
       oldOthers[stayer.old.section, default: []].append(stayer.old.item)
       newOthers[stayer.new.section, default: []].append(stayer.new.item)
     }
-    let survivors = stayers.sorted { $0.new < $1.new }
-    var isMoved = [Bool](repeating: false, count: survivors.count)
+    order = stayers.indices.sorted { stayers[$0].new < stayers[$1].new }
+    isMoved = [Bool](repeating: false, count: order.count)
     var start = 0
-    while start < survivors.count {
-      let section = survivors[start].new.section
-      let origin = old.indexOfSection(new.sections[section].id)
-      var staying: [(survivor: Int, old: Int, new: Int)] = []
+    while start < order.count {
+      let section = stayers[order[start]].new.section
+      let origin = origins[section] ?? -1
+      var staying: [Row] = []
       var end = start
-      while end < survivors.count, survivors[end].new.section == section {
-        if survivors[end].old.section == origin {
-          staying.append((end, survivors[end].old.item, survivors[end].new.item))
+      while end < order.count, stayers[order[end]].new.section == section {
+        let stayer = stayers[order[end]]
+        if stayer.old.section == origin {
+          staying.append((end, stayer.old.item, stayer.new.item))
         } else {
           isMoved[end] = true
         }
         end += 1
       }
-      if let origin, !staying.isEmpty {
-        Self.sort(
-          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted(), &isMoved
-        )
+      if !staying.isEmpty {
+        sort(
+          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted())
       }
       start = end
     }
-    for (place, survivor) in survivors.enumerated() {
-      if isMoved[place] { moved.append(survivor.id) } else { updated.append(survivor.id) }
-    }
   }
 
-  private static func sort(
-    _ rows: [(survivor: Int, old: Int, new: Int)], _ oldOthers: [Int], _ newOthers: [Int],
-    _ isMoved: inout [Bool]
-  ) {
-    var gaps: [Int: [(survivor: Int, old: Int, new: Int)]] = [:]
+  private mutating func sort(_ rows: [Row], _ oldOthers: [Int], _ newOthers: [Int]) {
+    var gaps: [Int: [Row]] = [:]
     for row in rows {
       let before = row.old - oldOthers.count(sortedBefore: row.old)
       let after = row.new - newOthers.count(sortedBefore: row.new)

@@ -114,13 +114,19 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       return change
     }
 
+    // Large, and asked for by few: one copy for all kinds of identifiers.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    private static func reload(_ changed: [ID], _ change: inout FetchChange<ID>) {
+      try? change.snapshot.reloadItems(changed)
+      change.difference.reloadedItems = changed
+    }
+
     /// Marks the changed rows in the snapshot, and in the difference that goes with it.
     private static func mark(_ change: inout FetchChange<ID>, reloaded: Bool) {
       let changed = change.updated + change.moved
       guard !changed.isEmpty else { return }
       if reloaded {
-        try? change.snapshot.reloadItems(changed)
-        change.difference.reloadedItems = changed
+        reload(changed, &change)
       } else {
         change.snapshot.reconfigureStoredItems(changed)
         change.difference.reconfiguredItems = changed

@@ -1,4 +1,3 @@
-import Foundation
 import Snapshots
 import Synchronization
 
@@ -124,10 +123,6 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   }
 
   /// What leads from one version to another, worked out once for all listeners that are in step.
-  @_specialize(where ID == UUID)
-  @_specialize(where ID == Int64)
-  @_specialize(where ID == Int)
-  @_specialize(where ID == String)
   func step(from old: Shown?, to new: Shown) -> Step {
     let from = old?.version ?? 0
     if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {

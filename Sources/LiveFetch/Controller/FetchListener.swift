@@ -48,10 +48,6 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     }
 
     /// The touched rows, each once.
-    @_specialize(where ID == UUID)
-    @_specialize(where ID == Int64)
-    @_specialize(where ID == Int)
-    @_specialize(where ID == String)
     func distinctTouched() -> [ID] {
       touched.count == distinct ? touched : Array(Set(touched))
     }

@@ -4,6 +4,9 @@ import Snapshots
 ///
 /// The keys go straight into the leaves of the index and the identifiers into the arrays of their sections: where
 /// the rows come in order, nothing is made for a single row.
+///
+/// What is rare is not specialized (`optimize.sil.specialize.generic.never`): one copy of it serves all kinds of
+/// identifiers, see decision 0007.
 struct ListLoader<ID: FetchIdentifier> {
   private let plan: FetchPlan
   private let idType: FetchColumnType
@@ -28,6 +31,7 @@ struct ListLoader<ID: FetchIdentifier> {
   /// Kept only once the rows turned out not to be in the order of their keys.
   private var unsorted: [(key: [UInt8], section: String, id: ID)]?
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   init(_ plan: FetchPlan) {
     self.plan = plan
     idType = plan.columns[0].type
@@ -74,6 +78,7 @@ struct ListLoader<ID: FetchIdentifier> {
   }
 
   /// The database's order was not that of the keys: all rows are kept with their keys, to be sorted at the end.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func addUnsorted(_ id: ID) {
     if unsorted == nil {
       endSection()
@@ -84,6 +89,7 @@ struct ListLoader<ID: FetchIdentifier> {
     builder.drop()
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(_ row: FetchRawRow, column: Int) {
     let id = row.value(0)
     let value = row.value(column)
@@ -98,6 +104,7 @@ struct ListLoader<ID: FetchIdentifier> {
     }
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(_ row: FetchRawRow, invalidTextIn column: Int) {
     let id = row[0].exact
     builder.drop()
@@ -106,6 +113,7 @@ struct ListLoader<ID: FetchIdentifier> {
     refusedBy = (column, .null)
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(_ id: FetchValue, _ reason: KeyTwins<ID>.Refusal) {
     builder.drop()
     badRows[id] = BadRow(id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
@@ -131,12 +139,14 @@ struct ListLoader<ID: FetchIdentifier> {
     }
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func sort(_ rows: [(key: [UInt8], section: String, id: ID)]) {
     builder = OrderIndex.Builder()
     sections = plan.section == nil ? [("", [])] : []
     seen = []
     reappeared = nil
-    for row in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for number in RowsInOrder.numbers(byKey: rows.map(\.key)) {
+      let row = rows[number]
       // A key that is there already is that of an identifier which is there already: the snapshot will tell.
       _ = builder.append(row.key)
       if plan.section != nil, sections.last.map({ !isSameText($0.0, row.section) }) ?? true {

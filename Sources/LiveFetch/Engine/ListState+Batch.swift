@@ -27,12 +27,18 @@ extension ListState {
     guard plan.section?.isKeptTogether ?? true else { return nil }
     var batch = Batch()
     // Sorted by what is compared alone: candidates are large.
-    let leaving = moving.enumerated().compactMap { row, candidate in
-      candidate.place.map { (row: row, position: $0.position, path: $0.path) }
-    }.sorted { $0.position < $1.position }
-    let coming = moving.enumerated().compactMap { row, candidate in
-      candidate.key.map { (row: row, key: $0) }
-    }.sorted { a, b in a.key.withUnsafeBytes { a in b.key.withUnsafeBytes { compareBytes(a, $0) } } < 0 }
+    var leaving: [RowsInOrder.Leaving] = []
+    var coming: [RowsInOrder.Coming] = []
+    leaving.reserveCapacity(moving.count)
+    coming.reserveCapacity(moving.count)
+    for (row, candidate) in moving.enumerated() {
+      if let place = candidate.place {
+        leaving.append(.init(row: row, position: place.position, path: place.path))
+      }
+      if let key = candidate.key { coming.append(.init(row: row, key: key)) }
+    }
+    leaving = RowsInOrder.leaving(leaving)
+    coming = RowsInOrder.coming(coming)
     batch.removed = leaving.map(\.position)
     batch.keys = coming.map(\.key)
     guard
@@ -42,7 +48,8 @@ extension ListState {
     batch.gaps = gaps
     var departureOf = [Int?](repeating: nil, count: moving.count)
     var extents = SectionExtents()
-    for (number, (row, position, path)) in leaving.enumerated() {
+    for (number, leaver) in leaving.enumerated() {
+      let (row, position, path) = (leaver.row, leaver.position, leaver.path)
       departureOf[row] = number
       batch.snapshot.departures.append(.init(id: moving[row].id, path: path))
       extents.leave(path.section, start: position - path.item) {
@@ -52,7 +59,7 @@ extension ListState {
     var sections: [Int] = []
     sections.reserveCapacity(coming.count)
     var known: (name: String, section: Int)?
-    for (row, _) in coming {
+    for row in coming.lazy.map(\.row) {
       // Rows that come are in order, and mostly several of them are of one section.
       if let known, isSameText(known.name, moving[row].section) {
         extents.comeAgain(known.section)
@@ -66,7 +73,7 @@ extension ListState {
     }
     // A section without rows goes; where there are no sections, the one that there is stays.
     guard extents.settle() || plan.section == nil else { return nil }
-    for (number, (row, _)) in coming.enumerated() {
+    for (number, row) in coming.lazy.map(\.row).enumerated() {
       guard let extent = extents[sections[number]] else { return nil }
       let gap = gaps[number].position
       let position = gap - batch.removed.count(sortedBefore: gap) + number
@@ -137,19 +144,23 @@ private struct SectionExtents {
 
   subscript(section: Int) -> Extent? { extents[section] }
 
+  @inline(never)
   mutating func leave(_ section: Int, start: Int, count: () -> Int) {
     extents[section, default: Extent(start: start, count: count())].left += 1
   }
 
+  @inline(never)
   mutating func come(_ section: (section: Int, start: Int, count: Int)) {
     extents[section.section, default: Extent(start: section.start, count: section.count)].came += 1
   }
 
   /// A section has another row of which it has been told.
+  @inline(never)
   mutating func comeAgain(_ section: Int) { extents[section]?.came += 1 }
 
   /// Works out where the sections are after the batch.
   /// - Returns: Whether none of them is empty then.
+  @inline(never)
   mutating func settle() -> Bool {
     var shift = 0
     var isFilled = true

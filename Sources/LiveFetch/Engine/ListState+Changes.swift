@@ -43,7 +43,7 @@ extension ListState {
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   package mutating func apply(_ changes: ChangeSet) throws(FetchError) -> ListChange<ID> {
-    align(with: changes)
+    keys.align(with: changes)
     refusal = nil
     var change = ListChange<ID>()
     var moving: [Candidate] = []
@@ -55,10 +55,10 @@ extension ListState {
       change.touched.reserveCapacity(changes.rows.count)
       snapshot.willFind(changes.rows.compactMap { ID(fetchValue: $0.id, as: plan.columns[0].type) })
     }
-    var keys = KeyTwins<ID>()
+    var made = KeyTwins<ID>()
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
-      if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &keys) { change.needsReading = true }
+      if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &made) { change.needsReading = true }
       if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {
         if candidate.isShown {
           change.touched.append(candidate.id)
@@ -71,7 +71,7 @@ extension ListState {
         change.touched.append(candidate.id)
       }
     }
-    twins.formUnion(keys)
+    twins.formUnion(made)
     position = changes.position
     // A row that cannot be listed has its share of the limit, as in SQL: which rows are within depends on where it stands,
     // which is not known, before the commit and after it.
@@ -92,67 +92,29 @@ extension ListState {
     return change
   }
 
-  /// Finds the plan's columns in a change set.
-  private mutating func align(with changes: ChangeSet) {
-    if layout.names != changes.columns {
-      layout = (changes.columns, plan.columns.map { column in changes.columns.firstIndex(of: column.name) })
-    }
-    if hiddenMask.names != changes.tableColumns {
-      var mask: UInt64 = 0
-      for (place, name) in changes.tableColumns.enumerated()
-      where place < 63 && plan.hiddenColumns.contains(name) {
-        mask |= 1 << UInt64(place)
-      }
-      hiddenMask = (changes.tableColumns, mask)
-    }
-  }
-
   private mutating func judge(_ row: ChangeSet.Row, _ change: inout ListChange<ID>) -> Candidate? {
-    let wasBad = badRows.removeValue(forKey: row.id)
+    let wasBad = badRows.isEmpty ? nil : badRows.removeValue(forKey: row.id)
     if wasBad != nil { change.touchesBadRow = true }
-    let value = { [places = layout.places] (column: Int) -> FetchValue in
-      places[column].map { row.values?[$0] ?? .null } ?? .null
-    }
     let type = plan.columns[0].type
     guard let id = ID(fetchValue: row.id, as: type) ?? ID(fetchValue: row.id.normalized, as: type) else {
       // Its key is not of the type, unless the store has it in another form than the list: it may be listed by that.
-      if row.values != nil, plan.filter.holds(value) { reject(row.id, row.id, 0, wasBad, &change) }
+      if keys.matches(row) { reject(.init(row.id, row.id, in: plan.columns[0]), row.id, wasBad, &change) }
       if wasBad == nil { change.needsReading = true }
       return nil
     }
     var candidate = Candidate(id: id, place: snapshot.place(ofItem: id))
-    candidate.isShown = row.changedColumns & ~hiddenMask.mask != 0
-    guard row.values != nil, plan.filter.holds(value) else { return candidate }
-    if let part = sectionPart {
-      scratch.reset()
-      guard scratch.append(value(part.column), part) else {
-        reject(row.id, value(part.column), part.column, wasBad, &change)
-        return candidate
-      }
-    }
-    scratch.reset()
-    for part in parts {
-      guard scratch.append(value(part.column), part) else {
-        reject(row.id, value(part.column), part.column, wasBad, &change)
-        return candidate
-      }
-    }
-    guard scratch.appendIdentifier(row.id, plan.columns[0].type) else {
-      reject(row.id, row.id, 0, wasBad, &change)
-      return candidate
-    }
-    candidate.key = scratch.bytes
-    if let section = plan.section {
-      candidate.section = section.kind.name(
-        of: value(section.column), plan.columns[section.column].type, in: section.zone)
-    }
+    candidate.isShown = keys.isShown(row)
+    let made = keys.make(for: row)
+    candidate.key = made.key
+    candidate.section = made.section
+    if let bad = made.bad { reject(bad, row.id, wasBad, &change) }
     return candidate
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(
-    _ id: FetchValue, _ value: FetchValue, _ column: Int, _ known: BadRow?, _ change: inout ListChange<ID>
+    _ row: BadRow, _ id: FetchValue, _ known: BadRow?, _ change: inout ListChange<ID>
   ) {
-    let row = BadRow(id, value, in: plan.columns[column])
     badRows[id] = row
     change.touchesBadRow = true
     if known != row { change.failures.append(row) }

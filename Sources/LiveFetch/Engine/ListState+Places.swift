@@ -64,7 +64,10 @@ extension ListState {
     return .newSection(before: next?.path.section)
   }
 
+  // Sections come and go rarely, and what that takes is large.
+
   /// Makes an empty section.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func makeSection(_ section: String, before next: Int?) throws(FetchError) -> ListIndexPath
   {
     let place = next ?? snapshot.numberOfSections
@@ -86,20 +89,24 @@ extension ListState {
       case .existing(let path): path
       case .newSection(let next): try makeSection(section, before: next)
       }
-    do { try snapshot.insertItems([id], at: path) } catch { throw .duplicateIdentifier("\(id)") }
+    guard snapshot.insertItem(id, at: path) else { throw .duplicateIdentifier("\(id)") }
     guard case .existing = destination else { return nil }
     return SnapshotDifference(insertedItems: [.init(id: id, path: path)])
   }
 
   private mutating func remove(_ id: ID, at place: Place) -> SnapshotDifference<String, ID>? {
     index.remove(at: place.position)
-    snapshot.deleteItems([id])
+    snapshot.deleteItem(id)
     guard plan.section != nil, snapshot.sections[place.path.section].items.isEmpty else {
       return SnapshotDifference(deletedItems: [.init(id: id, path: place.path)])
     }
-    snapshot.deleteSections([place.section])
+    drop(place.section)
     return nil
   }
+
+  /// Removes an empty section.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  mutating func drop(_ section: String) { snapshot.deleteSections([section]) }
 
   /// Moves a row. Its places among the others are found while it still stands in the snapshot.
   private mutating func move(
@@ -125,15 +132,21 @@ extension ListState {
       path = try makeSection(section, before: next)
     }
     do { try snapshot.moveItem(id, to: path) } catch { throw .duplicateIdentifier("\(id)") }
-    if isAlone { snapshot.deleteSections([place.section]) }
+    if isAlone { drop(place.section) }
     guard !isAlone, case .existing = destination else { return nil }
     return SnapshotDifference(movedItems: [.init(id: id, from: place.path, to: path)])
   }
 
   private mutating func take(out moving: [Candidate]) {
     // From the last to the first, so that the places of those still to go do not shift.
-    let leaving = moving.compactMap { candidate in candidate.place.map { (candidate.id, $0) } }
-      .sorted { $0.1.position > $1.1.position }
-    for (id, place) in leaving { _ = remove(id, at: place) }
+    var leaving: [RowsInOrder.Leaving] = []
+    for (row, candidate) in moving.enumerated() {
+      if let place = candidate.place {
+        leaving.append(.init(row: row, position: place.position, path: place.path))
+      }
+    }
+    for row in RowsInOrder.leaving(leaving).reversed() {
+      if let place = moving[row.row].place { _ = remove(moving[row.row].id, at: place) }
+    }
   }
 }

@@ -19,7 +19,7 @@ extension ListState {
     var low = OrderKeyReader(index.key(at: start))
     var high = OrderKeyReader(index.key(at: end))
     var equalities: [FetchOrderRange.Equality] = []
-    for (part, component) in zip(parts, plan.order) {
+    for (part, component) in zip(keys.parts, plan.order) {
       guard let a = low.next(part), let b = high.next(part) else { return nil }
       if low.passed == high.passed {
         equalities.append(.init(column: component.name, value: a))

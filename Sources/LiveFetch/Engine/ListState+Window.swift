@@ -44,9 +44,9 @@ extension ListState {
       // Its changes behind the limit are not reported: when it comes back it may be another.
       change.touched.append(last)
       index.remove(at: snapshot.numberOfItems - 1)
-      snapshot.deleteItems([last])
+      snapshot.deleteItem(last)
       if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {
-        snapshot.deleteSections([section])
+        drop(section)
       }
     }
   }

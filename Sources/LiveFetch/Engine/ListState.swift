@@ -19,20 +19,16 @@ package struct ListState<ID: FetchIdentifier> {
   var twins = KeyTwins<ID>()
   /// The rows that were read to make the list.
   package internal(set) var rowsRead = 0
-  var scratch = OrderKeyWriter()
-  let parts: [OrderPart]
-  let sectionPart: OrderPart?
-  /// Where the plan's columns stand in the change sets that were seen last.
-  var layout: (names: [String], places: [Int?]) = ([], [])
-  var hiddenMask: (names: [String], mask: UInt64) = ([], 0)
+  /// Makes the keys of touched rows.
+  var keys: RowKeys
 
   var isWindow: Bool { plan.limit != nil || plan.offset > 0 }
 
   /// The state of an empty list.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   package init(_ plan: FetchPlan) {
     self.plan = plan
-    parts = plan.order.map(\.part)
-    sectionPart = plan.sectionPart
+    keys = RowKeys(plan)
     index = OrderIndex()
     snapshot = DiffableSnapshot()
     position = FetchPosition(0)
@@ -71,6 +67,7 @@ package struct ListState<ID: FetchIdentifier> {
   }
 
   /// Reads the rows of a query of the request's own: their order is the query's, and there are no keys.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func read(raw cursor: any FetchRowCursor) throws {
     var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
     var seen: Set<String> = []

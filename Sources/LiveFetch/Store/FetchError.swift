@@ -61,6 +61,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The error for rows of which no snapshot can be made.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   init<ID: FetchIdentifier>(_ error: SnapshotError<String, ID>) {
     self =
       switch error {

@@ -162,7 +162,7 @@ extension DiffableSnapshot {
         }
       }
     }
-    sortUnlessSorted(&result.movedItems) { $0.to < $1.to }
+    sortUnlessSorted(&result.movedItems) { $0.to }
     return result
   }
 }

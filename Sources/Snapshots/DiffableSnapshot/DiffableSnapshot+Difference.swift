@@ -57,6 +57,17 @@ extension DiffableSnapshot {
         old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id },
         inOld: { old.sectionMap[$0.id] }, inNew: { sectionMap[$0.id] }, stay: noteStayer)
     if goneStrays.isEmpty && comeStrays.isEmpty { return pairs }
+    compare(goneStrays, comeStrays, stayers, into: &result, &pairs)
+    return pairs
+  }
+
+  /// Finds what became of sections that are not where they were. Few changes have such, and they are few: it is not
+  /// compiled anew for each kind of identifier.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  func compare(
+    _ goneStrays: OrderTree<SectionTreeElement>.Strays, _ comeStrays: OrderTree<SectionTreeElement>.Strays,
+    _ stayers: Int, into result: inout SnapshotDifference<SectionID, ItemID>, _ pairs: inout [SectionPair]
+  ) {
     goneStrays.withUnsafeBufferPointer { gone in
       comeStrays.withUnsafeBufferPointer { come in
         let found = Found(gone, come, walks: true) { $0.id }
@@ -81,8 +92,7 @@ extension DiffableSnapshot {
         }
       }
     }
-    sortUnlessSorted(&result.movedSections) { $0.to < $1.to }
-    return pairs
+    sortUnlessSorted(&result.movedSections) { ListIndexPath(item: $0.to, section: 0) }
   }
 
   /// Finds what became of the items of pairs of sections.
@@ -134,13 +144,13 @@ extension DiffableSnapshot {
         }
       }
     }
-    sortUnlessSorted(&result.deletedItems) { $0.path < $1.path }
-    sortUnlessSorted(&result.insertedItems) { $0.path < $1.path }
-    sortUnlessSorted(&result.movedItems) { $0.to < $1.to }
+    sortUnlessSorted(&result.deletedItems) { $0.path }
+    sortUnlessSorted(&result.insertedItems) { $0.path }
+    sortUnlessSorted(&result.movedItems) { $0.to }
   }
 
   /// Adds what became of the items of one section to a difference.
-  @inlinable
+  @inlinable @inline(never)
   func report(
     _ pair: SectionPair, stayers: Int, gone: StraySlice<ItemElement<ItemID>>, _ goneRange: Range<Int>,
     come: StraySlice<ItemElement<ItemID>>, _ comeRange: Range<Int>, _ found: Found,
@@ -202,23 +212,47 @@ extension DiffableSnapshot {
     tree: OrderTree<Element>, _ body: (Element, Int, Int) -> Void
   ) {
     if matches.isEmpty { return }
-    let placement = Placement(matches, stayers: stayers, gone: gone, come: come)
+    if matches.count == 1 {
+      // One match moves if it passed any stayer.
+      let (before, after) = (gone[matches[0].old], come[matches[0].new])
+      if before.position &- matches[0].old != after.position &- matches[0].new {
+        body(before.element, before.position, after.position)
+      }
+      return
+    }
+    let (oldPositions, newPositions) = (StrayPositions(of: gone), StrayPositions(of: come))
+    let placement = Placement(matches, stayers: stayers, gone: oldPositions, come: newPositions)
     for (number, match) in matches.enumerated() where placement.movesMatch[number] {
       let before = gone[match.old]
       body(before.element, before.position, come[match.new].position)
     }
-    for stayer in placement.movedStayers.joined() {
-      let to = come.position(ofStayer: stayer)
-      body(tree[to].element, gone.position(ofStayer: stayer), to)
+    for range in placement.movedStayers {
+      for stayer in range {
+        let to = newPositions.position(ofStayer: stayer)
+        body(tree[to].element, oldPositions.position(ofStayer: stayer), to)
+      }
     }
   }
 }
 
-/// Sorts, at no more cost than a look where the order is right already.
+/// Sorts by place, at no more cost than a look where the order is right already.
 @inlinable
-func sortUnlessSorted<Element>(_ array: inout [Element], by precedes: (Element, Element) -> Bool) {
-  for index in array.indices.dropFirst() where precedes(array[index], array[index - 1]) {
-    array.sort(by: precedes)
+func sortUnlessSorted<Element>(_ array: inout [Element], by place: (Element) -> ListIndexPath) {
+  for index in array.indices.dropFirst() where place(array[index]) < place(array[index - 1]) {
+    var places: [ListIndexPath] = []
+    places.reserveCapacity(array.count)
+    for element in array { places.append(place(element)) }
+    sortUnlessSorted(&array, at: places)
+    return
+  }
+}
+
+/// Sorts elements by their places. It is compiled once, and not for each kind of identifier: most arrays are in order.
+@usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+func sortUnlessSorted<Element>(_ array: inout [Element], at places: [ListIndexPath]) {
+  for index in places.indices.dropFirst() where places[index] < places[index - 1] {
+    let order = places.indices.sorted { places[$0] < places[$1] }
+    array = order.map { [array] in array[$0] }
     return
   }
 }

@@ -77,11 +77,7 @@ extension DiffableSnapshot {
   /// - Complexity: O(*k* log *n*)
   @inlinable
   public mutating func deleteItems(_ items: [ItemID]) {
-    for item in items where takeItem(item) != nil {
-      itemMap.remove(item)
-      reloadedItemMarks.remove(item)
-      reconfiguredItemMarks.remove(item)
-    }
+    for item in items { deleteItem(item) }
   }
 
   /// Takes all items and all sections away.

@@ -31,6 +31,7 @@ extension DiffableSnapshot {
   @inlinable
   public mutating func reloadItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     for item in items where itemMap[item] == nil { throw .unknownItem(item) }
+    reloadedItemMarks.settle()
     for item in items {
       reconfiguredItemMarks.remove(item)
       if !reloadedItemMarks.contains(item) { reloadedItemMarks.insert(findItem(item)?.stored ?? item) }
@@ -44,6 +45,8 @@ extension DiffableSnapshot {
   @inlinable
   public mutating func reconfigureItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     for item in items where itemMap[item] == nil { throw .unknownItem(item) }
+    reloadedItemMarks.settle()
+    reconfiguredItemMarks.settle()
     for item in items where !reloadedItemMarks.contains(item) && !reconfiguredItemMarks.contains(item) {
       reconfiguredItemMarks.insert(findItem(item)?.stored ?? item)
     }

@@ -90,12 +90,38 @@ extension DiffableSnapshot {
     return items
   }
 
-  /// Marks items as ``reconfigureItems(_:)`` does, if the caller knows that all of them are in the snapshot as they
-  /// are given, and that nothing is marked yet.
+  /// Adds a new item so that it has a place.
   ///
-  /// - Complexity: O(*k*)
+  /// - Returns: false where the item is there already, or there is no such place; nothing has changed then.
+  /// - Complexity: O(log *n*)
+  @inlinable
+  package mutating func insertItem(_ item: ItemID, at path: ListIndexPath) -> Bool {
+    guard itemMap[item] == nil, let section = sectionPlace(at: path.section), path.item >= 0,
+      path.item <= section.count
+    else { return false }
+    put(CollectionOfOne(item), at: path.item, ofSection: section.number, label: section.label)
+    return true
+  }
+
+  /// Takes an item away, if it is there.
+  ///
+  /// - Complexity: O(log *n*)
+  @inlinable
+  package mutating func deleteItem(_ item: ItemID) {
+    guard takeItem(item) != nil else { return }
+    itemMap.remove(item)
+    reloadedItemMarks.remove(item)
+    reconfiguredItemMarks.remove(item)
+  }
+
+  /// Marks items as ``reconfigureItems(_:)`` does, if the caller knows that all of them are in the snapshot as they
+  /// are given, each once, and that nothing is marked yet.
+  ///
+  /// The first edit of the snapshot that is about marks, as deleting an item is, costs O(*k*) besides what it costs else.
+  ///
+  /// - Complexity: O(1)
   @inlinable
   package mutating func reconfigureStoredItems(_ items: [ItemID]) {
-    for item in items { reconfiguredItemMarks.insert(item) }
+    reconfiguredItemMarks = Marks(items)
   }
 }

@@ -72,18 +72,37 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
       labels.append((number, sectionLabel))
       sectionLabel += LabelSpace.step(for: sections.count)
     }
-    if hasDuplicates {
-      let repeatedSections = duplicates(in: sections.lazy.map { $0.0 })
-      if !repeatedSections.isEmpty { throw .duplicateSections(repeatedSections) }
-      throw .duplicateItems(duplicates(in: sections.lazy.flatMap { $0.1 }))
-    }
-    tree = OrderTree(
-      elements, first: LabelSpace.first(for: sections.count), step: LabelSpace.step(for: sections.count))
+    if hasDuplicates { throw Self.repetition(in: sections) }
+    tree = Self.tree(of: elements)
     sectionMap = IdentityMap(sectionTable)
     itemMap = IdentityMap(itemTable)
-    sectionLabels = TreeDictionary(uniqueKeysWithValues: labels)
+    sectionLabels = table(of: labels)
     nextNumber = UInt32(truncatingIfNeeded: sections.count)
   }
+
+  /// The tree of sections. They are much fewer than items, so this is not compiled anew for each kind of identifier.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  static func tree(
+    of elements: [SectionElement<SectionID, ItemID>]
+  ) -> OrderTree<SectionElement<SectionID, ItemID>> {
+    OrderTree(
+      elements, first: LabelSpace.first(for: elements.count), step: LabelSpace.step(for: elements.count))
+  }
+
+  /// The error for sections or items that are there twice. Nobody waits for it, so it is not compiled anew for each kind
+  /// of identifier.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  static func repetition(in sections: [(SectionID, [ItemID])]) -> EditError {
+    let repeated = duplicates(in: sections.map { $0.0 })
+    return repeated.isEmpty
+      ? .duplicateItems(duplicates(in: sections.flatMap { $0.1 })) : .duplicateSections(repeated)
+  }
+}
+
+/// The labels of sections by their numbers.
+@usableFromInline
+func table(of labels: [(UInt32, UInt64)]) -> TreeDictionary<UInt32, UInt64> {
+  TreeDictionary(uniqueKeysWithValues: labels)
 }
 
 /// An item as an element of a tree.

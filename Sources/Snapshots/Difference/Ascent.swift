@@ -1,5 +1,4 @@
 /// For each of some values whether it belongs to one longest strictly ascending subsequence of them.
-@usableFromInline
 func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
   let total = values.count
   var belongs = ContiguousArray(repeating: false, count: total)
@@ -48,20 +47,17 @@ func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> 
 }
 
 /// Finds an ascending subsequence of greatest weight among elements with different ranks.
-@usableFromInline
 struct HeaviestAscent {
   /// A tree of prefix maxima over ranks: the element at which the heaviest ascent below a rank ends, plus one.
-  @usableFromInline var maxima: ContiguousArray<Int>
-  @usableFromInline var elements: ContiguousArray<(total: Int, previous: Int, tag: Int)> = []
-  @usableFromInline var best = -1
+  var maxima: ContiguousArray<Int>
+  var elements: ContiguousArray<(total: Int, previous: Int, tag: Int)> = []
+  var best = -1
 
-  @inlinable
   init(count: Int) {
     maxima = ContiguousArray(repeating: 0, count: count + 1)
     elements.reserveCapacity(count)
   }
 
-  @inlinable
   mutating func add(rank: Int, weight: Int, tag: Int) {
     var previous = -1
     var below = 0
@@ -86,7 +82,6 @@ struct HeaviestAscent {
     }
   }
 
-  @inlinable
   func forEachKept(_ body: (Int) -> Void) {
     var next = best
     while next >= 0 {

@@ -22,6 +22,8 @@ struct Match {
 ///
 /// Stayers may move too: where many matches kept their order among themselves, it can be the stayers beside
 /// them that are fewer.
+///
+/// Positions are all that it looks at, so it is not generic: users' modules need not compile it for their identifiers.
 @usableFromInline
 struct Placement {
   /// For each match, in the order given, whether it moves.
@@ -34,17 +36,14 @@ struct Placement {
   /// - Parameters:
   ///   - matches: The matches in the order of their new places.
   ///   - stayers: The number of stayers.
-  ///   - gone: The old strays of the sequence, in order.
-  ///   - come: The new strays of the sequence, in order.
-  @inlinable
-  init<Element>(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  ///   - gone: The positions of the old strays of the sequence, in order.
+  ///   - come: Those of the new strays.
+  @usableFromInline
+  init(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     movesMatch = ContiguousArray(repeating: true, count: matches.count)
-    if matches.count == 1 {
-      // One match moves if it passed any stayer.
-      movesMatch[0] = gone.stayers(before: matches[0].old) != come.stayers(before: matches[0].new)
-    } else if stayers / 32 < matches.count {
+    if stayers / 32 < matches.count {
       placeEach(matches, stayers: stayers, gone: gone, come: come)
     } else {
       placeRuns(matches, stayers: stayers, gone: gone, come: come)
@@ -52,9 +51,8 @@ struct Placement {
   }
 
   /// Looks at all elements one by one.
-  @inlinable
-  mutating func placeEach<Element>(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  mutating func placeEach(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     // The old positions of all elements that are on both sides, in the new order. No section has more items
     // than 32 bits can count: the table of identities would not hold them.
@@ -71,7 +69,7 @@ struct Placement {
     }
     for match in matches {
       passStayers(until: come.stayers(before: match.new))
-      positions.append(UInt32(truncatingIfNeeded: gone[match.old].position))
+      positions.append(UInt32(truncatingIfNeeded: gone[match.old]))
     }
     passStayers(until: stayers)
 
@@ -87,7 +85,6 @@ struct Placement {
     noteMovedStayers(&stayer, until: stayers, at: &index, stays)
   }
 
-  @inlinable
   mutating func noteMovedStayers(
     _ stayer: inout Int, until end: Int, at index: inout Int, _ stays: ContiguousArray<Bool>
   ) {
@@ -99,9 +96,8 @@ struct Placement {
   }
 
   /// Looks at matches and at runs of stayers between their places.
-  @inlinable
-  mutating func placeRuns<Element>(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>
+  mutating func placeRuns(
+    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     let old = matches.map { gone.stayers(before: $0.old) }
     let new = matches.map { come.stayers(before: $0.new) }

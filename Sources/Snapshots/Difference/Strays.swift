@@ -1,11 +1,22 @@
-extension UnsafeBufferPointer {
-  /// The number of elements before a stray that stay.
+/// The positions of strays in their tree, ascending: all that placing needs of them, whatever they are.
+@usableFromInline typealias StrayPositions = ContiguousArray<Int>
+
+extension StrayPositions {
+  /// The positions of some strays.
   @inlinable
-  func stayers<T>(before stray: Int) -> Int where Element == Stray<T> { self[stray].position &- stray }
+  init<T>(of strays: StraySlice<T>) {
+    self.init(unsafeUninitializedCapacity: strays.count) { buffer, count in
+      for index in strays.indices { buffer.initializeElement(at: index, to: strays[index].position) }
+      count = strays.count
+    }
+  }
+
+  /// The number of elements before a stray that stay.
+  func stayers(before stray: Int) -> Int { self[stray] &- stray }
 
   /// The position of a stayer, by its number among the stayers.
-  @inlinable
-  func position<T>(ofStayer stayer: Int) -> Int where Element == Stray<T> {
+  @usableFromInline
+  func position(ofStayer stayer: Int) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -156,10 +156,10 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     version.count &-= 1
     if version.overlay.isEmpty, isKnownUniquelyReferenced(&version.base) {
       version.base.remove(key)
-    } else if version.base.find(key) != nil {
-      version.overlay.updateValue(FlatTable<Key>.removed, forKey: key)
     } else {
-      version.overlay.removeValue(forKey: key)
+      // Also where the base does not have it: nothing is ever taken out of an overlay, which would be much code for each
+      // kind of identifier. It goes when the overlay is folded.
+      version.overlay.updateValue(FlatTable<Key>.removed, forKey: key)
     }
   }
 

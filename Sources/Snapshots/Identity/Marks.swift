@@ -4,24 +4,58 @@ public import HashTreeCollections
 @usableFromInline
 struct Marks<ID: Hashable & Sendable>: Sendable {
   /// For each marked identifier the number of its mark.
-  @usableFromInline var numbers: TreeDictionary<ID, Int> = [:]
-  @usableFromInline var next = 0
+  ///
+  /// The same type of dictionary as in ``IdentityMap``, so that it is compiled once for each kind of identifier.
+  @usableFromInline var numbers: TreeDictionary<ID, UInt64> = [:]
+  @usableFromInline var next: UInt64 = 0
+  /// Identifiers that were marked all at once, each once, while nothing else was marked. They are in no dictionary until
+  /// somebody edits the marks: a delivered snapshot is mostly shown and never edited.
+  @usableFromInline var pending: [ID] = []
 
   @inlinable
   init() {}
 
-  @inlinable var isEmpty: Bool { numbers.isEmpty }
+  /// Marks identifiers, each named once.
+  @inlinable
+  init(_ ids: [ID]) { pending = ids }
+
+  @inlinable var isEmpty: Bool { numbers.isEmpty && pending.isEmpty }
+
+  /// Makes a dictionary of what was marked all at once. Whoever looks for a mark, or changes any, does so first.
+  @inlinable
+  mutating func settle() {
+    if !pending.isEmpty { enterPending() }
+  }
+
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  mutating func enterPending() {
+    let ids = pending
+    pending = []
+    for id in ids { insert(id) }
+  }
 
   /// The identifiers in the order of their marks.
   @inlinable var ordered: [ID] {
-    numbers.isEmpty ? [] : numbers.sorted { $0.value < $1.value }.map { $0.key }
+    if numbers.isEmpty { return pending }
+    var ids: [ID] = []
+    var places: [ListIndexPath] = []
+    ids.reserveCapacity(numbers.count)
+    places.reserveCapacity(numbers.count)
+    for (id, number) in numbers {
+      ids.append(id)
+      places.append(ListIndexPath(item: Int(number), section: 0))
+    }
+    sortUnlessSorted(&ids, at: places)
+    return ids
   }
 
+  /// Whether an identifier is marked, if the marks are settled.
   @inlinable
   func contains(_ id: ID) -> Bool { !numbers.isEmpty && numbers[id] != nil }
 
   @inlinable
   mutating func insert(_ id: ID) {
+    settle()
     if numbers[id] != nil { return }
     numbers[id] = next
     next += 1
@@ -29,6 +63,11 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
 
   @inlinable
   mutating func remove(_ id: ID) {
-    if !numbers.isEmpty { numbers[id] = nil }
+    settle()
+    if contains(id) { take(id) }
   }
+
+  /// Removes a mark. Few items are marked when they go, so this is not compiled anew for each kind of identifier.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  mutating func take(_ id: ID) { numbers.removeValue(forKey: id) }
 }

@@ -44,19 +44,24 @@ extension OrderTree {
     let spare = spare ?? SpareLeaves()
     self.spare = spare
     var editor = BatchEditor(batch, total: count, spare: spare)
-    guard let top = root else {
-      let step = LabelSpace.step(for: batch.inserted.count)
-      let first = LabelSpace.first(for: batch.inserted.count)
-      self = OrderTree(batch.inserted.lazy.map { $0.element }, first: first, step: step)
-      for number in editor.labels.indices { editor.labels[number] = first + step * UInt64(number) }
-      return editor.labels
-    }
+    guard let top = root else { return fill(batch) }
     var level = editor.edit(top, start: 0, low: 0)
     while level.count > 1 { level = BatchEditor.parents(of: level) }
     root = level.first
     while let node = root, !node.isLeaf, node.children.count == 1 { root = node.children[0] }
     spare.endBatch()
     return editor.labels
+  }
+}
+
+extension OrderTree {
+  /// Carries out a batch in an empty tree. It is rare, and not compiled anew for each kind of element.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  mutating func fill(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
+    let step = LabelSpace.step(for: batch.inserted.count)
+    let first = LabelSpace.first(for: batch.inserted.count)
+    self = OrderTree(batch.inserted.map { $0.element }, first: first, step: step)
+    return ContiguousArray(batch.inserted.indices.map { first + step * UInt64($0) })
   }
 }
 

@@ -11,7 +11,7 @@ extension OrderTree {
     guard total > 0 else { return }
     let room = labels(for: total, at: position, assign: assign)
     var label = room.first
-    if root == nil {
+    if root == nil, total > 1 {
       self = OrderTree(new, first: room.first, step: room.step)
       for element in new {
         assign(element, label)

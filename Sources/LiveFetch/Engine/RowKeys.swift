@@ -1,0 +1,81 @@
+/// Makes the keys of touched rows: what there is to judging them that is the same for all kinds of identifiers.
+struct RowKeys {
+  /// What comes of a row's values: nothing where the row is not in the list.
+  struct Made {
+    var key: [UInt8]?
+    /// The section that the row is in.
+    var section = ""
+    /// Why the row cannot be listed, though it belongs into the list.
+    var bad: BadRow?
+  }
+
+  private let plan: FetchPlan
+  let parts: [OrderPart]
+  private let sectionPart: OrderPart?
+  private var scratch = OrderKeyWriter()
+  /// Where the plan's columns stand in the change sets that were seen last.
+  private var layout: (names: [String], places: [Int?]) = ([], [])
+  private var hiddenMask: (names: [String], mask: UInt64) = ([], 0)
+
+  init(_ plan: FetchPlan) {
+    self.plan = plan
+    parts = plan.order.map(\.part)
+    sectionPart = plan.sectionPart
+  }
+
+  /// Finds the plan's columns in a change set.
+  mutating func align(with changes: ChangeSet) {
+    if layout.names != changes.columns {
+      layout = (changes.columns, plan.columns.map { column in changes.columns.firstIndex(of: column.name) })
+    }
+    if hiddenMask.names != changes.tableColumns {
+      var mask: UInt64 = 0
+      for (place, name) in changes.tableColumns.enumerated()
+      where place < 63 && plan.hiddenColumns.contains(name) {
+        mask |= 1 << UInt64(place)
+      }
+      hiddenMask = (changes.tableColumns, mask)
+    }
+  }
+
+  /// Whether a column may have changed that the list shows.
+  func isShown(_ row: ChangeSet.Row) -> Bool { row.changedColumns & ~hiddenMask.mask != 0 }
+
+  /// Whether a row is there and meets the filter.
+  func matches(_ row: ChangeSet.Row) -> Bool {
+    guard let values = row.values else { return false }
+    // The closure has the places alone: with all of this it would own the keys' memory, which is then copied to be written to.
+    return plan.filter.holds { [places = layout.places] in Self.value($0, places, values) }
+  }
+
+  @inline(__always)
+  private static func value(_ column: Int, _ places: [Int?], _ values: [FetchValue]) -> FetchValue {
+    places[column].map { values[$0] } ?? .null
+  }
+
+  /// Makes the key of a row.
+  mutating func make(for row: ChangeSet.Row) -> Made {
+    guard let values = row.values, matches(row) else { return Made() }
+    let places = layout.places
+    if let part = sectionPart {
+      scratch.reset()
+      let value = Self.value(part.column, places, values)
+      guard scratch.append(value, part) else { return bad(row.id, value, part.column) }
+    }
+    scratch.reset()
+    for part in parts {
+      let value = Self.value(part.column, places, values)
+      guard scratch.append(value, part) else { return bad(row.id, value, part.column) }
+    }
+    guard scratch.appendIdentifier(row.id, plan.columns[0].type) else { return bad(row.id, row.id, 0) }
+    guard let section = plan.section else { return Made(key: scratch.bytes) }
+    let name = section.kind.name(
+      of: Self.value(section.column, places, values), plan.columns[section.column].type, in: section.zone)
+    return Made(key: scratch.bytes, section: name)
+  }
+
+  @inline(never)
+  private func bad(_ id: FetchValue, _ value: FetchValue, _ column: Int) -> Made {
+    Made(bad: BadRow(id, value, in: plan.columns[column]))
+  }
+}

@@ -1,0 +1,35 @@
+import Snapshots
+
+/// Puts the rows of a batch into order: sorting that is compiled once, and not for each kind of identifier.
+enum RowsInOrder {
+  /// A row that leaves its place.
+  struct Leaving {
+    /// Its number in the batch.
+    var row: Int
+    var position: Int
+    var path: ListIndexPath
+  }
+
+  /// A row that comes.
+  struct Coming {
+    /// Its number in the batch.
+    var row: Int
+    var key: [UInt8]
+  }
+
+  /// Rows by their places, ascending.
+  @inline(never)
+  static func leaving(_ rows: [Leaving]) -> [Leaving] { rows.sorted { $0.position < $1.position } }
+
+  /// Rows by their keys, ascending.
+  @inline(never)
+  static func coming(_ rows: [Coming]) -> [Coming] {
+    rows.sorted { a, b in a.key.withUnsafeBytes { a in b.key.withUnsafeBytes { compareBytes(a, $0) } } < 0 }
+  }
+
+  /// The numbers of keys, by the keys, ascending.
+  @inline(never)
+  static func numbers(byKey keys: [[UInt8]]) -> [Int] {
+    keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+  }
+}
