@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test check lint format bench attack law soak screenshots docs clean packages browsers
+.PHONY: help run demo build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -37,11 +37,16 @@ test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out th
 check: ## Format, lint and the unit tests that a change can have broken: a minute, without browsers
 	@scripts/check
 
+scenarios: ## Test what people outside write with the library: a store of somebody's own
+	@swift test --package-path Scenarios
+
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
 	@scripts/browsers
 
-lint: ## Check the format of every Swift file, strictly
+lint: ## Check the format of every Swift file, which module imports which, and that no folders need one another
 	@scripts/lint
+	@swift build >/dev/null
+	@scripts/check-cycles
 
 format: ## Format every Swift file
 	@scripts/format

@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Snapshots", targets: ["Snapshots"]),
+    .library(name: "LiveStore", targets: ["LiveStore"]),
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
     .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
     .library(name: "ListSources", targets: ["ListSources"]),
@@ -31,10 +32,11 @@ let package = Package(
       dependencies: [
         "CMemoryHints", .product(name: "HashTreeCollections", package: "swift-collections"),
       ]),
+    .target(name: "LiveStore"),
     .target(
       name: "LiveFetch",
       dependencies: [
-        "Snapshots",
+        "LiveStore", "Snapshots",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
@@ -45,7 +47,7 @@ let package = Package(
     .target(
       name: "LiveFetchSQLite",
       dependencies: [
-        "LiveFetch",
+        "LiveStore",
         .target(name: "CSQLiteHooks", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "Logging", package: "swift-log"),
@@ -65,26 +67,26 @@ let package = Package(
       resources: [.copy("Browser")]),
     .target(
       name: "LiveListsTestSupport",
-      dependencies: ["Snapshots", "LiveFetch", "ListSources"]),
+      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "ListSources"]),
     .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "LiveListsTestSupport"]),
     .testTarget(
       name: "LiveFetchTests",
       dependencies: [
-        "LiveFetch", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveListsTestSupport",
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     .testTarget(
       name: "LiveFetchSQLiteTests",
       dependencies: [
-        "LiveFetchSQLite", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
       name: "SecondLawTests",
       dependencies: [
-        "LiveFetchSQLite", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
@@ -97,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "LiveFetchSQLite", "ListSources", "LiveListsTestSupport",
+        "LiveFetch", "LiveFetchSQLite", "ListSources", "LiveListsTestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
   ],

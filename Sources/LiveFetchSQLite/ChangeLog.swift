@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// The log by which commits of other connections and processes are seen.
   ///

@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   extension CommitWatcher {
     /// Tells the observers of one table of a commit.

@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  import LiveFetch
+  import LiveStore
   import Synchronization
 
   extension CommitWatcher {

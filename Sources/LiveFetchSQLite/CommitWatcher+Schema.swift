@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import LiveFetch
+  import LiveStore
   import Synchronization
 
   /// The number by which SQLite counts the changes of a database's schema, by any connection or process.

@@ -2,7 +2,7 @@
   import CSQLiteHooks
   import Foundation
   import GRDB
-  import LiveFetch
+  import LiveStore
   import Synchronization
 
   /// Sees every row that the writing connection touches, and tells observers at each commit.

@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// Holds a filter to what a table's columns were declared as.
   ///

@@ -2,7 +2,7 @@
   import CSQLiteHooks
   import Foundation
   import GRDB
-  import LiveFetch
+  import LiveStore
   import Synchronization
 
   /// What a connection's hook has written down of rows since the last commit.

@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// The functions that the queries of lists use, on every connection of a store.
   ///

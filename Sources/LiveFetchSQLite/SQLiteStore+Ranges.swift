@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  public import LiveFetch
+  public import LiveStore
   import Synchronization
 
   extension SQLiteStore {

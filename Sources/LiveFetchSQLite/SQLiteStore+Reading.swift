@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  public import LiveFetch
+  public import LiveStore
 
   extension SQLiteStore {
     /// Reads the rows of a plan.

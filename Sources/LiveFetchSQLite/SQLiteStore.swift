@@ -1,6 +1,6 @@
 #if SQLite
   public import GRDB
-  public import LiveFetch
+  public import LiveStore
   import Synchronization
 
   /// A store on a SQLite database file, through GRDB's `DatabasePool`.
@@ -17,8 +17,6 @@
   public final class SQLiteStore: FetchStore {
     /// The database. Reads and writes are free to use it; what keeps readers out goes through ``exclusively(_:)``.
     public let pool: DatabasePool
-    /// The lists that are live on this store.
-    public let lists = FetchLists()
     let watcher: CommitWatcher
     let readGate = ReadGate()
     private let isClosed = Mutex(false)

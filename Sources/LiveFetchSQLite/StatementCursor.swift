@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// The rows of a statement, column by column, without a copy.
   ///

@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// The columns of a table: what is needed to make sense of what SQLite's hook says of its rows.
   struct TableLayout: Sendable {

@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// Text that is no valid UTF-8, in a row that a commit touched: only the database says how it compares.
   struct InvalidText: Error {}

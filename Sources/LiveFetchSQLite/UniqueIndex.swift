@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import LiveFetch
+  import LiveStore
 
   /// A unique index, as a condition for the rows that a `REPLACE` of a new row would remove.
   struct UniqueIndex {

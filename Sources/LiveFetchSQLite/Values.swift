@@ -2,7 +2,7 @@
   import CSQLiteHooks
   public import Foundation
   public import GRDB
-  public import LiveFetch
+  public import LiveStore
 
   extension FetchValue {
     /// The value as GRDB has it.

@@ -1,7 +1,7 @@
 #if SQLite
   import CSQLiteHooks
   import Foundation
-  import LiveFetch
+  import LiveStore
 
   /// A table that lists are made of: who observes it, and what a transaction has touched so far.
   ///

@@ -111,9 +111,9 @@
         let controller = FetchController(Self.request, in: temporary.store)
         try await controller.performFetch()
         released = controller
-        #expect(temporary.store.lists.count == 1)
+        #expect(FetchLists.count(in: temporary.store) == 1)
       }
-      #expect(released == nil && temporary.store.lists.count == 0)
+      #expect(released == nil && FetchLists.count(in: temporary.store) == 0)
       let note = Self.note(1)
       try await temporary.store.write { db in try note.insert(db) }
     }

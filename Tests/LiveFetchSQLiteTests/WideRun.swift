@@ -2,6 +2,7 @@
   import Foundation
   import GRDB
   @testable import LiveFetch
+  @testable import LiveStore
   import LiveFetchSQLite
   import LiveListsTestSupport
   import Snapshots

@@ -182,7 +182,7 @@ struct ControllerTests {
     store.put(Piece(1))
     let first = try await live()
     let second = try await live()
-    #expect(store.lists.count == 1)
+    #expect(FetchLists.count(in: store) == 1)
     #expect(second.statistics.fetches == 1)
     store.put(Piece(2))
     #expect(first.snapshot == second.snapshot && second.snapshot?.numberOfItems == 2)

@@ -123,7 +123,6 @@ final class InterruptedStore: FetchStore {
   }
 
   let base = InMemoryStore()
-  let lists = FetchLists()
   private let core = Mutex(Core())
 
   /// Has something done in the midst of the next read, when what it reads is settled.

@@ -4,6 +4,7 @@ import Snapshots
 import Testing
 
 @testable import LiveFetch
+@testable import LiveStore
 
 @Suite("Sections by the days of a time zone")
 struct SectionZoneTests {

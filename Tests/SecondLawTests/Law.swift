@@ -7,6 +7,10 @@
     /// Runs a case.
     /// - Parameter patience: How long a step may take before the case counts as hung.
     static func run(_ law: LawCase, patience: Duration = .seconds(300)) async -> Outcome {
+      await CaseTurn.take { await runAlone(law, patience: patience) }
+    }
+
+    private static func runAlone(_ law: LawCase, patience: Duration) async -> Outcome {
       let steps = Counter()
       let work = Task {
         switch law.keyType {

@@ -23,6 +23,10 @@
     }
 
     static func run(_ law: LawCase) async throws -> Outcome {
+      try await CaseTurn.take { try await runAlone(law) }
+    }
+
+    private static func runAlone(_ law: LawCase) async throws -> Outcome {
       let run: CaseRun<Key>
       do { run = try CaseRun<Key>(law, Counter()) } catch { return Outcome(invalid: "\(error)") }
       guard let oracle = try run.oracle() else { return Outcome(invalid: "no table") }

@@ -1,3 +1,4 @@
+import LiveStore
 import Snapshots
 
 /// Tells apart, among touched rows that stayed in a list, those that moved and those that did not.

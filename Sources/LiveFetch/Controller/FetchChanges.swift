@@ -1,3 +1,4 @@
+public import LiveStore
 import Foundation
 import Snapshots
 import Synchronization

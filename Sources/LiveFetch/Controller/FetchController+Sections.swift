@@ -1,3 +1,4 @@
+public import LiveStore
 import Snapshots
 
 /// An entry of the index beside a long list: a title, and the first section that has it.

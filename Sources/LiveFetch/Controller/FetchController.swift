@@ -1,3 +1,4 @@
+public import LiveStore
 public import Snapshots
 import Synchronization
 
@@ -166,7 +167,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
   }
 
   private func makeList(_ plan: FetchPlan) -> FetchList<Model.ID> {
-    store.lists.list(plan, in: store, of: Model.ID.self)
+    FetchLists.list(plan, in: store, of: Model.ID.self)
   }
 
   /// Follows another list from now on, unless a later request has been made.

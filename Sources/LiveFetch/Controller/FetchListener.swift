@@ -1,16 +1,7 @@
+import LiveStore
 import Foundation
 import Snapshots
 import Synchronization
-
-/// A task that waits for news. It is resumed where no lock is held: resuming takes the task's own lock, within which a
-/// task that is cancelled just now calls its handlers, and these may take locks of ours.
-typealias FetchWaiting = CheckedContinuation<Void, Never>
-
-extension [FetchWaiting] {
-  func resumeAll() {
-    for task in self { task.resume() }
-  }
-}
 
 /// One who listens: what it has, and what was touched since.
 final class FetchListener<ID: FetchIdentifier>: Sendable {

@@ -1,3 +1,4 @@
+public import LiveStore
 public import Snapshots
 public import Synchronization
 

@@ -1,3 +1,5 @@
+import LiveStore
+
 /// Which rows are read with one that is not at hand.
 ///
 /// Those around it; where a list is walked row by row, those that come next, in larger and larger portions: a portion

@@ -1,3 +1,4 @@
+public import LiveStore
 import Snapshots
 
 /// The identifiers that rows' keys make, where several may make one.

@@ -1,3 +1,4 @@
+import LiveStore
 import Snapshots
 
 /// Makes an index and a snapshot of the rows of a read.

@@ -1,3 +1,4 @@
+package import LiveStore
 package import Snapshots
 
 /// A row that is in a list before and after a commit that touched it, and its places.

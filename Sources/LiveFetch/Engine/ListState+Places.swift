@@ -1,3 +1,4 @@
+import LiveStore
 import Foundation
 import Snapshots
 

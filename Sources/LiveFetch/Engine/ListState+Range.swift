@@ -1,3 +1,4 @@
+import LiveStore
 import Snapshots
 
 extension ListState {

@@ -1,3 +1,4 @@
+package import LiveStore
 import Foundation
 package import Snapshots
 

@@ -1,3 +1,5 @@
+import LiveStore
+
 /// The rows that may have changed.
 enum ListTouched<ID: FetchIdentifier>: Sendable {
   /// These rows; some may be named twice.

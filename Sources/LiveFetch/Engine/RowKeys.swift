@@ -1,3 +1,5 @@
+import LiveStore
+
 /// Makes the keys of touched rows: what there is to judging them that is the same for all kinds of identifiers.
 struct RowKeys {
   /// What comes of a row's values: nothing where the row is not in the list.

@@ -1,3 +1,4 @@
+import LiveStore
 import Snapshots
 
 /// Puts the rows of a batch into order: sorting that is compiled once, and not for each kind of identifier.

@@ -1,3 +1,5 @@
+import LiveStore
+
 /// Names the section of each row of a read, making a new text only where a section begins.
 struct SectionReader {
   let section: FetchPlan.Section

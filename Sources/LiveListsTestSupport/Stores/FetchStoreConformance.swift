@@ -172,6 +172,14 @@ public struct FetchStoreConformance: Sendable {
     await controller.settle()
     try check(controller.snapshot == before, "A rollback shows.")
     try check(controller.statistics.effectiveCommits == 0, "A rollback was told.")
+    // A list that is there already would not notice: what was taken back must not be read either.
+    let plan = try Self.lists[0].request.plan()
+    let (ids, _) = try await subject.store.read(plan) { rows in
+      var ids: [Int64] = []
+      while let row = try rows.next() { ids.append(row[0].integer) }
+      return ids
+    }
+    try check(ids == before.itemIdentifiers.map(Int64.init), "Rows are read that were taken back: \(ids).")
     try await subject.write([.put(ConformanceItem(id: 3, section: "a", key: 0))], origin: nil)
     await controller.settle()
     try check(

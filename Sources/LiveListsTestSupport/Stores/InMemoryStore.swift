@@ -48,8 +48,6 @@ public final class InMemoryStore: FetchStore {
     var failure: FetchError?
   }
 
-  /// The lists that are live on this store.
-  public let lists = FetchLists()
   private let core = Mutex(Core())
   /// Held by whoever writes until all observers have been told, so that they are told in order. They are told without
   /// the other lock: what they let go of may end an observation.

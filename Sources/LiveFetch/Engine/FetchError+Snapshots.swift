@@ -1,0 +1,30 @@
+import LiveStore
+import Snapshots
+
+extension FetchError {
+  /// The error for rows of which no snapshot can be made.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  init<ID: FetchIdentifier>(_ error: SnapshotError<String, ID>) {
+    self =
+      switch error {
+      case .tooManySections: .tooManySections(error)
+      case .duplicateItems(let ids): .duplicateIdentifier(ids.map { "\($0)" }.joined(separator: ", "))
+      default: Self(.duplicateIdentifier, "The rows make no list: \(error)")
+      }
+  }
+
+  /// The error for a section that begins again after it had ended, under its own name or one that Swift takes for
+  /// equal.
+  static func sectionAgain(_ name: String, among names: [String]) -> Self {
+    if names.contains(where: { isSameText($0, name) }) { return outOfOrderSection(name: name) }
+    return Self(
+      .outOfOrderSection,
+      "Two sections have the name “\(name)” for Swift, which the database tells apart by their bytes: store the text in one of "
+        + "Unicode's normal forms, or take sections of another kind.")
+  }
+
+  /// The error for more sections than a snapshot can have.
+  static func tooManySections(_ error: any Error) -> Self {
+    Self(.tooManySections, "\(error)", underlying: error)
+  }
+}

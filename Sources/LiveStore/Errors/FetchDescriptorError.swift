@@ -1,0 +1,91 @@
+import Foundation
+
+/// What is wrong with a ``FetchDescriptor``, found when it is built.
+public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of mistake.
+  public enum Kind: Hashable, Sendable {
+    /// A property has no column in the model's table.
+    case unknownColumn
+    /// A part of the filter has no form in SQL.
+    case unsupportedExpression
+    /// A captured value cannot stand in a column.
+    case unsupportedValue
+    /// Two sides of a comparison are stored in different forms.
+    case incomparable
+    /// No sort key was given.
+    case noSortKeys
+    /// A limit or an offset is negative.
+    case negativeLimit
+    /// A column stores its values in another form than its declaration says, in all rows that were read.
+    case storedForm
+    /// SQL of the request's own has more or fewer values than parameters.
+    case parameterCount
+    /// The filter has more parts or values than the database takes in one statement.
+    case tooLarge
+  }
+
+  /// The kind of mistake.
+  public let kind: Kind
+  /// What is wrong, and with which part.
+  public let description: String
+
+  static func unknownColumn(_ path: String) -> Self {
+    Self(kind: .unknownColumn, description: "The table names no column for \(path).")
+  }
+  static func unsupportedExpression(_ part: String) -> Self {
+    Self(kind: .unsupportedExpression, description: "A filter cannot say this in SQL: \(part).")
+  }
+  static func unsupportedValue(_ value: String) -> Self {
+    Self(kind: .unsupportedValue, description: "This value has no stored form: \(value).")
+  }
+  static func incomparable(_ a: String, _ b: String) -> Self {
+    Self(
+      kind: .incomparable,
+      description: "A column that stores \(a) cannot be compared with one that stores \(b).")
+  }
+  /// A comparison for which the database turns a value into another, because of the type that a column was declared with.
+  package static func converted(_ column: String, declared: String, _ value: FetchValue) -> Self {
+    let (kind, cure) =
+      value.isText ? ("a number", "TEXT") : ("text", "INTEGER or REAL")
+    return Self(
+      kind: .incomparable,
+      description:
+        "The column “\(column)” is declared “\(declared)”, so that the database takes \(value) for \(kind) where the "
+        + "two are compared: declare the column \(cure), or give the property the type that the column stores."
+    )
+  }
+  /// SQL with more or fewer values than it has parameters.
+  package static func parameterCount(_ parameters: Int, values: Int) -> Self {
+    Self(
+      kind: .parameterCount,
+      description:
+        "The request's SQL takes \(parameters) values, and \(values) were given: give one for each `?`.")
+  }
+  /// A filter that the database does not take, because of its size.
+  package static func tooLarge(_ reason: String) -> Self {
+    Self(
+      kind: .tooLarge,
+      description:
+        "The filter has more parts or values than the database takes in one statement (\(reason)): ask for a set with "
+        + "`contains` where there are many parts, and put many values into a table that an `.sql` request joins."
+    )
+  }
+  static let noSortKeys = Self(
+    kind: .noSortKeys,
+    description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
+  static func negativeLimit(_ what: String, _ value: Int) -> Self {
+    Self(kind: .negativeLimit, description: "The \(what) is \(value); it cannot be negative.")
+  }
+}
+
+extension FetchDescriptorError {
+  /// A record that stores a date in a form which lists do not have.
+  package static func recordDate(_ column: String, _ strategy: String) -> Self {
+    Self(
+      kind: .storedForm,
+      description:
+        "The record stores the date “\(column)” in the form `\(strategy)`, by which a list cannot filter, order or divide: "
+        + "let its `databaseDateEncodingStrategy` be `deferredToDate`, `secondsSince1970` or `timeIntervalSince1970`, "
+        + "or give the record a property of the number or text that is stored.")
+  }
+}

@@ -1,0 +1,96 @@
+/// What went wrong with a live list.
+///
+/// A failure never takes the last good snapshot away. One that is delivered with a ``FetchChange`` leaves the
+/// list alive: it reads again at the next occasion.
+public struct FetchError: Error, Sendable, CustomStringConvertible {
+  /// The kinds of failure.
+  public enum Kind: Sendable, Hashable {
+    /// The request has a mistake.
+    case request
+    /// The database failed.
+    case database
+    /// A row cannot be part of the list, or cannot be read.
+    case row
+    /// Two rows have one identifier.
+    case duplicateIdentifier
+    /// The rows of a section do not follow one another.
+    case outOfOrderSection
+    /// The list would have more sections than a snapshot can have.
+    case tooManySections
+    /// The table cannot be watched, so that a list of its rows would not stay right.
+    case unwatchable
+    /// The store was closed.
+    case closed
+  }
+
+  /// The kind of failure.
+  public let kind: Kind
+  /// What went wrong, in words.
+  public let description: String
+  /// The row that is at fault, if one is.
+  public let row: BadRow?
+  /// The error of the database or of a conversion, if there is one.
+  public let underlying: (any Error)?
+
+  package init(_ kind: Kind, _ description: String, row: BadRow? = nil, underlying: (any Error)? = nil) {
+    self.kind = kind
+    self.description = description
+    self.row = row
+    self.underlying = underlying
+  }
+
+  /// A mistake in a request.
+  public static func request(_ error: FetchDescriptorError) -> Self {
+    Self(.request, error.description, underlying: error)
+  }
+
+  /// A failure of the database.
+  public static func database(_ error: any Error) -> Self {
+    if let error = error as? FetchError { return error }
+    return Self(.database, "The database failed: \(error)", underlying: error)
+  }
+
+  /// A row that cannot be read.
+  public static func row(_ row: BadRow) -> Self { Self(.row, row.message, row: row) }
+
+  /// Two rows with one identifier.
+  public static func duplicateIdentifier(_ id: String) -> Self {
+    Self(.duplicateIdentifier, "Two rows have the identifier \(id).")
+  }
+
+  /// A section whose rows do not follow one another.
+  public static func outOfOrderSection(name: String) -> Self {
+    Self(
+      .outOfOrderSection,
+      "The rows of section “\(name)” do not follow one another in the order of the sort keys.")
+  }
+
+  /// The error for a table that cannot be watched.
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - reason: The rest of a sentence that begins with the table: why, and what to do instead.
+  public static func unwatchable(_ table: String, _ reason: String) -> Self {
+    Self(.unwatchable, "The table “\(table)” \(reason).")
+  }
+
+  /// The store was closed.
+  public static let closed = Self(.closed, "The store was closed.")
+}
+
+/// A row that cannot be part of a list: a value of another type than its column has, or one that a model does
+/// not take.
+public struct BadRow: Sendable, Hashable {
+  /// The primary key as SQL would write it, if it could be read.
+  public var id: String?
+  /// The column at fault, if it is known.
+  public var column: String?
+  /// What is wrong, in words.
+  public var message: String
+
+  /// Describes a bad row.
+  public init(id: String?, column: String?, message: String) {
+    self.id = id
+    self.column = column
+    self.message = message
+  }
+}

@@ -1,0 +1,137 @@
+/// The rows of a read, one after another.
+///
+/// A cursor is used by one thread, within the call that hands it over.
+public protocol FetchRowCursor: AnyObject {
+  /// Goes to the next row.
+  /// - Returns: The row's columns, valid until the next call; nil when there is no further row.
+  func next() throws -> FetchRawRow?
+}
+
+/// The kinds of stored values.
+public enum FetchValueKind: UInt8, Sendable {
+  /// A whole number.
+  case integer = 1
+  /// A floating-point number.
+  case real = 2
+  /// Text.
+  case text = 3
+  /// Bytes.
+  case blob = 4
+  /// No value.
+  case null = 5
+}
+
+/// A stored value where the database has it, without a copy.
+public struct FetchRawValue {
+  /// The kind of the value.
+  public var kind: FetchValueKind
+  /// The number of a value that is a whole number.
+  public var integer: Int64
+  /// The number of a value that is a floating-point number.
+  public var real: Double
+  /// The bytes of a value that is bytes, or text in UTF-8.
+  public var bytes: UnsafeRawBufferPointer
+
+  /// Describes a value. Only what goes with its kind is looked at.
+  @inlinable
+  public init(
+    kind: FetchValueKind, integer: Int64 = 0, real: Double = 0,
+    bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
+    self.kind = kind
+    self.integer = integer
+    self.real = real
+    self.bytes = bytes
+  }
+
+  /// No value.
+  @inlinable public static var null: Self { Self(kind: .null) }
+}
+
+/// The columns of a row where the database has them.
+public struct FetchRawRow {
+  @usableFromInline let columns: UnsafeBufferPointer<FetchRawValue>
+
+  /// Hands over columns.
+  /// - Parameter columns: The values, valid for as long as the row is.
+  @inlinable
+  public init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
+
+  /// The value of a column.
+  @inlinable
+  public subscript(column: Int) -> FetchRawValue { columns[column] }
+
+  /// A copy of the value of a column.
+  public func value(_ column: Int) -> FetchValue { FetchValue(columns[column]) }
+}
+
+@available(*, unavailable)
+extension FetchRawRow: Sendable {}
+@available(*, unavailable)
+extension FetchRawValue: Sendable {}
+
+extension FetchValue {
+  /// A copy of a value.
+  public init(_ raw: FetchRawValue) {
+    self =
+      switch raw.kind {
+      case .null: .null
+      case .integer: .integer(raw.integer)
+      case .real: .real(raw.real)
+      case .text: .text(String(decoding: raw.bytes, as: UTF8.self))
+      case .blob: .blob(Array(raw.bytes))
+      }
+  }
+}
+
+/// Rows that are in memory already, as a cursor.
+public final class ArrayCursor: FetchRowCursor {
+  private let rows: [[FetchValue]]
+  private var position = -1
+  // What was handed out last: it must outlive the call that asked for it.
+  private var columns: UnsafeMutableBufferPointer<FetchRawValue>
+  private var held: [UnsafeMutableRawBufferPointer] = []
+
+  /// Creates a cursor over rows, each with its values in the order of the plan's columns.
+  public init(_ rows: [[FetchValue]]) {
+    self.rows = rows
+    columns = .allocate(capacity: rows.first?.count ?? 0)
+    columns.initialize(repeating: .null)
+  }
+
+  deinit {
+    free()
+    columns.deallocate()
+  }
+
+  private func free() {
+    for buffer in held { buffer.deallocate() }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the next row, which is valid until the next call.
+  public func next() -> FetchRawRow? {
+    free()
+    position += 1
+    guard position < rows.count else { return nil }
+    for (column, value) in rows[position].enumerated() { columns[column] = raw(value) }
+    return FetchRawRow(UnsafeBufferPointer(columns))
+  }
+
+  private func raw(_ value: FetchValue) -> FetchRawValue {
+    switch value {
+    case .null: .null
+    case .integer(let number): FetchRawValue(kind: .integer, integer: number)
+    case .real(let number): FetchRawValue(kind: .real, real: number)
+    case .text(let text): FetchRawValue(kind: .text, bytes: hold(Array(text.utf8)))
+    case .blob(let blob): FetchRawValue(kind: .blob, bytes: hold(blob))
+    }
+  }
+
+  private func hold(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    buffer.copyBytes(from: bytes)
+    held.append(buffer)
+    return UnsafeRawBufferPointer(buffer)
+  }
+}
