@@ -56,6 +56,18 @@ int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *n
   return 0;
 }
 
+int cs_is_regular(int descriptor)
+{
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int cs_are_one(const char *path, const char *other)
+{
+  struct stat one, two;
+  return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 int cs_file_mode(const char *path)
 {
   struct stat status;

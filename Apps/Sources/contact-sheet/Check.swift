@@ -63,6 +63,9 @@ struct Check: AsyncParsableCommand {
       if let backup { contents = try await PhotoLibrary.contents(of: backup, for: folder) }
       if rebuilt.wasMissing {
         Terminal.standardError.line("The database is missing. A new one is made.")
+        guard try await PhotoLibrary.hasJournalAlone(folder) else { return }
+        rebuilt = try await PhotoLibrary.rebuildDatabase(of: folder, decoder: decoder)
+        Self.tell(rebuilt)
         return
       }
       let problems = try await PhotoLibrary.databaseProblems(of: folder)
@@ -96,7 +99,7 @@ struct Check: AsyncParsableCommand {
 
   private static func tell(_ rebuilt: RebuildReport) {
     Terminal.standardOutput.line(
-      "Read \(rebuilt.photos) photos in \(rebuilt.albums) albums from the damaged database, which is kept as"
+      "Read \(rebuilt.photos) photos in \(rebuilt.albums) albums from \(rebuilt.wasMissing ? "the journal" : "the damaged database"), which is kept as"
         + " “\(rebuilt.keptAs)”. What was done before cannot be undone any more.")
     if rebuilt.lost > 0 {
       Terminal.standardError.line("The titles and places of \(rebuilt.lost) photos could not be read.")

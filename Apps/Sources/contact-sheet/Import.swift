@@ -31,7 +31,7 @@ struct Import: AsyncParsableCommand {
     let paths = paths
     let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
     if let fatal = summary.fatal { throw fatal }
-    if summary.failed > 0 { throw ExitCode(65) }
+    if summary.failed > 0 || summary.isManifestIncomplete { throw ExitCode(65) }
   }
 }
 
@@ -77,13 +77,13 @@ enum Importing {
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
       let server = try await RunningServer.album(
         titled: title, at: url, folder: data.folder, byteLimit: limits.settings.byteLimit)
-      return try await run(paths(), to: server, title: title)
+      return try await run(paths(), to: server, title: server.title)
     }
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
     do {
       let album = try await library.library.albumTitled(title)
       let destination = LibraryDestination(library.library, album: album)
-      let summary = try await run(paths(), to: destination, title: title)
+      let summary = try await run(paths(), to: destination, title: album.title)
       await library.close()
       return summary
     } catch {
@@ -98,6 +98,9 @@ enum Importing {
     var bar: ProgressBar?
     let summary = try await FolderImport(to: destination).run(paths) { event in
       switch event {
+      case .noted(let note):
+        bar?.clear()
+        Terminal.standardError.line(note)
       case .found(let files, let others):
         bar = ProgressBar(total: files, label: "Importing")
         if others > 0 {

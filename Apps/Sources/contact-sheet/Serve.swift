@@ -115,7 +115,7 @@ struct Serve: AsyncParsableCommand {
           "Warning: browsers that come by https call the server by a name, and it answers to none but this machine's."
             + " Say --allow-host NAME.")
       }
-      if library.library.isDiskFull {
+      if library.library.hasNoRoom {
         Terminal.standardError.line(
           "Warning: the disk that holds “\(data.folder.path)” is full. Photos can be seen, and the trash can be"
             + " emptied; nothing else can be changed until there is room.")

@@ -93,4 +93,10 @@ int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *n
 // Who may do what with a file or folder: the mode's lower twelve bits, or -1 where there is none or a link.
 int cs_file_mode(const char *path);
 
+// Whether an open file is a regular one: no pipe, device or folder.
+int cs_is_regular(int descriptor);
+
+// Whether two paths lead to the same file or folder, by whatever links.
+int cs_are_one(const char *path, const char *other);
+
 #endif

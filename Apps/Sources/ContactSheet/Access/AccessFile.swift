@@ -19,7 +19,7 @@ struct AccessFile: Sendable {
   let folder: DataFolder
 
   func credentials() throws(ContactSheetError) -> Credentials? {
-    guard let data = FileManager.default.contents(atPath: folder.credentials) else { return nil }
+    guard let data = Files.contents(folder.credentials) else { return nil }
     guard let credentials = try? JSONDecoder().decode(Credentials.self, from: data),
       PasswordHash(credentials.password) != nil
     else {
@@ -35,7 +35,7 @@ struct AccessFile: Sendable {
   }
 
   func sessions() -> Sessions? {
-    FileManager.default.contents(atPath: folder.sessions)
+    Files.contents(folder.sessions)
       .flatMap { try? JSONDecoder().decode(Sessions.self, from: $0) }
   }
 

@@ -92,7 +92,7 @@ struct LocalRequest: Sendable {
     case .none: break
     case .bytes(let bytes): try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
     case .file(let path):
-      guard let handle = FileHandle(forReadingAtPath: path) else { return }
+      guard let handle = Files.handle(path) else { return }
       defer { try? handle.close() }
       while let piece = try await blocking({ try handle.read(upToCount: 512 << 10) }), !piece.isEmpty {
         try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: piece))))

@@ -5,6 +5,8 @@ import NIOHTTP1
 public struct RunningServer: ImportDestination {
   private let server: Server
   private let albumID: String
+  /// The title of the album.
+  public let title: String
   private let byteLimit: Int
   private let batch = UUID()
 
@@ -59,12 +61,12 @@ public struct RunningServer: ImportDestination {
     let clean = Album.title(from: title)
     let albums: [AlbumAnswer] = try decode(try await server.send(.GET, "/api/albums"))
     if let album = albums.first(where: { $0.title == clean }) {
-      return RunningServer(server: server, albumID: album.id, byteLimit: byteLimit)
+      return RunningServer(server: server, albumID: album.id, title: album.title, byteLimit: byteLimit)
     }
     let body = try JSONEncoder().encode(["title": clean])
     let made = try await server.send(.POST, "/api/albums", .bytes(Array(body)), type: "application/json")
     let album: AlbumAnswer = try decode(made)
-    return RunningServer(server: server, albumID: album.id, byteLimit: byteLimit)
+    return RunningServer(server: server, albumID: album.id, title: album.title, byteLimit: byteLimit)
   }
 
   private static func server(at url: String, _ folder: DataFolder?) throws -> Server {
@@ -75,14 +77,15 @@ public struct RunningServer: ImportDestination {
     }
     if let folder { OwnersAlone.close(folder) }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    let token = folder.flatMap { FileManager.default.contents(atPath: $0.token) }
+    let token = folder.flatMap { Files.contents($0.token) }
     return Server(
       host: bare, port: port, path: path, token: token.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  private init(server: Server, albumID: String, byteLimit: Int) {
+  private init(server: Server, albumID: String, title: String, byteLimit: Int) {
     self.server = server
     self.albumID = albumID
+    self.title = title
     self.byteLimit = byteLimit
   }
 

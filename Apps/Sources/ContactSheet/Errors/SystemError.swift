@@ -16,8 +16,14 @@ struct SystemError: Error, Sendable, Hashable {
   /// Takes the number of the call that failed last on this thread.
   static func last(_ call: String) -> SystemError { SystemError(number: errno, call: call) }
 
+  /// What was to be read is a pipe, a device or a folder.
+  static let notRegular = SystemError(number: 0, call: "open")
+
   /// The system's words for the number.
-  var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+  var reason: String {
+    if self == .notRegular { return "it is no regular file" }
+    return strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
 }
 
 extension ContactSheetError {

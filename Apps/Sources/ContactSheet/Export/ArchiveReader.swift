@@ -74,7 +74,7 @@ final class ArchiveReader: Sendable {
       state.offset = min(size, state.offset + room)
     case .file(let path, let length, let checksum):
       size = length
-      if state.descriptor < 0 { state.descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+      if state.descriptor < 0 { state.descriptor = (try? Files.openRegular(path)) ?? -1 }
       guard state.descriptor >= 0 else { throw damaged(path) }
       let (descriptor, wanted) = (state.descriptor, min(room, size - state.offset))
       var count = 0

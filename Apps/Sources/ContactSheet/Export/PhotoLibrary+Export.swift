@@ -85,7 +85,7 @@ extension PhotoLibrary {
 enum FileChecksum {
   /// - Returns: `nil` where the file has not the content that it should have.
   static func of(_ path: String, ifItIs hash: ContentHash) throws -> UInt32? {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    guard let handle = Files.handle(path) else { return nil }
     defer { try? handle.close() }
     var checksum = CRC32()
     var hasher = SHA256()

@@ -27,7 +27,7 @@ struct EventStreams: Sendable {
   }
 
   /// Something to be written: an event of a list, or a sign of life.
-  private struct Event {
+  struct Event: Sendable {
     var bytes: [UInt8]
     /// The position of its list among those of the stream.
     var index: Int?
@@ -112,7 +112,7 @@ struct EventStreams: Sendable {
 
   /// Sends the events of one list. A list that comes with others says so where it cannot be had or has ended; otherwise
   /// the end of its stream does.
-  private func follow(
+  func follow(
     _ wanted: StreamedList, _ index: Int, named: Bool, to channel: AsyncChannel<Event>
   ) async {
     var failure = ContactSheetError(.busy, "The list has ended. Ask for it again.")
@@ -135,6 +135,9 @@ struct EventStreams: Sendable {
       await lists.leave(key)
     } catch let error as ContactSheetError {
       failure = error
+    } catch  where Task.isCancelled || error is CancellationError {
+      // The reader has hung up: no fault of the server's.
+      library.logger.debug("A reader left before its list was read")
     } catch {
       library.logger.error("A list cannot be read", metadata: ["error": "\(error)"])
     }

@@ -17,6 +17,8 @@ extension ImportDestination {
 
 /// What a folder's import tells as it goes on.
 public enum ImportEvent: Sendable {
+  /// Something in a manifest that could not be read, in a sentence.
+  case noted(String)
   /// The files to import, and how many others were passed over for not being pictures by their names.
   case found(files: Int, others: Int)
   /// A file was dealt with.
@@ -33,6 +35,8 @@ public struct ImportSummary: Sendable, Hashable {
   public var mended = 0
   /// Files that are others than a manifest says. They count as imported, or as duplicates.
   public var others = 0
+  /// Whether photos came in without what a manifest said of them, since it could not be read.
+  public var isManifestIncomplete = false
   /// Files that could not be imported.
   public var failed = 0
   /// Files that were not tried any more after an error that concerns all of them.
@@ -79,7 +83,9 @@ public struct FolderImport: Sendable {
   private func run(_ source: ImportSource, report: (ImportEvent) -> Void) async throws -> ImportSummary {
     let files = source.files
     report(.found(files: files.count, others: source.others))
+    for note in source.notes { report(.noted(note)) }
     var summary = ImportSummary()
+    summary.isManifestIncomplete = source.isIncomplete
     let destination = destination
     await withTaskGroup(of: (String, Result<ImportOutcome, ContactSheetError>).self) { group in
       var rest = files[...]

@@ -8,6 +8,10 @@ struct ImportSource: Sendable {
   var others = 0
   /// The album's title that an export says.
   var albumTitle: String?
+  /// What could not be read of manifests, in sentences.
+  var notes: [String] = []
+  /// Whether photos come in without what a manifest said of them.
+  var isIncomplete = false
   /// How many photos have a place already: several exports follow each other.
   private var placed = 0
 
@@ -34,15 +38,13 @@ struct ImportSource: Sendable {
     guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
     var listed: Set<ExactName> = []
     let names = Files.tree(path)
-    if let manifest = try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count) {
-      add(manifest) { name in
-        // A name in a manifest is the name of a file beside it, and nothing else.
-        guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
-          return nil
-        }
-        listed.insert(ExactName("\(path)/\(name)"))
-        return .file("\(path)/\(name)")
+    add(try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count)) { name in
+      // A name in a manifest is the name of a file beside it, and nothing else.
+      guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
+        return nil
       }
+      listed.insert(ExactName("\(path)/\(name)"))
+      return .file("\(path)/\(name)")
     }
     var found: [String] = []
     for name in names {
@@ -64,13 +66,11 @@ struct ImportSource: Sendable {
     var listed: Set<ExactName> = []
     if let manifestEntry = archive.manifestEntry {
       listed.insert(ExactName(manifestEntry.name))
-      if let manifest = try archive.manifest(manifestEntry) {
-        let folder = manifestEntry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
-        add(manifest) { name in
-          guard let entry = byName[ExactName("\(Substring(folder))\(name)")] else { return nil }
-          listed.insert(ExactName(entry.name))
-          return .entry(entry, of: archive)
-        }
+      let folder = manifestEntry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
+      add(try archive.manifest(manifestEntry)) { name in
+        guard let entry = byName[ExactName("\(Substring(folder))\(name)")] else { return nil }
+        listed.insert(ExactName(entry.name))
+        return .entry(entry, of: archive)
       }
     }
     for entry in archive.entries where !listed.contains(ExactName(entry.name)) {
@@ -85,16 +85,24 @@ struct ImportSource: Sendable {
   }
 
   /// Adds the photos of a manifest in its order.
-  private mutating func add(_ manifest: AlbumManifest, _ find: (String) -> ImportFile.Content?) {
+  private mutating func add(_ reading: ManifestReader.Reading?, _ find: (String) -> ImportFile.Content?) {
+    guard case .manifest(let manifest) = reading else {
+      if reading == .other {
+        notes.append("\(AlbumManifest.fileName) is no manifest of an album, and was passed over.")
+      }
+      return
+    }
+    notes += manifest.notes
+    isIncomplete = isIncomplete || manifest.isIncomplete
     albumTitle = albumTitle ?? manifest.album
     for photo in manifest.photos {
       var details = PhotoDetails()
       details.title = photo.title
-      details.taken = .some(photo.taken.flatMap { Timestamp(iso8601: $0) })
+      details.taken = photo.taken
       details.place = placed
-      details.hash = ContentHash(photo.hash.asciiLowercased)
+      details.hash = photo.hash
       placed += 1
-      let name = TextCleaning.fileName(photo.fileName)
+      let name = TextCleaning.fileName(photo.fileName ?? photo.file)
       files.append(ImportFile(find(photo.file) ?? .missing, name: name, details: details))
     }
   }

@@ -18,7 +18,10 @@ struct ManifestReader {
 
   private let photoLimit: Int
   private let decoder = JSONDecoder()
-  private var photos: [AlbumManifest.Entry] = []
+  private var photos: [ManifestEntry] = []
+  private var unreadable = 0
+  /// Whether the photo that is being read is longer than photos are, and is passed over to its end.
+  private var isTooLong = false
   /// The manifest without the photos.
   private var rest: [UInt8] = []
   private var photo: [UInt8] = []
@@ -26,7 +29,6 @@ struct ManifestReader {
   private var isInText = false
   private var isAfterBackslash = false
   private var isInPhotos = false
-  private var isBroken = false
 
   /// Creates a reader.
   ///
@@ -37,7 +39,7 @@ struct ManifestReader {
   ///
   /// - Throws: `Refusal`.
   mutating func take(_ bytes: some Sequence<UInt8>) throws {
-    for byte in bytes where !isBroken {
+    for byte in bytes {
       if isInText {
         isInText = isAfterBackslash || byte != UInt8(ascii: "\"")
         isAfterBackslash = !isAfterBackslash && byte == UInt8(ascii: "\\")
@@ -59,32 +61,69 @@ struct ManifestReader {
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
         if isInPhotos, depth == 1 {
+          try finishPhoto()
           isInPhotos = false
           rest.append(byte)
         } else {
           try keep(byte)
-          if isInPhotos, depth == 2 { try finishPhoto() }
         }
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): break
-      case UInt8(ascii: ",") where isInPhotos && depth == 2: break
+      case UInt8(ascii: ",") where isInPhotos && depth == 2: try finishPhoto()
       default: try keep(byte)
       }
     }
   }
 
-  /// The manifest; `nil` where the file is something else of that name, or of a later format.
-  func manifest() -> AlbumManifest? {
-    guard !isBroken, photo.isEmpty,
-      var manifest = try? decoder.decode(AlbumManifest.self, from: Data(rest)), manifest.format == 1
-    else { return nil }
-    manifest.photos += photos
-    return manifest
+  /// What the file is, when all of it was taken.
+  enum Reading: Sendable, Hashable {
+    case manifest(ReadManifest)
+    /// Something else of that name.
+    case other
+    /// A manifest of which nothing can be used, and why.
+    case useless(String)
+  }
+
+  private struct Rest: Decodable {
+    var album: String?
+    var format: Int?
+    var hasPhotos: Bool
+    var isManifest: Bool
+    var lacksAlbum = false
+
+    enum Key: String, CodingKey { case album, format, photos }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      album = try? container.decode(String.self, forKey: .album)
+      lacksAlbum = album == nil
+      format = try? container.decode(Int.self, forKey: .format)
+      // They were cut out where they were recognized, which those of a text in UTF-16 are not.
+      hasPhotos = (try? container.nestedUnkeyedContainer(forKey: .photos))?.count == 0
+      isManifest = container.contains(.format) || container.contains(.photos)
+    }
+  }
+
+  /// Says what the file is.
+  func reading() -> Reading {
+    // What is cut off among the photos is closed where the last whole one ended.
+    let isCutOff = isInText || depth != 0
+    guard let read = try? decoder.decode(Rest.self, from: Data(rest + (isInPhotos ? Array("]}".utf8) : [])))
+    else { return .useless("it is damaged, or no text in UTF-8") }
+    guard read.isManifest else { return .other }
+    guard read.format == 1 else {
+      return .useless("it is of a format that this release does not know; a newer one may")
+    }
+    guard read.hasPhotos else { return .useless("it has no list of photos that can be read") }
+    var manifest = ReadManifest()
+    (manifest.album, manifest.lacksAlbum) = (read.album, read.lacksAlbum)
+    (manifest.photos, manifest.isCutOff) = (photos, isCutOff)
+    manifest.unreadable = unreadable
+    return .manifest(manifest)
   }
 
   private mutating func keep(_ byte: UInt8) throws {
     if isInPhotos {
-      photo.append(byte)
-      if photo.count > Self.longestPhoto { throw Refusal.tooLong }
+      if photo.count < Self.longestPhoto { photo.append(byte) } else { isTooLong = true }
     } else {
       rest.append(byte)
       if rest.count > Self.longestRest { throw Refusal.tooLong }
@@ -92,23 +131,31 @@ struct ManifestReader {
   }
 
   private mutating func finishPhoto() throws {
-    guard photos.count < photoLimit else { throw Refusal.tooManyPhotos }
-    if let entry = try? decoder.decode(AlbumManifest.Entry.self, from: Data(photo)) {
+    guard !photo.isEmpty else { return }
+    guard photos.count + unreadable < photoLimit else { throw Refusal.tooManyPhotos }
+    if !isTooLong, let entry = try? decoder.decode(ManifestEntry.self, from: Data(photo)) {
       photos.append(entry)
     } else {
-      isBroken = true
+      unreadable += 1
     }
     photo.removeAll(keepingCapacity: true)
+    isTooLong = false
   }
 }
 
 extension ManifestReader {
-  /// Reads a manifest that lies beside photos; `nil` where there is none.
+  /// Reads a manifest that lies beside photos; `nil` where there is none. Something else of that name is said to be there.
   ///
   /// - Parameter photoLimit: How many files there are. Some may have been lost since.
   /// - Throws: `ContactSheetError.Code.damaged` where it is not one of those files.
-  static func file(_ path: String, photoLimit: Int) throws -> AlbumManifest? {
-    guard let file = try? OpenFile(reading: path) else { return nil }
+  static func file(_ path: String, photoLimit: Int) throws -> Reading? {
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(reading: path)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw ContactSheetError.reading(path, error)
+    }
     return try read(named: path, files: photoLimit) { take in
       var offset = 0
       while true {
@@ -122,7 +169,7 @@ extension ManifestReader {
 
   fileprivate static func read(
     named name: String, files: Int, _ body: (([UInt8]) throws -> Void) throws -> Void
-  ) throws -> AlbumManifest? {
+  ) throws -> Reading {
     var reader = ManifestReader(photoLimit: 2 * files + 1000)
     do {
       try body { try reader.take($0) }
@@ -131,10 +178,16 @@ extension ManifestReader {
         .damaged,
         "“\(TextCleaning.fileName(name))” names far more photos than there are beside it, and was not read.")
     } catch Refusal.tooLong {
-      // Something else of that name.
-      return nil
+      return .other
     }
-    return reader.manifest()
+    let reading = reader.reading()
+    if case .useless(let reason) = reading {
+      throw ContactSheetError(
+        .damaged,
+        "“\(TextCleaning.fileName(name))” cannot be used: \(reason). To import the photos without the order, titles and dates in it,"
+          + " take it away.")
+    }
+    return reading
   }
 }
 
@@ -145,10 +198,10 @@ extension ZipReader {
       .min { $0.name.utf8.count < $1.name.utf8.count }
   }
 
-  /// Reads the manifest that an entry holds; `nil` where it is something else of that name.
+  /// Reads the manifest that an entry holds.
   ///
   /// - Throws: `ContactSheetError` where the entry is damaged, or names far more photos than the archive holds.
-  func manifest(_ entry: Entry) throws -> AlbumManifest? {
+  func manifest(_ entry: Entry) throws -> ManifestReader.Reading {
     try ManifestReader.read(named: entry.name, files: entries.count) { take in
       try read(entry, limit: AlbumManifest.longest) { try take($0) }
     }

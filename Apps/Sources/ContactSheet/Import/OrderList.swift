@@ -14,10 +14,11 @@ public enum OrderList {
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if exists, !isFolder.boolValue, ZipReader.isArchive(path) {
       let archive = try ZipReader(path)
-      guard let manifest = try archive.manifestEntry.flatMap({ try archive.manifest($0) }) else {
+      guard let entry = archive.manifestEntry, case .manifest(let manifest) = try archive.manifest(entry)
+      else {
         throw noManifest(path)
       }
-      return .hashes(manifest.photos.map(\.hash))
+      return .hashes(manifest.photos.compactMap { $0.hash?.text })
     }
     let file = isFolder.boolValue ? "\(path)/\(AlbumManifest.fileName)" : path
     guard let data = FileManager.default.contents(atPath: file) else {

@@ -240,7 +240,7 @@ private final class ArchiveBytes {
   private let handle: FileHandle
 
   init(_ path: String) throws(ContactSheetError) {
-    guard let handle = FileHandle(forReadingAtPath: path), let size = Files.size(path) else {
+    guard let handle = Files.handle(path), let size = Files.size(path) else {
       throw ContactSheetError(.unreadable, "“\(path)” could not be read.")
     }
     (self.path, self.handle, self.size) = (path, handle, size)

@@ -15,7 +15,7 @@ public struct RebuildReport: Sendable, Hashable {
   public var untitledAlbums: Set<UUID> = []
   /// The number of photos that are known to have been there, and of which too little could be read.
   public var lost = 0
-  /// The path at which the damaged database is kept.
+  /// The path at which the damaged database is kept, or the journal of a missing one.
   public var keptAs = ""
   /// Whether there was no database at all.
   public var wasMissing = false
@@ -32,6 +32,11 @@ public struct RebuildReport: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
+  /// Returns whether the database of a folder is missing, and its journal is there to be read.
+  public static func hasJournalAlone(_ folder: DataFolder) async throws -> Bool {
+    try await blocking { folder.hasEmptyDatabase && JournalRemains.exist(of: folder.database) }
+  }
+
   /// Returns what is wrong with the database of a folder, also where it cannot be opened: nothing where it is sound.
   public static func databaseProblems(of folder: DataFolder) async throws -> [String] {
     try await blocking { DatabaseCheck.problems(of: folder.database) }
@@ -64,6 +69,7 @@ extension PhotoLibrary {
           report.lost += 1
         }
       }
+      report.wasMissing = folder.hasEmptyDatabase
       report.keptAs = try await blocking { try rebuild.replace() }
       return report
     } catch {
@@ -150,8 +156,11 @@ private struct DatabaseRebuild: Sendable {
 
   /// Reads a copy, so that nothing that is tried costs what is left; with what is in the journal.
   private func readRemains() throws -> [String: DatabaseRemains] {
-    for name in ["", "-wal"] where Files.size(folder.database + name) != nil {
+    for name in ["", "-wal"] where Files.size(folder.database + name) ?? 0 > 0 {
       try FileManager.default.copyItem(atPath: folder.database + name, toPath: old + name)
+    }
+    if folder.hasEmptyDatabase, JournalRemains.exist(of: folder.database) {
+      try JournalRemains.makeDatabase(at: old)
     }
     guard let queue = try? DatabaseQueue(path: old, configuration: DatabaseCheck.configuration) else {
       return [:]
@@ -254,14 +263,19 @@ private struct DatabaseRebuild: Sendable {
   func replace() throws -> String {
     var kept = folder.database + ".damaged"
     var number = 2
-    while Files.size(kept) != nil {
+    while ["", "-wal"].contains(where: { Files.size(kept + $0) != nil }) {
       kept = folder.database + ".damaged-\(number)"
       number += 1
     }
     do throws(SystemError) {
       try Files.sync(new)
-      for name in ["-wal", ""] where Files.size(folder.database + name) != nil {
-        try Files.rename(folder.database + name, to: kept + name)
+      if folder.hasEmptyDatabase {
+        kept = JournalRemains.keptPath(of: folder.database)
+        try Files.rename(folder.database + "-wal", to: kept)
+      } else {
+        for name in ["-wal", ""] where Files.size(folder.database + name) != nil {
+          try Files.rename(folder.database + name, to: kept + name)
+        }
       }
       try Files.remove(folder.database + "-shm")
       try Files.rename(new, to: folder.database)

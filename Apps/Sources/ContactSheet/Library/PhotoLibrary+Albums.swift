@@ -58,7 +58,7 @@ extension PhotoLibrary {
   /// Sees to it that there is an album to show: makes a first one where there is none.
   public func prepareFirstAlbum() async throws {
     // Asked first: a disk that is full is no reason to refuse what needs no writing.
-    guard try await albums().isEmpty else { return }
+    guard try await albums().isEmpty, try await !blocking({ self.hasNoRoom }) else { return }
     try await records.write { db in
       let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM album WHERE deletedDate IS NULL")
       if count == 0 { _ = try Self.insertAlbum("My photos", db) }

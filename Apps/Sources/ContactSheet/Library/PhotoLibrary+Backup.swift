@@ -30,6 +30,8 @@ extension PhotoLibrary {
   public func backUp(to target: DataFolder) async throws -> BackupReport {
     let (folder, records) = (folder, records)
     return try await blocking {
+      try Self.checkIsAnother(target, than: folder)
+      try Self.checkHasNoJournalAlone(target)
       try target.prepare()
       let lock = try FolderLock.acquire(target)
       defer { lock.release() }
@@ -104,6 +106,22 @@ extension PhotoLibrary {
       if error.code == .unreadable || error.code == .empty { return nil }
       throw error
     }
+  }
+
+  /// Throws where a backup is the data folder itself, by whatever path.
+  static func checkIsAnother(_ backup: DataFolder, than folder: DataFolder) throws(ContactSheetError) {
+    guard Files.areOne(backup.path, folder.path) else { return }
+    throw ContactSheetError(
+      .badRequest, "“\(backup.path)” is the data folder itself. Name another folder for the backup.")
+  }
+
+  /// Throws where a database was lost whose journal is there: a backup never leaves one.
+  private static func checkHasNoJournalAlone(_ target: DataFolder) throws(ContactSheetError) {
+    guard target.hasEmptyDatabase, JournalRemains.exist(of: target.database) else { return }
+    throw ContactSheetError(
+      .conflict,
+      "“\(target.path)” holds what is left of other albums, which a backup would overwrite. Name another folder."
+    )
   }
 
   /// Throws where the folder holds other albums: overwriting them would lose their photos.

@@ -59,7 +59,7 @@ extension PhotoLibrary {
 /// Whether a JPEG file that we wrote is whole: it begins and ends as a JPEG does. A power cut may leave less.
 enum WholeJPEG {
   static func isAt(_ path: String) -> Bool {
-    guard let size = Files.size(path), size > 4, let handle = FileHandle(forReadingAtPath: path) else {
+    guard let size = Files.size(path), size > 4, let handle = Files.handle(path) else {
       return false
     }
     defer { try? handle.close() }

@@ -95,6 +95,7 @@ extension PhotoLibrary {
   public static func contents(
     of backup: DataFolder, for folder: DataFolder
   ) async throws -> BackupContents {
+    try await blocking { try checkIsAnother(backup, than: folder) }
     guard try await blocking({ !backup.lacksDatabase }) else {
       throw ContactSheetError(
         .notFound, "“\(backup.path)” is a backup that was not finished: it has photos and no database.")

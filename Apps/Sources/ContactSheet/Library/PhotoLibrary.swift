@@ -20,6 +20,9 @@ public final class PhotoLibrary: Sendable {
   let isWaitingForBackups = Mutex(false)
   /// A Boolean value that indicates whether the disk is full, so that nothing can be changed but the trash be emptied.
   public var isDiskFull: Bool { records.reserve.isUsedUp }
+  /// A Boolean value that indicates whether the disk has no room, also where nothing has failed for it yet: SQLite writes
+  /// over the old pages of its journal first. Asks the system.
+  public var hasNoRoom: Bool { isDiskFull || !Files.hasRoom(folder.database, bytes: 16 << 10, files: 0) }
   var originals: OriginalStore { OriginalStore(folder: folder) }
 
   private init(

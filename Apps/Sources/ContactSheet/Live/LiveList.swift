@@ -69,6 +69,8 @@ actor LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing wh
           guard let self else { return }
           await self.show(change)
         }
+      } catch  where Task.isCancelled || error is CancellationError {
+        logger.debug("A list is not followed any more")
       } catch {
         logger.error("A list ended", metadata: ["error": "\(error)"])
       }

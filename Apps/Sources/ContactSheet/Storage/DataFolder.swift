@@ -46,6 +46,8 @@ public struct DataFolder: Sendable, Hashable {
   var incoming: String { path + "/incoming" }
   /// The folders in it.
   var parts: [String] { [originals, thumbnails, previews, incoming] }
+  /// The files in it besides the database.
+  var files: [String] { [lock, backupLock, reserve, credentials, sessions, token] }
   var lock: String { path + "/lock" }
   var backupLock: String { path + "/backup.lock" }
   var reserve: String { path + "/reserve" }
@@ -98,21 +100,29 @@ public struct DataFolder: Sendable, Hashable {
   private func checkRoomToBegin() throws(ContactSheetError) {
     guard hasEmptyDatabase else { return }
     var existing = path
-    while access(existing, F_OK) != 0, existing.utf8.count > 1 { existing = Files.parent(of: existing) }
+    var missing = 0
+    while access(existing, F_OK) != 0, existing.utf8.count > 1 {
+      existing = Files.parent(of: existing)
+      missing += 1
+    }
     // Where nothing may be written, that is what is to be said.
-    guard access(existing, W_OK | X_OK) == 0,
-      !Files.hasRoom(existing + "/new", bytes: Self.firstBytes, files: Self.firstFiles)
-    else { return }
+    guard access(existing, W_OK | X_OK) == 0 else { return }
+    // A start looks twice; what the first look was followed by is there already.
+    let made = ([path, lock, database] + parts).count { access($0, F_OK) == 0 }
+    let hasBytes = Files.hasRoom(existing + "/new", bytes: Self.firstBytes, files: 0)
+    let count = Self.firstFiles - made + max(0, missing - 1)
+    if hasBytes, Files.hasRoom(existing + "/new", bytes: 0, files: count) { return }
+    let needed = hasBytes ? "room for \(count) files and folders (inodes)" : "\(Self.firstBytes >> 20) MB"
     throw ContactSheetError(
       .diskFull,
-      "The disk that holds “\(path)” is full. Make room and try again: a new data folder takes"
-        + " \(Self.firstBytes >> 20) MB. Nothing was made.")
+      "The disk that holds “\(path)” is full. Make room and try again: a new data folder takes \(needed)."
+        + (made == 0 ? " Nothing was made." : ""))
   }
 
-  /// A Boolean value that indicates whether there are photos, and no records of them: the database was lost, or this is a
+  /// A Boolean value that indicates whether there are photos or a journal, and no database of them: the database was lost, or this is a
   /// backup that was not finished.
   public var lacksDatabase: Bool {
-    hasEmptyDatabase && !OriginalStore(folder: self).names.isEmpty
+    hasEmptyDatabase && (JournalRemains.exist(of: database) || !OriginalStore(folder: self).names.isEmpty)
   }
 
   /// A Boolean value that indicates whether the database is missing, or holds nothing at all.
@@ -128,6 +138,13 @@ public struct DataFolder: Sendable, Hashable {
   /// Throws where the folder holds photos and no database.
   public func checkDatabaseExists() throws(ContactSheetError) {
     guard lacksDatabase else { return }
+    if JournalRemains.exist(of: database) {
+      throw ContactSheetError(
+        .storage,
+        "The database “\(database)” is missing; what was written last may still be in “\(database)-wal”. “contact-sheet check"
+          + " --repair” reads what can be read of it; “contact-sheet check --from BACKUP” takes the rest from a backup."
+      )
+    }
     throw ContactSheetError(
       .storage,
       "The database “\(database)” is missing; the photos in “originals” are there. “contact-sheet check --from BACKUP”"

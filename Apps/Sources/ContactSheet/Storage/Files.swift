@@ -32,8 +32,7 @@ enum Files {
 
   /// Makes the content of a file durable.
   static func sync(_ path: String) throws(SystemError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last("open") }
+    let descriptor = try openRegular(path)
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw .last("fsync") }
   }
@@ -97,7 +96,7 @@ enum Files {
 
   /// Returns whether two files hold the same bytes. One that cannot be read is the same as no other.
   static func areSame(_ path: String, _ other: String) -> Bool {
-    guard let one = FileHandle(forReadingAtPath: path), let two = FileHandle(forReadingAtPath: other) else {
+    guard let one = Files.handle(path), let two = Files.handle(other) else {
       return false
     }
     defer {

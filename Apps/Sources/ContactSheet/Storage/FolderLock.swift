@@ -100,7 +100,7 @@ public final class FolderLock: Sendable {
   }
 
   private static func read(_ path: String) -> Holder? {
-    FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
+    Files.contents(path).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
   }
 
   private static func inUse(_ folder: DataFolder, by holder: Holder?) -> ContactSheetError {

@@ -109,8 +109,10 @@ extension IncomingFile {
   static func copy(
     of source: String, into folder: DataFolder, named name: String, byteLimit: Int
   ) throws(ContactSheetError) -> (IncomingFile, Received) {
-    let descriptor = open(source, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .reading(source, .last("open")) }
+    let descriptor: CInt
+    do throws(SystemError) { descriptor = try Files.openRegular(source) } catch {
+      throw .reading(source, error)
+    }
     defer { close(descriptor) }
     let file = try IncomingFile(in: folder, named: name, byteLimit: byteLimit)
     do throws(ContactSheetError) {

@@ -16,10 +16,9 @@ final class OpenFile: Sendable {
   init(descriptor: CInt) { self.descriptor = descriptor }
 
   /// Opens a file to read it.
-  init(reading path: String) throws(SystemError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last("open") }
-  }
+  ///
+  /// - Throws: `SystemError.notRegular` where it is a pipe, a device or a folder.
+  init(reading path: String) throws(SystemError) { descriptor = try Files.openRegular(path) }
 
   /// Opens a file to write it anew; it is its owner's alone where it has to be made.
   init(writing path: String) throws(SystemError) {

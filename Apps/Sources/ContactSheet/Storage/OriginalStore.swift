@@ -33,7 +33,7 @@ struct OriginalStore: Sendable {
 
   /// The hash of a file's content, or `nil` where there is none.
   static func hash(of path: String) throws -> ContentHash? {
-    guard Files.size(path) != nil, let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    guard Files.size(path) != nil, let handle = Files.handle(path) else { return nil }
     defer { try? handle.close() }
     var hasher = SHA256()
     while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data) }

@@ -57,6 +57,24 @@ import Testing
     #expect(Files.names(in: disk.path).isEmpty)
   }
 
+  /// Between too few files for all and enough for some: it begins, or makes nothing and says so.
+  @Test(arguments: [12, 15, 17, 18, 20, 22, 24])
+  func aFirstStartWithFewFilesLeftBeginsOrMakesNothing(files: Int) async throws {
+    let disk = try SmallDisk(megabytes: 8, files: files, in: folder)
+    let data = DataFolder(path: disk.path + "/deep/data")
+    let run = try Run(["serve", "--port", "0", "--data", data.path])
+    let guardian = Guardian(run)
+    if (try? await run.url()) != nil {
+      run.signal(SIGTERM)
+      #expect(await run.wait() == 0, "\(run.text)")
+    } else {
+      #expect(await run.wait() == 74, "\(run.text)")
+      #expect(run.text.contains("inodes") && run.text.contains("Nothing was made"), "\(run.text)")
+      #expect(Files.names(in: disk.path).isEmpty)
+    }
+    guardian.dismiss()
+  }
+
   @Test func aFolderWhoseFilesFindNoRoomSaysThatTheDiskIsFull() async throws {
     let disk = try SmallDisk(megabytes: 8, files: 100, in: folder)
     let data = DataFolder(path: disk.path + "/data")

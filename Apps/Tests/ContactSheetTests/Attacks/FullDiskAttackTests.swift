@@ -85,6 +85,26 @@ import Testing
   }
 
   /// As a version before the reserve left it: previews are given up, since they can be made again.
+  /// There is room in the old journal for what a start writes, and none on the disk.
+  @Test func aStartThatFindsRoomInItsJournalAloneSaysThatTheDiskIsFull() async throws {
+    let disk = try SmallDisk(megabytes: 8, in: folder)
+    let data = DataFolder(path: disk.path + "/data")
+    let library = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
+    await library.close()
+    try fill(disk)
+    let server = try Run(["serve", "--port", "0", "--data", data.path])
+    let guardian = Guardian(server)
+    _ = try await server.url()
+    server.signal(SIGTERM)
+    #expect(await server.wait() == 0, "\(server.text)")
+    #expect(server.text.contains("is full"), "\(server.text)")
+    try Files.remove(disk.path + "/filler")
+    let again = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
+    #expect(try await again.albums().isEmpty)
+    await again.close()
+    guardian.dismiss()
+  }
+
   @Test func aFolderWithoutAReserveStartsWhereItHasPreviews() async throws {
     let disk = try SmallDisk(megabytes: 8, in: folder)
     let data = try await makeAlbum(disk)

@@ -32,10 +32,12 @@ import Testing
   }
 
   @Test func endsAWorkerThatHangs() async throws {
+    let path = folder.path + "/empty"
+    try TestPictures.put([], at: path)
     let decoder = WorkerDecoder(
       .init(executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], workers: 1, secondsPerPicture: 0.2),
       logger: .quiet)
-    #expect(await code { try await decoder.decode(request("/dev/null")) } == .timedOut)
+    #expect(await code { try await decoder.decode(request(path)) } == .timedOut)
     await decoder.stop()
   }
 
@@ -53,8 +55,10 @@ import Testing
   }
 
   @Test func saysSoWhereNoWorkerCanBeStarted() async throws {
+    let path = folder.path + "/empty"
+    try TestPictures.put([], at: path)
     let decoder = WorkerDecoder(.init(executable: folder.path + "/nothing", workers: 1), logger: .quiet)
-    #expect(await code { try await decoder.decode(request("/dev/null")) } == .decoderFailed)
+    #expect(await code { try await decoder.decode(request(path)) } == .decoderFailed)
     await decoder.stop()
   }
 

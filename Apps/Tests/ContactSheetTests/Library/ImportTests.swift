@@ -169,7 +169,7 @@ import Testing
       switch event {
       case .found(let files, let others): found = (files, others)
       case .finished(_, .failure(let error)): messages.append(error.message)
-      case .finished: break
+      case .finished, .noted: break
       }
     }
     #expect(found?.0 == 7)

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What is left of a database in its journal (the file that ends in `-wal`) where the database's own file is lost.
+///
+/// All that was committed since the journal was last taken into the database is in it, and often what was committed before:
+/// SQLite writes over an old journal from its beginning, so that behind the newest pages older ones stay.
+enum JournalRemains {
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+  private static let defaultPageSize = 4096
+  private static let mostPages = 1 << 24
+
+  /// Returns whether a journal lies beside a database and holds pages.
+  static func exist(of database: String) -> Bool { Files.size(database + "-wal") ?? 0 > headerSize }
+
+  /// Where the journal of a lost database is kept. Not under a name that SQLite takes for the journal of some database: it
+  /// removes those whose database is empty.
+  static func keptPath(of database: String) -> String {
+    var path = database + "-wal.damaged"
+    var number = 2
+    while Files.size(path) != nil {
+      path = database + "-wal.damaged-\(number)"
+      number += 1
+    }
+    return path
+  }
+
+  /// Makes the file that a journal belongs to, as far as the journal holds its pages; SQLite adds the newest when it opens
+  /// it. Blocks.
+  ///
+  /// - Parameters:
+  ///   - path: The file to make, whose journal is beside it.
+  /// - Throws: `SystemError` where the file cannot be written.
+  static func makeDatabase(at path: String) throws {
+    let file = try OpenFile(reading: path + "-wal")
+    let header = file.bytes(at: 0, count: headerSize)
+    let announced = header.big(8)
+    let isSound =
+      header.big(0) | 1 == 0x377F_0683 && announced.nonzeroBitCount == 1
+      && (512...65_536).contains(announced)
+    let pageSize = isSound ? Int(announced) : defaultPageSize
+    // The newest frame of each page: of the latest of earlier rounds, and there the last one.
+    var pages: [Int: (round: UInt32, offset: Int)] = [:]
+    var newest: Int?
+    for offset in stride(from: headerSize, to: file.size, by: frameHeaderSize + pageSize) {
+      let frame = file.bytes(at: offset, count: frameHeaderSize)
+      let (page, round) = (Int(frame.big(0)), frame.big(8))
+      guard frame.count == frameHeaderSize, (1...mostPages).contains(page) else { continue }
+      if isSound, round == header.big(16), frame.big(12) == header.big(20) {
+        // SQLite reads these itself, up to the last commit. Without the first page it would not begin.
+        if page == 1, newest == nil { newest = offset }
+      } else if pages[page].map({ $0.round <= round }) ?? true {
+        pages[page] = (round, offset)
+      }
+    }
+    if let newest { pages[1] = (0, newest) }
+    try OpenFile.make(path)
+    let target = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? target.close() }
+    for (page, frame) in pages {
+      let bytes = file.bytes(at: frame.offset + frameHeaderSize, count: pageSize)
+      guard bytes.count == pageSize else { continue }
+      try target.seek(toOffset: UInt64((page - 1) * pageSize))
+      try target.write(contentsOf: bytes)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A big-endian number of four bytes; 0 beyond the end.
+  fileprivate func big(_ at: Int) -> UInt32 {
+    guard at + 4 <= count else { return 0 }
+    return self[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

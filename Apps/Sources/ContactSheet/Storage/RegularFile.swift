@@ -1,0 +1,42 @@
+import CVipsShim
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Files {
+  /// Opens a file to read it, and refuses pipes, devices and folders: to open or read one of these may wait for ever.
+  ///
+  /// - Returns: The system's number for the file, which the caller closes.
+  static func openRegular(_ path: String) throws(SystemError) -> CInt {
+    // Without waiting: to open a pipe ends when somebody writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .last("open") }
+    guard cs_is_regular(descriptor) != 0 else {
+      close(descriptor)
+      throw .notRegular
+    }
+    return descriptor
+  }
+
+  /// Opens a regular file to read it; `nil` where there is none.
+  static func handle(_ path: String) -> FileHandle? {
+    guard let descriptor = try? openRegular(path) else { return nil }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// The bytes of a regular file; `nil` where there is none, or it cannot be read.
+  static func contents(_ path: String) -> Data? {
+    guard let handle = handle(path) else { return nil }
+    defer { try? handle.close() }
+    return try? handle.readToEnd() ?? Data()
+  }
+
+  /// Returns whether two paths lead to the same file or folder, by whatever links.
+  static func areOne(_ path: String, _ other: String) -> Bool { cs_are_one(path, other) != 0 }
+}
