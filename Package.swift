@@ -20,7 +20,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     // Older releases of GRDB do not link on Linux.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -37,7 +36,6 @@ let package = Package(
       name: "LiveFetch",
       dependencies: [
         "LiveStore", "Snapshots",
-        .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
     .target(
@@ -50,7 +48,6 @@ let package = Package(
         "LiveStore",
         .target(name: "CSQLiteHooks", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-        .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "ListSources",

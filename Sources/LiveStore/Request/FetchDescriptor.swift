@@ -177,8 +177,3 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
     return request
   }
 }
-
-/// The name of ``FetchDescriptor`` where nothing else has it.
-///
-/// GRDB has a protocol of this name: a file that imports both says `FetchDescriptor`.
-public typealias FetchRequest = FetchDescriptor
