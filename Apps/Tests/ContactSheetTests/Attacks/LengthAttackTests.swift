@@ -36,8 +36,8 @@ import Testing
     _ arguments: [String] = [], _ body: ((host: String, port: Int)) async throws -> Void
   ) async throws {
     let server = try Run(["serve", "--port", "0", "--data", folder.data.path] + arguments)
-    // What is not refused at once would wait for a minute.
-    let guardian = Guardian(server, seconds: 40)
+    // What is not refused by its length waits for its body, and is then answered otherwise.
+    let guardian = Guardian(server)
     try await body(try await server.url())
     guardian.dismiss()
     server.signal(SIGTERM)
