@@ -61,6 +61,7 @@ import Testing
       for (target, status) in [("GET /api/albums", 200), ("POST /nothing", 413), ("GET /nothing", 404)] {
         let said = try await answer(["\(target) HTTP/1.1", "Content-Length: \(Self.longest)"], at: server)
         #expect(said.hasPrefix("HTTP/1.1 \(status) "), "\(target): \(said)")
+        #expect(said.lowercased().contains("connection: close"), "\(target): \(said)")
       }
       // What is no number at all is no HTTP.
       for length in ["9223372036854775808", "18446744073709551616", "-1", "1e9"] {
