@@ -106,7 +106,7 @@ struct Check: AsyncParsableCommand {
     }
   }
 
-  /// Says what has another title now, and did not get its own from a backup.
+  /// Names the photos and albums that have a made-up title now and got none from a backup.
   private static func tellUntitled(_ rebuilt: RebuildReport, but restored: RestoreReport?) {
     let untitled = rebuilt.untitled.filter { restored?.titledPhotos.contains($0.key) != true }
     for title in untitled.values.sorted() {

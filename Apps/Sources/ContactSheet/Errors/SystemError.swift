@@ -16,7 +16,7 @@ struct SystemError: Error, Sendable, Hashable {
   /// Takes the number of the call that failed last on this thread.
   static func last(_ call: String) -> SystemError { SystemError(number: errno, call: call) }
 
-  /// What was to be read is a pipe, a device or a folder.
+  /// The failure to read a pipe, a device or a folder as if it were a file.
   static let notRegular = SystemError(number: 0, call: "open")
 
   /// The system's words for the number.

@@ -51,11 +51,11 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     var response =
       page(error, status: status, to: request) ?? (try? Response.json(["error": details], status: status))
       ?? Response(status: status)
-    // Pages wait as long as they are told, and then go on by themselves.
     // The rest of a body that is too long for any request is not waited for. Of a photo it is: browsers read no answer before.
     if status == .contentTooLarge, !GatheredBodies.isUpload(request) {
       response.headers[.connection] = "close"
     }
+    // Pages wait as long as they are told, and then go on by themselves.
     if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
     return response
   }

@@ -8,7 +8,7 @@ struct ImportSource: Sendable {
   var others = 0
   /// The album's title that an export says.
   var albumTitle: String?
-  /// What could not be read of manifests, in sentences.
+  /// The faults of manifests, in sentences.
   var notes: [String] = []
   /// Whether photos come in without what a manifest said of them.
   var isIncomplete = false

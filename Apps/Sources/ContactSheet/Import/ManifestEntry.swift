@@ -6,7 +6,7 @@ struct ManifestEntry: Decodable, Sendable, Hashable {
   enum Fault: Int, Sendable, Hashable, Comparable, CaseIterable {
     case title, fileName, taken, hash
 
-    /// What the field is called in messages.
+    /// The name of the field in messages.
     var name: String {
       switch self {
       case .title: "title"
@@ -74,7 +74,7 @@ struct ReadManifest: Sendable, Hashable {
   /// Whether photos are without what the manifest said of them.
   var isIncomplete: Bool { unreadable > 0 || isCutOff }
 
-  /// What could not be read, in sentences.
+  /// The faults of the manifest, in sentences.
   var notes: [String] {
     let name = AlbumManifest.fileName
     var notes: [String] = []

@@ -74,7 +74,7 @@ struct ManifestReader {
     }
   }
 
-  /// What the file is, when all of it was taken.
+  /// The result of reading a whole file.
   enum Reading: Sendable, Hashable {
     case manifest(ReadManifest)
     /// Something else of that name.
@@ -103,9 +103,9 @@ struct ManifestReader {
     }
   }
 
-  /// Says what the file is.
+  /// Returns the result, once all of the file was taken.
   func reading() -> Reading {
-    // What is cut off among the photos is closed where the last whole one ended.
+    // A list of photos that is cut off is closed behind the last whole one.
     let isCutOff = isInText || depth != 0
     guard let read = try? decoder.decode(Rest.self, from: Data(rest + (isInPhotos ? Array("]}".utf8) : [])))
     else { return .useless("it is damaged, or no text in UTF-8") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is left of a database in its journal (the file that ends in `-wal`) where the database's own file is lost.
+/// The remains of a database in its journal (the file that ends in `-wal`) where the database's own file is lost.
 ///
 /// All that was committed since the journal was last taken into the database is in it, and often what was committed before:
 /// SQLite writes over an old journal from its beginning, so that behind the newest pages older ones stay.
@@ -13,7 +13,7 @@ enum JournalRemains {
   /// Returns whether a journal lies beside a database and holds pages.
   static func exist(of database: String) -> Bool { Files.size(database + "-wal") ?? 0 > headerSize }
 
-  /// Where the journal of a lost database is kept. Not under a name that SQLite takes for the journal of some database: it
+  /// The path at which the journal of a lost database is kept. It is not a name that SQLite takes for the journal of some database: it
   /// removes those whose database is empty.
   static func keptPath(of database: String) -> String {
     var path = database + "-wal.damaged"

@@ -105,7 +105,7 @@ public struct DataFolder: Sendable, Hashable {
       existing = Files.parent(of: existing)
       missing += 1
     }
-    // Where nothing may be written, that is what is to be said.
+    // A missing right to write is another failure, with a message of its own.
     guard access(existing, W_OK | X_OK) == 0 else { return }
     // A start looks twice; what the first look was followed by is there already.
     let made = ([path, lock, database] + parts).count { access($0, F_OK) == 0 }

@@ -36,7 +36,7 @@ import Testing
     _ arguments: [String] = [], _ body: ((host: String, port: Int)) async throws -> Void
   ) async throws {
     let server = try Run(["serve", "--port", "0", "--data", folder.data.path] + arguments)
-    // What is not refused by its length waits for its body, and is then answered otherwise.
+    // A request that is not refused by its length waits for its body, and gets another answer.
     let guardian = Guardian(server)
     try await body(try await server.url())
     guardian.dismiss()
