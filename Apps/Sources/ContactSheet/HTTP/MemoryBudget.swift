@@ -127,8 +127,7 @@ struct GatheredBodies: RouterMiddleware {
     }
     let longest = request.uri.path.isExactly("/login") ? Self.longestOfStrangers : Self.longest
     // Refused before a byte of it has come, where its length is announced.
-    let announced = request.headers[.contentLength].flatMap { OutsideNumber.clamped($0, to: 0...Int.max) }
-    guard announced ?? 0 <= longest else { throw Self.tooLong }
+    guard request.headers.announcedLength ?? 0 <= longest else { throw Self.tooLong }
     var paid = 0
     do {
       var buffer = ByteBuffer()

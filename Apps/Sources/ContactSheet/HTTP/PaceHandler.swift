@@ -58,8 +58,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       isReceiving = true
-      announced =
-        head.headerFields[.contentLength].flatMap { OutsideNumber.clamped($0, to: 0...Int.max) } ?? 0
+      announced = head.headerFields.announcedLength ?? 0
       waited = .zero
       received = 0
       hasAnswered = false

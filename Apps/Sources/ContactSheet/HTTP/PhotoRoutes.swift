@@ -49,7 +49,7 @@ struct PhotoRoutes: Sendable {
     let name = request.query("name") ?? "photo"
     let limit = library.settings.byteLimit
     // Said before the bytes have travelled, where the client tells how many they are.
-    if let length = request.headers[.contentLength].flatMap({ OutsideNumber.clamped($0, to: 0...Int.max) }),
+    if let length = request.headers.announcedLength,
       length > limit
     {
       throw ContactSheetError(

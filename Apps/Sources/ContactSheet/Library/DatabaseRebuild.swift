@@ -261,12 +261,7 @@ private struct DatabaseRebuild: Sendable {
   ///
   /// - Returns: Where that is kept.
   func replace() throws -> String {
-    var kept = folder.database + ".damaged"
-    var number = 2
-    while ["", "-wal"].contains(where: { Files.size(kept + $0) != nil }) {
-      kept = folder.database + ".damaged-\(number)"
-      number += 1
-    }
+    var kept = Files.unused(folder.database + ".damaged", with: ["", "-wal"])
     do throws(SystemError) {
       try Files.sync(new)
       if folder.hasEmptyDatabase {

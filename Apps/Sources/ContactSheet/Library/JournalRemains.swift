@@ -13,17 +13,9 @@ enum JournalRemains {
   /// Returns whether a journal lies beside a database and holds pages.
   static func exist(of database: String) -> Bool { Files.size(database + "-wal") ?? 0 > headerSize }
 
-  /// The path at which the journal of a lost database is kept. It is not a name that SQLite takes for the journal of some database: it
-  /// removes those whose database is empty.
-  static func keptPath(of database: String) -> String {
-    var path = database + "-wal.damaged"
-    var number = 2
-    while Files.size(path) != nil {
-      path = database + "-wal.damaged-\(number)"
-      number += 1
-    }
-    return path
-  }
+  /// The path at which the journal of a lost database is kept. It is not a name that
+  /// SQLite takes for the journal of some database: it removes those whose database is empty.
+  static func keptPath(of database: String) -> String { Files.unused(database + "-wal.damaged") }
 
   /// Makes the file that a journal belongs to, as far as the journal holds its pages; SQLite adds the newest when it opens
   /// it. Blocks.

@@ -70,6 +70,17 @@ enum Files {
     guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
   }
 
+  /// Returns the first of `path`, `path-2`, `path-3` … that no file has, also with any of the endings behind it.
+  static func unused(_ path: String, with endings: [String] = [""]) -> String {
+    var candidate = path
+    var number = 2
+    while endings.contains(where: { size(candidate + $0) != nil }) {
+      candidate = "\(path)-\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
   /// The size of a file, or `nil` where there is none.
   static func size(_ path: String) -> Int? {
     let size = cs_file_size(path)
