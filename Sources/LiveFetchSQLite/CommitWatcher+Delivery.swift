@@ -10,7 +10,7 @@
       let now = ContinuousClock.now
       for observer in commit.rereading {
         // The rows of the model's own table are known; through another one any row may show otherwise.
-        let touched = commit.idColumn.isEmpty ? nil : commit.touches.map(\.id)
+        let touched = commit.idColumn.isEmpty ? .all : TouchedRows(commit.touches.lazy.map(\.id))
         let reset = FetchReset(
           position: position, reason: .touched, touched: touched, origins: origins, committed: now)
         observer.receive(.reset(reset))
@@ -21,7 +21,8 @@
         let isEachTold = reset != .schema && !commit.touches.isEmpty
         let event = FetchStoreEvent.reset(
           FetchReset(
-            position: position, reason: reset, touched: isEachTold ? commit.touches.map(\.id) : nil,
+            position: position, reason: reset,
+            touched: isEachTold ? TouchedRows(commit.touches.lazy.map(\.id)) : .all,
             origins: origins, committed: now))
         for observer in commit.observers { observer.receive(event) }
         return
@@ -38,7 +39,8 @@
         }
       } catch is InvalidText {
         let reset = FetchReset(
-          position: position, reason: .unresumable, touched: commit.touches.map(\.id), origins: origins,
+          position: position, reason: .unresumable, touched: TouchedRows(commit.touches.lazy.map(\.id)),
+          origins: origins,
           committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }
       } catch {

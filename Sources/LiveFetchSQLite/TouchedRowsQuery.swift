@@ -36,7 +36,7 @@
     func rows(
       of touches: [WatchedTable.Touch], _ places: [FetchValue: Int], in db: Database
     ) throws -> (rows: [ChangeSet.Row], statements: Int) {
-      var rows = touches.map { ChangeSet.Row(id: $0.id, values: nil, changedColumns: $0.changed) }
+      var rows = touches.map { ChangeSet.Row(id: $0.id, values: nil, change: $0.change) }
       var statements = 0
       var missing = rows.count
       func read(_ query: KeyedQuery, _ keys: [FetchValue]) throws {
@@ -61,6 +61,10 @@
       let rowids = touches.compactMap { $0.rowid.map { FetchValue.integer($0) } }
       if let byRowid, rowids.count == touches.count { try read(byRowid, rowids) }
       if missing > 0 { try read(byKey, rows.filter { $0.values == nil }.map(\.id)) }
+      // What a savepoint took back the hook has seen as well.
+      for place in rows.indices {
+        rows[place].change = rows[place].change.agreeing(withPresence: rows[place].values != nil)
+      }
       return (rows, statements)
     }
   }

@@ -18,7 +18,8 @@
       var id: FetchValue
       /// Where the row was put last; nil where that is not known, or it was deleted.
       var rowid: Int64?
-      var changed: UInt64
+      /// The effect on the row, as far as the hook knows: what a savepoint takes back is in it.
+      var change: RowChange
       /// The routed observers that the row concerned before or after.
       var observers: [Int]
     }
@@ -176,26 +177,29 @@
         if before[id].type == 0 || !FetchRawValue(before[id]).isValid { isUncertain = true }
         let isThere = row.operation == 23 && !isNewKey
         touch(
-          FetchValue(before[id]), at: isThere ? row.rowid : nil, isNewKey ? .max : row.changed, concerned)
+          FetchValue(before[id]), at: isThere ? row.rowid : nil,
+          isThere ? .updated(ColumnSet(rawValue: row.changed)) : .deleted, concerned)
       }
       if row.operation == 18 || isNewKey, let after = row.after {
         if after[id].type == 0 || !FetchRawValue(after[id]).isValid { isUncertain = true }
-        touch(FetchValue(after[id]), at: row.rowid, .max, concerned)
+        touch(FetchValue(after[id]), at: row.rowid, .inserted, concerned)
       }
       if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
     }
 
-    private mutating func touch(_ id: FetchValue, at rowid: Int64?, _ changed: UInt64, _ concerned: [Int]) {
+    private mutating func touch(
+      _ id: FetchValue, at rowid: Int64?, _ change: RowChange, _ concerned: [Int]
+    ) {
       let id = id.normalized
       if let place = places[id] {
         touches[place].rowid = rowid
-        touches[place].changed |= changed
+        touches[place].change = touches[place].change.merged(with: change)
         for observer in concerned where !touches[place].observers.contains(observer) {
           touches[place].observers.append(observer)
         }
       } else {
         places[id] = touches.count
-        touches.append(Touch(id: id, rowid: rowid, changed: changed, observers: concerned))
+        touches.append(Touch(id: id, rowid: rowid, change: change, observers: concerned))
       }
     }
 
@@ -203,7 +207,7 @@
     mutating func noteChange(of id: FetchValue) {
       guard !observers.isEmpty else { return }
       isTouched = true
-      touch(id, at: nil, .max, Array(routeOf.keys))
+      touch(id, at: nil, .unknown, Array(routeOf.keys))
     }
 
     /// Notes that rows have changed of which nothing is known.

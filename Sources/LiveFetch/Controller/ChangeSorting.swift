@@ -14,11 +14,13 @@ struct ChangeSorting<ID: FetchIdentifier> {
   /// - Parameter touched: The touched rows, each once.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
   static func stayers(
-    from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>, touched: [ID]
+    from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>, touched: TouchedRows<ID>
   ) -> [ListStayer<ID>] {
-    touched.compactMap { id in
-      guard let before = old.indexPath(ofItem: id), let after = new.indexPath(ofItem: id) else { return nil }
-      return ListStayer(id: id, old: before, new: after)
+    touched.storedRows.compactMap { row in
+      guard let before = old.indexPath(ofItem: row.id), let after = new.indexPath(ofItem: row.id) else {
+        return nil
+      }
+      return ListStayer(id: row.id, old: before, new: after)
     }
   }
 

@@ -19,6 +19,13 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   /// The rows that changed and have another place among those that did not, in list order. None of them is in
   /// ``updated`` as well.
   public var moved: [ID]
+  /// The rows that commits touched since the listener's change before, and which of the table's columns; those that the
+  /// request hides are left out where nothing else of the row changed. Rows are named that were in the list meanwhile, or may
+  /// have been. Nothing in the first change.
+  ///
+  /// A row that came into the list or left it is named as inserted or deleted where a commit did that to the row itself, and as
+  /// ``RowChange/unknown`` where it only began or ceased to be a row of this list.
+  public var touched: TouchedRows<ID>
   /// Whether this is the result of a fetch rather than of commits.
   public var isInitial: Bool
   /// The tags that the writers of the commits gave them, in order.

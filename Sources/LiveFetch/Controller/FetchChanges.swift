@@ -73,30 +73,33 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?,
       _ queueDelay: Duration
     ) -> FetchChange<ID>? {
+      var touched = news.touched
+      touched.removeRepetitions()
       let step = hub.step(from: old, to: shown)
       let difference = step.difference
       var change = FetchChange<ID>(
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
-        deleted: difference.deletedItems.map { $0.id }, moved: [], isInitial: old == nil || news.isFetch,
+        deleted: difference.deletedItems.map { $0.id }, moved: [], touched: touched,
+        isInitial: old == nil || news.isFetch,
         origins: news.origins, position: shown.position,
         failures: (old == nil ? standing() : []) + news.failures,
         cost: news.cost ?? FetchCost())
       if let old {
-        if news.touchedAll {
+        if touched.isAll {
           let moved = Set(difference.movedItems.map { $0.id })
           let inserted = Set(change.inserted)
           change.moved = difference.movedItems.map { $0.id }
           change.updated = shown.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
-        } else if news.touched.count == 1, difference.movedItems.count == 1,
-          difference.movedItems[0].id == news.touched[0]
+        } else if touched.storedRows.count == 1, difference.movedItems.count == 1,
+          difference.movedItems[0].id == touched.storedRows[0].id
         {
           // The usual case: one row, and it is what moved.
-          change.moved = news.touched
+          change.moved = [touched.storedRows[0].id]
         } else {
           let stayers =
             step.stayers
-            ?? ChangeSorting.stayers(from: old.snapshot, to: shown.snapshot, touched: news.distinctTouched())
+            ?? ChangeSorting.stayers(from: old.snapshot, to: shown.snapshot, touched: touched)
           let sorting = ChangeSorting(
             from: old.snapshot, to: shown.snapshot, stayers: stayers, difference: difference)
           change.updated = sorting.updated

@@ -200,7 +200,7 @@ extension FetchController {
     counters.failed(failures.count)
     hub.publish(
       ListUpdate(
-        snapshot: Snapshot(), position: position, touched: .some([]), isOfObjects: true,
+        snapshot: Snapshot(), position: position, touched: [], isOfObjects: true,
         failures: Array(failures.prefix(100)), cost: FetchCost(hasFailed: true))
     ).resumeAll()
   }

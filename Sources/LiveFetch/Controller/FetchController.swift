@@ -189,7 +189,7 @@ public final class FetchController<Model: FetchModel>: Sendable {
         switch event {
         case .joined(var update):
           if update.mayHaveTwins, let former = hub?.latest?.snapshot {
-            update.touched.formUnion(KeyTwins.replaced(in: former, by: update.snapshot))
+            update.touched.merge(TouchedRows(KeyTwins.replaced(in: former, by: update.snapshot)))
           }
           cache?.begin(with: update.snapshot)
           counters?.noted(update.cost, failures: update.failures.count)
@@ -198,8 +198,8 @@ public final class FetchController<Model: FetchModel>: Sendable {
           cache?.follow(update)
           counters?.noted(update.cost, failures: update.failures.count)
           return hub?.publish(update) ?? []
-        case .hidden(let ids):
-          cache?.drop(.some(ids), listed: nil)
+        case .hidden(let rows):
+          cache?.drop(rows, listed: nil)
           return []
         case .closed: return hub?.close() ?? []
         }

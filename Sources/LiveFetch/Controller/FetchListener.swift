@@ -7,11 +7,7 @@ import Synchronization
 final class FetchListener<ID: FetchIdentifier>: Sendable {
   /// What was noted since the last delivery.
   struct News: Sendable {
-    /// The touched rows; those of several commits may be named several times.
-    var touched: [ID] = []
-    /// How many of the touched rows are known to be named once.
-    var distinct = 0
-    var touchedAll = false
+    var touched = TouchedRows<ID>()
     var isFetch = false
     var origins: [String] = []
     var failures: [FetchError] = []
@@ -24,24 +20,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     @_specialize(where ID == Int64)
     @_specialize(where ID == Int)
     @_specialize(where ID == String)
-    mutating func touch(_ ids: [ID]) {
-      if touched.isEmpty {
-        touched = ids
-        distinct = ids.count
-        return
-      }
-      touched += ids
-      // However long nobody asks: what is kept stays within twice the number of rows that there are.
-      if touched.count > 2 * distinct + 1_024 {
-        touched = distinctTouched()
-        distinct = touched.count
-      }
-    }
-
-    /// The touched rows, each once.
-    func distinctTouched() -> [ID] {
-      touched.count == distinct ? touched : Array(Set(touched))
-    }
+    mutating func merge(_ rows: TouchedRows<ID>) { touched.merge(rows) }
   }
 
   private struct Core {
@@ -72,14 +51,9 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func note(_ update: ListUpdate<ID>, besides last: Int?) {
     core.withLock { core in
       // Rows that it has been given may have been touched while a list was followed that they are not in.
-      if let last, let has = core.has, has.version != last { core.news.touchedAll = true }
+      if let last, let has = core.has, has.version != last { core.news.touched = .all }
       // What came before the first delivery is in it.
-      if core.has != nil {
-        switch update.touched {
-        case .some(let ids): core.news.touch(ids)
-        case .all: core.news.touchedAll = true
-        }
-      }
+      if core.has != nil { core.news.merge(update.touched) }
       core.news.isFetch = core.news.isFetch || update.isFetch
       core.news.origins += update.origins
       if core.news.origins.count > Self.mostOrigins {
@@ -138,9 +112,9 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   func take(_ shown: FetchHub<ID>.Shown, keepsNews: Bool) -> (News, FetchHub<ID>.Shown?) {
     core.withLock { core in
       let result = (core.news, core.has)
-      let kept = (core.news.touched, core.news.distinct, core.news.touchedAll)
+      let touched = core.news.touched
       core.news = News()
-      if keepsNews { (core.news.touched, core.news.distinct, core.news.touchedAll) = kept }
+      if keepsNews { core.news.touched = touched }
       core.hasNews = false
       core.has = shown
       return result

@@ -104,28 +104,26 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     // After a failure nothing is known of what was touched, until the list has been read again.
     if update.cost.hasFailed { return drop(.all, listed: nil) }
     var touched = update.touched
-    touched.formUnion(update.hidden)
+    touched.merge(update.hidden)
     drop(touched, listed: update.snapshot)
   }
 
   /// Follows a list no longer: nothing is kept from now on.
   func end() { drop(.all, listed: DiffableSnapshot()) }
 
-  func drop(_ touched: ListTouched<Model.ID>, listed: DiffableSnapshot<String, Model.ID>?) {
+  func drop(_ touched: TouchedRows<Model.ID>, listed: DiffableSnapshot<String, Model.ID>?) {
     core.withLock { core in
       core.epoch += 1
       core.told = []
       if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
-      switch touched {
-      case .all:
+      if touched.isAll {
         core.young = [:]
         core.old = [:]
-      case .some(let ids):
-        for id in ids {
-          core.young[id] = nil
-          core.old[id] = nil
-        }
+      }
+      for row in touched.storedRows {
+        core.young[row.id] = nil
+        core.old[row.id] = nil
       }
     }
   }

@@ -4,15 +4,13 @@ import Synchronization
 
 /// What a list tells the controllers that show it.
 struct ListUpdate<ID: FetchIdentifier>: Sendable {
-  typealias Touched = ListTouched<ID>
-
   var snapshot: DiffableSnapshot<String, ID>
   var position: FetchPosition
   /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
   /// came back may have changed meanwhile without a report.
-  var touched: Touched
+  var touched: TouchedRows<ID>
   /// The rows of which only columns changed that the list does not show.
-  var hidden: [ID] = []
+  var hidden = TouchedRows<ID>()
   /// What leads from the snapshot before to this one, where it is known.
   var step: SnapshotDifference<String, ID>?
   /// The places of the touched rows that stayed, where they are known.
@@ -50,7 +48,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     case joined(ListUpdate<ID>)
     case update(ListUpdate<ID>)
     /// Rows of which only columns changed that the list does not show. There is nothing else to be told.
-    case hidden([ID])
+    case hidden(TouchedRows<ID>)
     case closed
   }
 
@@ -126,7 +124,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   private static func whole(_ core: borrowing Core, _ cost: FetchCost) -> ListUpdate<ID> {
     ListUpdate(
-      snapshot: core.state.snapshot, position: core.state.position, touched: .some([]), isFetch: true,
+      snapshot: core.state.snapshot, position: core.state.position, touched: [], isFetch: true,
       failures: failures(core.state), mayHaveTwins: core.state.twins.isPossible, refusal: core.state.refusal,
       cost: cost)
   }
@@ -169,7 +167,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   }
 
   private func startReading(
-    _ core: inout Core, touched: ListUpdate<ID>.Touched, reset: FetchReset?
+    _ core: inout Core, touched: TouchedRows<ID>, reset: FetchReset?
   ) -> Task<Void, any Error> {
     core.phase = .reading
     core.waiting = []
@@ -192,7 +190,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   }
 
   private func finishReading(
-    _ state: ListState<ID>, _ position: FetchPosition, _ touched: ListUpdate<ID>.Touched,
+    _ state: ListState<ID>, _ position: FetchPosition, _ touched: TouchedRows<ID>,
     _ reset: FetchReset?,
     took: Duration
   ) {
@@ -200,11 +198,11 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       guard core.phase == .reading else { return }
       var touched = touched
       if state.isWindow {
-        touched.formUnion(core.state.snapshot.items.filter { !state.snapshot.containsItem($0) })
+        touched.merge(TouchedRows(core.state.snapshot.items.lazy.filter { !state.snapshot.containsItem($0) }))
       }
       // An identifier may now stand for another row, although no commit touched that row.
       if state.twins.isPossible {
-        touched.formUnion(KeyTwins.replaced(in: core.state.snapshot, by: state.snapshot))
+        touched.merge(TouchedRows(KeyTwins.replaced(in: core.state.snapshot, by: state.snapshot)))
       }
       core.statistics.failures += state.badRows.count { core.state.badRows[$0.key] == nil }
       core.state = state
@@ -221,7 +219,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       let (seen, later) = (
         waiting.filter { $0.position <= position }, waiting.filter { $0.position > position }
       )
-      for event in seen { touched.formUnion(self.touched(by: event)) }
+      for event in seen { touched.merge(self.touched(by: event)) }
       // Listeners take the rows of one update for named once each.
       touched.removeRepetitions()
       publish(
@@ -300,16 +298,18 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     _ = startReading(&core, touched: touched(by: .reset(reset)), reset: reset)
   }
 
-  /// The rows that an event names.
-  private func touched(by event: FetchStoreEvent) -> ListTouched<ID> {
-    let named: [FetchValue]? =
-      switch event {
-      case .changes(let changes): changes.rows.map(\.id)
-      case .reset(let reset): reset.touched
-      case .closed: []
-      }
-    guard let named else { return .all }
-    return .some(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
+  /// The rows that an event names. What it did to them is left out: they may have come into the list or left it, and then
+  /// be touched without a word.
+  private func touched(by event: FetchStoreEvent) -> TouchedRows<ID> {
+    let named: [FetchValue]
+    switch event {
+    case .changes(let changes): named = changes.rows.map(\.id)
+    case .reset(let reset):
+      if reset.touched.isAll { return .all }
+      named = reset.touched.rows.map(\.id)
+    case .closed: named = []
+    }
+    return TouchedRows(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
   }
 
   /// Publishes the touched rows of a commit that the last read has seen already.
@@ -338,11 +338,11 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     if changes.rows.count > Self.mostRows(inListOf: core.state.snapshot.numberOfItems) {
       return read(
         again: FetchReset(
-          position: changes.position, reason: .manyRows, touched: changes.rows.map(\.id),
+          position: changes.position, reason: .manyRows, touched: TouchedRows(changes.rows.lazy.map(\.id)),
           origins: changes.origins, committed: changes.committed), &core)
     }
     let rereading = FetchReset(
-      position: changes.position, reason: .unresumable, touched: changes.rows.map(\.id),
+      position: changes.position, reason: .unresumable, touched: TouchedRows(changes.rows.lazy.map(\.id)),
       origins: changes.origins, committed: changes.committed)
     let last = core.state.snapshot
     do {
@@ -358,7 +358,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
       core.statistics.indexing += now - started
       publish(
         ListUpdate(
-          snapshot: core.state.snapshot, position: changes.position, touched: .some(change.touched),
+          snapshot: core.state.snapshot, position: changes.position, touched: change.touched,
           hidden: change.hidden, step: change.step, stayers: change.stayers, origins: changes.origins,
           failures: change.failures.prefix(Self.mostFailures).map { .row($0) },
           cost: FetchCost(
@@ -380,7 +380,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     core.failure = error
     publish(
       ListUpdate(
-        snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: .some([]),
+        snapshot: DiffableSnapshot(), position: position ?? core.state.position, touched: [],
         origins: origins, failures: [error], cost: FetchCost(hasFailed: true), committed: committed),
       to: &core)
   }

@@ -5,9 +5,12 @@ package import Snapshots
 /// What a commit did to a list.
 package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// The rows of the list that the commit touched: those that are, or were, in it.
-  package var touched: [ID] = []
+  ///
+  /// A row that came into the list or left it otherwise than by being inserted or deleted may have changed, or may yet change,
+  /// without a word: the change is then unknown.
+  package var touched: TouchedRows<ID>
   /// The rows of the list of which only columns changed that it does not show.
-  package var hidden: [ID] = []
+  package var hidden: TouchedRows<ID>
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
   /// What the commit did to the snapshot, where it is known without comparing.
@@ -18,6 +21,11 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var needsReading = false
   /// Whether it touched a row that could not be listed before it, or cannot be after it.
   var touchesBadRow = false
+
+  init(columns: [String]) {
+    touched = TouchedRows(columns: columns)
+    hidden = TouchedRows(columns: columns)
+  }
 
   /// Whether there is nothing to be shown or told.
   package var isEmpty: Bool { touched.isEmpty && failures.isEmpty && !needsReading }
@@ -30,7 +38,16 @@ extension ListState {
     var place: DiffableSnapshot<String, ID>.Place?
     var key: [UInt8]?
     var section = ""
-    var isShown = true
+    var change: RowChange
+
+    /// What the list can say of the row.
+    var listed: RowChange {
+      switch (place != nil, key != nil) {
+      case (true, true): change
+      case (false, true): change == .inserted ? .inserted : .unknown
+      default: change == .deleted ? .deleted : .unknown
+      }
+    }
   }
 
   /// Carries out a commit.
@@ -46,7 +63,7 @@ extension ListState {
   package mutating func apply(_ changes: ChangeSet) throws(FetchError) -> ListChange<ID> {
     keys.align(with: changes)
     refusal = nil
-    var change = ListChange<ID>()
+    var change = ListChange<ID>(columns: changes.tableColumns)
     var moving: [Candidate] = []
     var inPlace: [(id: ID, path: ListIndexPath)] = []
     let hadBadRows = !badRows.isEmpty
@@ -61,15 +78,15 @@ extension ListState {
       guard let candidate = judge(row, &change) else { continue }
       if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &made) { change.needsReading = true }
       if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {
-        if candidate.isShown {
-          change.touched.append(candidate.id)
+        if keys.isShown(row.change) {
+          change.touched.append(new: candidate.id, row.change)
           inPlace.append((candidate.id, place.path))
         } else {
-          change.hidden.append(candidate.id)
+          change.hidden.append(new: candidate.id, row.change)
         }
       } else if candidate.place != nil || candidate.key != nil {
         moving.append(candidate)
-        change.touched.append(candidate.id)
+        change.touched.append(new: candidate.id, candidate.listed)
       }
     }
     twins.formUnion(made)
@@ -103,8 +120,7 @@ extension ListState {
       if wasBad == nil { change.needsReading = true }
       return nil
     }
-    var candidate = Candidate(id: id, place: snapshot.place(ofItem: id))
-    candidate.isShown = keys.isShown(row)
+    var candidate = Candidate(id: id, place: snapshot.place(ofItem: id), change: row.change)
     let made = keys.make(for: row)
     candidate.key = made.key
     candidate.section = made.section

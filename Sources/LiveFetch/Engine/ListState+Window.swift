@@ -15,7 +15,7 @@ extension ListState {
     let isFull = snapshot.numberOfItems >= limit
     guard isFull else { return true }
     if limit == 0 {
-      change.touched = []
+      change.touched.forget()
       moving = []
       return true
     }
@@ -24,7 +24,7 @@ extension ListState {
     for candidate in moving {
       let isBehind = candidate.key.map { last.lexicographicallyPrecedes($0) } ?? true
       if candidate.place == nil, isBehind {
-        change.touched.removeAll { $0 == candidate.id }
+        change.touched.forget(candidate.id)
         continue  // Behind the window before and after.
       }
       // A row that leaves makes room for one that is not known.
@@ -43,7 +43,7 @@ extension ListState {
     while snapshot.numberOfItems > limit, let last = snapshot.items.last {
       let section = snapshot.sectionIdentifier(containingItem: last)
       // Its changes behind the limit are not reported: when it comes back it may be another.
-      change.touched.append(last)
+      change.touched.append(last, .unknown)
       index.remove(at: snapshot.numberOfItems - 1)
       snapshot.deleteItem(last)
       if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {

@@ -17,7 +17,8 @@ struct RowKeys {
   private var scratch = OrderKeyWriter()
   /// Where the plan's columns stand in the change sets that were seen last.
   private var layout: (names: [String], places: [Int?]) = ([], [])
-  private var hiddenMask: (names: [String], mask: UInt64) = ([], 0)
+  /// The columns of the table that the list does not show, and the columns that this is of.
+  private var hidden: (names: [String], columns: ColumnSet) = ([], [])
 
   init(_ plan: FetchPlan) {
     self.plan = plan
@@ -30,18 +31,22 @@ struct RowKeys {
     if layout.names != changes.columns {
       layout = (changes.columns, plan.columns.map { column in changes.columns.firstIndex(of: column.name) })
     }
-    if hiddenMask.names != changes.tableColumns {
-      var mask: UInt64 = 0
-      for (place, name) in changes.tableColumns.enumerated()
-      where place < 63 && plan.hiddenColumns.contains(name) {
-        mask |= 1 << UInt64(place)
+    if hidden.names != changes.tableColumns {
+      var columns: ColumnSet = []
+      // Those that share a bit with others cannot be told from them.
+      for (ordinal, name) in changes.tableColumns.prefix(63).enumerated()
+      where plan.hiddenColumns.contains(name) {
+        columns.insert(ColumnSet(column: ordinal))
       }
-      hiddenMask = (changes.tableColumns, mask)
+      hidden = (changes.tableColumns, columns)
     }
   }
 
   /// Whether a column may have changed that the list shows.
-  func isShown(_ row: ChangeSet.Row) -> Bool { row.changedColumns & ~hiddenMask.mask != 0 }
+  func isShown(_ change: RowChange) -> Bool {
+    guard case .updated(let columns) = change else { return true }
+    return !columns.isSubset(of: hidden.columns)
+  }
 
   /// Whether a row is there and meets the filter.
   func matches(_ row: ChangeSet.Row) -> Bool {

@@ -74,9 +74,10 @@ public final class InMemoryStore: FetchStore {
       let (result, told) = try core.withLock { (core) throws(Failure) in
         var transaction = Transaction(tables: core.tables)
         let result = try updates(&transaction)
+        let before = core.tables
         core.tables = transaction.tables
         core.position += 1
-        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, origin) })
+        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origin) })
       }
       for (observer, event) in told { observer.receive(event) }
       return result
@@ -84,12 +85,23 @@ public final class InMemoryStore: FetchStore {
   }
 
   private static func events(
-    _ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>, _ origin: String?
+    _ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>,
+    _ before: [FetchValue: [String: FetchValue]], _ origin: String?
   ) -> [(Observer, FetchStoreEvent)] {
     core.observers.values.filter { $0.plan.tables.contains(table) }.map { observer in
       let columns = observer.plan.columns.map(\.name)
       let rows = ids.sorted { $0.compare($1) < 0 }.map { id in
-        ChangeSet.Row(id: id, values: core.tables[table]?[id].map { row in columns.map { row[$0] ?? .null } })
+        let row = core.tables[table]?[id]
+        // Of columns nothing is said: an observer's plan does not name all.
+        let change: RowChange =
+          switch (before[id] != nil, row != nil) {
+          case (false, true): .inserted
+          case (true, false): .deleted
+          case (false, false): .insertedAndDeleted
+          case (true, true): .unknown
+          }
+        return ChangeSet.Row(
+          id: id, values: row.map { row in columns.map { row[$0] ?? .null } }, change: change)
       }
       let changes = ChangeSet(
         position: FetchPosition(core.position), origins: origin.map { [$0] } ?? [], columns: columns,

@@ -6,15 +6,14 @@ public struct ChangeSet: Sendable {
     public var id: FetchValue
     /// The row's values as of the commit, in the order of ``ChangeSet/columns``; nil when it is no more.
     public var values: [FetchValue]?
-    /// The columns that may have changed: bit *n* for the column *n* of ``ChangeSet/tableColumns``. All bits are
-    /// set where the store does not know, and for rows that were inserted or deleted.
-    public var changedColumns: UInt64
+    /// The commit's effect on the row. Its columns are numbered as ``ChangeSet/tableColumns``.
+    public var change: RowChange
 
     /// Creates a touched row.
-    public init(id: FetchValue, values: [FetchValue]?, changedColumns: UInt64 = .max) {
+    public init(id: FetchValue, values: [FetchValue]?, change: RowChange = .unknown) {
       self.id = id
       self.values = values
-      self.changedColumns = changedColumns
+      self.change = change
     }
   }
 
@@ -22,9 +21,9 @@ public struct ChangeSet: Sendable {
   public var position: FetchPosition
   /// The tags that the commit's writers gave it.
   public var origins: [String]
-  /// The names of the columns read.
+  /// The names of the columns that were read, in the order of ``Row/values``.
   public var columns: [String]
-  /// The names of the table's columns, in the order that ``Row/changedColumns`` counts them.
+  /// The names of the table's columns, as the ``ColumnSet`` of a row's ``Row/change`` numbers them.
   public var tableColumns: [String]
   /// The touched rows, each once.
   public var rows: [Row]
@@ -104,8 +103,8 @@ public struct FetchReset: Sendable {
   public var position: FetchPosition
   /// Why.
   public var reason: Reason
-  /// The primary keys of the rows that may have changed; nil when they are not known.
-  public var touched: [FetchValue]?
+  /// The rows that may have changed, by their primary keys.
+  public var touched: TouchedRows<FetchValue>
   /// The tags that the commit's writers gave it.
   public var origins: [String]
   /// When the commit was made.
@@ -113,7 +112,7 @@ public struct FetchReset: Sendable {
 
   /// Describes a reset.
   public init(
-    position: FetchPosition, reason: Reason, touched: [FetchValue]? = nil, origins: [String] = [],
+    position: FetchPosition, reason: Reason, touched: TouchedRows<FetchValue> = .all, origins: [String] = [],
     committed: ContinuousClock.Instant = .now
   ) {
     self.position = position
