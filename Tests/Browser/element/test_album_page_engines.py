@@ -35,6 +35,30 @@ def last_post(server, count, path):
     return server.wait_for_posts(count, path)[-1]
 
 
+def test_a_title_of_blanks_is_asked_for_again_and_the_dialog_stays(page, server):
+    server.answer("POST /api/albums", lambda body, query: (409, {"error": {"message": "x"}}))
+    server.answer("PATCH /api/albums/a/photos/p3", lambda body, query: (200, {}))
+    page.click("#new-album")
+    for title in ("", "   "):
+        page.key("Control+a")
+        page.type(title) if title else page.key("Delete")
+        page.key("Enter")
+        assert page.evaluate("() => document.querySelector('.ask[open] input').validationMessage") == "A title is needed."
+    page.key("Escape")
+    page.wait_for("() => !document.querySelector('.ask')")
+    page.right_click(photo("p3"))
+    choose(page, "Rename…")
+    page.key("Control+a")
+    page.type(" ")
+    page.click(".ask button :: Rename")
+    assert page.evaluate("() => document.querySelector('.ask[open] input').validationMessage") == "A title is needed."
+    page.key("Control+a")
+    page.type(" Puffin ")
+    page.key("Enter")
+    assert last_post(server, 1, "/api/albums/a/photos/p3")["body"] == {"title": "Puffin"}
+    assert not [post for post in server.posts if post["path"] == "/api/albums"]
+
+
 def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     browser.expect_errors("409")
     refuse = lambda body, query: (409, {"error": {"message": "There is one of this name."}})

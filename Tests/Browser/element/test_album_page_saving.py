@@ -1,5 +1,7 @@
 """Changes that are not saved yet on an album's page, and a page that is older than its server."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
@@ -148,4 +150,40 @@ def test_a_page_over_an_upgraded_server_waits_until_all_is_saved_and_nobody_is_b
     assert page.evaluate("window.isOld")
     with page.expect_event("load"):
         page.get_by_role("button", name="Done").click()
+    assert not page.evaluate("window.isOld")
+
+
+OFTEN = """
+  window.looks = 0;
+  const { setInterval: begin } = window;
+  window.setInterval = (action, time) =>
+    time === 5000 && `${action}`.includes('reload') ? begin(() => { looks++; action(); }, 20) : begin(action, time);
+"""
+
+
+def test_a_page_over_an_upgraded_server_waits_for_the_answer_to_a_change(page, sheet, server):
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    def rename(body, query):
+        is_asked.set()
+        may_answer.wait(60)
+        return 200, {"id": "a", "title": body["title"], "count": 3}
+
+    server.answer("PATCH /api/albums/a", rename)
+    page.add_init_script(OFTEN)
+    open_album(page, sheet)
+    page.evaluate("() => { window.isOld = true; }")
+    page.locator("#more").click()
+    page.get_by_role("menuitem", name="Rename album…").click()
+    page.get_by_role("textbox", name="Title").fill("Iceland")
+    sheet.build = "two"
+    with page.expect_response("**/api/build"):
+        sheet.stream.drop()
+    page.keyboard.press("Enter")
+    assert is_asked.wait(10)
+    looks = page.evaluate("looks")
+    until(page, f"looks > {looks} + 10")
+    assert page.evaluate("window.isOld")
+    with page.expect_event("load"):
+        may_answer.set()
     assert not page.evaluate("window.isOld")

@@ -54,23 +54,35 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let album = try await library.album(try context.albumID) else {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
     }
+    return try await page(of: album, notice: PlainRoutes.notice(for: request), for: request)
+  }
+
+  /// The page of an album with the photos of one window for those without scripts.
+  private func page(
+    of album: Album, notice: PlainPage.Notice?, status: HTTPResponse.Status = .ok, for request: Request
+  ) async throws -> Response {
     let number =
       request.query("page").flatMap { OutsideNumber.clamped($0, to: 1...PlainPage.count(of: album)) } ?? 1
     let plain = PlainPage(
       path: pages.path, albums: try await library.albums(), album: album,
       photos: try await library.photos(
         in: album.id, from: (number - 1) * PlainPage.window, count: PlainPage.window),
-      number: number, notice: PlainRoutes.notice(for: request), hasLogout: features.contains("logout"))
-    return try page(of: album, plain: plain.markup, for: request)
+      number: number, notice: notice, hasLogout: features.contains("logout"))
+    return try page(of: album, plain: plain.markup, status: status, for: request)
   }
 
-  /// The page of an album with one of its photos open.
+  /// The page of an album with one of its photos open; where the photo is gone, people get the album and a message.
   private func photo(_ request: Request, _ context: Context) async throws -> Response {
-    let album = try context.albumID
+    let albumID = try context.albumID
     guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }),
-      let plain = try await library.plainPhoto(id, in: album)
+      let plain = try await library.plainPhoto(id, in: albumID)
     else {
-      throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
+      guard request.takesPage, let album = try await library.album(albumID) else {
+        throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
+      }
+      // With scripts the page itself says so: it does not find the photo of its address in the list.
+      let notice = PlainPage.Notice(text: "That photo is not in this album any more.")
+      return try await page(of: album, notice: notice, status: .notFound, for: request)
     }
     return try page(
       of: plain.album, position: plain.position, plain: plain.markup(at: pages.path), for: request)
@@ -78,7 +90,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
 
   /// - Parameter position: Where the photo is that the page opens, from 1: its script fetches the rows around it first.
   private func page(
-    of album: Album, position: Int? = nil, plain: String, for request: Request
+    of album: Album, position: Int? = nil, plain: String, status: HTTPResponse.Status = .ok,
+    for request: Request
   ) throws -> Response {
     let values = [
       "albumID": album.id.wireText, "title": album.title, "features": features.joined(separator: " "),
@@ -87,7 +100,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let page = pages.page("album.html", filling: values, markup: ["plain": plain]) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
-    return .html(page, for: request)
+    return .html(page, status: status, for: request)
   }
 
   private func asset(_ name: String, in files: WebAssets, _ request: Request) throws -> Response {

@@ -253,7 +253,7 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
 
 /** A promise of when the style sheet of what moves is there, or cannot be had. */
 function moveStyles() {
-  addStyles('reordering');
+  addStyles('reordering', list);
   const link = document.querySelector('link[href$="reordering.css"]');
   return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
 }

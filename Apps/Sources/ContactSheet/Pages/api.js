@@ -20,8 +20,23 @@ export const named = (ids) => (Array.isArray(ids) ? { ids } : { all: ids });
 export const numbers = new Intl.NumberFormat();
 export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
 
+let writes = 0;
+
+/** Returns whether the server has yet to answer a change that nothing keeps: it could be lost with the page. */
+export const isWriting = () => writes > 0;
+
 /** Sends a request; throws an error with the server's message. */
 export async function request(method, url, body) {
+  const isWrite = method !== 'GET';
+  writes += isWrite;
+  try {
+    return await send(method, url, body);
+  } finally {
+    writes -= isWrite;
+  }
+}
+
+async function send(method, url, body) {
   const response = await fetch(url, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },

@@ -28,6 +28,10 @@ function show(title, content, action, { isDestructive = false, value = () => tru
 /** Asks for a line of text; null if it was not given. */
 export function askText(title, label, text, action) {
   const input = element('input', { required: true, maxLength: 200, value: text, ariaLabel: label, dir: 'auto' });
+  // `required` is content with blanks.
+  const check = () => input.setCustomValidity(input.value.trim() ? '' : `A ${label.toLowerCase()} is needed.`);
+  input.addEventListener('input', check);
+  check();
   const answer = show(title, [input], action, { value: () => input.value.trim() || null });
   input.select();
   return answer;

@@ -1,7 +1,7 @@
 // Shows how many changes are not saved yet, asks before a page with such changes is closed, and offers to save what an
 // earlier page left. Also reloads a page that is older than its server, when nothing is lost by it.
 
-import { base, build, can, checkLogin, isLeaving, request } from './api.js';
+import { base, build, can, checkLogin, isLeaving, isWriting, request } from './api.js';
 import { confirmThat } from './ask.js';
 import { toast } from './toasts.js';
 import '../live-list/shared.js'; // so that it is there when the lists begin
@@ -104,7 +104,7 @@ export class Saving {
   get #isIdle() {
     const isBusy = document.querySelector('dialog[open], [popover]:popover-open, .editing, .ll-bar, .ll-preview, #uploads:not([hidden])');
     const isTyping = document.activeElement?.matches('input, textarea') && document.activeElement.value !== '';
-    return !isBusy && !isTyping && this.#lists.every(({ pending, waiting }) => pending.length === 0 && waiting === 0);
+    return !isBusy && !isTyping && !isWriting() && this.#lists.every(({ pending, waiting }) => pending.every(({ isAccepted }) => isAccepted) && waiting === 0);
   }
 }
 

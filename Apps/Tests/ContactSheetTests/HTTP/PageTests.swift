@@ -40,7 +40,7 @@ import Testing
       let nobody = UUID().wireText
       let missing = [
         "/albums/\(nobody)", "/albums/nonsense", "/nothing", "/originals/0", "/assets/nothing.js",
-        "/albums/\(album.id.wireText)/photos/\(nobody)", "/albums/\(album.id.wireText)/photos/x",
+        "/albums/\(nobody)/photos/\(nobody)", "/albums/nonsense/photos/x",
       ]
       for path in missing {
         let page = try await client.send(.get, path, headers: browser)
@@ -61,6 +61,28 @@ import Testing
       let refused = try await client.send(
         "/albums/x", form: "do=x", headers: browser.with(.secFetchSite, "cross-site"))
       #expect(refused.status == .forbidden && refused.text.contains("<h1>Not allowed</h1>"))
+    }
+  }
+
+  @Test func theAddressOfAPhotoThatIsGoneShowsPeopleTheAlbumAndSaysSo() async throws {
+    let server = try await TestServer()
+    let album = try await server.library.createAlbum("Iceland")
+    let ids = try await server.library.insertRows(3, in: album.id)
+    try await server.library.delete([ids[1]], from: album.id, act: UUID())
+    try await server.run { client in
+      let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+      let place = "/albums/\(album.id.wireText)"
+      for photo in [ids[1].wireText, UUID().wireText, "x"] {
+        let page = try await client.send(.get, "\(place)/photos/\(photo)", headers: browser)
+        #expect(page.status == .notFound && page.headers[.cacheControl] == "no-store")
+        #expect(page.text.contains("That photo is not in this album any more."))
+        #expect(page.text.contains("<h1 ") && page.text.contains("Iceland") && !page.text.contains("{{"))
+        for row in [ids[0], ids[2]] { #expect(page.text.contains("\(place)/photos/\(row.wireText)")) }
+        for headers in [[:], [.accept: "*/*"], [.accept: "application/json"]] as [HTTPFields] {
+          let answer = try await client.send(.get, "\(place)/photos/\(photo)", headers: headers)
+          #expect(try answer.errorCode() == "notFound")
+        }
+      }
     }
   }
 
