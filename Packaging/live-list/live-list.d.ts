@@ -63,11 +63,15 @@ export interface LiveListEventDetails {
   'live-list-activate': { id: string };
   'live-list-selection': { count: number };
   'live-list-reorder': {
-    act: string; ids: LiveListItems; after: string | null; before: string | null;
+    act: string; kind: 'move'; ids: LiveListItems;
+    /** The item that they should follow, and the one that they should precede; null at an end. */
+    after: string | null; before: string | null;
+    /** The section that they go to, where the move names one. */
+    section?: string;
     respondWith(answer: Promise<unknown>): void;
   };
   'live-list-delete': {
-    act: string; ids: LiveListItems; label?: unknown;
+    act: string; kind: 'delete'; ids: LiveListItems; label?: unknown;
     respondWith(answer: Promise<unknown>): void;
   };
   'live-list-refused': {
@@ -130,6 +134,7 @@ export declare class LiveList<Content = any> extends HTMLElement {
   startMoving(ids: LiveListItems): void;
   reveal(id: string): void;
   focusItem(id: string): void;
+  /** Before the first frame it waits for that; a position that is not in the list is ignored. */
   focusIndex(index: number): void;
   announce(text: string): void;
   redraw(): void;
@@ -160,6 +165,9 @@ declare global {
     'live-list': LiveList;
   }
 
-  // They bubble: listened for on a parent, too.
+  // They bubble: listened for on a parent, too. They do not leave a shadow root.
   interface HTMLElementEventMap extends LiveListEventMap {}
+  interface ShadowRootEventMap extends LiveListEventMap {}
+  interface DocumentEventMap extends LiveListEventMap {}
+  interface WindowEventMap extends LiveListEventMap {}
 }

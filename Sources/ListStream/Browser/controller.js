@@ -1,10 +1,10 @@
 // Holds the parts of one list together: events come in here, and go on to the part that knows.
 
 import { Announcer } from './announcer.js';
-import { Keyboard } from './keyboard.js';
 import { ListModel } from './model.js';
 import { Selection } from './selection.js';
-import { Stream } from './stream.js';
+import { Stream, addressOf } from './stream.js';
+import { addStyles } from './styles.js';
 import { View } from './view.js';
 import { english } from './strings.js';
 import { uuid } from './uuid.js';
@@ -19,6 +19,8 @@ const parts = {
   diagnostics: () => import('./diagnostics.js'),
   elsewhere: () => import('./elsewhere.js'),
   everything: () => import('./everything.js'),
+  keyboard: () => import('./keyboard.js'),
+  motion: () => import('./motion.js'),
   ranges: () => import('./ranges.js'),
   reordering: () => import('./reordering.js'),
   sending: () => import('./sending.js'),
@@ -55,12 +57,12 @@ export class Controller {
     this.selection = new Selection(() => this.model.order, () => this.#selectionChanged());
     this.view = new View(host, this.model, {
       draw: (row) => this.#draw(row),
-      discard: (row) => row.id !== null && this.settings.renderer?.discard?.(row.cell),
+      discard: (row) => row.id !== null && this.#ask(row.id, () => this.settings.renderer?.discard?.(row.cell)),
       headed: () => this.settings.headers === true,
       onShown: () => this.model.sparse && this.#withRanges((ranges) => ranges.want()),
       kept: () => new Set([this.activeID, this.mover.ids[0]].filter((id) => id != null)),
     });
-    this.keyboard = new Keyboard(this, host);
+    host.addEventListener('keydown', (event) => this.#withKeyboard((keyboard) => keyboard.take(event)));
     host.addEventListener('contextmenu', (event) => {
       const row = this.view.rows.rowOf(event.target);
       if (!row || row.id === null || event.defaultPrevented || this.drag.isActive) return;
@@ -95,15 +97,19 @@ export class Controller {
   async listen(url) {
     this.#stream?.stop();
     this.#ranges?.stop();
-    const stream = url === null ? null : new Stream(url, {
+    const isAddress = addressOf(url) !== null;
+    if (url !== null && !isAddress) this.diagnose('address', 'src');
+    const stream = !isAddress ? null : new Stream(url, {
       version: () => this.model.version,
       window: () => (this.settings.items ? this.view.window : null),
       onFrame: (frame) => this.receive(frame),
       onState: (state) => this.#stateChanged(state),
+      onBrief: () => this.diagnose('brief'),
     });
     this.#stream = stream;
     const { streams } = this.settings;
-    if (stream && streams) {
+    if (streams && !addressOf(streams)) this.diagnose('address', 'streams');
+    if (stream && addressOf(streams)) {
       // Where it can't be fetched the list has a stream of its own.
       const shared = await import('./shared.js').catch(() => null);
       if (shared) stream.connect = (source) => shared.connect(streams, source, () => this.model.version);
@@ -117,16 +123,16 @@ export class Controller {
     this.measured('frame', () => {
       const before = this.model.message;
       this.view.scrolled(); // so that what is seen now can stay where it is
-      const result = this.model.receive(frame);
-      if (result.outcome === 'resync') this.#stream?.resync();
-      if (result.outcome === 'unsupported') {
-        this.diagnose('frame', frame);
+      const { outcome, isWrong, reason, change } = this.model.receive(frame);
+      if (isWrong) this.diagnose('frame', { frame, reason });
+      if (outcome === 'resync' && this.#stream) this.#stream.resync();
+      if (outcome === 'unsupported') {
+        this.diagnose('format', { frame });
         this.listen(null);
-        this.announcer.say(this.strings.outdated);
-        this.tell('live-list-state', { state: 'outdated' });
+        this.#stateChanged('outdated');
       }
       if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
-      if (result.change) this.#changed(result.change);
+      if (change) this.#changed(change);
     });
     this.#ranges?.framed();
   }
@@ -151,6 +157,11 @@ export class Controller {
       this.withElsewhere((elsewhere) => elsewhere.add({ inserted, deleted, moved }, others));
     }
     this.#countChanged();
+    if (!initial) return;
+    // What is not needed before the list is shown.
+    this.#part('motion', ({ Motion }) => (this.view.motion = new Motion(this.view.layer)));
+    this.#withKeyboard();
+    if (this.goal !== null) this.focusAt(this.goal);
   }
 
   #countChanged() {
@@ -170,7 +181,7 @@ export class Controller {
     }
     if (this.host.dataset.state !== state) {
       this.host.dataset.state = state;
-      if (state === 'reconnecting') this.announcer.say(this.strings.reconnecting);
+      if (state !== 'connected') this.announcer.say(this.strings[state]);
     }
     this.tell('live-list-state', { state });
   }
@@ -235,7 +246,8 @@ export class Controller {
 
   /** True if the list is the server's, as far as can be known. */
   get isConnected() {
-    return !this.#stream || this.host.dataset.state === 'connected';
+    const { state } = this.host.dataset;
+    return this.#stream ? state === 'connected' : state !== 'outdated';
   }
 
   /** Shows the list again after an act was taken back. */
@@ -342,12 +354,19 @@ export class Controller {
   }
 
   #withReordering(work) {
-    this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), work);
+    this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), () => {
+      addStyles('reordering', this.host);
+      work();
+    });
   }
 
   /** Uses what announces changes from elsewhere, and is told of the page's own. */
   withElsewhere(work) {
     this.#part('elsewhere', ({ Elsewhere }) => new Elsewhere(this), work);
+  }
+
+  #withKeyboard(work) {
+    this.#part('keyboard', ({ Keyboard }) => (this.keyboard = new Keyboard(this)), work);
   }
 
   #withRanges(work) {
@@ -356,7 +375,7 @@ export class Controller {
   }
 
   /** Uses a part: at once if it is here, or when it has been fetched. */
-  async #part(name, make, use) {
+  async #part(name, make, use = () => {}) {
     let part = this.#parts[name];
     try {
       const again = `./${name}.js${this.#again}`;
@@ -392,7 +411,10 @@ export class Controller {
 
   /** Brings the focus to a flat position, when the item there is known; then calls back with its id. */
   focusAt(index, then = () => {}) {
-    this.goal = index;
+    const { loaded, order } = this.model;
+    this.goal = loaded && !(Number.isInteger(index) && index >= 0 && index < order.count) ? null : index;
+    // What is asked for before the first frame is done with that.
+    if (!loaded || this.goal === null) return;
     this.view.revealAt(index);
     this.known(index, index + 1, () => {
       const id = this.model.order.at(index);
@@ -435,7 +457,7 @@ export class Controller {
 
   labelOf(id) {
     const content = this.model.content.get(id);
-    return this.settings.label?.(content) || content?.[this.settings.labelKey] || this.strings.item;
+    return this.#ask(id, () => this.settings.label?.(content)) || content?.[this.settings.labelKey] || this.strings.item;
   }
 
   // Focus: one tab stop, which follows
@@ -465,7 +487,7 @@ export class Controller {
   }
 
   #rememberFocus() {
-    const row = this.view.rows.rowOf(document.activeElement);
+    const row = this.view.rows.rowOf(this.host.getRootNode().activeElement);
     return row && row.id !== null ? { id: row.id, index: row.index } : null;
   }
 
@@ -480,15 +502,28 @@ export class Controller {
 
   #draw(row) {
     if (row.isWaiting) return;
+    const { node, cell, index } = row;
+    const { renderer, headerRenderer } = this.settings;
+    node.removeAttribute('data-ll-failed');
     if (row.id === null) {
       const { id, count } = this.view.layout.sections[row.section];
-      if (this.settings.headerRenderer) this.settings.headerRenderer(row.cell, { id, count });
-      else row.cell.textContent = id;
+      if (headerRenderer) this.#ask(id, () => headerRenderer(cell, { id, count }), node);
+      else cell.textContent = id;
       return;
     }
-    const info = { id: row.id, index: row.index };
-    this.settings.renderer?.draw(row.cell, this.model.content.get(row.id), info);
+    this.#ask(row.id, () => renderer?.draw(cell, this.model.content.get(row.id), { id: row.id, index }), node);
     this.#decorate(row);
+  }
+
+  /** Returns what a function of the page's answers about an item; what it throws concerns that item alone, and its `node`. */
+  #ask(id, question, node) {
+    try {
+      return question();
+    } catch (error) {
+      node?.toggleAttribute('data-ll-failed', true);
+      this.diagnose('renderer', { id, error });
+      return undefined;
+    }
   }
 
   /** Shows on every row what is not content: selection, lifting, the tab stop. */
@@ -513,8 +548,10 @@ export class Controller {
   }
 
   redraw() {
+    const focused = this.#rememberFocus();
     this.view.redraw();
     this.decorate();
+    if (focused) this.view.rows.get(focused.id)?.cell.focus({ preventScroll: true });
   }
 
   #selectionChanged() {

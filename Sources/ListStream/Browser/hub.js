@@ -4,7 +4,7 @@
 // A tab asks for a list by `want` and gives it up by `drop`; every want has an id of its own, to which its events are sent.
 // When the set of lists changes the stream is opened anew, each list from the version that it has: that is cheap.
 
-import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, patienceWith } from './stream.js';
+import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, STEADY, patienceWith } from './stream.js';
 
 /** The time in ms between two signs of life of the hub to its tabs, and of each tab to the hub. */
 export const PULSE = 4_000;
@@ -30,6 +30,8 @@ export class Hub {
   #due = Infinity;
   #isLost = false;
   #heardAt = 0;
+  /** The time at which the present stream was heard first; 0 if it was not yet. */
+  #since = 0;
 
   /**
    * @param address of the server's stream of several lists
@@ -120,6 +122,7 @@ export class Hub {
   #close() {
     this.#source?.close();
     this.#source = null;
+    this.#since = 0;
     clearTimeout(this.#timers.open);
     clearTimeout(this.#timers.silence);
     this.#due = Infinity;
@@ -175,7 +178,7 @@ export class Hub {
 
   #heard() {
     this.#heardAt = Date.now();
-    this.#wait = SHORTEST_WAIT;
+    this.#since ||= this.#heardAt;
     this.#listen();
     if (!this.#isLost) return;
     this.#isLost = false;
@@ -188,7 +191,10 @@ export class Hub {
     this.#timers.silence = setTimeout(() => this.#lose(0), this.#silence);
   }
 
-  #lose(wait = this.#wait * (0.7 + 0.6 * Math.random())) {
+  #lose(wait) {
+    // Only a stream that held lets the waits begin anew.
+    if (this.#since && Date.now() - this.#since >= STEADY) this.#wait = SHORTEST_WAIT;
+    wait ??= this.#wait * (0.7 + 0.6 * Math.random());
     this.#close();
     this.#isLost = true;
     this.#broadcast({ lost: true });

@@ -1,7 +1,5 @@
 // Moving by keys: with Alt and the arrows, or in move mode.
 
-import { destination } from './keyboard.js';
-
 const BURST = 400; // ms: moves with Alt that follow one another are one request
 
 export class KeyMoves {
@@ -50,11 +48,11 @@ export class KeyMoves {
   }
 
   #step(event, then = () => {}) {
-    const { mover } = this.#list;
-    const { count, ...extent } = this.#list.keyboard.extent;
+    const { mover, keyboard } = this.#list;
+    const { count, ...extent } = keyboard.extent;
     const toEdge = { Home: 0, End: count }[event.key];
     const places = count - mover.ids.length + 1;
-    const to = toEdge ?? destination(event, mover.position, { ...extent, count: places });
+    const to = toEdge ?? keyboard.destination(event, mover.position, { ...extent, count: places });
     if (to === undefined) return;
     mover.placeAt(to, () => {
       const [id] = mover.ids;

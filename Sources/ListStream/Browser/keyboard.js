@@ -1,4 +1,4 @@
-// The keyboard: focus, selection, the menu. Moving by keys is in key-moves.js.
+// The keyboard: focus, selection, the menu. Moving by keys is in key-moves.js. Fetched when there are items.
 
 /** Where each key leads from an item: its flat position → another. */
 export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRows, count }) {
@@ -24,18 +24,23 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
 export class Keyboard {
   #list;
 
-  constructor(list, host) {
+  constructor(list) {
     this.#list = list;
-    host.addEventListener('keydown', (event) => {
-      const row = list.view.rows.rowOf(event.target);
-      if (!row || row.id === null || event.defaultPrevented || event.isComposing) return;
-      // Inside a cell, its own controls have the keys; Escape leads back out.
-      if (event.target !== row.cell) {
-        if (event.key === 'Escape') row.cell.focus();
-        return;
-      }
-      if (this.#handle(event, row)) event.preventDefault();
-    });
+  }
+
+  /** Returns where a key leads from an item: the flat position of another. */
+  destination = destination;
+
+  /** Takes a key that was pressed in the list. */
+  take(event) {
+    const row = this.#list.view.rows.rowOf(event.target);
+    if (!row || row.id === null || event.defaultPrevented || event.isComposing) return;
+    // Inside a cell, its own controls have the keys; Escape leads back out.
+    if (event.target !== row.cell) {
+      if (event.key === 'Escape') row.cell.focus();
+      return;
+    }
+    if (this.#handle(event, row)) event.preventDefault();
   }
 
   #handle(event, row) {

@@ -10,6 +10,8 @@ export class LiveList extends HTMLElement {
   static observedAttributes = ['src', ...flags, ...values];
 
   #controller = new Controller(this);
+  /** Whether it is in the document and knows its attributes: an element that was there before this script hears of them first. */
+  #isHere = false;
 
   constructor() {
     super();
@@ -17,12 +19,13 @@ export class LiveList extends HTMLElement {
   }
 
   connectedCallback() {
-    addStyles('live-list');
+    addStyles('live-list', this);
     const template = this.querySelector(':scope > template');
     if (template && !this.renderer) this.#useTemplate(template);
     // What the server put here for those without scripts has served.
     for (const child of [...this.childNodes]) if (child !== template) child.remove();
     this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
+    this.#isHere = true;
     this.#controller.connect();
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
   }
@@ -33,6 +36,7 @@ export class LiveList extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#isHere = false;
     this.#controller.disconnect();
   }
 
@@ -40,13 +44,13 @@ export class LiveList extends HTMLElement {
     if (before === value) return;
     const { settings } = this.#controller;
     if (name === 'src') {
-      if (this.isConnected) this.#controller.listen(value);
+      if (this.#isHere) this.#controller.listen(value);
       return;
     }
     const key = name === 'label-key' ? 'labelKey' : name;
     settings[key] = flags.includes(name) ? value !== null : value;
     if (name === 'selectable') this.ariaMultiSelectable = value === null ? null : 'true';
-    if (!this.isConnected) return;
+    if (!this.#isHere) return;
     if (name === 'headers') this.#controller.redraw();
     if (name === 'reorder' || name === 'outbox') this.#controller.prepare();
     else this.#controller.decorate();
@@ -62,13 +66,13 @@ export class LiveList extends HTMLElement {
 
   set renderer(renderer) {
     this.#controller.settings.renderer = typeof renderer === 'function' ? { draw: renderer } : renderer;
-    if (this.isConnected) this.#controller.redraw();
+    if (this.#isHere) this.#controller.redraw();
   }
 
   /** Draws the header of a section: `(cell, {id, count})`. */
   set headerRenderer(draw) {
     this.#controller.settings.headerRenderer = draw;
-    if (this.isConnected) this.#controller.redraw();
+    if (this.#isHere) this.#controller.redraw();
   }
 
   /** The name of an item for people: `(content) => string`. Without it, the member `label-key` of the content. */
@@ -228,7 +232,10 @@ export class LiveList extends HTMLElement {
     this.#controller.focusItem(id);
   }
 
-  /** The same for the item at a position, which of a long list may have to be fetched first. */
+  /**
+   * The same for the item at a position, which of a long list may have to be fetched first. Before the first frame it waits
+   * for that; a position that is not in the list is ignored.
+   */
   focusIndex(index) {
     this.#controller.focusAt(index);
   }

@@ -41,7 +41,7 @@ export class Menu {
     menu.append(...entries.map((entry) => (entry ? this.#item(entry) : separator())));
     menu.addEventListener('keydown', (event) => this.#key(event));
     menu.addEventListener('focusout', ({ relatedTarget }) => relatedTarget && this.#leave({ target: relatedTarget }));
-    addEventListener('pointerdown', this.#leave, { capture: true });
+    addEventListener('pointerdown', this.#press, { capture: true });
     this.#host.after(menu);
     menu.showPopover();
     this.#put(menu, at ?? view.rows.get(id)?.cell);
@@ -51,17 +51,24 @@ export class Menu {
     this.#watcher?.addEventListener('close', () => this.close());
   }
 
+  // In a shadow root, the window hears only of its host.
+  #press = (event) => this.#leave({ target: event.composedPath()[0] });
+
   #leave = ({ target }) => {
     if (this.#menu && !this.#menu.contains(target)) this.close();
   };
+
+  get #focused() {
+    return this.#host.getRootNode().activeElement;
+  }
 
   close() {
     const menu = this.#menu;
     this.#menu = null;
     if (!menu) return;
-    removeEventListener('pointerdown', this.#leave, { capture: true });
+    removeEventListener('pointerdown', this.#press, { capture: true });
     this.#watcher?.destroy();
-    const hadFocus = menu.contains(document.activeElement);
+    const hadFocus = menu.contains(this.#focused);
     menu.remove();
     if (hadFocus) this.#list.focusItem(this.#back);
   }
@@ -131,7 +138,7 @@ export class Menu {
 
   #key(event) {
     const items = [...this.#menu.querySelectorAll('[role=menuitem]:not(:disabled)')];
-    const now = items.indexOf(document.activeElement);
+    const now = items.indexOf(this.#focused);
     const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
     if (to !== undefined) items.at(to % items.length).focus();
     else if (event.key === 'Escape' || event.key === 'Tab') this.close();

@@ -4,13 +4,14 @@
 //
 // No DOM here, no network and no clock: every event is a method that changes the value and says what happened.
 
+import { wrongIn } from './frames.js';
 import { Order, OrderError, inverse } from './order.js';
 
 export const FORMAT = 1;
 const RECENT = 64; // changes
 
 const ignored = Object.freeze({ outcome: 'ignored' });
-const resync = (reason) => ({ outcome: 'resync', reason });
+const resync = (reason, isWrong = false) => ({ outcome: 'resync', reason, isWrong });
 
 export class ListModel {
   order = new Order();
@@ -40,13 +41,17 @@ export class ListModel {
   }
 
   /**
-   * Takes a frame in. `outcome` of the result is `ignored`, `unsupported` (a newer format), `resync` (frames are
-   * missing or do not fit: ask for a snapshot) or `applied`. If the list may have changed, `change` says how:
+   * Takes a frame in. `outcome` of the result is `ignored`, `unsupported` (another format), `resync` (frames are
+   * missing or do not fit: ask for a snapshot; `isWrong` if this one is no frame, or contradicts the list, with a
+   * `reason`) or `applied`. If the list may have changed, `change` says how:
    * `initial`, `isNew(id)`, `updated`, `reloaded`, `moved`, `inserted`, `deleted`, whether it was all our `own`,
    * and the `others` of its mutations that are none of ours.
    */
   receive(frame) {
-    if (frame?.format !== FORMAT) return { outcome: 'unsupported' };
+    const format = frame?.format;
+    if (format !== FORMAT && Number.isInteger(format)) return { outcome: 'unsupported' };
+    const path = format === FORMAT ? wrongIn(frame) : '.format';
+    if (path !== undefined) return resync(`its member ${path} is missing or wrong`, true);
     switch (frame.kind) {
       case 'snapshot':
         return this.#receiveSnapshot(frame);
@@ -66,7 +71,7 @@ export class ListModel {
     try {
       next = new Order(frame.sections ?? []);
     } catch (error) {
-      if (error instanceof OrderError) return resync(error.message);
+      if (error instanceof OrderError) return resync(error.message, true);
       throw error;
     }
     const initial = !this.loaded;
@@ -105,7 +110,7 @@ export class ListModel {
     } catch (error) {
       if (!(error instanceof OrderError)) throw error;
       this.#redoAll();
-      return resync(error.message);
+      return resync(error.message, true);
     }
     this.pending = this.pending.filter(({ act }) => !acts.has(act));
     for (const id of left) if (!this.order.has(id)) this.content.delete(id);

@@ -1,7 +1,9 @@
 // Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
 // What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
 
+import { wrongIn } from './frames.js';
 import { fill, forget, missing } from './gaps.js';
+import { addressOf } from './stream.js';
 
 const MOST = 1000; // rows with contents in one answer
 const MOST_IDS = 50_000; // ids alone
@@ -161,21 +163,30 @@ export class Ranges {
   }
 
   async #fetch(from, to, idsAlone, signal) {
-    const url = new URL(this.#list.settings.items, document.baseURI);
+    const url = addressOf(this.#list.settings.items);
+    if (!url) this.#fail('is none.');
     url.searchParams.set('from', from);
     url.searchParams.set('count', to - from);
     if (idsAlone) url.searchParams.set('content', '0');
     const response = await fetch(url, { signal });
-    if (!response.ok) {
-      if (response.status < 500 && response.status !== 429) this.#list.diagnose('items', `was answered with status ${response.status}.`);
-      throw new Error(`The server answered ${response.status}.`);
-    }
+    const { status } = response;
+    if (status >= 500 || status === 429) throw new Error(`The server answered ${status}.`);
+    if (!response.ok) this.#fail(`was answered with status ${status}.`);
+    let answer;
     try {
-      return await response.json();
+      answer = await response.json();
     } catch (error) {
-      if (error instanceof SyntaxError) this.#list.diagnose('items', 'was not answered with JSON.');
+      if (error instanceof SyntaxError) this.#fail('was not answered with JSON.');
       throw error;
     }
+    if (answer?.kind !== 'range' || wrongIn(answer) !== undefined) this.#fail('was not answered with rows.');
+    return answer;
+  }
+
+  /** Throws, and says in the console why: what is wrong will not pass. */
+  #fail(text) {
+    this.#list.diagnose('items', text);
+    throw new Error(`The rows' address ${text}`);
   }
 
   #nextFrame() {

@@ -7,11 +7,9 @@ import { Menu } from './menu.js';
 import { english } from './move-strings.js';
 import { MoveMode } from './move-mode.js';
 import { Mover } from './mover.js';
-import { addStyles } from './styles.js';
 
 export class Reordering {
   constructor(list, host) {
-    addStyles('reordering');
     list.strings = { ...english, ...list.strings };
     list.mover = new Mover(list);
     list.drag = new Drag(list, host);

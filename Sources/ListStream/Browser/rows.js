@@ -179,7 +179,8 @@ function move(parent, node, next) {
     parent.moveBefore(node, next);
     return;
   }
-  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  const { activeElement } = parent.getRootNode();
+  const focused = node.contains(activeElement) ? activeElement : null;
   parent.insertBefore(node, next);
   focused?.focus({ preventScroll: true });
 }

@@ -17,6 +17,8 @@ export class Scroller {
   #onShift;
   top = 0;
   viewport = 0;
+  /** Whether the box was not shown since: browsers then forget where it was. */
+  isAway = true;
 
   /** @param onShift called when `offset` changed at rest, so that everything must be placed anew */
   constructor(host, canvas, onShift) {
@@ -43,7 +45,7 @@ export class Scroller {
 
   /** Sets the length of the list and what of it is visible. */
   resize(length, viewport) {
-    this.viewport = viewport;
+    this.viewport = viewport || this.viewport;
     this.#length = length;
     const box = Math.min(length, LONGEST_BOX / devicePixelRatio);
     if (box !== this.#box) this.#canvas.style.height = `${box}px`;
@@ -58,15 +60,21 @@ export class Scroller {
     this.#set(seen);
   }
 
-  /** Follows the box after a scroll event. */
+  /** Follows the box after a scroll event. @returns whether there is one: what is not shown has none, and stays where it is */
   follow() {
+    const isAway = !this.#host.clientWidth || !this.#host.clientHeight;
+    if (isAway || this.isAway) {
+      this.isAway = isAway;
+      if (!isAway) this.scrollTo(this.top);
+      return !isAway;
+    }
     const now = this.#host.scrollTop;
     const moved = now - this.#seen;
     this.#seen = now;
     if (!this.#isCapped) {
       this.top = Math.min(Math.max(0, now), this.#furthest);
       this.#seen = this.top;
-      return;
+      return true;
     }
     if (Math.abs(moved) > 2 * this.viewport) this.top = Math.min(now / this.#furthestInBox, 1) * this.#furthest;
     else this.top = Math.min(Math.max(0, this.top + moved), this.#furthest);
@@ -76,6 +84,7 @@ export class Scroller {
       this.scrollTo(this.top);
       if (this.offset !== before) this.#onShift();
     }, REST);
+    return true;
   }
 
   #set(seen) {

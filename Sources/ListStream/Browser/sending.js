@@ -1,7 +1,8 @@
 // Sends a list's mutations, keeps them beyond the page if it wants that, and dispatches events when they are refused or have
 // to wait. Loaded with the first mutation, or with a list that keeps them.
 
-import { Outbox } from './outbox.js';
+import { Outbox, Refusal } from './outbox.js';
+import { addressOf } from './stream.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
 // What a server would answer again: the request makes no sense, or not any more.
@@ -38,7 +39,11 @@ export class Sending {
       this.#promises.set(act, promise);
       this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act]));
     }
-    this.#outbox.add(act, about, send);
+    if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(act, about, send);
+    else {
+      if (about?.kind) this.#list.diagnose('mutations', about.kind);
+      this.#outbox.add(act, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
+    }
   }
 
   /** Takes note that the server is heard again. */

@@ -7,6 +7,7 @@ import { uuid } from './uuid.js';
 
 const PROTOCOL = 1; // between tabs of different ages: another one, another hub
 const QUIET = 2.5 * PULSE; // ms after which the hub is taken to be gone
+const GRACE = 1_000; // ms more: a tab that stood still itself finds its own timers due before what was sent to it
 const LINGER = 1_000; // ms for which a tab that wants nothing keeps its way to the hub
 const SLOW = 5_000; // ms in which a hub answers that has just been asked for
 
@@ -121,7 +122,9 @@ class Client {
 
   #watch(time) {
     clearTimeout(this.#timers.quiet);
-    this.#timers.quiet = setTimeout(() => this.#replace(), time);
+    this.#timers.quiet = setTimeout(() => {
+      this.#timers.quiet = setTimeout(() => this.#replace(), GRACE);
+    }, time);
   }
 
   #want({ id, url, since }) {

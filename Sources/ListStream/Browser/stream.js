@@ -7,11 +7,23 @@ const MISSED = 2_400; // ms of silence for each second between two heartbeats
 export const SHORTEST_WAIT = 500;
 export const LONGEST_WAIT = 60_000;
 const PATIENCE = 500; // before "Reconnecting…" is said
+/** The time in ms that a stream has to hold for the waits after it to begin anew. */
+export const STEADY = 2_000;
+const MANY = 3; // streams in a row that did not hold
 // A page that nobody sees gives its connection back: browsers have six for a server, for all tabs together.
 const UNSEEN = 20_000;
 
 /** For how many ms a server may be silent that says `data` with its heartbeats: the seconds between two of them, or 1. */
 export const patienceWith = (data) => (data > 1 ? data * MISSED : UNTOLD);
+
+/** Returns the URL that an attribute of the page names; null if it is missing, empty or malformed. */
+export function addressOf(text) {
+  try {
+    return text ? new URL(text, document.baseURI) : null;
+  } catch {
+    return null;
+  }
+}
 
 const isHidden = () => document.visibilityState === 'hidden';
 
@@ -24,6 +36,10 @@ export class Stream {
   #timers = {}; // retry, silence, patience and unseen
   #running = false;
   #heardAt = 0;
+  /** The time at which the present source was answered; 0 if it was not yet. */
+  #since = 0;
+  /** The number of sources in a row that were answered and ended soon. */
+  #brief = 0;
   #isConnected = false;
   #fresh = false;
 
@@ -32,7 +48,8 @@ export class Stream {
 
   /**
    * @param reader `version()` is what to resume from, and `window()` the rows that are wanted of a long list, or null;
-   *   `onFrame(frame)` gets each parsed frame, and `onState(state)` `connected` or `reconnecting`
+   *   `onFrame(frame)` gets each parsed frame, or the text that is none, `onState(state)` `connected` or `reconnecting`, and
+   *   `onBrief()` is called when streams end as soon as they have begun
    */
   constructor(url, reader) {
     this.#url = url;
@@ -60,11 +77,11 @@ export class Stream {
     }
   }
 
-  /** Asks for a snapshot: what came does not fit what is here. */
+  /** Asks for a snapshot: what came does not fit what is here. At once, unless that was of no use a moment ago. */
   resync() {
     this.#fresh = true;
-    this.#close();
-    this.#open();
+    this.#judge(false);
+    this.#retry(this.#wait > SHORTEST_WAIT ? undefined : 0);
   }
 
   #wake = ({ type }) => {
@@ -86,20 +103,20 @@ export class Stream {
   #open() {
     // A page that was opened in the background begins when it is shown.
     if (!this.#running || isHidden()) return;
-    const url = new URL(this.#url, document.baseURI);
+    const url = addressOf(this.#url);
     const version = this.#fresh ? null : this.#reader.version();
     if (version) url.searchParams.set('since', version);
     const window = this.#reader.window();
     if (window) url.searchParams.set('window', window);
     const source = (this.#source = this.connect(url));
+    source.onopen = () => (this.#since ||= Date.now());
     source.onmessage = ({ data }) => {
       this.#heard();
-      let frame;
+      let frame = data;
       try {
         frame = JSON.parse(data);
       } catch {
-        this.resync();
-        return;
+        // The text is no frame, and the reader of it finds that out.
       }
       this.#fresh = false;
       this.#reader.onFrame(frame);
@@ -113,6 +130,7 @@ export class Stream {
     source.onerror = () => this.#retry();
     // A shared source that lost its connection gets another by itself.
     source.onlost = () => {
+      this.#judge();
       clearTimeout(this.#timers.silence);
       this.#lose();
     };
@@ -123,13 +141,14 @@ export class Stream {
   #close() {
     this.#source?.close();
     this.#source = null;
+    this.#since = 0;
     clearTimeout(this.#timers.retry);
     clearTimeout(this.#timers.silence);
   }
 
   #heard() {
     this.#heardAt = Date.now();
-    this.#wait = SHORTEST_WAIT;
+    this.#since ||= this.#heardAt;
     this.#listen();
     this.#calm();
     if (this.#isConnected) return;
@@ -153,10 +172,24 @@ export class Stream {
     this.#timers.patience = 0;
   }
 
-  #retry(wait = this.#wait * (0.7 + 0.6 * Math.random())) {
+  /** Takes note of whether a stream held, now that it is lost. Only one that did lets the waits begin anew. */
+  #judge(counts = true) {
+    if (!this.#since) return;
+    const held = Date.now() - this.#since >= STEADY;
+    this.#since = 0;
+    if (held) {
+      this.#wait = SHORTEST_WAIT;
+      this.#brief = 0;
+    } else if (counts && ++this.#brief === MANY) this.#reader.onBrief();
+  }
+
+  #retry(wait) {
+    this.#judge();
+    wait ??= this.#wait * (0.7 + 0.6 * Math.random());
     this.#close();
     this.#lose();
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-    this.#timers.retry = setTimeout(() => this.#open(), wait);
+    if (wait > 0) this.#timers.retry = setTimeout(() => this.#open(), wait);
+    else this.#open();
   }
 }

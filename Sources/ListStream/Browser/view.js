@@ -2,10 +2,11 @@
 
 import { staying } from './difference.js';
 import { Layout, readMetrics } from './layout.js';
-import { Motion } from './motion.js';
 import { Rows } from './rows.js';
 import { Scroller } from './scroller.js';
 
+/** What stands for motion until it has been fetched: nothing moves. */
+const still = { capture: () => new Map(), leave: (rows, painted, top, offset, done) => done(rows), play() {}, flash() {} };
 const STEP = 32;
 const MOST_BEYOND = 40; // rows mounted above and below what is visible, each
 
@@ -13,10 +14,13 @@ export class View {
   #host;
   #model;
   #metrics = null;
+  /** The width of the element when it was shown last. */
+  #width = 0;
   #list;
   #shown = '';
   canvas = element('ll-canvas');
-  #layer = element('ll-leaving');
+  layer = element('ll-leaving');
+  motion = still;
   /** The flat positions `[from, to)` that are mounted. */
   range = [0, 0];
 
@@ -29,15 +33,15 @@ export class View {
     this.#host = host;
     this.#model = model;
     this.#list = list;
-    this.#layer.ariaHidden = 'true';
+    this.layer.ariaHidden = 'true';
     this.rows = new Rows(this.canvas, list);
     this.scroller = new Scroller(host, this.canvas, () => this.#sync());
-    this.motion = new Motion(this.#layer);
     this.layout = new Layout({ columns: 1, gap: 0, padding: 0, tileHeight: 1, tileWidth: 1, header: 0 }, [], false);
   }
 
   mount() {
-    this.#host.append(this.canvas, this.#layer);
+    this.scroller.isAway = true;
+    this.#host.append(this.canvas, this.layer);
   }
 
   get top() {
@@ -71,7 +75,8 @@ export class View {
 
   /** The element got another size, or the page other metrics. */
   resized() {
-    this.scroller.follow();
+    // What is not shown stays as it is.
+    if (!this.scroller.follow()) return;
     const { top } = this;
     const first = top > 0 ? this.#firstPosition() : null;
     this.#metrics = null;
@@ -134,7 +139,8 @@ export class View {
   /** Draws everything again, in new nodes, by the metrics of now. */
   redraw() {
     this.scroller.follow();
-    this.#metrics = null;
+    // What is not in the document has no style to read.
+    if (this.#host.isConnected) this.#metrics = null;
     this.rows.drain();
     this.rows.release(this.rows.sync([]));
     this.#lay();
@@ -142,8 +148,8 @@ export class View {
   }
 
   #lay() {
-    const width = this.#host.clientWidth;
-    this.#metrics ??= readMetrics(getComputedStyle(this.#host), width);
+    if (!this.scroller.isAway) this.#width = this.#host.clientWidth;
+    this.#metrics ??= readMetrics(getComputedStyle(this.#host), this.#width);
     const { sections, count } = this.#model.order;
     this.layout = new Layout(this.#metrics, sections, this.#list.headed());
     this.scroller.resize(this.layout.height, this.#host.clientHeight);

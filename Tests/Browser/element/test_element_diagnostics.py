@@ -1,9 +1,12 @@
 """The console says, once, what keeps a list from being shown."""
 
+import json
+import time
+
 import pytest
 
 from fake_server import SECURITY_POLICY, FakeServer
-from gridpage import frames, until
+from gridpage import freeze, frames, until
 from test_element_stream import HIDE
 
 PAGE = """<!DOCTYPE html><html lang="en"><title>x</title><link rel="stylesheet" href="/live-list/live-list.css">
@@ -15,6 +18,30 @@ def snapshot(count=3, **more):
     ids = [f"i{n}" for n in range(count)]
     content = {one: {"title": one} for one in ids}
     return {"format": 1, "kind": "snapshot", "epoch": "e", "seq": 1, "sections": [{"id": "", "items": ids}], "content": content, **more}
+
+
+def change(**members):
+    return {"format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, **members}
+
+
+# All that is shown, and what the page has heard of its streams.
+SHOWN = """(() => {
+  const list = document.querySelector('live-list');
+  return JSON.stringify([list.version, list.ids(), list.ids().map((id) => list.contentOf(id)), document.querySelector('.ll-canvas').outerHTML]);
+})()"""
+LISTEN = """
+  window.heard = { opens: 0, errors: 0, beats: 0, messages: 0 };
+  const Source = EventSource;
+  window.EventSource = class extends Source {
+    constructor(...all) {
+      super(...all);
+      heard.opens++;
+      super.addEventListener('error', () => heard.errors++);
+      super.addEventListener('alive', () => heard.beats++);
+      super.addEventListener('message', () => heard.messages++);
+    }
+  };
+"""
 
 
 @pytest.fixture
@@ -32,11 +59,11 @@ def show(page, server):
     page.on("console", lambda message: message.text.startswith("live-list:") and page.said.append((message.type, message.text)))
     page.expected_errors.extend(["live-list:", "404", "CORS", "ERR_FAILED", "EventSource", "MIME"])
 
-    def show(attributes, style="live-list { height: 300px }"):
+    def show(attributes, style="live-list { height: 300px }", clock=lambda page: page.clock.install()):
         server.pages["/style.css"] = (style.encode(), "text/css")
         server.pages["/page"] = ((PAGE % attributes).encode(), "text/html; charset=utf-8")
         server.policy = f"{SECURITY_POLICY}; connect-src *"
-        page.clock.install()
+        clock(page)
         page.goto(f"{server.url}/page")
         until(page, "customElements.get('live-list')")
         return page
@@ -45,12 +72,11 @@ def show(page, server):
 
 
 def says(page, text, kind="error"):
-    end = 200
+    end = time.monotonic() + 10
     while not page.said:
         page.clock.run_for(50)
-        frames(page)
-        end -= 1
-        assert end, "nothing was said"
+        time.sleep(0.01)  # what is fetched takes no time of the page's
+        assert time.monotonic() < end, "nothing was said"
     assert len(page.said) == 1 and page.said[0][0] == kind and text in page.said[0][1], page.said
 
 
@@ -147,3 +173,213 @@ def test_rows_that_are_none_are_named(show, server, long):
     page.evaluate("document.querySelector('live-list').scrollTop = 100_000")
     says(page, "/items")
     assert "was not answered with JSON" in page.said[0][1]
+
+
+@pytest.mark.parametrize("frame,path", [
+    (snapshot(sections=[{"id": "", "items": [1, 2]}]), ".sections[0].items[0]"),
+    (snapshot(epoch=None), ".epoch"),
+    (snapshot(seq="1"), ".seq"),
+    (snapshot(sections=None), ".sections"),
+    (snapshot(sections=[{"items": ["a"]}]), ".sections[0].id"),
+    (snapshot(sections=[{"id": "", "count": 3, "windows": [[0, ["a", None]]]}]), ".sections[0].windows[0][1][1]"),
+    (snapshot(content=[]), ".content"),
+    (snapshot(sections=[{"id": "", "items": ["a", "a"]}]), "an item is there twice"),
+    (change(items=None), ".items"),
+    (change(items={"inserted": None}), ".items.inserted"),
+    (change(items={"inserted": [["x", 0, 0], ["y", 0]]}), ".items.inserted[1][2]"),
+    (change(items={"moved": [["i0", 0, 0, 0, -1]]}), ".items.moved[0][4]"),
+    (change(sections={"deleted": [[7, 0]]}), ".sections.deleted[0][0]"),
+    (change(acts="x"), ".acts"),
+    (change(reloaded={}), ".reloaded"),
+    (change(**{"from": None}), ".from"),
+    (change(items={"deleted": [["i2", 0, 0]]}), "item i2 is not at 0/0"),
+    ({"format": 1}, ".kind"), ({"kind": "snapshot"}, ".format"), ("text", ".format"), (None, ".format")])
+def test_a_frame_that_is_wrong_is_named_and_a_snapshot_asked_for_and_nothing_of_it_shown(show, server, frame, path):
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot(5)]
+    page = show('src="/stream"')
+    until(page, "document.querySelector('live-list').count === 5")
+    before = page.evaluate(SHOWN)
+    stream.on_open = lambda since: []
+    page.evaluate("frame => document.querySelector('live-list').receive(frame)", frame)
+    says(page, path)
+    assert stream.wait_for_requests(2)[1]["since"] is None
+    assert page.evaluate(SHOWN) == before
+    stream.send(snapshot(6, seq=9))
+    until(page, "document.querySelector('live-list').count === 6")
+
+
+@pytest.mark.parametrize("frame", [snapshot(sections=[{"id": "", "items": [1]}]), "{"])
+def test_a_server_that_sends_nothing_but_wrong_frames_is_asked_less_and_less_often(page, show, server, frame):
+    page.add_init_script(LISTEN + "Math.random = () => 0.5;")
+    data = frame if isinstance(frame, str) else json.dumps(frame)
+    server.pages["/wrong"] = (f"data: {data}\n\n".encode(), "text/event-stream")
+    page = show('src="/wrong"', clock=freeze)
+    until(page, "heard.messages === 2")  # once more at once
+    opens = 2
+    for wait in [1_000, 2_000, 4_000, 8_000]:
+        until(page, f"heard.messages === {opens}")
+        page.clock.run_for(wait - 10)
+        assert page.evaluate("heard.opens") == opens
+        page.clock.run_for(20)
+        opens += 1
+        assert page.evaluate("heard.opens") == opens
+    says(page, "the stream sent what is no frame")
+
+
+@pytest.mark.parametrize("frames_sent", [1, 0])
+def test_a_stream_that_ends_as_soon_as_it_has_begun_is_opened_less_and_less_often_and_named(page, show, server, frames_sent):
+    page.add_init_script(LISTEN + "Math.random = () => 0.5;")
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot()]
+    page = show('src="/stream"', clock=freeze)
+    until(page, "document.querySelector('live-list').count === 3")
+    body = b": hello\n\n" if not frames_sent else f"id: e.1\ndata: {json.dumps(snapshot())}\n\n".encode()
+    del server.streams["/stream"]
+    server.pages["/stream"] = (body, "text/event-stream")
+    stream.drop()
+    opens = 1
+    for wait in [500, 1_000, 2_000, 4_000, 8_000]:
+        until(page, f"heard.errors === {opens}")
+        page.clock.run_for(wait - 10)
+        assert page.evaluate("heard.opens") == opens
+        page.clock.run_for(20)
+        opens += 1
+        assert page.evaluate("heard.opens") == opens
+    says(page, "/stream ends again and again as soon as it has begun", "warning")
+
+
+def test_a_stream_that_held_for_a_while_is_opened_again_soon(page, show, server):
+    page.add_init_script(LISTEN + "Math.random = () => 0.5;")
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot()] if since is None else []
+    page = show('src="/stream"', clock=freeze)
+    for opens in range(1, 8):
+        until(page, f"heard.beats === {opens}")
+        page.clock.run_for(2_100)
+        stream.drop()
+        until(page, f"heard.errors === {opens}")
+        page.clock.run_for(510)
+        assert page.evaluate("heard.opens") == opens + 1
+    assert page.said == []
+
+
+def test_a_stream_that_ends_before_a_frame_has_come_says_so(show, server):
+    server.pages["/stream"] = (b": hello\n\n", "text/event-stream")
+    page = show('src="/stream"')
+    page.clock.run_for(5_100)
+    says(page, "/stream ends before a frame has come")
+
+
+@pytest.mark.parametrize("src,text", [("http://:::/", "`src` is no address: http://:::/"), ("", "`src` is empty")])
+def test_an_address_that_is_none_is_named(show, server, src, text):
+    page = show(f'src="{src}"')
+    says(page, text)
+    page.clock.run_for(11_000)
+    frames(page)
+    assert len(page.said) == 1
+
+
+def test_an_address_of_shared_streams_that_is_none_leaves_the_list_its_own(show, server):
+    server.stream("/stream").on_open = lambda since: [snapshot()]
+    page = show('streams="http://:::/" src="/stream"')
+    until(page, "document.querySelector('live-list').count === 3")
+    says(page, "`streams` is no address: http://:::/")
+
+
+@pytest.mark.parametrize("items", ["", 'items=""', 'items="http://:::/"'])
+def test_counted_rows_without_an_address_for_them_are_named(page, show, server, items):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot(sections=[{"id": "", "count": 500, "windows": [[0, ["i0", "i1", "i2"]]]}])]
+    page = show(f'src="/stream" {items}')
+    until(page, "document.querySelector('live-list').count === 500")
+    says(page, "the attribute `items`, which says where their rows are, is missing or no address")
+    page.clock.run_for(3_000)
+    assert not [url for url in asked if "undefined" in url or "null" in url or "from=" in url]
+    assert page.evaluate("document.querySelector('live-list').load(300, 310).then(() => 'loaded', ({ message }) => message)") == \
+        "The rows' address is none."
+
+
+@pytest.mark.parametrize("answer", [{"hello": 1}, [], {"format": 1, "kind": "range", "epoch": "e", "seq": 1, "sections": None}])
+def test_rows_that_are_no_rows_are_named_and_asked_for_again(show, server, long, answer):
+    server.answer("GET /items", lambda body, query: (200, answer))
+    page = show('src="/stream" items="/items"')
+    until(page, "document.querySelector('live-list').count === 1_000_000")
+    page.evaluate("document.querySelector('live-list').scrollTop = 100_000")
+    says(page, "was not answered with rows")
+
+
+@pytest.mark.parametrize("kind,call,text", [
+    ("move", "move(['i2'], { before: 'i0' })", "`moves`"), ("delete", "delete(['i2'])", "`deletes`")])
+@pytest.mark.parametrize("value", [None, "", "http://:::/"])
+def test_a_mutation_that_nobody_takes_is_taken_back_and_named(page, show, server, kind, call, text, value):
+    server.stream("/stream").on_open = lambda since: [snapshot()]
+    page = show(f'src="/stream" reorder {"" if value is None else f"""{kind}s="{value}" """}')
+    until(page, "document.querySelector('live-list').count === 3")
+    page.evaluate(f"""() => {{
+      window.refused = [];
+      document.addEventListener('live-list-refused', ({{ detail }}) => refused.push([detail.kind, detail.retry]));
+      document.querySelector('live-list').{call};
+    }}""")
+    says(page, text)
+    until(page, "refused.length > 0")
+    assert page.evaluate("refused") == [[kind, None]]
+    assert page.evaluate("document.querySelector('live-list').ids()") == ["i0", "i1", "i2"]
+    assert server.posts == []
+
+
+FAILING = """() => {
+  const list = document.querySelector('live-list');
+  list.renderer = {
+    draw(cell, content, { id }) {
+      cell.textContent = 'begun';
+      if (content.isBad) throw new Error(`no ${id}`);
+      cell.textContent = content.title;
+    },
+    discard() { throw new Error('no discard'); },
+  };
+  list.headerRenderer = (cell, { id }) => { throw new Error(`no ${id}`); };
+  list.label = () => { throw new Error('no label'); };
+}"""
+MARKED = "[...document.querySelectorAll('[data-ll-failed]')].map((row) => row.textContent)"
+TITLES = "[...document.querySelectorAll('.ll-canvas [data-ll-row=item]')].map((row) => row.textContent)"
+
+
+def test_a_renderer_that_fails_costs_its_own_row_and_is_named_once(show, server):
+    stream = server.stream("/stream")
+    frame = snapshot(5)
+    frame["content"]["i1"]["isBad"] = frame["content"]["i3"]["isBad"] = True
+    stream.on_open = lambda since: [frame]
+    page = show("")
+    page.evaluate(FAILING)
+    page.evaluate("document.querySelector('live-list').setAttribute('src', '/stream')")
+    until(page, "document.querySelector('live-list').count === 5")
+    says(page, "the page's code failed for “i1”")
+    assert "no i1" in page.said[0][1]
+    assert page.evaluate(TITLES) == ["i0", "begun", "i2", "begun", "i4"]
+    assert page.evaluate(MARKED) == ["begun", "begun"]
+    assert page.evaluate("[...document.querySelectorAll('[role=gridcell]')].every((cell) => cell.tabIndex <= 0)")
+    # What is drawn again without a failure is marked no longer; and the rest goes on.
+    stream.send(change(items={"deleted": [["i0", 0, 0]]}, reconfigured=["i1"], content={"i1": {"title": "mended"}}))
+    until(page, "document.querySelector('live-list').count === 4")
+    until(page, "!document.querySelector('.ll-leaving').firstChild")
+    assert page.evaluate(TITLES) == ["mended", "i2", "begun", "i4"] and page.evaluate(MARKED) == ["begun"]
+    frames(page)
+    assert len(page.said) == 1
+
+
+def test_headers_and_names_that_fail_cost_nothing_else(show, server):
+    frame = snapshot(2, sections=[{"id": "June", "items": ["i0"]}, {"id": "July", "items": ["i1"]}])
+    server.stream("/stream").on_open = lambda since: [frame]
+    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+    page = show("headers reorder moves='/moves'")
+    page.evaluate(FAILING)
+    page.evaluate("document.querySelector('live-list').setAttribute('src', '/stream')")
+    until(page, "document.querySelector('live-list').count === 2")
+    says(page, "the page's code failed for “June”")
+    assert page.evaluate(TITLES) == ["i0", "i1"] and len(page.evaluate(MARKED)) == 2
+    page.get_by_role("gridcell", name="i1").click(button="right")
+    page.get_by_role("menuitem", name="Move to start").click()
+    assert server.wait_for_posts(1, "/moves")[0]["body"]["ids"] == ["i1"]

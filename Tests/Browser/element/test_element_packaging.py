@@ -1,9 +1,11 @@
 """The element as a package: one file for any page or bundler, types for TypeScript, and beside React and Vue."""
 
+import importlib.util
 import json
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -63,6 +65,28 @@ new Vue({
     ]);
   },
 });
+"""
+
+VUE_3 = """
+import 'live-list';
+
+const { createApp, h, ref } = Vue;
+createApp({
+  setup() {
+    const count = ref(0);
+    const isShown = ref(true);
+    const list = () => h('live-list', {
+      src: '/stream', moves: '/moves', reorder: '', 'aria-label': 'Chores',
+      renderer: (cell, content) => (cell.textContent = content?.title ?? ''),
+      'onLive-list-change': ({ detail }) => (count.value = detail.count),
+    });
+    return () => h('div', [
+      h('output', String(count.value)),
+      h('button', { onClick: () => (isShown.value = !isShown.value) }, 'Toggle'),
+      isShown.value ? list() : null,
+    ]);
+  },
+}).mount('#root');
 """
 
 
@@ -180,9 +204,17 @@ def wait_for(page, text):
         assert end, page.errors
 
 
-@pytest.mark.parametrize("script", [REACT, VUE], ids=["React", "Vue"])
+@pytest.mark.parametrize("script", [REACT, VUE, VUE_3], ids=["React", "Vue 2", "Vue 3"])
 def test_it_works_beside_other_libraries(page, server, build, chores, script):
-    page.goto(build(script))
+    address = build(script)
+    if script is VUE_3:
+        # From the one package of those that can be had here that carries it.
+        vue = Path(importlib.util.find_spec("trame_client").origin).parent / "module/vue3-www/vue.global.js"
+        assert "* vue v3." in (text := vue.read_text())[:100]
+        server.pages["/built/vue.js"] = (text.encode(), "text/javascript")
+        markup, kind = server.pages["/built/"]
+        server.pages["/built/"] = (markup.replace(b"<script", b'<script src="/built/vue.js"></script><script', 1), kind)
+    page.goto(address)
     works(page, server)
     expect(page.locator("output")).to_have_text("10")
     page.get_by_role("button", name="Toggle").click()
@@ -207,6 +239,12 @@ list.addEventListener('live-list-reorder', (event) => {
 });
 list.addEventListener('click', (event) => event.clientX);
 document.body.addEventListener('live-list-activate', ({ detail }) => detail.id.length);
+document.addEventListener('live-list-reorder', ({ detail }) => [detail.kind === 'move', detail.after?.length, detail.section?.length]);
+window.addEventListener('live-list-delete', ({ detail }) => detail.kind === 'delete' && detail.ids.length);
+addEventListener('live-list-state', ({ detail }) => detail.state === 'outdated');
+document.body.attachShadow({ mode: 'open' }).addEventListener('live-list-change', ({ detail }) => detail.count.toFixed());
+// @ts-expect-error: it is a mutation's kind
+document.addEventListener('live-list-reorder', ({ detail }) => detail.kind === 'delete');
 const act: string | null = list.move(['a'], { after: 'b' });
 list.delete(list.selected, { send: async (id) => { throw new Refusal(id); } });
 const title: string | undefined = list.contentOf('a')?.title;
@@ -219,13 +257,21 @@ list.move([1]);
 """
 
 
+@pytest.mark.parametrize("files", [["use.ts"], ["use.cts"], ["use.mts", "use.cts"]], ids=" and ".join)
 @pytest.mark.parametrize("resolution", ["node", "node16"])
-def test_the_types_are_right(package, resolution):
+def test_the_types_are_right(package, resolution, files):
+    """`.cts` is a CommonJS module: what imports the package there would be `require` in JavaScript."""
     (package / "package.json").write_text('{"type": "module"}')
-    (package / "use.ts").write_text(USE)
+    for name in files:
+        (package / name).write_text(USE)
     module = {"node": "es2022", "node16": "node16"}[resolution]
     run("tsc", "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--module", module,
-        "--moduleResolution", resolution, "use.ts", cwd=package)
+        "--moduleResolution", resolution, *files, cwd=package)
+
+
+def test_a_module_that_requires_the_package_is_bundled_too(page, server, build, chores):
+    page.goto(build("require('live-list');" + PLAIN))
+    works(page, server)
 
 
 def test_the_types_name_what_the_element_has():
@@ -245,7 +291,8 @@ def test_the_package_is_what_it_says(package):
     folder = package / "node_modules/live-list"
     about = json.loads((folder / "package.json").read_text())
     assert about["version"] == "1.2.3" and about["sideEffects"] is True and "dependencies" not in about
-    named = {about["main"], about["types"], *about["exports"]["."].values()}
+    named = {about["main"], about["types"], *(path for one in about["exports"]["."].values() for path in one.values())}
+    assert (folder / "live-list.d.cts").read_text() == (folder / "live-list.d.ts").read_text()
     assert {path.removeprefix("./") for path in named} | set(about["files"]) <= {path.name for path in folder.iterdir()}
     assert len({path.name for path in folder.iterdir()} - set(about["files"])) == 1
     script = (folder / "live-list.js").read_text()

@@ -286,7 +286,7 @@ def test_places_are_arithmetic_and_nothing_in_the_list_is_measured(grid):
     frames(grid)
     grid.evaluate("""() => {
       list.receive(change(2, { items: { moved: [['id-20', 0, 20, 0, 25]] } }));
-      list.receive(change(3, { items: { deleted: [['id-22', 0, 22]], inserted: [['new', 0, 3]] } }));
+      list.receive(change(3, { items: { deleted: [['id-22', 0, 21]], inserted: [['new', 0, 3]] } }));
       list.focusIndex(50);
       list.focusIndex(18);
     }""")

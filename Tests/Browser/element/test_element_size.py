@@ -9,15 +9,16 @@ import minify
 
 from fake_server import BROWSER_FILES
 
-# What lists fetch that need it, each with its style sheet: `reordering.js` those whose items can be moved, `sending.js`
+# What lists fetch that need it, each with its style sheet: `keyboard.js` and `motion.js` all that have items, when these are
+# shown, `reordering.js` those whose items can be moved, `sending.js`
 # those that send acts, `outbox-store.js` those that keep them, `shared.js` those that share a stream, `ranges.js` those that are too long to travel whole, `everything.js` those of them of which
 # everything is selected, `template.js` those that are drawn by a template.
 PARTS = {
-    "diagnostics.js": [], "elsewhere.js": [], "reordering.js": ["reordering.css"], "sending.js": [], "outbox-store.js": [], "shared.js": [],
-    "shared-worker.js": [], "ranges.js": [], "everything.js": [], "template.js": []}
+    "diagnostics.js": [], "elsewhere.js": [], "keyboard.js": [], "motion.js": [], "reordering.js": ["reordering.css"], "sending.js": [],
+    "outbox-store.js": [], "shared.js": [], "shared-worker.js": [], "ranges.js": [], "everything.js": [], "template.js": []}
 MOST = {
-    "live-list.js": 15_000, "diagnostics.js": 1_050, "elsewhere.js": 600, "reordering.js": 7_900, "sending.js": 1_850, "outbox-store.js": 950,
-    "shared.js": 2_800, "shared-worker.js": 1_700, "ranges.js": 2_500, "everything.js": 1_000, "template.js": 500}
+    "live-list.js": 15_000, "diagnostics.js": 1_700, "elsewhere.js": 600, "keyboard.js": 1_000, "motion.js": 1_000, "reordering.js": 7_900,
+    "sending.js": 1_950, "outbox-store.js": 950, "shared.js": 2_800, "shared-worker.js": 1_700, "ranges.js": 2_500, "everything.js": 1_000, "template.js": 500}
 
 
 def source(name):

@@ -249,10 +249,36 @@ def test_a_page_that_nobody_sees_gives_its_connection_back(page, server, stream)
     assert "reconnecting" not in page.evaluate("events.map((e) => e.detail.state).join()")
 
 
+OUTDATED = {"format": 2, "kind": "snapshot", "epoch": "e", "seq": 9}
+
+
 def test_an_unknown_format_stops_and_says_so(live, stream):
-    stream.send({"format": 2, "kind": "snapshot", "epoch": "e", "seq": 9})
+    stream.send(OUTDATED)
     expect(live.locator("[role=status]")).to_have_text("This page is out of date. Reload it to go on.")
+    expect(live.locator("live-list")).to_have_attribute("data-state", "outdated")
+    assert live.evaluate("events.at(-1)") == {"type": "state", "detail": {"state": "outdated"}}
     assert numbers(live) == list(range(12))
+
+
+def test_an_outdated_list_saves_what_is_done_and_keeps_showing_it(page, server, stream):
+    freeze(page)
+    server.answer("/moves", lambda body, query: (204, None))
+    open_grid(page, server, None, "src=/stream&moves=/moves")
+    expect(tile(page, 0)).to_be_visible()
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.pending[0].isAccepted")
+    stream.send(OUTDATED)
+    until(page, "list.dataset.state === 'outdated'")
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    assert [post["body"]["ids"] for post in server.wait_for_posts(2)] == [["id-1"], ["id-5"]]
+    until(page, "list.pending.every((one) => one.isAccepted)")
+    # No frame can tell what became of them: they stay, and nothing is opened anew.
+    page.clock.run_for(60_000)
+    assert numbers(page, 6) == [5, 0, 2, 3, 1, 4]
+    assert page.evaluate("list.dataset.state") == "outdated" and len(stream.requests) == 1
+    # Another source is another beginning.
+    page.evaluate("list.setAttribute('src', '/stream?again')")
+    until(page, "list.dataset.state === 'connected'")
 
 
 def test_a_failure_is_told_and_the_list_keeps_its_last_good_state(live, stream):

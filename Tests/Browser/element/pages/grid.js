@@ -1,5 +1,8 @@
 import '/live-list/live-list.js';
-import '/live-list/reordering.js'; // so that it is there when a test begins to drag
+// So that they are there when a test begins.
+import '/live-list/keyboard.js';
+import '/live-list/motion.js';
+import '/live-list/reordering.js';
 
 const list = document.getElementById('list');
 const query = new URLSearchParams(location.search);
