@@ -18,11 +18,18 @@ enum IdentifierSuite {
 
   private static let count = 100_000
 
+  /// One kind alone, or one of its rows by a part of the name, for whoever profiles it: `bench identifiers String find`.
+  private static let arguments = Array(CommandLine.arguments.dropFirst(2))
+
+  private static func isWanted(_ row: String) -> Bool { arguments.count < 2 || row.contains(arguments[1]) }
+
   private static func measure<ID: FetchIdentifier & DatabaseValueConvertible>(
     _ kind: String, _ columnType: String, _ report: inout Report, identifier: (Int) -> ID
   ) async throws {
-    func add(_ name: String, _ milliseconds: Double) {
-      report.add(Row(name: "\(kind): \(name)", figure: milliseconds, unit: "ms"))
+    guard arguments.first ?? kind == kind else { return }
+    func add(_ name: String, _ milliseconds: () throws -> Double) rethrows {
+      guard isWanted(name) else { return }
+      report.add(Row(name: "\(kind): \(name)", figure: try milliseconds(), unit: "ms"))
     }
     let ids = (0..<count + count / 10).map(identifier)
     try snapshots(Array(ids[..<count]), fresh: Array(ids[count...]), add)
@@ -32,32 +39,37 @@ enum IdentifierSuite {
   // MARK: Snapshots
 
   private static func snapshots<ID: Hashable & Sendable>(
-    _ ids: [ID], fresh: [ID], _ add: (String, Double) -> Void
+    _ ids: [ID], fresh: [ID], _ add: (String, () throws -> Double) throws -> Void
   ) throws {
     typealias Snapshot = DiffableSnapshot<Int, ID>
     let snapshot = try Snapshot(sections: [(0, ids)])
-    add("build 100,000", try Processor.least(runs: 15) { Measure.use(try Snapshot(sections: [(0, ids)])) })
-    add(
-      "find 100,000",
+    try add("build 100,000") {
+      try Processor.least(runs: 15) { Measure.use(try Snapshot(sections: [(0, ids)])) }
+    }
+    try add("find 100,000") {
       Processor.least(runs: 15) {
         var sum = 0
         for id in ids { sum &+= snapshot.indexOfItem(id) ?? 0 }
         Measure.use(sum)
-      })
+      }
+    }
     let other = try Snapshot(sections: [(0, changed(ids, fresh))])
-    add(
-      "difference of unrelated, 10 %",
-      Processor.least(runs: 15) { Measure.use(other.difference(from: snapshot)) })
-    add(
-      "10,000 moves, one after another",
+    try add("difference of unrelated, 10 %") {
+      Processor.least(runs: 15) { Measure.use(other.difference(from: snapshot)) }
+    }
+    var moved = snapshot
+    try add("10,000 moves, one after another") {
       try Processor.least(runs: 9) {
-        var edited = snapshot
+        moved = snapshot
         for number in 0..<10_000 {
           let (item, target) = (ids[number &* 7919 % ids.count], ids[(number &* 104_729 &+ 1) % ids.count])
-          if item != target { try edited.moveItem(item, beforeItem: target) }
+          if item != target { try moved.moveItem(item, beforeItem: target) }
         }
-        Measure.use(edited.difference(from: snapshot))
-      })
+      }
+    }
+    try add("the difference of these") {
+      Processor.least(runs: 15) { Measure.use(moved.difference(from: snapshot)) }
+    }
   }
 
   /// The items with a tenth swapped, a tenth gone, and fresh ones among them.
@@ -78,8 +90,9 @@ enum IdentifierSuite {
   // MARK: Lists
 
   private static func lists<ID: FetchIdentifier & DatabaseValueConvertible>(
-    _ ids: [ID], _ columnType: String, _ add: (String, Double) -> Void
+    _ ids: [ID], _ columnType: String, _ add: (String, () throws -> Double) throws -> Void
   ) async throws {
+    guard ["fetch", "commit"].contains(where: { isWanted($0) }) else { return }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -100,7 +113,7 @@ enum IdentifierSuite {
       first.append(try await Processor.milliseconds { try await list.performFetch() })
       list.stop()
     }
-    add("first fetch of 100,000", first.min() ?? 0)
+    try add("first fetch of 100,000") { first.min() ?? 0 }
 
     let list = FetchController(request, in: store)
     try await list.performFetch()
@@ -132,13 +145,13 @@ enum IdentifierSuite {
       }
       // Single commits are short: their lower quartile is steadier than the least of them.
       engine.sort()
-      add("the engine's part of a commit of \(count)", engine[engine.count / 4])
+      try add("the engine's part of a commit of \(count)") { engine[engine.count / 4] }
     }
     var again: [Double] = []
     for _ in 0..<7 {
       again.append(try await Processor.milliseconds { try await list.performFetch() })
     }
-    add("fetching again", again.min() ?? 0)
+    try add("fetching again") { again.min() ?? 0 }
   }
 }
 
