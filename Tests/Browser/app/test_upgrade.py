@@ -39,7 +39,8 @@ def page(older, browser, tmp_path):
 
 
 def upgraded(page):
-    page.wait_for(f"() => ({BUILD})() !== '{EARLIER_BUILD}' && ({READY})()")
+    page.wait_for(f"() => ({BUILD})() !== undefined && ({BUILD})() !== '{EARLIER_BUILD}'")
+    page.wait_for(READY)
 
 
 def test_an_earlier_page_goes_on_with_the_api_of_today(page, browser):
