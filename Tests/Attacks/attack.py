@@ -18,6 +18,7 @@ import archives  # noqa: E402
 import backups  # noqa: E402
 import crowds  # noqa: E402
 import endings  # noqa: E402
+import framing  # noqa: E402
 import ground as grounds  # noqa: E402
 import injection  # noqa: E402
 import kills  # noqa: E402
@@ -32,6 +33,7 @@ KINDS = {
     "injection": (injection.attack, 400, {}),
     "numbers": (numbers_at_edges.attack, 6000, {}),
     "strangers": (strangers.attack, 3000, {"password": True}),
+    "framing": (framing.attack, 400, {}),
     "requests": (random_requests.attack, 6000, {}),
     "uploads": (uploads.attack, 800, {"arguments": ["--max-megapixels", "60", "--max-seconds", "20"]}),
     "archives": (archives.attack, 120, {}),

@@ -27,7 +27,10 @@ struct HostPolicy: Sendable {
     }
     guard let origin = headers[.origin] else { return true }
     guard let authority, let mark = origin.utf8.firstRange(of: "://".utf8) else { return false }
-    if isSecure, !origin[..<mark.lowerBound].asciiLowercased.isExactly("https") { return false }
+    // Without https, what has the same name by https is another program's.
+    guard origin[..<mark.lowerBound].asciiLowercased.isExactly(isSecure ? "https" : "http") else {
+      return false
+    }
     return origin[mark.upperBound...].asciiLowercased.isExactly(authority.asciiLowercased)
   }
 

@@ -42,7 +42,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    HostHeaderHandler.add(to: context)
+    RequestFraming.add(to: context, lingering: TimeAmount(limits.lingering))
     let address = WebContext.name(of: context.channel.remoteAddress)
     if !connections.admit(context.channel, from: proxies.speaksForOthers(address) ? nil : address) {
       context.close(promise: nil)
@@ -114,14 +114,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
       head.headerFields[.connection] = "close"
       return context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where isLastAnswer:
-      let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-      let (channel, time) = (context.channel, TimeAmount(limits.lingering))
-      written.futureResult.whenComplete { _ in
-        // Closed at once, the system would take back what the other side has not read yet.
-        channel.close(mode: .output, promise: nil)
-        _ = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
-      }
-      return context.write(data, promise: written)
+      return context.writeLast(data, lingering: TimeAmount(limits.lingering), promise: promise)
     default: break
     }
     context.write(data, promise: promise)

@@ -124,7 +124,12 @@ struct RequestGuard: RouterMiddleware {
     guard !context.isElsewhere else { throw HTTPError(.notFound) }
     let isRead = request.method == .get || request.method == .head || request.method == .options
     guard isRead || policy.acceptsWrite(headers: request.headers, authority: request.head.authority) else {
-      throw ContactSheetError(.forbidden, "Only ContactSheet's own pages may change photos.")
+      let comesByHTTPS = request.headers[.origin]?.asciiLowercased.beginsExactly(with: "https:") == true
+      throw ContactSheetError(
+        .forbidden,
+        "Only ContactSheet's own pages may change photos."
+          + (comesByHTTPS && !policy.isSecure
+            ? " Where browsers come by https, it has to be started with --behind-https." : ""))
     }
     return try await next(request, context)
   }

@@ -344,6 +344,17 @@ import Testing
       return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
+    /// All that comes until the other side closes.
+    func receiveAll() -> String {
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(descriptor, &piece, piece.count)
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+        bytes += piece[..<count]
+      }
+    }
+
     func hangUp() { shutdown(descriptor, CInt(SHUT_RDWR)) }
   }
 #endif

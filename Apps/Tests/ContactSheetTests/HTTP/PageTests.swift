@@ -166,14 +166,17 @@ import Testing
     #expect(HostPolicy().acceptsWrite(headers: headers, authority: "localhost:8080") == accepted)
   }
 
-  /// Whoever can answer for the name without https has a page of that name, and not of the server.
-  @Test func behindHTTPSAPageThatCameWithoutMayNotWrite() {
+  /// Whoever can answer for the name without https has a page of that name, and not of the server. The same goes for whoever
+  /// answers by https where the server does not.
+  @Test func onlyPagesOfTheServersOwnSchemeMayWrite() {
     var policy = HostPolicy()
     policy.names.insert("club.example")
     for (isSecure, origin, accepted) in [
       (true, "https://club.example", true), (true, "http://club.example", false),
       (true, "HTTPS://club.example", true),
       (false, "http://club.example", true), (true, "://club.example", false),
+      (false, "https://club.example", false), (false, "ftp://club.example", false),
+      (false, "://club.example", false),
     ] {
       policy.isSecure = isSecure
       #expect(
