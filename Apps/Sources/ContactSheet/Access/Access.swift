@@ -151,17 +151,13 @@ public final class Access: Sendable {
     if let delay { return .tooEarly(delay) }
     let stored = state.withLock { $0.credentials?.password }
     guard let stored, let hash = PasswordHash(stored) else { return .wrong }
-    let isRight: Bool?
-    do {
-      isRight = try await turns.pass(rank: rank) { try await blocking { try hash.matches(password) } }
-    } catch {
-      state.withLock { $0.throttle.withdrawn(clients) }
-      throw error
-    }
-    guard let isRight else {
-      state.withLock { $0.throttle.withdrawn(clients) }
-      return .crowded
-    }
+    var isLookedAt = false
+    defer { if !isLookedAt { state.withLock { $0.throttle.withdrawn(clients) } } }
+    guard
+      let isRight = try await turns.pass(
+        rank: rank, { try await blocking { try hash.matches(password) } })
+    else { return .crowded }
+    isLookedAt = true
     guard isRight else {
       state.withLock { $0.throttle.failed(clients, now: elapsed()) }
       logger.warning("A wrong password was given", metadata: ["address": "\(address)"])

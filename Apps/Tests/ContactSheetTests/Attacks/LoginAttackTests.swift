@@ -127,6 +127,30 @@ import Testing
     #expect(try await turns.pass(rank: 0) { 7 } == 7)
   }
 
+  /// Whoever is sent away unseen, or hangs up, may try again as if nothing had been.
+  @Test func aTryThatIsNotLookedAtDoesNotCount() async throws {
+    let access = try access()
+    let (end, task) = try await occupy(access.turns)
+    let seated = (0..<32).map { _ in Task { try await access.turns.pass(rank: LoginTurns.known) {} } }
+    while access.turns.waiterCount < 32 { await Task.yield() }
+    for _ in 0..<4 { #expect(try await Self.tryToLogIn(access, from: "192.0.2.8") == .crowded) }
+    end()
+    for waiter in seated { _ = try await waiter.value }
+    try await task.value
+    let (endAgain, taskAgain) = try await occupy(access.turns)
+    for _ in 0..<4 {
+      let attempt = Task { try await Self.tryToLogIn(access, from: "192.0.2.9") }
+      while access.turns.waiterCount == 0 { await Task.yield() }
+      attempt.cancel()
+      await #expect(throws: CancellationError.self) { try await attempt.value }
+    }
+    endAgain()
+    try await taskAgain.value
+    for address in ["192.0.2.8", "192.0.2.9"] {
+      for _ in 0..<5 { #expect(try await Self.tryToLogIn(access, from: address) == .wrong, "\(address)") }
+    }
+  }
+
   /// Of each network of 64 bits five tries are free; a household has 256 of them, a firm 65,536.
   @Test(arguments: [(8, 16), (16, 64)])
   func manyNetworksOfOneOwnerAreCountedTogether(_ bits: Int, _ free: Int) async throws {
