@@ -62,6 +62,18 @@ int cs_is_regular(int descriptor)
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+int cs_is_no_file(const char *path)
+{
+  struct stat status;
+  return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+int cs_is_link_to_folder(const char *path)
+{
+  struct stat status;
+  return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 int cs_are_one(const char *path, const char *other)
 {
   struct stat one, two;

@@ -55,7 +55,9 @@ struct Reorder: AsyncParsableCommand {
       let album = try await Reading.album(titled: title, in: library)
       return (album.id, try await library.photos(in: album.id))
     }
-    let order = try order(of: photos)
+    let reading = try order(of: photos)
+    for note in reading.notes { Terminal.standardError.line(note) }
+    let order = reading.order
     let isReversed = reversed && (by != nil || like != nil)
     let moved: Int
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
@@ -73,14 +75,15 @@ struct Reorder: AsyncParsableCommand {
     }
     Terminal.standardOutput.line(
       moved == 0 ? "“\(album)” was in that order already." : "Moved \(moved) photos of “\(album)”.")
+    if reading.isIncomplete { throw ExitCode(65) }
   }
 
-  private func order(of photos: [Photo]) throws -> PhotoOrder {
-    if let by { return .by(by.key) }
-    guard let like else { return .reversed }
+  private func order(of photos: [Photo]) throws -> OrderList.Reading {
+    if let by { return OrderList.Reading(order: .by(by.key)) }
+    guard let like else { return OrderList.Reading(order: .reversed) }
     guard like == "-" else { return try OrderList.read(like, naming: photos) }
     let text = (try FileHandle.standardInput.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
-    return try OrderList.list(text ?? "", naming: photos)
+    return OrderList.Reading(order: try OrderList.list(text ?? "", naming: photos))
   }
 }
 

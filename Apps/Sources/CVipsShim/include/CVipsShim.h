@@ -96,6 +96,12 @@ int cs_file_mode(const char *path);
 // Whether an open file is a regular one: no pipe, device or folder.
 int cs_is_regular(int descriptor);
 
+// Whether a path names something that is no regular file: a link, a folder, a pipe, a socket or a device.
+int cs_is_no_file(const char *path);
+
+// Whether a path names a link that leads to a folder.
+int cs_is_link_to_folder(const char *path);
+
 // Whether two paths lead to the same file or folder, by whatever links.
 int cs_are_one(const char *path, const char *other);
 

@@ -26,14 +26,3 @@ struct AlbumManifest: Codable, Sendable, Hashable {
   /// How long a manifest may be: enough for a million photos, and not for mischief.
   static let longest = 400 << 20
 }
-
-extension AlbumManifest {
-  /// Reads a manifest; `nil` where the file is something else of that name, or of a later format.
-  init?(_ data: Data) {
-    guard let manifest = try? JSONDecoder().decode(AlbumManifest.self, from: data), manifest.format == 1
-    else {
-      return nil
-    }
-    self = manifest
-  }
-}

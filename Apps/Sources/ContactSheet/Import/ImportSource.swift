@@ -28,6 +28,11 @@ struct ImportSource: Sendable {
         try addFolder(path)
       } else if ZipReader.isArchive(path) {
         try addArchive(path)
+      } else if path.asciiLowercased.endsExactly(with: ".zip"), ZipReader.endsAsArchive(path) {
+        throw ContactSheetError(
+          .damaged,
+          "“\(TextCleaning.fileName(path))” cannot be read as a zip archive: there are other bytes before it, as in programs that"
+            + " unpack themselves. Unpack it, and import the folder.")
       } else {
         files.append(ImportFile(path: path))
       }
@@ -37,15 +42,23 @@ struct ImportSource: Sendable {
   private mutating func addFolder(_ path: String) throws {
     guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
     var listed: Set<ExactName> = []
-    let names = Files.tree(path)
-    add(try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count)) { name in
-      // A name in a manifest is the name of a file beside it, and nothing else.
-      guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
-        return nil
+    let (names, links) = Files.treeAndLinks(path)
+    switch try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count) {
+    case .manifest(let manifest)?:
+      add(manifest) { name in
+        // A name in a manifest is the name of a file beside it, and nothing else.
+        guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
+          return nil
+        }
+        listed.insert(ExactName("\(path)/\(name)"))
+        return .file("\(path)/\(name)")
       }
-      listed.insert(ExactName("\(path)/\(name)"))
-      return .file("\(path)/\(name)")
+    case .other?: notes.append(ManifestReader.otherNote)
+    case .useless?, nil: break
     }
+    notes += ManifestReader.notes(
+      onUnused: names.filter { $0.endsExactly(with: "/" + AlbumManifest.fileName) }.sorted())
+    notes += Self.notes(onLinks: links)
     var found: [String] = []
     for name in names {
       let last = name.parts(between: "/").last ?? ""
@@ -64,10 +77,12 @@ struct ImportSource: Sendable {
       byName[ExactName(entry.name)] = entry
     }
     var listed: Set<ExactName> = []
-    if let manifestEntry = archive.manifestEntry {
-      listed.insert(ExactName(manifestEntry.name))
-      let folder = manifestEntry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
-      add(try archive.manifest(manifestEntry)) { name in
+    let manifest = try archive.findManifest()
+    notes += manifest.notes
+    for entry in manifest.entries { listed.insert(ExactName(entry.name)) }
+    if let (entry, manifest) = manifest.found {
+      let folder = entry.name.utf8.dropLast(AlbumManifest.fileName.utf8.count)
+      add(manifest) { name in
         guard let entry = byName[ExactName("\(Substring(folder))\(name)")] else { return nil }
         listed.insert(ExactName(entry.name))
         return .entry(entry, of: archive)
@@ -75,23 +90,24 @@ struct ImportSource: Sendable {
     }
     for entry in archive.entries where !listed.contains(ExactName(entry.name)) {
       let last = TextCleaning.lastPart(entry.name)
-      let isClutter = last.beginsExactly(with: ".") || entry.name.beginsExactly(with: "__MACOSX/")
-      if !isClutter, Self.isPicture(last[...]) {
+      if !entry.isClutter, Self.isPicture(last[...]) {
         files.append(ImportFile(.entry(entry, of: archive), name: TextCleaning.fileName(entry.name)))
-      } else if !isClutter {
+      } else if !entry.isClutter {
         others += 1
       }
     }
   }
 
+  private static func notes(onLinks paths: [String]) -> [String] {
+    guard let first = paths.first else { return [] }
+    let others = paths.count == 1 ? "" : " and \(paths.count - 1) more"
+    return [
+      "“\(TextCleaning.fileName(first))”\(others), links to other folders, were not followed. To import those, name them."
+    ]
+  }
+
   /// Adds the photos of a manifest in its order.
-  private mutating func add(_ reading: ManifestReader.Reading?, _ find: (String) -> ImportFile.Content?) {
-    guard case .manifest(let manifest) = reading else {
-      if reading == .other {
-        notes.append("\(AlbumManifest.fileName) is no manifest of an album, and was passed over.")
-      }
-      return
-    }
+  private mutating func add(_ manifest: ReadManifest, _ find: (String) -> ImportFile.Content?) {
     notes += manifest.notes
     isIncomplete = isIncomplete || manifest.isIncomplete
     albumTitle = albumTitle ?? manifest.album

@@ -74,8 +74,11 @@ struct ReadManifest: Sendable, Hashable {
   /// Whether photos are without what the manifest said of them.
   var isIncomplete: Bool { unreadable > 0 || isCutOff }
 
-  /// The faults of the manifest, in sentences.
-  var notes: [String] {
+  /// The photos that cannot be found by their content, since the manifest says no hash of them.
+  var withoutHash: [ManifestEntry] { photos.filter { $0.hash == nil } }
+
+  /// The faults that concern whole photos, in sentences.
+  private var photoNotes: [String] {
     let name = AlbumManifest.fileName
     var notes: [String] = []
     if isCutOff { notes.append("\(name) ends too early; it was read as far as it goes.") }
@@ -83,6 +86,23 @@ struct ReadManifest: Sendable, Hashable {
       let photos = unreadable == 1 ? "1 photo" : "\(unreadable) photos"
       notes.append("\(photos) of \(name) could not be read; files that it does not name follow the others.")
     }
+    return notes
+  }
+
+  /// The faults that concern the order of photos which are known by their content, in sentences.
+  var orderNotes: [String] {
+    guard let first = withoutHash.first else { return photoNotes }
+    let others = withoutHash.count == 1 ? "" : " and of \(withoutHash.count - 1) others"
+    return photoNotes + [
+      "The hash of “\(TextCleaning.fileName(first.file))”\(others) in \(AlbumManifest.fileName) is missing or could not be"
+        + " read: the photo follows the others."
+    ]
+  }
+
+  /// The faults of the manifest, in sentences.
+  var notes: [String] {
+    let name = AlbumManifest.fileName
+    var notes = photoNotes
     if lacksAlbum { notes.append("The album's title in \(name) could not be read, and was passed over.") }
     for fault in ManifestEntry.Fault.allCases {
       let concerned = photos.filter { $0.faults.contains(fault) }

@@ -144,11 +144,17 @@ struct ManifestReader {
 }
 
 extension ManifestReader {
+  /// The way to import photos whose manifest cannot be used.
+  private static let adviceOfImports =
+    " To import the photos without the order, titles and dates in it, take it away."
+
   /// Reads a manifest that lies beside photos; `nil` where there is none. Something else of that name is said to be there.
   ///
-  /// - Parameter photoLimit: How many files there are. Some may have been lost since.
+  /// - Parameters:
+  ///   - photoLimit: How many files there are. Some may have been lost since.
+  ///   - advice: What follows the reason for which a manifest cannot be used.
   /// - Throws: `ContactSheetError.Code.damaged` where it is not one of those files.
-  static func file(_ path: String, photoLimit: Int) throws -> Reading? {
+  static func file(_ path: String, photoLimit: Int, advice: String = adviceOfImports) throws -> Reading? {
     let file: OpenFile
     do throws(SystemError) {
       file = try OpenFile(reading: path)
@@ -156,7 +162,7 @@ extension ManifestReader {
       if error.number == ENOENT { return nil }
       throw ContactSheetError.reading(path, error)
     }
-    return try read(named: path, files: photoLimit) { take in
+    return try read(named: path, files: photoLimit, advice: advice) { take in
       var offset = 0
       while true {
         let bytes = file.bytes(at: offset, count: 256 << 10)
@@ -168,7 +174,8 @@ extension ManifestReader {
   }
 
   fileprivate static func read(
-    named name: String, files: Int, _ body: (([UInt8]) throws -> Void) throws -> Void
+    named name: String, files: Int, advice: String = adviceOfImports,
+    _ body: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Reading {
     var reader = ManifestReader(photoLimit: 2 * files + 1000)
     do {
@@ -184,26 +191,99 @@ extension ManifestReader {
     if case .useless(let reason) = reading {
       throw ContactSheetError(
         .damaged,
-        "“\(TextCleaning.fileName(name))” cannot be used: \(reason). To import the photos without the order, titles and dates in it,"
-          + " take it away.")
+        "“\(TextCleaning.fileName(name))” cannot be used: \(reason).\(advice)")
     }
     return reading
   }
 }
 
 extension ZipReader {
-  /// The manifest of an export: it lies at the top, or in the one folder that the archive holds.
-  var manifestEntry: Entry? {
-    entries.filter { TextCleaning.lastPart($0.name) == AlbumManifest.fileName }
-      .min { $0.name.utf8.count < $1.name.utf8.count }
+  /// The manifest of an export in an archive.
+  struct FoundManifest {
+    /// The manifest and its entry; `nil` where there is none that can be used.
+    var found: (entry: Entry, manifest: ReadManifest)?
+    /// The names of the entries that are called so.
+    var entries: [Entry] = []
+    /// What was passed over, in sentences.
+    var notes: [String] = []
   }
 
-  /// Reads the manifest that an entry holds.
+  /// Reads the manifest of an export. It lies at the top or in the one folder that the archive holds; of others of that name
+  /// the first one counts that can be read, and those that cannot are somebody else's files.
   ///
-  /// - Throws: `ContactSheetError` where the entry is damaged, or names far more photos than the archive holds.
-  func manifest(_ entry: Entry) throws -> ManifestReader.Reading {
+  /// - Throws: `ContactSheetError` where that at the top is damaged, or names far more photos than the archive holds.
+  func findManifest() throws -> FoundManifest {
+    var result = FoundManifest()
+    result.entries = entries.filter { TextCleaning.lastPart($0.name).isExactly(AlbumManifest.fileName) }
+      .sorted { $0.name.utf8.count < $1.name.utf8.count }
+    let top = topFolder
+    var unused: [String] = []
+    for (index, entry) in result.entries.enumerated() {
+      let isAtTop = entry.name.isExactly(top + AlbumManifest.fileName)
+      var reading: ManifestReader.Reading?
+      if result.found == nil, isAtTop || index < Self.mostTried {
+        do {
+          reading = try manifest(entry)
+        } catch {
+          if isAtTop { throw error }
+        }
+      }
+      switch reading {
+      case .manifest(let manifest)?: result.found = (entry, manifest)
+      case .other? where isAtTop: result.notes.append(ManifestReader.otherNote)
+      default: if entry.name.containsByte(of: "/") { unused.append(entry.name) }
+      }
+    }
+    result.notes += ManifestReader.notes(onUnused: unused)
+    return result
+  }
+
+  /// The most files of the manifest's name that are read.
+  private static let mostTried = 8
+
+  /// The folder in which all lies that the archive holds, with a slash at its end, or nothing.
+  private var topFolder: String {
+    var top: [UInt8]?
+    for entry in entries where !entry.isClutter {
+      guard let before = top else {
+        top = Array(entry.name.utf8)
+        continue
+      }
+      let common = zip(before, entry.name.utf8).prefix { $0 == $1 }.count
+      top = Array(before.prefix(common))
+    }
+    let slash = UInt8(ascii: "/")
+    let end = top?.lastIndex(of: slash).map { $0 + 1 } ?? 0
+    return String(decoding: (top ?? []).prefix(end), as: UTF8.self)
+  }
+
+  private func manifest(_ entry: Entry) throws -> ManifestReader.Reading {
     try ManifestReader.read(named: entry.name, files: entries.count) { take in
       try read(entry, limit: AlbumManifest.longest) { try take($0) }
     }
+  }
+}
+
+extension ZipReader.Entry {
+  /// Whether it is one of the files that systems leave in archives.
+  var isClutter: Bool {
+    TextCleaning.lastPart(name).beginsExactly(with: ".") || name.beginsExactly(with: "__MACOSX/")
+  }
+}
+
+extension ManifestReader {
+  /// The note on a file that has the manifest's name and is something else.
+  static let otherNote = "\(AlbumManifest.fileName) is no manifest of an album, and was passed over."
+
+  /// The note on files in folders that have the manifest's name.
+  static func notes(onUnused paths: [String]) -> [String] {
+    guard let first = paths.first else { return [] }
+    let folder = TextCleaning.fileName(
+      String(Substring(first.utf8.dropLast(AlbumManifest.fileName.utf8.count + 1))))
+    let others = paths.count == 1 ? "" : ", and \(paths.count - 1) more in other folders,"
+    let verb = paths.count == 1 ? "was" : "were"
+    return [
+      "\(AlbumManifest.fileName) in the folder “\(folder)”\(others) \(verb) not used: it does not lie at the top of what is imported."
+    ]
   }
 }

@@ -2,32 +2,76 @@ import Foundation
 
 /// An order that somebody wrote down: an export, its manifest, or a list of photos.
 public enum OrderList {
+  /// An order as it was read.
+  public struct Reading: Sendable {
+    /// The order.
+    public var order: PhotoOrder
+    /// What could not be read of a manifest, in sentences.
+    public var notes: [String] = []
+    /// Whether photos that the manifest names could not be read from it.
+    public var isIncomplete = false
+
+    /// Creates an order that was read whole.
+    public init(order: PhotoOrder) { self.order = order }
+
+    fileprivate init(_ manifest: ReadManifest, notes: [String]) {
+      order = .hashes(manifest.photos.compactMap { $0.hash?.text })
+      self.notes = notes + manifest.orderNotes
+      isIncomplete = manifest.isIncomplete || !manifest.withoutHash.isEmpty
+    }
+  }
+
+  /// The most photos that a manifest may name, as an archive can hold so many files.
+  private static let photoLimit = 1_000_000
+
   /// Reads an order.
   ///
   /// - Parameters:
   ///   - path: A manifest, an export as folder or zip archive, or a text with one photo on each line: its id, the
   ///     SHA-256 of its file, its file's name or its title; what follows a tab is passed over.
   ///   - photos: The photos that may be named.
-  /// - Throws: `ContactSheetError` that names the first line which names no photo, or more than one.
-  public static func read(_ path: String, naming photos: [Photo]) throws -> PhotoOrder {
+  /// - Throws: `ContactSheetError` that names the first line which names no photo, or more than one, and that says why a
+  ///   manifest cannot be used.
+  /// - Complexity: O(length of the file).
+  public static func read(_ path: String, naming photos: [Photo]) throws -> Reading {
     var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    if exists, !isFolder.boolValue, ZipReader.isArchive(path) {
-      let archive = try ZipReader(path)
-      guard let entry = archive.manifestEntry, case .manifest(let manifest) = try archive.manifest(entry)
-      else {
-        throw noManifest(path)
-      }
-      return .hashes(manifest.photos.compactMap { $0.hash?.text })
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ContactSheetError(.unreadable, "There is no file “\(path)”.")
     }
+    if !isFolder.boolValue, ZipReader.isArchive(path) {
+      let manifest = try ZipReader(path).findManifest()
+      guard let found = manifest.found else { throw noManifest(path) }
+      return Reading(found.manifest, notes: manifest.notes)
+    }
+    guard isFolder.boolValue || beginsAsManifest(path) else { return try list(path, photos) }
     let file = isFolder.boolValue ? "\(path)/\(AlbumManifest.fileName)" : path
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw isFolder.boolValue
-        ? noManifest(path) : ContactSheetError(.unreadable, "There is no file “\(path)”.")
+    do {
+      switch try ManifestReader.file(file, photoLimit: photoLimit, advice: "") {
+      case .manifest(let manifest)?: return Reading(manifest, notes: [])
+      case .other? where !isFolder.boolValue: return try list(path, photos)
+      default: throw noManifest(path)
+      }
+    } catch let refusal as ContactSheetError where refusal.code == .damaged && !isFolder.boolValue {
+      // A title may begin as a manifest does.
+      do { return try list(path, photos) } catch { throw refusal }
     }
-    if let manifest = AlbumManifest(data) { return .hashes(manifest.photos.map(\.hash)) }
-    if isFolder.boolValue { throw noManifest(path) }
-    return try list(String(decoding: data, as: UTF8.self), naming: photos)
+  }
+
+  private static func beginsAsManifest(_ path: String) -> Bool {
+    let head = (try? OpenFile(reading: path))?.bytes(at: 0, count: 256) ?? []
+    return head.first { !" \n\r\t\u{EF}\u{BB}\u{BF}".unicodeScalars.map { UInt8($0.value) }.contains($0) }
+      == UInt8(ascii: "{")
+  }
+
+  private static func list(_ path: String, _ photos: [Photo]) throws -> Reading {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try OpenFile(reading: path)
+      bytes = file.bytes(at: 0, count: file.size)
+    } catch {
+      throw ContactSheetError.reading(path, error)
+    }
+    return Reading(order: try list(String(decoding: bytes, as: UTF8.self), naming: photos))
   }
 
   /// Reads a list of photos, one on each line.

@@ -37,6 +37,14 @@ struct ZipReader: Sendable {
     return head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6]
   }
 
+  /// Whether a file ends as zip archives do, however it begins.
+  static func endsAsArchive(_ path: String) -> Bool {
+    guard let file = try? OpenFile(reading: path) else { return false }
+    let size = file.size
+    let start = max(0, size - 65_557)
+    return end(in: file.bytes(at: start, count: size - start)) != nil
+  }
+
   /// Reads the list of what an archive holds.
   ///
   /// - Throws: `ContactSheetError.Code.damaged` where it is none, or a trick.

@@ -1,49 +1,81 @@
 // Exports that come back, as a folder or a zip archive: their photos keep order, titles and dates.
 // An archive is read in pieces, where it lies; nothing of it is whole in memory but what is compressed.
 
-const MANIFEST = 'manifest.json';
+import { folderOf } from './files.js';
+import { MANIFEST, readManifest } from './manifests.js';
+
 const PICTURE = /\.(jpe?g|png|webp|hei[cf]|gif|tiff?)$/i;
 const MOST_UNPACKED = 500_000_000; // bytes of one file that has to be unpacked
+const MOST_TRIED = 8; // files of an archive that are called like a manifest
 
 /**
- * What files are to be sent, in order, each with what a manifest says of it.
+ * The files to send, in order, each with what a manifest says of it.
  *
- * @returns `[{file, details}]`; `details` has `title`, `taken`, `place` and `hash`, or is undefined
+ * @returns `{files, notes}`: `files` is `[{file, details}]`, where `details` has `title`, `taken`, `place` and `hash`, or is
+ *   undefined; `notes` are sentences on what was passed over
  */
 export async function expand(files) {
-  const all = [];
+  const groups = new Map();
   for (const file of files) {
     const inside = /\.zip$/i.test(file.name) ? await unpack(file).catch(() => null) : null;
-    // What cannot be read as an archive is sent as it is; the server says what it thinks of it.
-    all.push(...(inside ?? [file]));
-  }
-  const manifests = all.filter(({ name }) => name === MANIFEST);
-  const listed = new Map();
-  for (const manifest of manifests) {
-    const { format, photos } = await read(manifest);
-    if (format !== 1 || !Array.isArray(photos)) continue;
-    for (const { file, title, taken, fileName, hash } of photos) {
-      if (!listed.has(file)) listed.set(file, { title, taken: taken ?? '', place: listed.size, fileName, hash: hashOf(hash) });
+    if (inside) groups.set(file, inside);
+    else {
+      // What cannot be read as an archive is sent as it is; the server says what it thinks of it. What is dropped as a
+      // folder belongs together.
+      const folder = folderOf(file);
+      const [top] = folder.split('/');
+      const group = groups.get(top) ?? { all: [] };
+      group.all.push({ file, folder, isAtTop: folder === top });
+      groups.set(top, group);
     }
   }
-  if (listed.size === 0) return all.map((file) => ({ file }));
-  const pictures = all.filter(({ name }) => name !== MANIFEST);
-  const place = ({ name }) => listed.get(name)?.place ?? Infinity;
-  return pictures.map((file) => ({ file, details: listed.get(file.name) })).sort((a, b) => {
-    const [first, second] = [place(a.file), place(b.file)];
-    return first === second ? 0 : first - second;
-  });
+  const result = { files: [], notes: [] };
+  let places = 0;
+  for (const { all } of groups.values()) {
+    const { files, notes, count } = await ordered(all, places);
+    places += count;
+    result.files.push(...files);
+    result.notes.push(...notes);
+  }
+  return result;
 }
 
-/** The server compares the file with it. What is none is no reason to refuse the file. */
-const hashOf = (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined);
+const isManifest = ({ file }) => file.name === MANIFEST;
 
-async function read(manifest) {
-  try {
-    return JSON.parse(await manifest.text()) ?? {};
-  } catch {
-    return {};
+/** The files of one export, folder or archive; without those of which nothing is known, where its manifest cannot be used. */
+async function ordered(all, places) {
+  const pictures = all.filter((entry) => !isManifest(entry));
+  const manifests = all.filter(isManifest).sort((a, b) => a.folder.length - b.folder.length);
+  const [notes, unused] = [[], []];
+  let [used, tries] = [undefined, 0];
+  for (const entry of manifests) {
+    const mayBe = !used && (entry.isAtTop || (entry.isInArchive && tries++ < MOST_TRIED));
+    const read = mayBe ? await readManifest(entry.file, all.length) : undefined;
+    if (read?.photos) used = { ...read, folder: entry.folder };
+    else if (read?.isOther && entry.isAtTop) notes.push(`${MANIFEST} is no manifest of an album, and was passed over.`);
+    else if (read?.refusal && entry.isAtTop) return { files: [], notes: [read.refusal], count: 0 };
+    else unused.push(entry.folder.split('/').at(-1));
   }
+  if (unused.length > 0) {
+    const others = unused.length === 1 ? ' was' : `, and ${unused.length - 1} more in other folders, were`;
+    notes.push(`${MANIFEST} in the folder “${unused[0]}”${others} not used: it does not lie at the top of what is imported.`);
+  }
+  if (!used) return { files: pictures.map(({ file }) => ({ file })), notes, count: 0 };
+  const listed = new Map();
+  for (const { file, title, taken, fileName, hash } of used.photos) {
+    if (!listed.has(file)) listed.set(file, { title, taken, place: places + listed.size, fileName, hash });
+  }
+  const files = pictures.map(({ file, folder }) => ({ file, details: folder === used.folder ? listed.get(file.name) : undefined }));
+  const there = new Set(files.filter(({ details }) => details).map(({ file }) => file.name));
+  const missing = [...listed.keys()].filter((name) => !there.has(name));
+  notes.push(...used.notes);
+  if (missing.length > 0) {
+    const others = missing.length === 1 ? ' is' : ` and ${missing.length - 1} others are`;
+    notes.push(`“${missing[0]}”${others} named in ${MANIFEST}, but not there.`);
+  }
+  const place = ({ details }) => details?.place ?? Infinity;
+  files.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+  return { files, notes, count: listed.size };
 }
 
 async function view(blob, start, length) {
@@ -51,21 +83,45 @@ async function view(blob, start, length) {
   return new DataView(await blob.slice(start, start + length).arrayBuffer());
 }
 
-/** The pictures of a zip archive, and its manifest. */
+/** The pictures of a zip archive, and its manifests: with the folders that they lie in, and whether all else lies there or below. */
 async function unpack(archive) {
   const { count, length, offset } = await directoryOf(archive);
   if (count > 100_000 || length > 100_000_000) throw new Error('too long');
   const directory = await view(archive, offset, length);
-  const files = [];
+  const entries = [];
   for (let at = 0, n = 0; n < count; n++) {
     const entry = entryAt(directory, at);
     at = entry.next;
-    const name = entry.path.split(/[/\\]/).at(-1);
-    const isClutter = name.startsWith('.') || entry.path.startsWith('__MACOSX/');
-    if (isClutter || !(PICTURE.test(name) || name === MANIFEST)) continue;
-    files.push(new File([await contentOf(archive, entry)], name));
+    const steps = entry.path.split(/[/\\]/);
+    const name = steps.pop();
+    if (name === '' || name.startsWith('.') || entry.path.startsWith('__MACOSX/')) continue;
+    entries.push({ ...entry, name, folder: steps.join('/') });
   }
-  return files;
+  const top = commonFolder(entries.map(({ folder }) => folder));
+  const all = [];
+  for (const entry of entries) {
+    const { name, folder } = entry;
+    if (!(PICTURE.test(name) || name === MANIFEST)) continue;
+    const isAtTop = folder === top;
+    // A manifest of another program may be packed in any way; to read it is not worth the photos.
+    const content = await contentOf(archive, entry).catch((error) => {
+      if (name === MANIFEST && !isAtTop) return new Blob();
+      throw error;
+    });
+    all.push({ file: new File([content], name), folder, isAtTop, isInArchive: true });
+  }
+  return { all };
+}
+
+/** The folder in which all folders lie. */
+function commonFolder(folders) {
+  let common;
+  for (const folder of folders) {
+    const steps = folder.split('/');
+    const differs = common?.findIndex((step, n) => step !== steps[n]) ?? -1;
+    common = differs < 0 ? common ?? steps : common.slice(0, differs);
+  }
+  return (common ?? []).join('/');
 }
 
 async function directoryOf(archive) {

@@ -3,6 +3,11 @@
 /** Names that systems leave in folders, which nobody means to add. */
 const isClutter = (name) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name);
 
+const folders = new WeakMap();
+
+/** The folder in which a file came, with those around it; empty where it came by itself. */
+export const folderOf = (file) => folders.get(file) ?? '';
+
 /** Every file of a drop, folders included. Must be called at once: a drop's items are gone after its event. */
 export async function filesOf(transfer) {
   const entries = [...transfer.items]
@@ -17,7 +22,9 @@ async function gather(entry, files) {
   if (entry instanceof File) files.push(entry);
   else if (entry.isFile) {
     const file = await new Promise((done) => entry.file(done, () => done(null)));
-    if (file) files.push(file);
+    if (!file) return;
+    folders.set(file, entry.fullPath.slice(1, Math.max(1, entry.fullPath.lastIndexOf('/'))));
+    files.push(file);
   } else {
     const reader = entry.createReader();
     const children = [];

@@ -24,7 +24,10 @@ export class Imports {
 
   /** Takes files of the user's: of an export they come in its order. */
   async receive(files) {
-    this.#add(can('archives') ? await expand(files) : files.map((file) => ({ file })));
+    if (!can('archives')) return this.#add(files.map((file) => ({ file })));
+    const { files: all, notes } = await expand(files);
+    this.#queue.note(notes);
+    this.#add(all);
   }
 
   /** What a reload interrupted goes on; what had arrived already is found to be there. */

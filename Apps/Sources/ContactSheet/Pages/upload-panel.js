@@ -10,6 +10,7 @@ export class UploadPanel {
   #title = element('h2');
   #total = element('progress', { max: 1 });
   #list = element('ul');
+  #notes = element('ul', { className: 'notes' });
   #cancel;
   #retry;
   #close;
@@ -27,8 +28,9 @@ export class UploadPanel {
     this.#retry = button('Retry all', 'button plain', () => this.#queue.retryAll());
     this.#close = button('Close', 'button plain', () => this.#queue.clear());
     const line = element('div', { className: 'line' }, this.#title, this.#retry, this.#cancel, this.#close);
-    root.append(element('header', {}, line, this.#total), this.#list);
+    root.append(element('header', {}, line, this.#total), this.#notes, this.#list);
     this.#list.ariaLabel = 'Files';
+    this.#notes.ariaLabel = 'Notes';
   }
 
   /** Shows the queue as it is, at most once per frame. */
@@ -44,7 +46,7 @@ export class UploadPanel {
     const { isBusy } = queue;
     const failed = queue.count('failed');
     clearTimeout(this.#timer);
-    this.#root.hidden = queue.uploads.length === 0;
+    this.#root.hidden = queue.uploads.length + queue.notes.length === 0;
     this.#title.textContent = summary(queue);
     this.#total.value = queue.progress;
     this.#total.hidden = !isBusy;
@@ -53,8 +55,11 @@ export class UploadPanel {
     this.#retry.hidden = isBusy || queue.uploads.filter(({ state, isFinal }) => state === 'failed' && !isFinal).length < 2;
     this.#showRows(queue.uploads.filter(({ state, message }) => state === 'sending' || state === 'failed' || message));
     if (this.#wasBusy && !isBusy) this.#announce(summary(queue));
+    for (const note of queue.notes.slice(this.#notes.childElementCount)) this.#announce(note);
+    this.#notes.replaceChildren(...queue.notes.map((textContent) => element('li', { textContent })));
+    this.#notes.hidden = queue.notes.length === 0;
     this.#wasBusy = isBusy;
-    if (!isBusy && failed === 0 && !queue.uploads.some(({ message }) => message)) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
+    if (!isBusy && failed === 0 && queue.notes.length === 0 && !queue.uploads.some(({ message }) => message)) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
   }
 
   #showRows(uploads) {
@@ -109,5 +114,5 @@ function summary(queue) {
     [queue.count('failed'), (n) => `${n} failed`],
     [queue.count('cancelled'), (n) => `${n} cancelled`],
   ];
-  return parts.filter(([n]) => n > 0).map(([n, say]) => say(n)).join(', ');
+  return parts.filter(([n]) => n > 0).map(([n, say]) => say(n)).join(', ') || 'Nothing added';
 }

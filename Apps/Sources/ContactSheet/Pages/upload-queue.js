@@ -11,6 +11,8 @@ const OTHER = 'This is not the file that the export names: its content is anothe
 
 export class UploadQueue {
   uploads = [];
+  /** What people are told besides, in sentences. */
+  notes = [];
   #send;
   #onChange;
   #pause = 0;
@@ -39,6 +41,11 @@ export class UploadQueue {
     this.#next();
   }
 
+  note(notes) {
+    this.notes.push(...notes);
+    this.#onChange();
+  }
+
   retry(upload) {
     if (upload.state !== 'failed' || upload.isFinal) return;
     Object.assign(upload, { state: 'waiting', sent: 0, message: undefined });
@@ -64,6 +71,7 @@ export class UploadQueue {
   clear() {
     for (const upload of this.uploads) if (upload.state === 'failed') this.onOver(upload);
     this.uploads = this.uploads.filter(({ state }) => state === 'waiting' || state === 'sending');
+    this.notes = [];
     this.#onChange();
   }
 

@@ -151,8 +151,11 @@ enum Files {
   /// The paths of all files in a folder and the folders in it, relative to it; links to folders are not followed.
   ///
   /// Foundation's enumerator loses files whose names begin with a combining mark: it takes the slash before for part of it.
-  static func tree(_ path: String) -> [String] {
-    var found: [String] = []
+  static func tree(_ path: String) -> [String] { treeAndLinks(path).files }
+
+  /// Returns the paths of all files as `tree` does, and those of the links to folders that it does not follow.
+  static func treeAndLinks(_ path: String) -> (files: [String], links: [String]) {
+    var (files, links): ([String], [String]) = ([], [])
     var folders = [""]
     while let folder = folders.popLast() {
       for name in names(in: "\(path)/\(folder)") {
@@ -160,11 +163,13 @@ enum Files {
         if cs_is_folder("\(path)/\(relative)") != 0 {
           folders.append(relative + "/")
         } else if size("\(path)/\(relative)") != nil {
-          found.append(relative)
+          files.append(relative)
+        } else if cs_is_link_to_folder("\(path)/\(relative)") != 0 {
+          links.append(relative)
         }
       }
     }
-    return found
+    return (files, links.sorted())
   }
 
   /// The names in a folder, without `.` and `..`; none where it cannot be read.

@@ -1,0 +1,155 @@
+// The manifest of an export, read as the command reads it (Import/ManifestReader.swift): what is wrong in it costs nothing
+// but itself, and is named.
+
+export const MANIFEST = 'manifest.json';
+
+const LONGEST = 400 << 20; // bytes of a manifest
+const LONGEST_PART = 64 << 10; // of a photo in it, and of all the rest
+const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'hash' };
+
+/** Bytes of a manifest as text; throws where they are none. */
+const decoded = (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/**
+ * @param file the manifest
+ * @param fileCount how many files there are beside it
+ * @returns `{photos, notes}`: of each photo `file`, `fileName` and what an upload says of it; `{isOther: true}` where it is
+ *   something else of that name; `{refusal}`, a sentence, where nothing of it can be used
+ */
+export async function readManifest(file, fileCount) {
+  const useless = (reason) => ({
+    refusal: `“${MANIFEST}” cannot be used: ${reason}. To import the photos without the order, titles and dates in it, take it away.`,
+  });
+  if (file.size > LONGEST) return useless('it is too long');
+  const { parts, rest, isCutOff } = cut(new Uint8Array(await file.arrayBuffer()), 2 * fileCount + 1000);
+  if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
+  if (rest.length > LONGEST_PART) return { isOther: true };
+  let head;
+  try {
+    head = JSON.parse(decoded(rest));
+  } catch {}
+  if (typeof head !== 'object' || head === null || Array.isArray(head)) return useless('it is damaged, or no text in UTF-8');
+  if (!('format' in head) && !('photos' in head)) return { isOther: true };
+  if (head.format !== 1) return useless('it is of a format that this release does not know; a newer one may');
+  // They were cut out.
+  if (!Array.isArray(head.photos) || head.photos.length > 0) return useless('it has no list of photos that can be read');
+  const photos = parts.map(photoOf).filter((photo) => photo);
+  return { photos, notes: notesOn(photos, { isCutOff, unreadable: parts.length - photos.length }) };
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [...'"\\,'].map((letter) => letter.charCodeAt(0));
+const [OPEN, CLOSE] = ['{[', '}]'].map((letters) => [...letters].map((letter) => letter.charCodeAt(0)));
+const BRACKET = OPEN[1];
+const BLANK = new Set([...' \n\r\t'].map((letter) => letter.charCodeAt(0)));
+
+/** The photos of a manifest, each as the bytes that it is made of, and the rest without them. No photos where there are too many. */
+function cut(bytes, limit) {
+  const [parts, rest] = [[], []];
+  let [start, depth, isInText, isInPhotos] = [0, 0, false, false];
+  const finish = (end) => {
+    let from = start;
+    while (from < end && BLANK.has(bytes[from])) from++;
+    if (from < end) parts.push(bytes.subarray(from, end));
+    start = end + 1;
+  };
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isInText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isInText = false;
+    } else if (byte === QUOTE) isInText = true;
+    else if (OPEN.includes(byte)) {
+      if (byte === BRACKET && depth === 1 && beginsPhotos(bytes, at)) {
+        rest.push(bytes.subarray(start, at + 1));
+        [start, isInPhotos] = [at + 1, true];
+      }
+      depth++;
+    } else if (CLOSE.includes(byte)) {
+      depth--;
+      if (isInPhotos && depth === 1) {
+        finish(at);
+        [start, isInPhotos] = [at, false];
+      }
+    } else if (byte === COMMA && isInPhotos && depth === 2) finish(at);
+    if (parts.length > limit) return {};
+  }
+  // A list of photos that is cut off is closed behind the last whole one.
+  rest.push(isInPhotos ? new TextEncoder().encode(']}') : bytes.subarray(start));
+  return { parts, rest: joined(rest), isCutOff: isInText || depth !== 0 };
+}
+
+function beginsPhotos(bytes, at) {
+  return /"photos"\s*:\s*$/.test(String.fromCharCode(...bytes.subarray(Math.max(0, at - 100), at)));
+}
+
+function joined(pieces) {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** A photo of a manifest, or nothing where it does not say which file it is of. */
+function photoOf(bytes) {
+  let value;
+  try {
+    if (bytes.length <= LONGEST_PART) value = JSON.parse(decoded(bytes));
+  } catch {}
+  if (!isText(value?.file)) return undefined;
+  const photo = { file: value.file, faults: new Set() };
+  for (const key of Object.keys(NAMES)) {
+    if (isText(value[key])) photo[key] = value[key];
+    else if (value[key] !== undefined && value[key] !== null) photo.faults.add(key);
+  }
+  if (photo.taken !== undefined && !isDate(photo.taken)) {
+    photo.faults.add('taken');
+    photo.taken = undefined;
+  } else if (!photo.faults.has('taken')) photo.taken ??= ''; // not known, and not to be taken from the file
+  if (photo.hash !== undefined && !/^[0-9a-f]{64}$/i.test(photo.hash)) {
+    photo.faults.add('hash');
+    photo.hash = undefined;
+  }
+  photo.hash = photo.hash?.toLowerCase();
+  return photo;
+}
+
+/** Half of a letter is no text; it cannot be sent. */
+function isText(value) {
+  if (typeof value !== 'string') return false;
+  try {
+    return encodeURIComponent(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const DATE = /^(\d{4})[-:](\d\d)[-:](\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)?$/;
+
+/** Whether the server takes a text for a date. */
+function isDate(text) {
+  const [year, month, day, hour, minute, second] = (DATE.exec(text) ?? []).slice(1).map(Number);
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60)) return false;
+  // The day before the first of the next month; years below a hundred are others to the constructor.
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+}
+
+/** What was passed over, in sentences. */
+function notesOn(photos, { isCutOff, unreadable }) {
+  const notes = [];
+  if (isCutOff) notes.push(`${MANIFEST} ends too early; it was read as far as it goes.`);
+  if (unreadable > 0) {
+    notes.push(
+      `${unreadable === 1 ? '1 photo' : `${unreadable} photos`} of ${MANIFEST} could not be read; files that it does not name follow the others.`,
+    );
+  }
+  for (const [key, name] of Object.entries(NAMES)) {
+    const concerned = photos.filter(({ faults }) => faults.has(key));
+    if (concerned.length === 0) continue;
+    const others = concerned.length === 1 ? '' : ` and of ${concerned.length - 1} others`;
+    notes.push(`The ${name} of “${concerned[0].file}”${others} in ${MANIFEST} could not be read, and was passed over.`);
+  }
+  return notes;
+}

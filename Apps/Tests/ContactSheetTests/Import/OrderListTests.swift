@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import ContactSheet
+
+/// Orders that are read from exports of which somebody changed the manifest.
+@Suite struct OrderListTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  /// An album of four photos, and the parts of a manifest that names them in the reversed order.
+  private func makeAlbum() async throws -> [String] {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    var entries: [String] = []
+    for number in 0..<4 {
+      let path = try TestPictures.write(
+        to: "\(folder.path)/\(number).jpg", number: number, width: 24, height: 16)
+      _ = try await library.importFile(path, to: album.id)
+      let hash = try #require(try OriginalStore.hash(of: path)).text
+      entries.append(#"{"file":"\#(number).jpg","title":"T","hash":"\#(hash)"}"#)
+    }
+    await library.close()
+    return entries.reversed()
+  }
+
+  private func manifest(_ entries: [String]) -> String {
+    #"{"album":"A","format":1,"photos":[\#(entries.joined(separator: ","))]}"#
+  }
+
+  /// Brings the album into the order of a file, and gives the titles.
+  private func reordered(like text: String, _ name: String = "order.json", asFolder: Bool = false)
+    async throws
+    -> (status: Int32, text: String, titles: [String])
+  {
+    let source = folder.path + "/source"
+    try? FileManager.default.removeItem(atPath: source)
+    try Files.makeFolder(source)
+    let file = "\(source)/\(asFolder ? "manifest.json" : name)"
+    try TestPictures.put(Array(text.utf8), at: file)
+    let run = try Run([
+      "reorder", "--album", "A", "--like", asFolder ? source : file, "--data", folder.data.path,
+    ])
+    let guardian = Guardian(run, seconds: 60)
+    let status = await run.wait()
+    guardian.dismiss()
+    let library = try await PhotoLibrary.visit(folder.data, logger: .quiet)
+    let album = try #require(try await library.albums().first { $0.title == "A" })
+    let titles = try await library.photos(in: album.id).map(\.title)
+    await library.close()
+    return (status, run.text, titles)
+  }
+
+  @Test(arguments: [false, true])
+  func aWholeManifestOrdersTheAlbum(asFolder: Bool) async throws {
+    let entries = try await makeAlbum()
+    let done = try await reordered(like: " \n" + manifest(entries), asFolder: asFolder)
+    #expect(done.status == 0 && done.titles == ["3", "2", "1", "0"], "\(done.text)")
+    #expect(!done.text.contains("manifest.json"), "\(done.text)")
+  }
+
+  /// A field that the order does not need may be anything.
+  @Test func whatTheOrderDoesNotNeedMayBeAnything() async throws {
+    var entries = try await makeAlbum()
+    entries[1] = entries[1].replacingOccurrences(
+      of: #""title":"T""#, with: #""title":5,"taken":[],"width":null"#)
+    let done = try await reordered(like: manifest(entries))
+    #expect(done.status == 0 && done.titles == ["3", "2", "1", "0"], "\(done.text)")
+  }
+
+  @Test(
+    arguments: [
+      ("null", "1 photo of manifest.json could not be read"),
+      ("7", "1 photo of manifest.json could not be read"),
+      (#"{"file":"2.jpg"}"#, "The hash of “2.jpg”"), (#"{"file":"2.jpg","hash":"x"}"#, "The hash of “2.jpg”"),
+      (#"{"file":"2.jpg","hash":9}"#, "The hash of “2.jpg”"),
+    ], [false, true])
+  func aPhotoThatCannotBeReadIsNamedAndFollowsTheOthers(_ wrong: (String, String), _ asFolder: Bool)
+    async throws
+  {
+    var entries = try await makeAlbum()
+    entries[1] = wrong.0
+    let done = try await reordered(like: manifest(entries), asFolder: asFolder)
+    #expect(done.status == 65 && done.text.contains(wrong.1), "\(done.text)")
+    #expect(done.titles == ["3", "1", "0", "2"], "\(done.titles)")
+  }
+
+  @Test func ofAManifestThatIsCutOffTheWholeEntriesCount() async throws {
+    let text = manifest(try await makeAlbum())
+    let done = try await reordered(like: String(text.dropLast(30)))
+    #expect(done.status == 65 && done.text.contains("manifest.json ends too early"), "\(done.text)")
+    #expect(done.titles == ["3", "2", "1", "0"])
+  }
+
+  @Test func whatCannotBeUsedIsRefusedWithTheReason() async throws {
+    let entries = try await makeAlbum()
+    let newer = manifest(entries).replacingOccurrences(of: #""format":1"#, with: #""format":2"#)
+    for asFolder in [false, true] {
+      let done = try await reordered(like: newer, asFolder: asFolder)
+      #expect(
+        done.status == 65 && done.text.contains("a format that this release does not know"), "\(done.text)")
+      #expect(done.titles == ["0", "1", "2", "3"] && !done.text.contains("import"), "\(done.text)")
+    }
+    let other = try await reordered(like: #"{"name":"An app"}"#, asFolder: true)
+    #expect(other.status == 66 && other.text.contains("is no export"), "\(other.text)")
+  }
+
+  /// A list is a list, also where a title begins as a manifest does.
+  @Test func aListMayBeginWithABrace() async throws {
+    _ = try await makeAlbum()
+    let library = try await PhotoLibrary.visit(folder.data, logger: .quiet)
+    let album = try #require(try await library.albums().first { $0.title == "A" })
+    let photo = try await library.photos(in: album.id)[2]
+    await library.close()
+    let own = try await folder.library()
+    try await own.rename(photo: photo.id, in: album.id, to: "{2}")
+    await own.close()
+    let done = try await reordered(like: "{2}\n3\n", "list.txt")
+    #expect(done.status == 0 && done.titles == ["{2}", "3", "0", "1"], "\(done.text)")
+  }
+
+  @Test func aPipeIsRefusedAndNotWaitedFor() async throws {
+    _ = try await makeAlbum()
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let run = try Run(["reorder", "--album", "A", "--like", pipe, "--data", folder.data.path])
+    let guardian = Guardian(run, seconds: 60)
+    #expect(await run.wait() == 66 && run.text.contains("no regular file"), "\(run.text)")
+    guardian.dismiss()
+  }
+}

@@ -1,0 +1,127 @@
+"""Exports of which somebody changed the manifest come in by the page as by the command: what is right counts, what is wrong is named."""
+
+import json
+import zipfile
+
+import pytest
+from album_page import drop_files, titles, until, wait_for_count
+from photographs import jpeg
+from program import run
+
+HASH = "0" * 64
+PHOTO = {"file": "b.jpg", "title": "Two", "taken": "2001-02-03T04:05:06Z"}
+FIRST = {"file": "c.jpg", "title": "One"}
+
+
+def manifest(*photos, **more):
+    return json.dumps({"album": "Holiday", "format": 1, "photos": list(photos), **more})
+
+
+#: What a manifest says, beside the photos a.jpg, b.jpg and c.jpg.
+CASES = {
+    "whole": manifest(FIRST, PHOTO),
+    "null": manifest(FIRST, None, PHOTO),
+    "no file": manifest(FIRST, 7, [PHOTO], {"file": 5}, {}, {"title": "x"}, PHOTO),
+    "title": manifest(FIRST, {**PHOTO, "title": 5}),
+    "half a letter": manifest(FIRST, {**PHOTO, "title": "\ud800"}),
+    "file name": manifest(FIRST, {**PHOTO, "fileName": {}}),
+    "no date": manifest({**FIRST, "taken": "soon"}, {**PHOTO, "taken": 5}),
+    "no such day": manifest(FIRST, {**PHOTO, "taken": "2001-02-29T04:05:06Z"}),
+    "hash": manifest({**FIRST, "hash": "x"}, {**PHOTO, "hash": [HASH]}),
+    "not needed": manifest(FIRST, {**PHOTO, "width": None, "more": [{}]}),
+    "broken photo": manifest(FIRST, PHOTO).replace("}, {", '}, {"a" 1}, {'),
+    "long photo": manifest(FIRST, {"file": "x" * 70_000}, PHOTO),
+    "cut off": manifest(FIRST, PHOTO, FIRST)[:-20],
+    "blanks": manifest(FIRST, PHOTO).replace(":", " :\n ").replace('T04 :\n 05 :\n 06', "T04:05:06"),
+    "another program's": '{"name": "An app", "icons": [{"src": "a"}]}',
+    "newer": manifest(FIRST, PHOTO, format=2),
+    "no list": manifest(FIRST).replace("[", "7, \"x\": ["),
+    "no text": "{{{",
+    "a list": "[1]",
+    "far too many": manifest(*[{}] * 5000),
+    "names too many": manifest(FIRST, PHOTO),
+}
+
+
+@pytest.fixture
+def photos(tmp_path):
+    folder = tmp_path / "export"
+    folder.mkdir()
+    for number, name in enumerate("abc"):
+        jpeg(folder / f"{name}.jpg", number, taken=f"2024:05:0{number + 1} 10:00:00")
+    return folder
+
+
+def notes(page):
+    return page.locator("#uploads .notes li").all_inner_texts()
+
+
+def is_done(page):
+    """Waits until the panel has a heading that no file will change."""
+    until(page, "() => /added|already|failed/.test(document.querySelector('#uploads h2')?.textContent ?? '')")
+
+
+def in_album(server, title):
+    album = next((album for album in server.json("/api/albums") if album["title"] == title), None)
+    listed = run("photos", "--album", title, "--data", server.data).stdout if album else ""
+    return [line.split("\t")[1:] for line in listed.splitlines()]
+
+
+def test_the_page_reads_a_manifest_as_the_command_does(server, open_page, photos):
+    for name, text in CASES.items():
+        (photos / "manifest.json").write_text(text)
+        by_command, by_page = f"{name} by command", f"{name} by page"
+        done = run("import", photos, "--album", by_command, "--data", server.data)
+        said = [line for line in done.stderr.splitlines() if "manifest.json" in line]
+        page = open_page(f"{server.url}/albums/{server.post('/api/albums', {'title': by_page})['id']}")
+        wait_for_count(page, 0)
+        drop_files(page, [photos])
+        is_done(page)
+        assert notes(page) == [line.removeprefix("contact-sheet: ").removeprefix("Error: ") for line in said], name
+        assert in_album(server, by_page) == in_album(server, by_command), name
+        assert (name == "whole" or name in ("not needed", "blanks", "names too many")) == (said == []), (name, said)
+        page.context.close()
+
+
+def test_photos_that_a_manifest_names_and_that_are_not_there_are_named(server, open_page, photos):
+    (photos / "manifest.json").write_text(manifest(FIRST, {"file": "lost.jpg"}, {"file": "../b.jpg"}, PHOTO))
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    drop_files(page, [photos])
+    wait_for_count(page, 3)
+    assert notes(page) == ["“lost.jpg” and 1 others are named in manifest.json, but not there."]
+    assert titles(page) == ["One", "Two", "a"]
+    page.get_by_role("region", name="Imports").get_by_role("button", name="Close").click()
+    page.locator("#uploads").wait_for(state="hidden")
+
+
+def test_a_manifest_in_a_folder_below_is_not_used_and_said(server, open_page, photos, tmp_path):
+    (photos / "app").mkdir()
+    (photos / "app" / "manifest.json").write_text(manifest(FIRST, format=9))
+    archive = tmp_path / "photos.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(photos.rglob("*.*")):
+            packed.write(path, path.relative_to(tmp_path))
+    for source in (photos, archive):
+        page = open_page(f"{server.url}/albums/{server.post('/api/albums', {'title': source.name})['id']}")
+        wait_for_count(page, 0)
+        drop_files(page, [source])
+        wait_for_count(page, 3)
+        assert notes(page) == [
+            "manifest.json in the folder “app” was not used: it does not lie at the top of what is imported."], source
+        assert titles(page) == ["a", "b", "c"]
+        page.context.close()
+
+
+def test_each_of_several_exports_has_its_own_manifest(server, open_page, photos, tmp_path):
+    (photos / "manifest.json").write_text(manifest(FIRST, PHOTO))
+    other = tmp_path / "other"
+    other.mkdir()
+    jpeg(other / "c.jpg", 9)
+    (other / "manifest.json").write_text(manifest({"file": "c.jpg", "title": "Other"}))
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    drop_files(page, [other, photos])
+    wait_for_count(page, 4)
+    assert titles(page) == ["Other", "One", "Two", "a"]
+    assert notes(page) == []
