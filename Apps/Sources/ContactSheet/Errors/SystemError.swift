@@ -30,6 +30,13 @@ extension ContactSheetError {
   /// Says which path could not be written, and why, in the user's terms.
   static func writing(_ path: String, _ error: SystemError) -> ContactSheetError {
     let cause = "\(error.call): \(error.reason)"
+    if error == .notRegular {
+      return ContactSheetError(
+        .storage,
+        "“\(path)” is a link, a pipe, a device or a folder, where ContactSheet keeps a file of its own. Take it away and try"
+          + " again.",
+        cause: cause)
+    }
     switch error.number {
     case ENOSPC, EDQUOT:
       return ContactSheetError(

@@ -19,6 +19,23 @@ enum DatabaseCheck {
     }
   }
 
+  /// Returns whether a file holds tables, and none of them is of photos. It is read as it is, without its journal, and
+  /// nothing is made beside it; what cannot be read so is nobody else's. Blocks.
+  static func isOfAnotherProgram(_ path: String) -> Bool {
+    guard Files.size(path) ?? 0 > 0 else { return false }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let encoded = path.parts(between: "/", omittingEmpty: false).map { PercentEncoding.encoded(String($0)) }
+    let address = "file:\(encoded.joined(separator: "/"))?immutable=1"
+    guard let queue = try? DatabaseQueue(path: address, configuration: configuration) else { return false }
+    defer { try? queue.close() }
+    let tables = try? queue.read { db in
+      try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+    }
+    guard let tables, !tables.isEmpty else { return false }
+    return tables.isDisjoint(with: ["album", "photo", "grdb_migrations"])
+  }
+
   /// Returns what is wrong with a database: with its pages and indexes, its references, and the values of its rows.
   static func problems(_ db: Database) -> [String] {
     var problems: [String] = []

@@ -110,6 +110,8 @@ extension PhotoLibrary {
       return try await blocking {
         for name in ["", "-wal"] where Files.size(backup.database + name) != nil {
           try FileManager.default.copyItem(atPath: backup.database + name, toPath: path + name)
+          // A copy from media that cannot be written is as little writable.
+          _ = chmod(path + name, 0o600)
         }
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }

@@ -1,3 +1,4 @@
+import CVipsShim
 import Foundation
 
 #if canImport(Glibc)
@@ -74,6 +75,7 @@ public struct DataFolder: Sendable, Hashable {
   /// - Throws: `ContactSheetError` that names the part which cannot be made or written;
   ///   `ContactSheetError.Code.diskFull` where a new folder finds no room, and nothing of it is made then.
   public func prepare() throws(ContactSheetError) {
+    try checkFiles()
     try checkRoomToBegin()
     for folder in [path] + parts {
       do throws(SystemError) {
@@ -89,6 +91,32 @@ public struct DataFolder: Sendable, Hashable {
     OwnersAlone.close(self)
     // SQLite gives its own files beside the database the rights of the database.
     try OpenFile.make(database)
+  }
+
+  /// Throws where a link, a pipe, a device or a folder has the name of a file that only ContactSheet uses, or whatever is
+  /// no file that of the database.
+  private func checkFiles() throws(ContactSheetError) {
+    for path in [lock, backupLock, reserve] where cs_is_no_file(path) != 0 {
+      throw .writing(path, .notRegular)
+    }
+    try checkDatabaseIsOurs()
+  }
+
+  /// Throws where something that is no file has the name of the database, or the database of another program. A link to a
+  /// file may have it.
+  private func checkDatabaseIsOurs() throws(ContactSheetError) {
+    guard access(database, F_OK) == 0 else { return }
+    if Files.size(database) != nil {
+      guard DatabaseCheck.isOfAnotherProgram(database) else { return }
+      throw ContactSheetError(
+        .storage,
+        "“\(database)” is a database of another program, and was not changed. Choose another folder with --data."
+      )
+    }
+    throw ContactSheetError(
+      .storage,
+      "“\(database)” is no file, and the database of the photos belongs there. Take it away, and bring the database back."
+    )
   }
 
   /// The room that a folder takes before its first photo: the reserve, the database and its journal.
@@ -130,6 +158,7 @@ public struct DataFolder: Sendable, Hashable {
 
   /// Throws where the folder holds neither a database nor photos.
   public func checkIsDataFolder() throws(ContactSheetError) {
+    try checkDatabaseIsOurs()
     guard Files.size(database) == nil, !lacksDatabase else { return }
     throw ContactSheetError(
       .notFound, "“\(path)” is not a data folder of ContactSheet. Name one with --data.")
@@ -137,6 +166,7 @@ public struct DataFolder: Sendable, Hashable {
 
   /// Throws where the folder holds photos and no database.
   public func checkDatabaseExists() throws(ContactSheetError) {
+    try checkDatabaseIsOurs()
     guard lacksDatabase else { return }
     if JournalRemains.exist(of: database) {
       throw ContactSheetError(

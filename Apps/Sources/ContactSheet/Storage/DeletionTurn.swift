@@ -50,8 +50,10 @@ final class DeletionTurn: Sendable {
   }
 
   private static func opened(_ folder: DataFolder) throws(ContactSheetError) -> DeletionTurn {
-    let descriptor = open(folder.backupLock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .writing(folder.backupLock, .last("open")) }
-    return DeletionTurn(descriptor: descriptor)
+    do throws(SystemError) {
+      return DeletionTurn(descriptor: try Files.openOwn(folder.backupLock))
+    } catch {
+      throw .writing(folder.backupLock, error)
+    }
   }
 }

@@ -38,14 +38,7 @@ public final class FolderLock: Sendable {
   /// - Throws: `ContactSheetError.Code.inUse`, with a message that names the process and its address, where
   ///   another process has it.
   public static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
-    var descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    if descriptor < 0 {
-      // Kept before the reserve is looked for, which has errors of its own.
-      let failure = SystemError.last("open")
-      guard failure.number == ENOSPC, Reserve(folder).release() else { throw .writing(folder.lock, failure) }
-      descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw .writing(folder.lock, .last("open")) }
-    }
+    let descriptor = try opened(folder)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let failure = SystemError.last("flock")
       close(descriptor)
@@ -66,8 +59,7 @@ public final class FolderLock: Sendable {
 
   /// Who holds the lock of a folder now, or `nil` where nobody does.
   public static func holder(of folder: DataFolder) -> Holder? {
-    let descriptor = open(folder.lock, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? Files.openOwn(folder.lock, O_RDONLY) else { return nil }
     defer {
       // A lock that was free is given back.
       flock(descriptor, LOCK_UN)
@@ -97,6 +89,17 @@ public final class FolderLock: Sendable {
     // A process that is just being started may have a copy of the descriptor; closing this one alone would not release the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
+  }
+
+  private static func opened(_ folder: DataFolder) throws(ContactSheetError) -> CInt {
+    do throws(SystemError) {
+      return try Files.openOwn(folder.lock)
+    } catch {
+      guard error.number == ENOSPC, Reserve(folder).release() else { throw .writing(folder.lock, error) }
+    }
+    do throws(SystemError) { return try Files.openOwn(folder.lock) } catch {
+      throw .writing(folder.lock, error)
+    }
   }
 
   private static func read(_ path: String) -> Holder? {

@@ -1,3 +1,5 @@
+import CVipsShim
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -27,9 +29,17 @@ final class OpenFile: Sendable {
   }
 
   /// Opens a file without changing it, making an empty one that is its owner's alone where there is none.
+  ///
+  /// - Throws: `SystemError.notRegular` where it is a pipe, a device or a folder.
   init(appendingTo path: String) throws(SystemError) {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .last("open") }
+    // Without waiting, as in `Files.openRegular`.
+    let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard opened >= 0 else { throw errno == EISDIR || errno == ENXIO ? .notRegular : .last("open") }
+    guard cs_is_regular(opened) != 0 else {
+      close(opened)
+      throw .notRegular
+    }
+    descriptor = opened
   }
 
   /// Makes an empty file that is its owner's alone: a database that SQLite makes by itself can be read by others.

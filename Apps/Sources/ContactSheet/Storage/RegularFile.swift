@@ -24,6 +24,25 @@ extension Files {
     return descriptor
   }
 
+  /// Opens a file that ContactSheet keeps for itself, and refuses whatever else has its name: links, too, since what they lead
+  /// to is not ContactSheet's to lock or to write.
+  ///
+  /// - Parameter flags: How it is opened. A file that is made is its owner's alone.
+  /// - Returns: The system's number for the file, which the caller closes.
+  static func openOwn(_ path: String, _ flags: CInt = O_RDWR | O_CREAT) throws(SystemError) -> CInt {
+    let descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else {
+      let failure = SystemError.last("open")
+      if cs_is_no_file(path) != 0 { throw .notRegular }
+      throw failure
+    }
+    guard cs_is_regular(descriptor) != 0 else {
+      close(descriptor)
+      throw .notRegular
+    }
+    return descriptor
+  }
+
   /// Opens a regular file to read it; `nil` where there is none.
   static func handle(_ path: String) -> FileHandle? {
     guard let descriptor = try? openRegular(path) else { return nil }

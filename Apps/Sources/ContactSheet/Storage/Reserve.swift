@@ -61,8 +61,9 @@ final class Reserve: Sendable {
 
   private func write() -> Bool {
     let temporary = folder.reserve + ".new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return false }
+    // Left by a process that was killed.
+    try? Files.remove(temporary)
+    guard let descriptor = try? Files.openOwn(temporary, O_WRONLY | O_CREAT | O_EXCL) else { return false }
     // No zeros: some file systems keep no room for them.
     var state: UInt64 = 88_172_645_463_325_252
     let words = (0..<Self.size / 8).map { _ in

@@ -126,4 +126,64 @@ final class SmallDisk: Sendable {
       #expect(run.text.contains(disk.path + "/data"))
     }
   }
+
+  /// SQLite reads a database of which its own files are beside, as after an end and after a kill; beside a backup there are
+  /// none, and it would have to make them. Nothing is changed, and a copy opens.
+  @Test(arguments: ["closed", "killed", "backup"])
+  func aDataFolderThatCannotBeWrittenIsReadOrNamedByEveryCommand(_ state: String) async throws {
+    let disk = try SmallDisk(megabytes: 8, in: folder)
+    let data = DataFolder(path: disk.path + "/data")
+    let server = try Run(["serve", "--port", "0", "--data", data.path])
+    _ = try await server.url()
+    let picture = try TestPictures.write(to: folder.path + "/p.jpg", width: 24, height: 16)
+    let importing = try Run(["import", picture, "--album", "A", "--data", data.path])
+    #expect(await importing.wait() == 0, "\(importing.text)")
+    if state == "backup" {
+      let backup = try Run(["backup", disk.path + "/copy", "--data", data.path])
+      #expect(await backup.wait() == 0, "\(backup.text)")
+    }
+    server.signal(state == "killed" ? SIGKILL : SIGTERM)
+    await server.wait()
+    let used = state == "backup" ? DataFolder(path: disk.path + "/copy") : data
+    try disk.makeReadOnly()
+    let reading = [
+      ["albums"], ["photos", "--album", "A"], ["export", folder.path + "/a.zip", "--album", "A"], ["check"],
+    ]
+    let writing = [
+      ["serve", "--port", "0"], ["import", picture], ["demo", "--count", "1"],
+      ["backup", folder.path + "/other"],
+      ["check", "--repair"], ["reorder", "--reversed", "--album", "A"],
+    ]
+    for arguments in reading + writing {
+      let run = try Run(arguments + ["--data", used.path])
+      let isRead = state != "backup" && reading.contains(arguments)
+      #expect(await run.wait() == (isRead ? 0 : 73), "\(arguments): \(run.text)")
+      let isNamed = run.text.contains("cannot be written") && run.text.contains(used.path)
+      #expect(isRead != isNamed, "\(arguments): \(run.text)")
+      #expect(!run.text.contains("damaged") && !run.text.contains("missing"), "\(arguments): \(run.text)")
+    }
+    // A copy of it is a data folder like any other.
+    let copy = DataFolder(path: folder.path + "/rescued")
+    try FileManager.default.copyItem(atPath: used.path, toPath: copy.path)
+    let run = try Run(["check", "--data", copy.path])
+    #expect(await run.wait() == 0, "\(run.text)")
+  }
+
+  @Test func aBackupThatCannotBeWrittenMendsAFolderThatCan() async throws {
+    let disk = try SmallDisk(megabytes: 8, in: folder)
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let picture = try TestPictures.write(to: folder.path + "/p.jpg", width: 24, height: 16)
+    let photo = try await library.importFile(picture, to: album.id)
+    try await library.rename(photo: photo.id, in: album.id, to: "Title")
+    _ = try await library.backUp(to: DataFolder(path: disk.path + "/copy"))
+    await library.close()
+    chmod(disk.path + "/copy/contactsheet.sqlite", 0o400)
+    try disk.makeReadOnly()
+    for ending in ["", "-wal", "-shm"] { try Files.remove(folder.data.database + ending) }
+    let mending = try Run(["check", "--from", disk.path + "/copy", "--data", folder.data.path])
+    #expect(await mending.wait() == 0, "\(mending.text)")
+    let listed = try Run(["photos", "--album", "A", "--data", folder.data.path])
+    #expect(await listed.wait() == 0 && listed.text.contains("Title"), "\(listed.text)")
+  }
 }

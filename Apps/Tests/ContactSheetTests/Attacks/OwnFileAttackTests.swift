@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ContactSheet
+
+/// Names of ContactSheet's own files that something else has: a link, a pipe, a device, a folder.
+@Suite struct OwnFileAttackTests {
+  let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private static let precious = Array("somebody else's".utf8)
+
+  /// Runs a command that should end; if it waits for something it is ended, and the test fails.
+  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
+    let run = try Run(arguments + ["--data", folder.data.path])
+    let guardian = Guardian(run, seconds: 60)
+    defer { guardian.dismiss() }
+    return (await run.wait(), run.text)
+  }
+
+  private func makeAlbum() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let picture = try TestPictures.write(to: folder.path + "/p.jpg", width: 24, height: 16)
+    _ = try await library.importFile(picture, to: album.id)
+    await library.close()
+  }
+
+  /// Puts something under a name; `link` leads to a file of somebody else's.
+  private func put(_ what: String, at path: String) throws {
+    for name in [path, folder.path + "/precious"] { try? FileManager.default.removeItem(atPath: name) }
+    switch what {
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "folder": try Files.makeFolder(path)
+    case "device": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/null")
+    default:
+      try TestPictures.put(Self.precious, at: folder.path + "/precious")
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/precious")
+    }
+  }
+
+  @Test(arguments: ["lock", "backup.lock", "reserve"], ["link", "pipe", "folder", "device"])
+  func whatIsNoFileOfOursIsNamedAndLeftAlone(_ name: String, _ what: String) async throws {
+    try await makeAlbum()
+    let path = "\(folder.data.path)/\(name)"
+    try put(what, at: path)
+    var commands = [["serve", "--port", "0"], ["import", folder.path + "/p.jpg"], ["check", "--repair"]]
+    if name == "backup.lock" { commands.append(["backup", folder.path + "/copy"]) }
+    for arguments in commands {
+      let run = try Run(arguments + ["--data", folder.data.path])
+      let guardian = Guardian(run, seconds: 60)
+      #expect(await run.wait() == 74, "\(arguments): \(run.text)")
+      guardian.dismiss()
+      #expect(run.text.contains(path) && run.text.contains("Take it away"), "\(arguments): \(run.text)")
+    }
+    // What only reads goes on, and waits for nobody.
+    #expect(try await run("albums").status == 0)
+    #expect(try await run("reorder", "--reversed", "--album", "A").status == 74)
+    if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try await run("import", folder.path + "/p.jpg", "--album", "A").status == 0)
+  }
+
+  /// Between the look and the opening somebody may be quicker.
+  @Test(arguments: ["link", "pipe", "folder", "device"])
+  func whoeverIsQuickerIsNotFollowed(_ what: String) async throws {
+    try folder.data.prepare()
+    try put(what, at: folder.data.lock)
+    #expect(throws: ContactSheetError.self) { try FolderLock.acquire(folder.data) }
+    #expect(FolderLock.holder(of: folder.data) == nil)
+    try FileManager.default.removeItem(atPath: folder.data.lock)
+    try put(what, at: folder.data.backupLock)
+    #expect(throws: ContactSheetError.self) { try DeletionTurn.removingFiles(of: folder.data) }
+    #expect(throws: ContactSheetError.self) { try DeletionTurn.keepingFiles(of: folder.data) }
+    if what != "folder" {
+      // What is under the name that the reserve has while it is written is taken away, and not written to.
+      try put(what, at: folder.data.reserve + ".new")
+      let reserve = Reserve(folder.data)
+      #expect(reserve.fill())
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: folder.data.reserve)[.type] as? FileAttributeType
+          == .typeRegular)
+    }
+    if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
+  }
+
+  @Test(arguments: ["pipe", "folder", "device"])
+  func aDatabaseThatIsNoFileIsNamed(_ what: String) async throws {
+    try await makeAlbum()
+    for ending in ["-wal", "-shm"] { try Files.remove(folder.data.database + ending) }
+    try put(what, at: folder.data.database)
+    for arguments in [
+      ["albums"], ["check"], ["check", "--repair"], ["serve", "--port", "0"],
+      ["import", folder.path + "/p.jpg"],
+    ] {
+      let run = try Run(arguments + ["--data", folder.data.path])
+      let guardian = Guardian(run, seconds: 60)
+      #expect(await run.wait() == 74, "\(arguments): \(run.text)")
+      guardian.dismiss()
+      #expect(
+        run.text.contains("is no file, and the database of the photos belongs there"),
+        "\(arguments): \(run.text)")
+    }
+  }
+
+  @Test func aDatabaseOfAnotherProgramIsNamedAndNotChanged() async throws {
+    try folder.data.prepare()
+    let queue = try DatabaseQueue(path: folder.data.database)
+    try await queue.write {
+      try $0.execute(sql: "CREATE TABLE bookmark (url TEXT); INSERT INTO bookmark VALUES ('x')")
+    }
+    try queue.close()
+    let before = try TestPictures.bytes(folder.data.database)
+    for arguments in [["albums"], ["check"], ["check", "--repair"], ["serve", "--port", "0"]] {
+      let run = try Run(arguments + ["--data", folder.data.path])
+      let guardian = Guardian(run, seconds: 60)
+      #expect(await run.wait() == 74, "\(arguments): \(run.text)")
+      guardian.dismiss()
+      #expect(run.text.contains("is a database of another program"), "\(arguments): \(run.text)")
+    }
+    #expect(try TestPictures.bytes(folder.data.database) == before)
+  }
+}
