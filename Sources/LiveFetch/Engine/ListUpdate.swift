@@ -1,0 +1,49 @@
+import LiveStore
+import Snapshots
+
+/// A change of a list, or the list as it is, for the controllers that show it.
+struct ListUpdate<ID: FetchIdentifier>: Sendable {
+  var snapshot: DiffableSnapshot<String, ID>
+  var position: FetchPosition
+  /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
+  /// came back may have changed meanwhile without a report.
+  var touched: TouchedRows<ID>
+  /// The rows of which only columns changed that the list does not show.
+  var hidden = TouchedRows<ID>()
+  /// The difference from the snapshot before to this one, where it is known.
+  var step: SnapshotDifference<String, ID>?
+  /// The positions of the touched rows that stayed, where they are known.
+  var stayers: [ListStayer<ID>]?
+  var isFetch = false
+  /// Whether it is no change of the list: some of its rows could not be made into objects.
+  var isOfObjects = false
+  var origins: [String] = []
+  var failures: [FetchError] = []
+  /// Whether there is a key that may make the identifier of another row.
+  var mayHaveTwins = false
+  /// The reason why a list that has just been read cannot be what is meant.
+  var refusal: FetchDescriptorError?
+  var cost = FetchCost()
+  var committed: ContinuousClock.Instant?
+}
+
+/// A notification of a list's subscribers.
+enum ListEvent<ID: FetchIdentifier>: Sendable {
+  /// The list as it is, for a subscriber that has just joined.
+  case joined(ListUpdate<ID>)
+  case update(ListUpdate<ID>)
+  /// Rows of which only columns changed that the list does not show. There is nothing else to be told.
+  case hidden(TouchedRows<ID>)
+  case closed
+}
+
+/// The counters of a list.
+struct ListStatistics: Sendable {
+  var reads = 0
+  var commits = 0
+  var deliveries = 0
+  var failures = 0
+  var statements = 0
+  var rowsRead = 0
+  var indexing = Duration.zero
+}
