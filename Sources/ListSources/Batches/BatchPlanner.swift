@@ -148,12 +148,6 @@ struct Positions {
   /// How many of the positions are smaller.
   @inlinable
   func countBelow(_ position: Int) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    sorted.indices.partitionPoint { sorted[$0] < position }
   }
 }

@@ -138,12 +138,7 @@ func longestIncreasingRun(_ values: [Int]) -> Set<Int> {
   var tails: [Int] = []
   var previous = [Int](repeating: -1, count: values.count)
   for (place, value) in values.enumerated() {
-    var low = 0
-    var high = tails.count
-    while low < high {
-      let middle = (low + high) / 2
-      if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
-    }
+    let low = tails.indices.partitionPoint { values[tails[$0]] < value }
     if low > 0 { previous[place] = tails[low - 1] }
     if low == tails.count { tails.append(place) } else { tails[low] = place }
   }

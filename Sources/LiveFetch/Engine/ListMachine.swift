@@ -49,7 +49,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   }
 
   /// See ``ListState/range(from:through:atMost:)``.
-  mutating func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
+  func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
     list.range(from: first, through: last, atMost: most)
   }
 

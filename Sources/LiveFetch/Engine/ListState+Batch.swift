@@ -179,13 +179,7 @@ private struct SectionExtents {
 extension Array {
   /// In an array that is divided by a condition: how many elements meet it.
   func partition(_ isBefore: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    indices.partitionPoint { isBefore(self[$0]) }
   }
 }
 

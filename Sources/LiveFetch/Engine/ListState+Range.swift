@@ -11,7 +11,7 @@ extension ListState {
   /// - Returns: The range; nil where the keys do not tell the columns' values, a bound is `NULL`, or the rows that tie
   ///   with the first and the last are too many.
   /// - Complexity: O(log *n*).
-  mutating func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
+  func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
     // Of a list that is given up there are no keys.
     guard plan.raw == nil, index.count == snapshot.numberOfItems, let start = snapshot.indexOfItem(first),
       let end = snapshot.indexOfItem(last),
@@ -35,7 +35,7 @@ extension ListState {
     return range(equalities, plan.columns[0].name, a, b, low, high, most)
   }
 
-  private mutating func range(
+  private func range(
     _ equalities: [FetchOrderRange.Equality], _ column: String, _ least: FetchValue, _ greatest: FetchValue,
     _ low: OrderKeyReader, _ high: OrderKeyReader, _ most: Int
   ) -> FetchOrderRange? {

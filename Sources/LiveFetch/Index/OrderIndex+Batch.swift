@@ -16,7 +16,7 @@ extension OrderIndex {
   ///   - isLeaving: Whether the key at a position is to be removed before these are inserted.
   /// - Returns: nil where a key is there already and not to be removed, or is named twice.
   /// - Complexity: O(*k* log *n*).
-  mutating func gaps(for keys: [[UInt8]], isLeaving: (Int) -> Bool) -> [Gap]? {
+  func gaps(for keys: [[UInt8]], isLeaving: (Int) -> Bool) -> [Gap]? {
     if leaves.isEmpty {
       for (number, key) in keys.enumerated() where number > 0 && keys[number - 1] == key { return nil }
       return keys.map { _ in Gap(leaf: 0, offset: 0, position: 0) }
@@ -35,7 +35,6 @@ extension OrderIndex {
       let gap: Gap? = key.withUnsafeBytes { key in
         let leaf = homes[number]
         let offset = leaves[leaf].lowerBound(key)
-        comparisons += 8
         let position = sums.sum(before: leaf) + offset
         if offset < leaves[leaf].count, leaves[leaf].compare(at: offset, to: key) == 0, !isLeaving(position) {
           return nil

@@ -1,4 +1,5 @@
 import LiveStore
+import Snapshots
 
 /// Keys in order, found by key and by position.
 ///
@@ -17,8 +18,6 @@ package struct OrderIndex: Sendable {
   var sums = FenwickTree()
   /// The number of keys.
   package internal(set) var count = 0
-  /// Comparisons of keys, counted for the tests that hold the cost to its promise.
-  package internal(set) var comparisons = 0
 
   package init() {}
 
@@ -38,12 +37,11 @@ package struct OrderIndex: Sendable {
 
   /// The number of keys before a key, and whether the key is there.
   /// - Complexity: O(log *n*).
-  package mutating func position(of key: [UInt8]) -> (position: Int, isPresent: Bool) {
+  package func position(of key: [UInt8]) -> (position: Int, isPresent: Bool) {
     guard !leaves.isEmpty else { return (0, false) }
     return key.withUnsafeBytes { key in
       let leaf = leafIndex(for: key)
       let offset = leaves[leaf].lowerBound(key)
-      comparisons += 8
       let isPresent = offset < leaves[leaf].count && leaves[leaf].compare(at: offset, to: key) == 0
       return (sums.sum(before: leaf) + offset, isPresent)
     }
@@ -66,7 +64,6 @@ package struct OrderIndex: Sendable {
   private mutating func insert(_ key: UnsafeRawBufferPointer) -> Int? {
     let leaf = leafIndex(for: key)
     let offset = leaves[leaf].lowerBound(key)
-    comparisons += 8
     if offset < leaves[leaf].count, leaves[leaf].compare(at: offset, to: key) == 0 { return nil }
     let position = sums.sum(before: leaf) + offset
     leaves[leaf].insert(key, at: offset)
@@ -91,13 +88,12 @@ package struct OrderIndex: Sendable {
   }
 
   /// The last leaf whose head is not after the key; of those from a leaf on, if it is known not to be before.
-  mutating func leafIndex(for key: UnsafeRawBufferPointer, from start: Int = 0) -> Int {
+  func leafIndex(for key: UnsafeRawBufferPointer, from start: Int = 0) -> Int {
     var low = start + 1
     var high = leaves.count
     // Keys that are looked up one after another are mostly near one another.
     var step = 1
     while start > 0, low + step < high {
-      comparisons += 1
       if heads.compare(at: low + step, to: key) > 0 {
         high = low + step
         break
@@ -105,12 +101,7 @@ package struct OrderIndex: Sendable {
       low += step + 1
       step *= 2
     }
-    while low < high {
-      let middle = (low + high) / 2
-      comparisons += 1
-      if heads.compare(at: middle, to: key) <= 0 { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    return (low..<max(low, high)).partitionPoint { heads.compare(at: $0, to: key) <= 0 } - 1
   }
 
   /// The bytes that the keys take, for the statistics.

@@ -60,7 +60,8 @@ struct OrderLeaf {
 
   /// Negative, zero or positive as the key at a position is before, like or after another.
   func compare(at position: Int, to key: UnsafeRawBufferPointer) -> Int {
-    prefix.withUnsafeBytes { prefix in
+    KeyMeter.compare()
+    return prefix.withUnsafeBytes { prefix in
       let order = compareBytes(prefix, UnsafeRawBufferPointer(rebasing: key.prefix(prefix.count)))
       if order != 0 { return order }
       return bytes.withUnsafeBytes { bytes in
@@ -73,13 +74,7 @@ struct OrderLeaf {
 
   /// The position of the first key that is not before another.
   func lowerBound(_ key: UnsafeRawBufferPointer) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if compare(at: middle, to: key) < 0 { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<count).partitionPoint { compare(at: $0, to: key) < 0 }
   }
 
   /// Asks for the memory that a search touches first: where keys end, and the keys in the middle and between it and the

@@ -195,13 +195,7 @@ extension DiffableSnapshot {
   /// The number of the section among whose strays a stray is.
   @inlinable
   static func section(ofStray stray: Int, _ starts: [Int]) -> Int {
-    var low = 0
-    var high = starts.count - 1
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= stray { low = middle } else { high = middle }
-    }
-    return low
+    (1..<max(1, starts.count - 1)).partitionPoint { starts[$0] <= stray } - 1
   }
 
   /// Calls a closure with everything that has to move within one sequence: the element as it was before, its

@@ -23,13 +23,7 @@ func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> 
         } else if length > 1, lowest[length &- 2] < value {
           slot = length &- 1
         } else {
-          var low = 0
-          var high = length &- 1
-          while low < high {
-            let middle = (low &+ high) &>> 1
-            if lowest[middle] < value { low = middle &+ 1 } else { high = middle }
-          }
-          slot = low
+          slot = (0..<length &- 1).partitionPoint { lowest[$0] < value }
         }
       }
       previous[position] = slot > 0 ? ends[slot &- 1] : .max

@@ -17,12 +17,6 @@ extension StrayPositions {
   /// The position of a stayer, by its number among the stayers.
   @usableFromInline
   func position(ofStayer stayer: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if stayers(before: middle) <= stayer { low = middle &+ 1 } else { high = middle }
-    }
-    return stayer &+ low
+    stayer &+ (0..<count).partitionPoint { stayers(before: $0) <= stayer }
   }
 }

@@ -146,13 +146,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   /// The child below which a label belongs, or the first element of a leaf whose label is not less.
   @inlinable
   func childIndex(of label: UInt64) -> Int {
-    var low = 1
-    var high = labels.count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if labels[middle] <= label { low = middle &+ 1 } else { high = middle }
-    }
-    return low &- 1
+    (1..<max(1, labels.count)).partitionPoint { labels[$0] <= label } &- 1
   }
 
   /// The child of an inner node that has a position, which becomes that in the child; nil for a leaf.
