@@ -131,7 +131,7 @@
     func databaseWillCommit() {
       isTelling.store(true, ordering: .releasing)
       let isUntold = journals.withLock { journals in
-        journals.first?.isCommitting = true
+        journals.first?.beginCommit()
         return journals.first?.isUntoldByGRDB ?? false
       }
       if isUntold { tellUntoldLater.withLock { $0 }?() }

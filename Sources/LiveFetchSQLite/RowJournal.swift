@@ -22,19 +22,50 @@
     fileprivate let raw: OpaquePointer
     /// What ``CommitWatcher/watched`` was when the tables were told to the journal.
     fileprivate var watched = -1
-    /// Whether rows were written down since the last transaction that is known to have ended.
-    private(set) var holdsRows = false
-    /// Whether the transaction has begun to be committed, of which the watcher may be told only with the next statement.
-    var isCommitting = false
-    /// Whether the rows were written by a statement outside of transactions.
-    private var isOfStatement = false
+    /// The writers of the rows that are written down.
+    enum Writer {
+      case transaction
+      /// A statement outside of transactions. When it commits and then fails, as `OR FAIL` does, GRDB does not say so.
+      case statement
+    }
 
-    /// Whether there are rows that were committed and not told, as far as is known: a commit has begun of which nothing came.
-    var isUntold: Bool { holdsRows && isCommitting }
+    /// How far the writing connection has come since the last transaction that is known to have ended.
+    enum State {
+      case idle
+      /// Rows were written down.
+      case writing(Writer)
+      /// A commit has begun, of which the watcher may be told only with the next statement; the writer is that of the rows, if
+      /// there are any.
+      case committing(Writer?)
+    }
 
-    /// Whether GRDB may say nothing of the commit. It does not of what a statement outside of transactions has committed that
-    /// then failed, as `OR FAIL` does.
-    var isUntoldByGRDB: Bool { isUntold && isOfStatement }
+    private var state = State.idle
+
+    /// Whether rows were written down.
+    var holdsRows: Bool {
+      switch state {
+      case .idle, .committing(nil): false
+      case .writing, .committing: true
+      }
+    }
+
+    /// Whether a commit has begun and was not told yet.
+    var isCommitting: Bool { if case .committing = state { true } else { false } }
+
+    /// Whether there are rows that were committed and not told, as far as is known.
+    var isUntold: Bool { if case .committing(.some) = state { true } else { false } }
+
+    /// Whether GRDB may say nothing of the commit.
+    var isUntoldByGRDB: Bool { if case .committing(.statement) = state { true } else { false } }
+
+    /// Notes that a commit has begun.
+    func beginCommit() {
+      switch state {
+      case .idle: state = .committing(nil)
+      case .writing(let writer): state = .committing(writer)
+      case .committing: break
+      }
+    }
 
     init?(_ watcher: CommitWatcher, _ connection: UnsafeMutableRawPointer) {
       guard let raw = lists_journal_make() else { return nil }
@@ -48,8 +79,7 @@
     /// Forgets the rows: their transaction has ended.
     func clear() {
       lists_journal_clear(raw)
-      holdsRows = false
-      isCommitting = false
+      state = .idle
     }
 
     /// The hook: a row is about to be changed.
@@ -65,11 +95,20 @@
       watcher._withUnsafeGuaranteedRef { watcher in
         if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
         let count = lists_journal_note(raw, connection, operation, table, before, after)
-        if count > 0, !holdsRows {
-          holdsRows = true
-          isOfStatement = lists_is_in_transaction(connection) == 0
-        }
+        if count > 0 { noteRows() }
         if count >= Self.mostRows { watcher.take(self) }
+      }
+    }
+  }
+
+  extension RowJournal {
+    /// Notes that rows were written down.
+    private func noteRows() {
+      var writer: Writer { lists_is_in_transaction(connection) == 0 ? .statement : .transaction }
+      switch state {
+      case .idle: state = .writing(writer)
+      case .committing(nil): state = .committing(writer)
+      case .writing, .committing: break
       }
     }
   }

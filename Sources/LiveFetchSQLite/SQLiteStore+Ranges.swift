@@ -95,49 +95,55 @@
         return core.isServed[query.sql]
       }
       if let known { return known }
-      let isServed = try Self.ask(query, range, plan, in: db)
+      let isServed = try Self.hasIndex(range, plan, in: db)
       core.withLock { if $0.schema == version { $0.isServed[query.sql] = isServed } }
       return isServed
     }
 
-    /// Whether SQLite finds the range, and nothing but the range, in an index.
-    ///
-    /// What it says is not made for programs. What is not understood counts as no: the rows are then read by their keys.
-    private static func ask(
-      _ query: SQLText, _ range: FetchOrderRange, _ plan: FetchPlan, in db: Database
+    /// Whether an index has the columns of the equalities and, right behind them, the range's: SQLite then goes through the
+    /// rows of the range and no others.
+    private static func hasIndex(
+      _ range: FetchOrderRange, _ plan: FetchPlan, in db: Database
     ) throws -> Bool {
-      let steps = try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + query.sql,
-        arguments: StatementArguments(query.values.map(\.databaseValue)))
-      guard steps.count == 1, let step: String = steps[0]["detail"], step.hasPrefix("SEARCH "),
-        let start = step.lastIndex(of: "("), step.hasSuffix(")")
-      else { return false }
-      let terms = Set(
-        step[start...].dropFirst().dropLast().lowercased().split(separator: " AND ".lowercased()))
-      let isByRow = step.contains(" USING INTEGER PRIMARY KEY ")
-      func name(_ column: String) -> String {
-        isByRow && column == plan.columns[0].name ? "rowid" : column.lowercased()
-      }
-      let column = name(range.column)
-      guard terms.contains("\(column)>?"), terms.contains("\(column)<?") else { return false }
-      let implied = try conditions(ofIndexIn: step, in: db)
       let equalities = plan.requiredEqualities + range.equalities.map { ($0.column, $0.value) }
-      return equalities.allSatisfy { column, value in
-        terms.contains("\(name(column))=?")
-          || value.isNull && implied.contains("\(column.lowercased()) is null")
+      let equal = Set(equalities.map { lowercasedName($0.column) })
+      let null = Set(equalities.filter(\.value.isNull).map { lowercasedName($0.column) })
+      let wanted = lowercasedName(range.column)
+      let layout = try TableLayout(plan.table, in: db)
+      let rowid = layout.flatMap { layout in layout.rowidColumn.map { lowercasedName(layout.names[$0]) } }
+      if equal.isEmpty, rowid == wanted { return true }
+      for index in try Row.fetchAll(db, sql: "PRAGMA main.index_list(\(SQLText.quoted(plan.table)))") {
+        let name: String = index["name"]
+        var implied: Set<String> = []
+        if index["partial"] == 1 {
+          // SQLite takes such an index where the query says itself what is true of the index's rows.
+          guard let columns = try nullColumns(ofPartialIndex: name, in: db), columns.isSubset(of: null)
+          else { continue }
+          implied = columns
+        }
+        var missing = equal.subtracting(implied)
+        for part in try Row.fetchAll(db, sql: "PRAGMA main.index_xinfo(\(SQLText.quoted(name)))") {
+          let (number, known, collation): (Int, String?, String?) = (part["cid"], part["name"], part["coll"])
+          guard let column = number == -1 ? rowid : known.map(lowercasedName) else { break }
+          // Values are compared by their bytes, and only an index in that order has them side by side.
+          let isBinary = collation.map { isSameName($0, "BINARY") } ?? true
+          if equal.contains(column) {
+            guard isBinary || null.contains(column) else { break }
+            missing.remove(column)
+            continue
+          }
+          if missing.isEmpty, column == wanted, isBinary { return true }
+          break
+        }
       }
+      return false
     }
 
-    /// What all rows of a partial index fulfil, for the index that a step uses.
-    private static func conditions(ofIndexIn step: String, in db: Database) throws -> Set<String> {
-      guard let name = step.split(separator: " USING INDEX ").last?.split(separator: " ").first,
-        let sql = try String.fetchOne(
-          db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?",
-          arguments: [String(name)]),
-        let condition = sql.lowercased().split(separator: " where ", maxSplits: 1).dropFirst().first
-      else { return [] }
-      let terms = condition.filter { !"\"`[]".contains($0) }.split(separator: " and ")
-      return Set(terms.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+    /// The columns that are `NULL` in all rows of a partial index; nil where it demands anything else.
+    private static func nullColumns(ofPartialIndex name: String, in db: Database) throws -> Set<String>? {
+      let sql = try String.fetchOne(
+        db, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [name])
+      return sql.flatMap { SQLTokens($0).nullColumnsOfIndex }.map { Set($0.map(lowercasedName)) }
     }
   }
 #endif

@@ -46,16 +46,16 @@
     static func bind(_ value: FetchValue, at place: CInt, to statement: UnsafeMutableRawPointer) {
       var bound = lists_value()
       switch value {
-      case .null: bound.type = 5
+      case .null: bound.type = ValueType.null
       case .integer(let number):
-        bound.type = 1
+        bound.type = ValueType.integer
         bound.integer = number
       case .real(let number):
-        bound.type = 2
+        bound.type = ValueType.real
         bound.real = number
       case .text(var text):
         text.withUTF8 { bytes in
-          bound.type = 3
+          bound.type = ValueType.text
           bound.bytes = UnsafeRawPointer(bytes.baseAddress)
           bound.count = CInt(bytes.count)
           _ = lists_bind(statement, place, &bound)
@@ -63,7 +63,7 @@
         return
       case .blob(let blob):
         blob.withUnsafeBytes { bytes in
-          bound.type = 4
+          bound.type = ValueType.blob
           bound.bytes = bytes.baseAddress
           bound.count = CInt(bytes.count)
           _ = lists_bind(statement, place, &bound)
@@ -75,10 +75,10 @@
 
     func next() throws -> FetchRawRow? {
       switch lists_step_row(raw, values.baseAddress, CInt(values.count)) {
-      case 100:
+      case StepResult.row:
         for column in columns.indices { columns[column] = FetchRawValue(values[column]) }
         return FetchRawRow(UnsafeBufferPointer(columns))
-      case 101: return nil
+      case StepResult.done: return nil
       case let code:
         let message = lists_error_message(connection).map { String(cString: $0) }
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
@@ -100,10 +100,10 @@
     /// A value where SQLite has it.
     init(_ value: lists_value) {
       switch value.type {
-      case 1: self.init(kind: .integer, integer: value.integer)
-      case 2: self.init(kind: .real, real: value.real)
-      case 3: self.init(kind: .text, bytes: value.buffer)
-      case 4: self.init(kind: .blob, bytes: value.buffer)
+      case ValueType.integer: self.init(kind: .integer, integer: value.integer)
+      case ValueType.real: self.init(kind: .real, real: value.real)
+      case ValueType.text: self.init(kind: .text, bytes: value.buffer)
+      case ValueType.blob: self.init(kind: .blob, bytes: value.buffer)
       default: self = .null
       }
     }

@@ -172,22 +172,42 @@
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// The words and quoted names, without their quotes.
-    var names: [String] {
-      tokens.compactMap { kind, range in
-        switch kind {
-        case .word: return text(range)
-        case .quoted:
-          let quote = bytes[range.lowerBound]
-          let inner = text(range.dropFirst().dropLast().indices)
-          let mark = String(UnicodeScalar(quote))
-          return quote == UInt8(ascii: "[") ? inner : inner.replacing(mark + mark, with: mark)
-        default: return nil
-        }
+    var names: [String] { tokens.indices.compactMap(name) }
+
+    /// The word or quoted name at a position, without its quotes.
+    private func name(_ position: Int) -> String? {
+      let (kind, range) = tokens[position]
+      switch kind {
+      case .word: return text(range)
+      case .quoted:
+        let quote = bytes[range.lowerBound]
+        let inner = text(range.dropFirst().dropLast().indices)
+        let mark = String(UnicodeScalar(quote))
+        return quote == UInt8(ascii: "[") ? inner : inner.replacing(mark + mark, with: mark)
+      default: return nil
       }
     }
 
     /// The word or quoted name that is all of the text.
     var onlyName: String? { tokens.count == 1 ? names.first : nil }
+
+    /// The columns of a partial index's condition, where that is nothing but `… IS NULL`, once or more with `AND`.
+    var nullColumnsOfIndex: [String]? {
+      func isWord(_ position: Int, _ word: String) -> Bool {
+        tokens[position].kind == .word && text(tokens[position].range).uppercased() == word
+      }
+      guard let start = tokens.indices.first(where: { isWord($0, "WHERE") }) else { return nil }
+      let condition = Array(tokens.indices[(start + 1)...])
+      var columns: [String] = []
+      for term in stride(from: 0, to: condition.count, by: 4) {
+        guard term + 3 <= condition.count, let column = name(condition[term]),
+          isWord(condition[term + 1], "IS"), isWord(condition[term + 2], "NULL"),
+          term + 3 == condition.count || isWord(condition[term + 3], "AND")
+        else { return nil }
+        columns.append(column)
+      }
+      return condition.count % 4 == 3 ? columns : nil
+    }
 
     /// The terms of a `CREATE INDEX`, without `ASC` and `DESC`; nil where the text is something else.
     var indexTerms: [String]? {

@@ -24,6 +24,18 @@
       var observers: [Int]
     }
 
+    /// How much is known of the rows that the transaction has touched; a later case outweighs those before it.
+    enum Extent: Comparable {
+      /// No row was touched.
+      case none
+      /// Rows were touched, and those that concern an observer by a key are noted.
+      case noted
+      /// So many rows were touched that no more are noted.
+      case overfull
+      /// Rows were touched of which nothing is known.
+      case uncertain
+    }
+
     struct Route {
       var column: String
       var place: Int?
@@ -39,7 +51,6 @@
     private var unrouted: Set<Int> = []
     /// The observers that read the table through SQL of their own, and read again when it is touched.
     private var rawObservers: Set<Int> = []
-    private var isTouched = false
     /// The table's columns; nil when they are not known.
     private(set) var layout: TableLayout?
     /// Whether the triggers for other processes' writes are as they should be.
@@ -54,8 +65,7 @@
 
     private var touches: [Touch] = []
     private var places: [FetchValue: Int] = [:]
-    private var isUncertain = false
-    private var isOverfull = false
+    private var extent = Extent.none
 
     init(_ plan: FetchPlan, _ name: String) {
       self.name = name
@@ -143,26 +153,22 @@
 
     /// Notes a row that was changed.
     mutating func note(_ row: lists_row, _ options: SQLiteStoreOptions) {
-      guard !observers.isEmpty, !isOverfull else { return }
+      guard !observers.isEmpty, extent < .overfull else { return }
       guard row.has_values != 0, let idPlace = idColumn.isEmpty ? 0 : idPlace else {
-        isUncertain = true
-        return
+        return note(.uncertain)
       }
-      isTouched = true
+      note(.noted)
       var concerned: [Int] = []
       for route in routes where !route.observers.isEmpty {
-        guard let column = route.place else {
-          isUncertain = true
-          return
-        }
+        guard let column = route.place else { return note(.uncertain) }
         // Observers by a column that nobody asked for when the row was changed came later, and read after this commit.
         guard let place = noted.firstIndex(of: CInt(column)) else { continue }
         if let before = row.before {
           concerned += route.concerned(before[place])
           // Where it is not known what was there, it may have concerned each of them.
-          if before[place].type == 0 { continue }
+          if before[place].isUnknown { continue }
         }
-        if row.operation == 23, row.changed & (1 << UInt64(min(column, 63))) == 0 { continue }
+        if row.isUpdate, !row.columns.mayContain(column: column) { continue }
         if let after = row.after {
           for observer in route.concerned(after[place]) where !concerned.contains(observer) {
             concerned.append(observer)
@@ -171,20 +177,20 @@
       }
       if concerned.isEmpty, unrouted.isEmpty, rawObservers.isEmpty || idColumn.isEmpty { return }
       guard let id = noted.firstIndex(of: CInt(idPlace)) else { return }
-      let isNewKey = row.operation == 23 && row.changed & (1 << UInt64(min(idPlace, 63))) != 0
+      let isNewKey = row.isUpdate && row.columns.mayContain(column: idPlace)
       if let before = row.before {
         // A row that cannot be named may be any: it is not to stay in a list for that.
-        if before[id].type == 0 || !FetchRawValue(before[id]).isValid { isUncertain = true }
-        let isThere = row.operation == 23 && !isNewKey
+        if !before[id].isUsableKey { note(.uncertain) }
+        let isThere = row.isUpdate && !isNewKey
         touch(
           FetchValue(before[id]), at: isThere ? row.rowid : nil,
-          isThere ? .updated(ColumnSet(rawValue: row.changed)) : .deleted, concerned)
+          isThere ? .updated(row.columns) : .deleted, concerned)
       }
-      if row.operation == 18 || isNewKey, let after = row.after {
-        if after[id].type == 0 || !FetchRawValue(after[id]).isValid { isUncertain = true }
+      if row.isInsert || isNewKey, let after = row.after {
+        if !after[id].isUsableKey { note(.uncertain) }
         touch(FetchValue(after[id]), at: row.rowid, .inserted, concerned)
       }
-      if touches.count > options.mostTouchedRows * 4 { isOverfull = true }
+      if touches.count > options.mostTouchedRows * 4 { note(.overfull) }
     }
 
     private mutating func touch(
@@ -206,26 +212,26 @@
     /// Notes a row that somebody else has changed: it may concern every observer.
     mutating func noteChange(of id: FetchValue) {
       guard !observers.isEmpty else { return }
-      isTouched = true
+      note(.noted)
       touch(id, at: nil, .unknown, Array(routeOf.keys))
     }
 
     /// Notes that rows have changed of which nothing is known.
-    mutating func noteUncertainty() { isUncertain = true }
+    mutating func noteUncertainty() { note(.uncertain) }
+
+    private mutating func note(_ more: Extent) { extent = max(extent, more) }
 
     mutating func forget() {
       touches = []
       places = [:]
-      isUncertain = false
-      isOverfull = false
-      isTouched = false
+      extent = .none
     }
   }
 
   extension WatchedTable.Route {
     /// The observers of the value that a row has in the route's column; all where it is not known.
     fileprivate func concerned(_ value: lists_value) -> [Int] {
-      value.type == 0 ? observers.values.flatMap(\.self) : observers[FetchValue(value).normalized] ?? []
+      value.isUnknown ? observers.values.flatMap(\.self) : observers[FetchValue(value).normalized] ?? []
     }
   }
 
@@ -256,19 +262,20 @@
     mutating func commit(isSchemaDirty: Bool, _ options: SQLiteStoreOptions) -> Commit? {
       defer { forget() }
       var reset: FetchReset.Reason? =
-        isSchemaDirty || isUncertain
-        ? .schema : (touches.count > options.mostTouchedRows || isOverfull ? .manyRows : nil)
+        isSchemaDirty || extent == .uncertain
+        ? .schema : (touches.count > options.mostTouchedRows || extent == .overfull ? .manyRows : nil)
       // Rows without a key are not found by it, and there may be several: a whole read says which they are.
       if reset == nil, !idColumn.isEmpty, places[.null] != nil { reset = .unresumable }
-      guard !observers.isEmpty, reset != nil || !touches.isEmpty || isTouched else { return nil }
+      guard !observers.isEmpty, reset != nil || extent != .none else { return nil }
       let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, layout)
       self.query = query
       var commit = Commit(
         table: name, idColumn: idColumn, readColumns: readColumns, query: query,
         tableColumns: layout?.names ?? [],
-        touches: reset == .schema || isOverfull ? [] : touches, places: places, observers: [], reset: reset,
+        touches: reset == .schema || extent == .overfull ? [] : touches, places: places, observers: [],
+        reset: reset,
         shares: [])
-      if isSchemaDirty || isUncertain || isOverfull {
+      if isSchemaDirty || extent > .noted {
         commit.observers = Array(observers.values)
         commit.shares = observers.map { _ in nil }
         return commit
@@ -287,7 +294,7 @@
         commit.observers.append(observer)
         commit.shares.append(share.count == touches.count ? nil : share)
       }
-      if isTouched { commit.rereading = rawObservers.compactMap { observers[$0] } }
+      commit.rereading = rawObservers.compactMap { observers[$0] }
       return commit.observers.isEmpty && commit.rereading.isEmpty ? nil : commit
     }
   }

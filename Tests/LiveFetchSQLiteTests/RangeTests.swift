@@ -46,6 +46,30 @@
         request: FetchDescriptor().filter(#Predicate { $0.title == nil }).ordered(by: .ascending(\.position)),
         index: "(position, id) WHERE title IS NULL", isServed: true),
       Case(
+        name: "the untitled by position, by a partial index that has the title as well",
+        request: FetchDescriptor().filter(#Predicate { $0.title == nil }).ordered(by: .ascending(\.position)),
+        index: #"("title", position) WHERE "TITLE" IS /* no title */ NULL AND title IS null"#, isServed: true),
+      Case(
+        name: "a partial index of other rows",
+        request: FetchDescriptor().filter(#Predicate { $0.title == nil }).ordered(by: .ascending(\.position)),
+        index: "(position, id) WHERE title IS NULL AND views > 0", isServed: false),
+      Case(
+        name: "an index in the order of another collation",
+        request: FetchDescriptor().filter(#Predicate { $0.album == "a" }).ordered(by: .ascending(\.rank)),
+        index: "(album COLLATE NOCASE, rank, id)", isServed: false),
+      Case(
+        name: "an index that has another column between",
+        request: FetchDescriptor().filter(#Predicate { $0.album == "a" }).ordered(by: .ascending(\.rank)),
+        index: "(album, views, rank)", isServed: false),
+      Case(
+        name: "an index of an expression",
+        request: FetchDescriptor().ordered(by: .ascending(\.position)), index: "(+position)", isServed: false),
+      Case(
+        name: "two equalities in the other order",
+        request: FetchDescriptor().filter(#Predicate { $0.album == "a" && $0.title == nil })
+          .ordered(by: .ascending(\.rank)),
+        index: "(title, album, rank)", isServed: true),
+      Case(
         name: "a window with rows before and behind it",
         request: FetchDescriptor().ordered(by: .ascending(\.created)).limit(30).offset(5),
         index: "(created, id)", isServed: true),
@@ -215,7 +239,7 @@
 
     var ranges: Int { counts.withLock { $0.ranges } }
     var keyed: Int { counts.withLock { $0.keyed } }
-    /// How often SQLite was asked for its plan, and for the version of its schema.
+    /// How often SQLite was asked for a table's indexes, and for the version of its schema.
     var explained: Int { counts.withLock { $0.explained } }
     var versions: Int { counts.withLock { $0.versions } }
     /// Statements by range and by keys.
@@ -230,7 +254,7 @@
           guard case .statement(let statement) = event else { return }
           let sql = statement.sql
           self.counts.withLock { counts in
-            if sql.hasPrefix("EXPLAIN") {
+            if sql.hasPrefix("PRAGMA main.index_list") {
               counts.explained += 1
             } else if sql.hasPrefix("PRAGMA main.schema_version") {
               counts.versions += 1

@@ -50,7 +50,7 @@ struct OrderRangeTests {
     let stored = pieces.map { piece in
       plan.columns.map { column in Self.value(column.name, of: piece) }
     }
-    var state = try ListState<Int>(plan, reading: ArrayCursor(stored))
+    let state = try ListState<Int>(plan, reading: ArrayCursor(stored))
     let items = Array(state.snapshot.items)
     let rows = Dictionary(uniqueKeysWithValues: pieces.map { ($0.id, $0) })
     func value(_ column: String, _ id: Int) -> FetchValue { Self.value(column, of: rows[id] ?? Piece(id)) }

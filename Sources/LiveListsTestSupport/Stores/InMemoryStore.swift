@@ -183,7 +183,7 @@ public final class InMemoryStore: FetchStore {
     }
     let keys = ArrayCursor(found.keys.map { [$0] })
     for row in found.values {
-      guard let key = keys.next(), take(key[0], FetchRow(DictionaryRow(row))) else { break }
+      guard let key = try keys.next(), take(key[0], FetchRow(DictionaryRow(row))) else { break }
     }
     return true
   }

@@ -1,6 +1,6 @@
 /// What went wrong with a live list.
 ///
-/// A failure never takes the last good snapshot away. One that is delivered with a ``FetchChange`` leaves the
+/// A failure never takes the last good snapshot away. One that is delivered with a `FetchChange` leaves the
 /// list alive: it reads again at the next occasion.
 public struct FetchError: Error, Sendable, CustomStringConvertible {
   /// The kinds of failure.

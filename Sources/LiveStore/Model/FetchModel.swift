@@ -1,4 +1,4 @@
-/// A value that a ``FetchController`` lists: one row of a table.
+/// A value that a `FetchController` lists: one row of a table.
 ///
 /// ```swift
 /// struct Photo: FetchModel {

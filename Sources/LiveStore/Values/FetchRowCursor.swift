@@ -29,12 +29,12 @@ public struct FetchRawValue {
   public var integer: Int64
   /// The number of a value that is a floating-point number.
   public var real: Double
-  /// The bytes of a value that is bytes, or text in UTF-8.
-  public var bytes: UnsafeRawBufferPointer
+  /// The bytes of a value that is bytes, or text in UTF-8. They are valid for as long as the row is.
+  @usableFromInline package var bytes: UnsafeRawBufferPointer
 
   /// Describes a value. Only what goes with its kind is looked at.
   @inlinable
-  public init(
+  package init(
     kind: FetchValueKind, integer: Int64 = 0, real: Double = 0,
     bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) {
@@ -46,6 +46,15 @@ public struct FetchRawValue {
 
   /// No value.
   @inlinable public static var null: Self { Self(kind: .null) }
+
+  /// Calls a closure with the bytes of a value that is bytes, or text in UTF-8; with none for other values.
+  /// - Parameter body: What is done with the bytes, which are not copied.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  @inlinable
+  public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+    try body(bytes.bytes)
+  }
 }
 
 /// The columns of a row where the database has them.
@@ -55,7 +64,7 @@ public struct FetchRawRow {
   /// Hands over columns.
   /// - Parameter columns: The values, valid for as long as the row is.
   @inlinable
-  public init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
+  package init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
 
   /// The value of a column.
   @inlinable
@@ -84,20 +93,23 @@ extension FetchValue {
   }
 }
 
-/// Rows that are in memory already, as a cursor.
+/// Rows of copied values, as a cursor: for a store that has them in memory, or gets them one by one.
 public final class ArrayCursor: FetchRowCursor {
-  private let rows: [[FetchValue]]
-  private var position = -1
+  private let nextRow: () throws -> [FetchValue]?
   // What was handed out last: it must outlive the call that asked for it.
-  private var columns: UnsafeMutableBufferPointer<FetchRawValue>
+  private var columns = UnsafeMutableBufferPointer<FetchRawValue>(start: nil, count: 0)
   private var held: [UnsafeMutableRawBufferPointer] = []
 
   /// Creates a cursor over rows, each with its values in the order of the plan's columns.
   public init(_ rows: [[FetchValue]]) {
-    self.rows = rows
-    columns = .allocate(capacity: rows.first?.count ?? 0)
-    columns.initialize(repeating: .null)
+    var rows = rows.makeIterator()
+    nextRow = { rows.next() }
   }
+
+  /// Creates a cursor over rows that a closure gives, one for each call.
+  /// - Parameter next: Gives the next row, with its values in the order of the plan's columns; nil when there is no further
+  ///   one.
+  public init(next: @escaping () throws -> [FetchValue]?) { nextRow = next }
 
   deinit {
     free()
@@ -110,11 +122,16 @@ public final class ArrayCursor: FetchRowCursor {
   }
 
   /// Returns the next row, which is valid until the next call.
-  public func next() -> FetchRawRow? {
+  /// - Throws: What the closure throws that gives the rows.
+  public func next() throws -> FetchRawRow? {
     free()
-    position += 1
-    guard position < rows.count else { return nil }
-    for (column, value) in rows[position].enumerated() { columns[column] = raw(value) }
+    guard let row = try nextRow() else { return nil }
+    if columns.count != row.count {
+      columns.deallocate()
+      columns = .allocate(capacity: row.count)
+      columns.initialize(repeating: .null)
+    }
+    for (column, value) in row.enumerated() { columns[column] = raw(value) }
     return FetchRawRow(UnsafeBufferPointer(columns))
   }
 
