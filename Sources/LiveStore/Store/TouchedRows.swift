@@ -131,11 +131,11 @@ public struct TouchedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Forgets all rows.
-  public mutating func forget() { self = Self(columns: columns) }
+  package mutating func forget() { self = Self(columns: columns) }
 
   /// Forgets a row.
   /// - Complexity: O(*k*) for *k* rows.
-  public mutating func forget(_ id: ID) {
+  package mutating func forget(_ id: ID) {
     removeRepetitions()
     stored.removeAll { $0.id == id }
     distinctCount = stored.count
