@@ -59,7 +59,8 @@ def attack(ground, dice, count, outcome):
     good = archive(ground.folder)
     makers = [
         lambda: zip64(good, dice), lambda: patched(good, dice), lambda: good[: dice.randrange(len(good))],
-        lambda: archive(ground.folder, names=dice.sample(["../../evil.jpg", "/etc/evil.jpg", "a/../../b.jpg", "C:\\evil.jpg", "con.jpg", "\u0d4e/../x.jpg", "x\u0301/..//y.jpg", "-rf.jpg"], 3)),
+        lambda: archive(ground.folder, names=dice.sample([
+            "../../evil.jpg", "/etc/evil.jpg", "a/../../b.jpg", "C:\\evil.jpg", "con.jpg", "\u0d4e/../x.jpg", "x\u0301/..//y.jpg", "-rf.jpg"], 3)),
         lambda: archive(ground.folder, manifest=b"[" * dice.choice([10, 100_000])),
         lambda: archive(ground.folder, manifest=b'{"version":1,"album":"x","photos":[' + b'{"file":"a.jpg","title":"x"},' * 2000 + b"0]}"),
     ]
@@ -70,11 +71,11 @@ def attack(ground, dice, count, outcome):
         else:
             path.write_bytes(dice.choice(makers)())
         size = path.stat().st_size
-        before = {entry for entry in os.listdir(ground.folder)}
+        before = set(os.listdir(ground.folder))
         status, megabytes, said = peak.run(PROGRAM, "import", path, "--data", ground.data)
         outcome.attempt(status >= 0, lambda: f"signal {-status} for {path.name}: {said[-300:]!r}")
         outcome.attempt(megabytes < 256, lambda: f"{megabytes} MB for an archive of {size} bytes")
-        after = {entry for entry in os.listdir(ground.folder)}
+        after = set(os.listdir(ground.folder))
         outcome.attempt(after == before | {"data"}, lambda: f"files outside: {after - before}")
         path.unlink()
     ground.restart()

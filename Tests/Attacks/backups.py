@@ -27,7 +27,7 @@ def attack(ground, dice, count, outcome):
     writer.start()
     taken = 0.5
     try:
-        for number in range(count):
+        for _ in range(count):
             copy = ground.folder / f"copy{dice.randrange(max(1, count // 4))}"
             process = subprocess.Popen([PROGRAM, "backup", copy, "--data", ground.data], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             began = time.monotonic()
@@ -42,7 +42,10 @@ def attack(ground, dice, count, outcome):
             if listed.returncode == 0:
                 checked = run("check", "--data", copy)
                 # Photos of the backup that was cut off may lie there already, beside the database before.
-                strange = [line for line in (checked.stdout + checked.stderr).splitlines() if not line.startswith(("All is well", "No album has the original", "0 thumb")) and "thumbnails are missing" not in line]
+                usual = ("All is well", "No album has the original", "0 thumb")
+                strange = [
+                    line for line in (checked.stdout + checked.stderr).splitlines()
+                    if not line.startswith(usual) and "thumbnails are missing" not in line]
                 outcome.attempt(not strange, lambda: f"of a backup that was cut off check says {strange}")
             else:
                 said = listed.stdout + listed.stderr

@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 
 #: Scalars that share a grapheme cluster with what follows or comes before them.
-JOINERS = ["\u0d4e", "\u0301", "\u200d", "\ufe0f", "\u0600", "\u110bd", "\U000110bd", "\u0f39", "\u034f", "\u20dd", "\u1160", "\u202e", "\u2066", "\ufeff", "\u0085"]
+JOINERS = ["\u0d4e", "\u0301", "\u200d", "\ufe0f", "\u0600", "\u110bd", "\U000110bd", "\u0f39", "\u034f",
+           "\u20dd", "\u1160", "\u202e", "\u2066", "\ufeff", "\u0085"]
 PIECES = [
     "<meta http-equiv=refresh content=0;url=http://127.0.0.1:1/ >", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>",
     '" onmouseover="alert(1)', "' autofocus onfocus='alert(1)", "</title><svg onload=alert(1)>", "--><b>", "&lt;b&gt;", "&#60;b&#62;",
@@ -62,7 +63,7 @@ def attack(ground, dice, count, outcome):
         if first != 200 and second != 200:
             outcome.attempt(first == 400 and second == 400, f"{first}, {second} for the title {title!r}")
             continue
-        for before, after in zip(honest, pages()):
+        for before, after in zip(honest, pages(), strict=True):
             outcome.attempt(before.tags == after.tags and not after.bad, lambda: f"{title!r} changed a page: {after.bad}")
         # What travels in a header stays in its header.
         status, head, _ = ground.request("GET", f"/api/albums/{album}/export")

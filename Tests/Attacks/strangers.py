@@ -40,7 +40,8 @@ def attack(ground, dice, count, outcome):
                            or (open_path and status < 500)),
             lambda: f"{status} for {method} {path} {headers}")
     own = {"Cookie": cookie}
-    for host in ("evil.example", f"{HOST}.evil.example", f"{HOST}:80@evil.example", "localhost:evil", "[::1]evil", "", "0x7f.1", "127.1", "LOCALHOST.", "localhost, evil.example"):
+    for host in ("evil.example", f"{HOST}.evil.example", f"{HOST}:80@evil.example", "localhost:evil", "[::1]evil", "", "0x7f.1",
+                 "127.1", "LOCALHOST.", "localhost, evil.example"):
         status, _, body = ground.request("GET", "/api/albums", headers={**own, "Host": host})
         outcome.attempt(status in (400, 403) and secret not in body, lambda: f"{status} for the host {host!r}")
     for origin in ("http://evil.example", "null", "https://127.0.0.1", f"http://{HOST}:1", f"http://{HOST}.evil.example", "", "file://"):

@@ -8,8 +8,8 @@ from hostile import files
 
 def attack(ground, dice, count, outcome):
     album = ground.album
-    for name, mark, data in files(dice.randrange(1 << 30), count, ground.folder):
-        status, head, body = ground.request("POST", f"/api/albums/{album}/photos?name={quote(name, safe='')}", data)
+    for name, _mark, data in files(dice.randrange(1 << 30), count, ground.folder):
+        status, _head, body = ground.request("POST", f"/api/albums/{album}/photos?name={quote(name, safe='')}", data)
         try:
             answer = json.loads(body)
         except ValueError:
@@ -19,4 +19,5 @@ def attack(ground, dice, count, outcome):
     left = [path.name for path in (ground.data / "incoming").iterdir()]
     outcome.attempt(not left, lambda: f"left behind: {left}")
     top = {path.name.split("-")[0] for path in ground.data.iterdir()}
-    outcome.attempt(top <= {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve"}, lambda: f"files at {top}")
+    known = {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve"}
+    outcome.attempt(top <= known, lambda: f"files at {top}")

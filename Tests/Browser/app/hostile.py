@@ -103,7 +103,8 @@ def other_things():
         ("svg", b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
         ("svg", b'\xef\xbb\xbf<svg><image href="file:///etc/passwd"/></svg>'), ("jpg", b"push graphic-context\nfill 'url(https://x/|ls)'\n"),
         ("hdr", b"#?RADIANCE\n"), ("ppm", b"P6\n99999 99999\n255\n"), ("pfm", b"PF\n99999 99999\n-1\n"), ("v", b"\x08\xf2\xa6\xb6" + b"\0" * 99),
-        ("jpg", b"P6 30000 30000 255 "), ("fits", b"SIMPLE  =                    T"), ("mat", b"MATLAB 5.0 MAT-file" + b" " * 150), ("exr", b"\x76\x2f\x31\x01" + b"\0" * 99),
+        ("jpg", b"P6 30000 30000 255 "), ("fits", b"SIMPLE  =                    T"), ("mat", b"MATLAB 5.0 MAT-file" + b" " * 150),
+        ("exr", b"\x76\x2f\x31\x01" + b"\0" * 99),
     ]
 
 

@@ -41,7 +41,7 @@ def every_format(folder):
     heic = folder / "picture-heic.heic"
     subprocess.run(["vips", "copy", source, heic], check=True, capture_output=True)
     source.unlink()
-    return paths + [heic]
+    return [*paths, heic]
 
 
 def truncated(path, number):

@@ -85,7 +85,7 @@ class Server:
             status = self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise RuntimeError("the server did not stop within 20 s:\n" + "".join(self.log))
+            raise RuntimeError("the server did not stop within 20 s:\n" + "".join(self.log)) from None
         self._reader.join(5)
         self.process.stdout.close()
         return status

@@ -58,7 +58,7 @@ class Proxy:
 
 
 class Nginx(Proxy):
-    def __init__(self, folder, server_port, path=None, others={}):
+    def __init__(self, folder, server_port, path=None, others=None):
         """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is."""
         super().__init__(folder)
         words = {
@@ -84,7 +84,7 @@ class Nginx(Proxy):
 
 
 class Caddy(Proxy):
-    def __init__(self, folder, server_port, path=None, others={}):
+    def __init__(self, folder, server_port, path=None, others=None):
         """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is."""
         super().__init__(folder)
         site = example("Caddyfile-path" if path else "Caddyfile")

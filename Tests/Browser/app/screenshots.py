@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from program import Server, run
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser_path import chromium_path  # noqa: E402
+from browser_path import chromium_path
 
 
 def all_shown(page):

@@ -10,7 +10,7 @@ from photographs import jpeg
 from program import run
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "journey"))
-from sheetpage import READY, at_rest, choose, more, photo, titles, wait_titles  # noqa: E402
+from sheetpage import READY, at_rest, choose, more, photo, wait_titles
 
 PASSWORD = "correct horse battery"
 COUNT = 5
@@ -65,7 +65,7 @@ def test_every_tab_leads_to_the_login_and_goes_on_after_it(browser, guarded, lin
         assert run("password", "--data", guarded.data, stdin=password + "\n").returncode == 0
     for tab in tabs:
         at_login(tab)
-        assert end == "log out" and tab is first or "next=" in tab.url
+        assert (end == "log out" and tab is first) or "next=" in tab.url
     asked = Counter(line.requests[before:])
     assert max(count for request, count in asked.items() if "/login" in request) <= COUNT, asked
     assert sum(count for request, count in asked.items() if "/api/streams" in request) <= 2 * COUNT, asked

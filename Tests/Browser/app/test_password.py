@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from album_page import until, wait_for_count
+from album_page import wait_for_count
 from photographs import jpeg
 from program import PROGRAM, run
 

@@ -55,7 +55,7 @@ def test_each_list_says_in_one_stream_what_it_says_alone(server, fill_album, enc
     assert all(version == f"{frame['epoch']}.{frame['seq']}" for version, frame in firsts.values())
     move = {"act": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "ids": [ids[-1]], "after": None, "before": ids[0]}
     server.post(f"/api/albums/{server.album}/moves", move)
-    name, version, frame = events.until(lambda name, _, frame: name == "0")
+    name, _version, frame = events.until(lambda name, _, frame: name == "0")
     assert frame["kind"] == "change" and frame["acts"] == [move["act"]]
     events.close()
 

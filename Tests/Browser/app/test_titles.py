@@ -1,7 +1,7 @@
 """Titles, orders and undo, in the page; and what the trash and the camera's button do."""
 
 import pytest
-from album_page import box, ids, settle, titles, until, wait_for_count, wait_for_titles
+from album_page import box, ids, settle, titles, wait_for_count, wait_for_titles
 from photographs import jpeg
 from program import run
 

@@ -9,7 +9,7 @@ from older_pages import EARLIER_BUILD, NotInHistory, OlderPages, files_of
 from photographs import jpeg
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "journey"))
-from sheetpage import (  # noqa: E402
+from sheetpage import (
     READY, albums, answer, at_rest, choose, drag_before, more, photo, toast, wait_albums, wait_count, wait_titles)
 
 EARLIER = "720d3b7"  # a page that does all of this in all three engines

@@ -145,9 +145,9 @@ class Handler(SimpleHTTPRequestHandler):
                 return str(folder / path.removeprefix(prefix))
         return str(ROOT / path.lstrip("/"))
 
-    def answer_with(self, status, body, kind="application/json", headers={}):
+    def answer_with(self, status, body, kind="application/json", headers=None):
         self.send_response(status)
-        for name, value in headers.items():
+        for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))

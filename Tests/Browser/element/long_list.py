@@ -65,7 +65,7 @@ class LongList:
             window = self.stream.query.get("window")
             if window is None or self.count <= self.longest_whole:
                 frame = self.counted("snapshot", 0, self.count)
-                for section, (_, items) in zip(frame["sections"], self.sections):
+                for section, (_, items) in zip(frame["sections"], self.sections, strict=True):
                     section.pop("windows", None)
                     section.pop("count")
                     section["items"] = items

@@ -5,7 +5,7 @@ import math
 import random
 import struct
 import zlib
-from functools import lru_cache
+from functools import cache
 
 
 def png(width, height, pixel):
@@ -20,7 +20,7 @@ def png(width, height, pixel):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-@lru_cache(maxsize=None)
+@cache
 def landscape(seed, width=120, height=120):
     """Hills under a sky; the same for the same seed."""
     dice = random.Random(seed)
@@ -41,7 +41,7 @@ def landscape(seed, width=120, height=120):
             if math.hypot(x - sun[0], y - sun[1]) < sun[2]:
                 color = (1, 0.97, 0.85)
             else:
-                color = tuple(a + (b - a) * y * 1.6 for a, b in zip(*sky))
+                color = tuple(a + (b - a) * y * 1.6 for a, b in zip(*sky, strict=True))
         return [min(255, max(0, int(255 * part))) for part in color]
 
     return png(width, height, pixel)
@@ -50,4 +50,4 @@ def landscape(seed, width=120, height=120):
 def average(seed):
     dice = random.Random(seed)
     red, green, blue = colorsys.hsv_to_rgb(dice.random(), 0.4, 0.75)
-    return "#%02x%02x%02x" % (int(255 * red), int(255 * green), int(255 * blue))
+    return f"#{int(255 * red):02x}{int(255 * green):02x}{int(255 * blue):02x}"

@@ -49,7 +49,7 @@ class Sheet:
             "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position),
             "base": ""}
         for name, value in values.items():
-            text = text.replace("{{%s}}" % name, value)
+            text = text.replace(f"{{{{{name}}}}}", value)
         return text.encode()
 
     def opened(self, since):

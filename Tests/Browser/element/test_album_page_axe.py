@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from gridpage import at_rest, until
+from gridpage import at_rest
 from sheet import Sheet
 from test_album_page import open_album, photo
 

@@ -110,7 +110,10 @@ def test_an_import_goes_on_after_a_reload(page, sheet, server):
     expect(page.get_by_role("heading", name="Adding photos: 0 of 6")).to_be_visible()
     until(page, """(await new Promise((done) => {
       const open = indexedDB.open('contact-sheet-imports', 1);
-      open.onsuccess = () => { const all = open.result.transaction('files').objectStore('files').count(); all.onsuccess = () => { open.result.close(); done(all.result); }; };
+      open.onsuccess = () => {
+        const all = open.result.transaction('files').objectStore('files').count();
+        all.onsuccess = () => { open.result.close(); done(all.result); };
+      };
     })) === 6""")
     # The page sends three at a time: once all three are held here, none can slip in before the reload.
     for _ in range(3):

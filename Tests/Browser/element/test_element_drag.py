@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import Finger, at_rest, centre, drag, freeze, numbers, open_grid, shown, status, tile, until
+from gridpage import Finger, at_rest, centre, drag, freeze, numbers, open_grid, status, tile, until
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, freeze, numbers, open_grid, status, tile, until
+from gridpage import freeze, numbers, open_grid, status, tile, until
 
 
 @pytest.fixture

@@ -189,7 +189,7 @@ def test_changes_anywhere_keep_what_is_seen_in_its_place(grid, long):
             long.sections[0][1].insert(at, f"id-{MILLION + at}")
         ids = [f"id-{MILLION + at}" for at in places]
         long.commit(
-            items={"inserted": [[one, 0, at] for one, at in zip(ids, places)]},
+            items={"inserted": [[one, 0, at] for one, at in zip(ids, places, strict=True)]},
             content={one: long.content(one) for one in ids})
     long.remove(900_000)
     until(grid, f"list.version === 'e.{long.seq}'")
@@ -244,7 +244,7 @@ def test_an_act_is_shown_at_once_and_taken_back(grid, server, long):
     grid.expected_errors.append("409")
     scroll(grid, 0.5)
     until(grid, SETTLED)
-    index, title = rows(grid)[20]
+    _index, title = rows(grid)[20]
     number = int(title.split()[1])
     held = threading.Event()
     server.answer("/moves", lambda body, query: held.wait(10) and (409, {"error": {"message": "No."}}))
@@ -282,7 +282,7 @@ def test_rows_are_asked_for_by_their_place_in_the_servers_list(grid, server, lon
 def test_a_reader_that_was_away_too_long_keeps_its_place_focus_and_selection(grid, long):
     scroll(grid, 0.5)
     until(grid, SETTLED)
-    index, title = rows(grid)[20]
+    _index, title = rows(grid)[20]
     one = f"id-{title.split()[1]}"
     grid.evaluate("(one) => { list.focusItem(one); list.selection = ['id-3', one]; window.node = document.activeElement; }", one)
     at_rest(grid)
@@ -302,7 +302,7 @@ def test_a_reader_that_was_away_too_long_keeps_its_place_focus_and_selection(gri
 
 
 def test_sections_of_a_long_list(page, server):
-    long = LongList(server, 300_000, sections=300)
+    LongList(server, 300_000, sections=300)
     open_grid(page, server, None, QUERY + "&headers=1")
     until(page, "list.isLoaded")
     for part in (0.3, 0.9):

@@ -162,8 +162,8 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
         kind = dice.choice(["move", "move", "delete", "frame", "frame", "confirm", "withdraw", "try", "accept"])
         acts = []
         if kind in ("move", "delete"):
-            act = {"act": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice(everything + [None]),
-                   "before": dice.choice(everything + [None])}
+            act = {"act": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice([*everything, None]),
+                   "before": dice.choice([*everything, None])}
             plain.acts.append(act)
             steps.append({"call": "add", "args": [act]})
         elif kind == "try":
@@ -193,7 +193,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
             seq += 1
             steps.append({"call": "receive", "args": [change_between(before, plain.server, seq, acts)]})
         expected.append((plain.shown(), [act["act"] for act in plain.acts]))
-    for number, (seen, (shown, pending)) in enumerate(zip(modules.evaluate(FOLLOW, steps), expected)):
+    for number, (seen, (shown, pending)) in enumerate(zip(modules.evaluate(FOLLOW, steps), expected, strict=True)):
         assert seen["shown"] == shown, f"SEED={seed}, step {number}: {steps[number]}"
         assert seen["positions"] and seen["pending"] == pending
         assert seen["result"] in (None, "applied")

@@ -210,7 +210,8 @@ def test_it_works_beside_other_libraries(page, server, build, chores, script):
     if script is VUE_3:
         # From the one package of those that can be had here that carries it.
         vue = Path(importlib.util.find_spec("trame_client").origin).parent / "module/vue3-www/vue.global.js"
-        assert "* vue v3." in (text := vue.read_text())[:100]
+        text = vue.read_text()
+        assert "* vue v3." in text[:100]
         server.pages["/built/vue.js"] = (text.encode(), "text/javascript")
         markup, kind = server.pages["/built/"]
         server.pages["/built/"] = (markup.replace(b"<script", b'<script src="/built/vue.js"></script><script', 1), kind)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import freeze, numbers, open_grid, tile, until
+from gridpage import freeze, numbers, until
 from test_element_stream import HIDE, change, snapshot
 
 PLACES = {"worker": "", "leader": "&no-workers", "tab": "&no-workers&no-locks"}
@@ -75,7 +75,7 @@ def until_gone(tab, number=0, seconds=10):
 def test_tabs_share_one_stream(server, lists, open_tab, place):
     tabs = {name: open_tab(name, place) for name in "abc"}
     server.wait_for_open_streams(1)
-    for name, tab in tabs.items():
+    for name in tabs:
         lists[name].send(change(2, epoch=name, items={"deleted": GONE}))
     for tab in tabs.values():
         until_gone(tab)
@@ -117,7 +117,7 @@ def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists
     for name in "ab":
         lists[name].on_open = lambda since, name=name: [change(2, epoch=name, items={"deleted": GONE})]
         lists[name].is_refusing = False
-    for name, tab in tabs.items():
+    for tab in tabs.values():
         tab.evaluate("dispatchEvent(new Event('online'))")
     for name, tab in tabs.items():
         until_gone(tab)
@@ -268,7 +268,7 @@ def test_none_is_open_while_all_tabs_are_hidden_from_the_start(page, server, lis
     assert server.opens == [] and lists["a"].requests == []
     tabs[0].evaluate(HIDE, "visible")
     until(tabs[0], "list.count === 12")
-    assert [one for one in server.opens[-1]] == ["/a"]
+    assert list(server.opens[-1]) == ["/a"]
     server.wait_for_open_streams(1)
 
 

@@ -11,8 +11,8 @@ from fake_server import BROWSER_FILES
 
 # What lists fetch that need it, each with its style sheet: `keyboard.js` and `motion.js` all that have items, when these are
 # shown, `reordering.js` those whose items can be moved, `sending.js`
-# those that send acts, `outbox-store.js` those that keep them, `shared.js` those that share a stream, `ranges.js` those that are too long to travel whole, `everything.js` those of them of which
-# everything is selected, `template.js` those that are drawn by a template.
+# those that send acts, `outbox-store.js` those that keep them, `shared.js` those that share a stream, `ranges.js` those that
+# are too long to travel whole, `everything.js` those of them of which everything is selected, `template.js` those that are drawn by a template.
 PARTS = {
     "diagnostics.js": [], "elsewhere.js": [], "keyboard.js": [], "motion.js": [], "reordering.js": ["reordering.css"], "sending.js": [],
     "outbox-store.js": [], "shared.js": [], "shared-worker.js": [], "ranges.js": [], "everything.js": [], "template.js": []}
@@ -40,7 +40,7 @@ def weigh(names):
     for name in names:
         script = source(name)
         private = collections.Counter(re.findall(r"#[a-zA-Z]\w*", re.sub(r"'[^']*'|`[^`]*`", "", script)))
-        short = {long: f"#{letter}" for (long, _), letter in zip(private.most_common(), string.ascii_letters)}
+        short = {long: f"#{letter}" for (long, _), letter in zip(private.most_common(), string.ascii_letters, strict=False)}
         script = re.sub(r"#[a-zA-Z]\w*", lambda found: short.get(found[0], found[0]), script)
         script = re.sub(r"^import .*?;$|^export ", "", script, flags=re.M)
         text += minify.string("application/javascript", script)

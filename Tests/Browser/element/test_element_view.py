@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import at_rest, freeze, ids, numbers, open_grid, shown, status, tile, until
+from gridpage import at_rest, freeze, numbers, open_grid, shown, status, tile, until
 
 
 def receive(page, seq, **members):

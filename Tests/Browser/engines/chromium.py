@@ -159,7 +159,7 @@ class ChromiumPage(Page):
                 self.page.evaluate("1")  # lets events in
             except Error:
                 pass
-            return self.page.is_closed() or asked and not accept
+            return self.page.is_closed() or (asked and not accept)
 
         poll(has_decided, "the page to close or to ask")
         self.page.remove_listener("dialog", answer)

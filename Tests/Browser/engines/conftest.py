@@ -6,7 +6,8 @@ import threading
 import pytest
 
 PAGE = """<!doctype html><title>A page</title><meta charset=utf-8>
-<style>[hidden] { display: none !important } body { margin: 0; height: 3000px } button, input, div { display: block; margin: 10px; width: 200px; height: 30px }</style>
+<style>[hidden] { display: none !important }
+body { margin: 0; height: 3000px } button, input, div { display: block; margin: 10px; width: 200px; height: 30px }</style>
 <button>Say hello</button><button hidden>Hidden</button><input id=text><input id=files type=file multiple hidden>
 <div id=a style="background: teal">A</div><div id=b style="background: gray">B</div>
 <script>

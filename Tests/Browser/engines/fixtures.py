@@ -71,7 +71,7 @@ def webkit_engine():
 def engine(request):
     name = request.param
     marker = request.node.get_closest_marker("engines")
-    if name not in chosen() or marker and name not in marker.args:
+    if name not in chosen() or (marker and name not in marker.args):
         pytest.skip(f"not for {name}")
     # Pages go before the servers that they show: what is set up later ends earlier.
     for fixture in ("start_server", "server", "address"):

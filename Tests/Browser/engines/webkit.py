@@ -53,7 +53,8 @@ class WebKitBrowser(Browser):
         settings.parent.mkdir()
         settings.write_text(f"[Settings]\ngtk-enable-animations={int(not reduced_motion)}\n")
         environment = {
-            "XDG_CONFIG_HOME": self.folder, "XDG_CACHE_HOME": self.folder, "XDG_DATA_HOME": self.folder, "DISPLAY": screen.display, "LIBGL_ALWAYS_SOFTWARE": "1",
+            "XDG_CONFIG_HOME": self.folder, "XDG_CACHE_HOME": self.folder, "XDG_DATA_HOME": self.folder, "DISPLAY": screen.display,
+            "LIBGL_ALWAYS_SOFTWARE": "1",
             # Without a graphics card, painting by its interface takes twice the processor time of painting without.
             "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
             "GTK_A11Y": "none", "GTK_THEME": "Adwaita", "GDK_SCALE": str(scale)}

@@ -117,7 +117,7 @@ class WebKitPage(Page):
         def has_come():
             document, *now = self.evaluate(counts, names)
             return document != before[0] or all(
-                count >= was + kinds.count(kind) for kind, was, count in zip(names, before[1:], now))
+                count >= was + kinds.count(kind) for kind, was, count in zip(names, before[1:], now, strict=True))
 
         try:
             before = self.evaluate(counts, names)

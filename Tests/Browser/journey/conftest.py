@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "app"))
-from engines import ENGINES  # noqa: E402
-from engines.fixtures import Engine, chosen  # noqa: E402
-from photographs import jpeg  # noqa: E402
-from program import Server, run  # noqa: E402
-from sheetpage import open_album  # noqa: E402
+from engines import ENGINES
+from engines.fixtures import Engine, chosen
+from photographs import jpeg
+from program import Server, run
+from sheetpage import open_album
 
 COUNT = 30
 TITLES = [f"Photo {n:02}" for n in range(1, COUNT + 1)]
@@ -137,7 +137,7 @@ def pytest_collection_modifyitems(items):
         engine = item.callspec.params["chapter"]
         return ENGINES.index(engine), (chapters.index(item.path) - FIRST_CHAPTER[engine]) % len(chapters)
 
-    for (n, _), item in zip(steps, sorted((item for _, item in steps), key=position)):
+    for (n, _), item in zip(steps, sorted((item for _, item in steps), key=position), strict=True):
         items[n] = item
 
 
