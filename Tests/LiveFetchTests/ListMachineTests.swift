@@ -68,20 +68,27 @@ struct ListMachineTests {
   func overflow() throws {
     let plan = try FetchDescriptor<Piece>().ordered(by: .ascending(\.key)).plan()
     var machine = ListMachine<Int>(plan, waitingCapacity: 1)
-    guard case .read(let request) = machine.fetch(again: false) else { return #expect(Bool(false)) }
-    machine.readStarted(request, Task {})
-    for position in 1...2 {
-      let reset = FetchReset(
-        position: FetchPosition(UInt64(position)), reason: .touched, touched: [.integer(1)],
-        origins: ["\(position)"])
-      guard case .none = machine.receive(.reset(reset)) else { return #expect(Bool(false)) }
+    func reset(_ position: UInt64) -> FetchStoreEvent {
+      .reset(
+        FetchReset(
+          position: FetchPosition(position), reason: .touched, touched: [.integer(Int64(position))],
+          origins: ["\(position)"]))
     }
-    let actions = machine.readFinished(ListState<Int>(plan), at: FetchPosition(2), took: .zero)
+    guard case .read(let first) = machine.fetch(again: false) else { return #expect(Bool(false)) }
+    machine.readStarted(first, Task {})
+    _ = machine.readFinished(ListState<Int>(plan), at: FetchPosition(0), took: .zero)
+    guard case .read(let request) = machine.receive(reset(1)) else { return #expect(Bool(false)) }
+    #expect(request.touched.rows.map(\.id) == [1])
+    machine.readStarted(request, Task {})
+    for position in 2...3 as ClosedRange<UInt64> {
+      guard case .none = machine.receive(reset(position)) else { return #expect(Bool(false)) }
+    }
+    let actions = machine.readFinished(ListState<Int>(plan), at: FetchPosition(3), took: .zero)
     guard actions.count == 2, case .notify(.update(let update)) = actions[0],
       case .read(let next) = actions[1]
     else { return #expect(Bool(false)) }
-    #expect(update.touched.isAll && update.origins == ["1"])
-    #expect(next.touched.isAll && next.reset?.origins == ["2"] && next.waiting.isEmpty)
+    #expect(update.touched.isAll && update.origins == ["1", "2"])
+    #expect(next.touched.isAll && next.reset?.origins == ["3"] && next.waiting.isEmpty)
   }
 
   @Test("A live list is there for whoever wants it; while it is read, all wait for one read")
