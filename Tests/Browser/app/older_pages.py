@@ -6,6 +6,7 @@ import mimetypes
 import re
 import subprocess
 import tarfile
+import threading
 import urllib.request
 from io import BytesIO
 
@@ -36,6 +37,18 @@ def files_of(commit):
     return files
 
 
+def _closing_answer(server):
+    """The beginning of a server's answer, with the word that the connection ends with it. A browser that is not told uses the
+    connection once more; what it asks for then is lost, and is not always asked for again."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        if not (more := server.recv(1 << 16)):
+            return data
+        data += more
+    head, end, body = data.partition(b"\r\n\r\n")
+    return re.sub(rb"\r\nConnection: [^\r]*", b"", head, flags=re.I) + b"\r\nConnection: close" + end + body
+
+
 class OlderPages(Relay):
     """Passes requests on to a server, but for the pages and scripts, and what names their build: those are an earlier version's
     until `upgrade()`."""
@@ -43,6 +56,7 @@ class OlderPages(Relay):
     def __init__(self, server, files):
         self.server, self.files = server, files
         self.is_old = True
+        self.lost = []  # requests that came on a connection which ends
         super().__init__(server.port)
 
     def upgrade(self):
@@ -66,7 +80,13 @@ class OlderPages(Relay):
         server = self.connect()
         head = re.sub(rb"\r\nConnection: [^\r]*", b"", head, flags=re.I) + b"\r\nConnection: close"
         server.sendall(head + b"\r\n\r\n" + body)
-        self.pass_on(browser, server)
+        threading.Thread(target=self._pass, args=[browser, server, True], daemon=True).start()
+        browser.sendall(_closing_answer(server))
+        self._pass(server, browser, False)
+
+    def passing(self, data, is_request):
+        if is_request and (one := HEAD.match(data)):
+            self.lost.append(one[2].decode())
 
     def _older(self, path):
         """The content and the type of what the earlier version had there; None where it is the server's own."""

@@ -26,6 +26,7 @@ def older(server):
     older = OlderPages(server, files)
     yield older
     older.close()
+    assert older.lost == []
 
 
 @pytest.fixture
