@@ -51,7 +51,7 @@ public struct ExampleServer {
             let source = DiffableDataSource(
               target: stream,
               provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
-            for try await change in controller.changes { await source.apply(change) }
+            try await source.follow(controller)
           }
           defer { following.cancel() }
           try await withGracefulShutdownHandler {

@@ -4,9 +4,7 @@ public import Snapshots
 ///
 /// ```swift
 /// let source = DiffableDataSource(target: grid) { id in photos.object(for: id) }
-/// for try await change in photos.changes {
-///   await source.apply(change)
-/// }
+/// try await source.follow(photos)
 /// ```
 ///
 /// Applies are carried out one at a time, in the order of the calls. Each is compared with what its predecessor left,

@@ -43,12 +43,9 @@
     public func follow<Changes: AsyncSequence>(
       _ changes: Changes, provider: @escaping (ItemID) throws -> Content?
     ) async throws
-    where
-      Changes.Element: SnapshotChange, Changes.Element.SectionID == SectionID,
-      Changes.Element.ItemID == ItemID
-    {
+    where Changes.Element: SnapshotChange<SectionID, ItemID> {
       let source = DiffableDataSource(target: list, provider: provider)
-      for try await change in changes { await source.apply(change) }
+      try await source.follow(changes)
     }
   }
 #endif

@@ -9,7 +9,7 @@ internal import Synchronization
 /// ```swift
 /// let stream = ListStreamTarget<String, UUID, PhotoContent>()
 /// let source = DiffableDataSource(target: stream) { id in photos.object(for: id).map(PhotoContent.init) }
-/// for try await change in photos.changes { await source.apply(change) }
+/// try await source.follow(photos)
 /// ```
 ///
 /// and for each reader, in the web server of your choice:

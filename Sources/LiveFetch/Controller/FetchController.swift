@@ -26,7 +26,7 @@ public struct FetchOptions: Sendable, Hashable {
 /// ```
 ///
 /// A controller is used from any task. Controllers with equal requests on one store share their index.
-public final class FetchController<Model: FetchModel>: Sendable {
+public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable {
   /// A list's snapshot: its sections by name, its rows by primary key. A list without sections has one, named "".
   public typealias Snapshot = DiffableSnapshot<String, Model.ID>
   /// What is new in the list.
