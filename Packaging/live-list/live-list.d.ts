@@ -55,6 +55,12 @@ export interface LiveListPending {
   isAccepted: boolean;
 }
 
+/**
+ * Sends a mutation in the page's own way, and is called for each try. A `Response` is judged by its status; a `Refusal` that is thrown takes the
+ * mutation back, any other error is tried again. A promise cannot be had again: what fails then takes the mutation back.
+ */
+export type LiveListAnswer = ((post: (url: string, body: object) => Promise<any>) => unknown) | Promise<unknown>;
+
 export type LiveListState = 'connected' | 'reconnecting' | 'outdated';
 
 export interface LiveListEventDetails {
@@ -68,11 +74,11 @@ export interface LiveListEventDetails {
     after: string | null; before: string | null;
     /** The section that they go to, where the move names one. */
     section?: string;
-    respondWith(answer: Promise<unknown>): void;
+    respondWith(answer: LiveListAnswer): void;
   };
   'live-list-delete': {
     act: string; kind: 'delete'; ids: LiveListItems; label?: unknown;
-    respondWith(answer: Promise<unknown>): void;
+    respondWith(answer: LiveListAnswer): void;
   };
   'live-list-refused': {
     act: string; kind: 'move' | 'delete'; ids: LiveListItems; label?: unknown; message: string; status: number;
@@ -127,6 +133,7 @@ export declare class LiveList<Content = any> extends HTMLElement {
   contentOf(id: string): Content | undefined;
   selectAll(): void;
   receive(frame: unknown): void;
+  /** Throws a `TypeError` for what are no ids; null if the page forbade it, or none of them is in the list. So does `delete`. */
   move(ids: LiveListItems, destination?: LiveListDestination): string | null;
   delete(ids: LiveListItems, options?: { send?: LiveListPost | ((act: string) => Promise<unknown>); label?: unknown }): string | null;
   enqueue<Answer = any>(send: LiveListPost | ((post: (url: string, body: object) => Promise<any>) => Promise<Answer>)): Promise<Answer>;

@@ -26,6 +26,13 @@ const parts = {
   sending: () => import('./sending.js'),
 };
 
+/** Returns what a mutation is about, an array of ids or `Everything`. @throws {TypeError} if it is neither, or empty */
+function seen(ids) {
+  const isRight = Array.isArray(ids) ? ids.every((id) => typeof id === 'string') : ids?.toJSON;
+  if (isRight && ids.length > 0) return ids;
+  throw new TypeError(`live-list: not an array of ids: ${JSON.stringify(ids)}`);
+}
+
 export class Controller {
   model = new ListModel();
   announcer = new Announcer();
@@ -193,17 +200,24 @@ export class Controller {
    * @param ids an array, or `Everything`
    * @param send `{url, body}`, what is posted where instead of by the URL of its kind, or `(act id) => Promise`
    * @param label what the page wants to know again when it is told of the act
-   * @returns the act's id, or null if the page did not allow it
+   * @returns the act's id, or null if the page did not allow it, or none of the items is in the list
    */
   act(kind, { ids, after = null, before = null, section, send: sendBy, label }) {
     this.model.try(null);
+    const { order, loaded, sparse } = this.model;
+    if (Array.isArray(seen(ids)) && loaded && !sparse) {
+      const known = ids.filter((id) => order.has(id));
+      if (known.length < ids.length) this.diagnose('unknown', kind);
+      if (known.length === 0) return null;
+      ids = known;
+    }
     const act = { act: uuid(), kind, ids, after, before, section, label };
     const own = { [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before }) };
     const { url = this.settings[`${kind}s`], body = own } = sendBy ?? {};
     // What is plain JSON can be sent by another page, if this one is closed before it could be.
     let request = { about: { url, body: { ...body, act: act.act }, kind, label } };
     if (typeof sendBy === 'function') request = { send: () => sendBy(act.act) };
-    const detail = { ...act, respondWith: (answer) => (request = { send: () => Promise.resolve(answer) }) };
+    const detail = { ...act, respondWith: (by) => (request = { answer: { by } }) };
     const isAllowed = this.tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', detail, true);
     if (isAllowed) this.#show({ ...act, send: sendBy }, request);
     else this.view.update();
@@ -332,6 +346,7 @@ export class Controller {
   }
 
   startMoving(ids) {
+    seen(ids);
     this.#withReordering(() => this.moveMode.start(ids));
   }
 

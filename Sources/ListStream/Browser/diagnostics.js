@@ -84,6 +84,14 @@ const checks = {
     say(`a ${name} was taken back, for there is nowhere to send it: the attribute \`${attribute}\` ${what}, and \`${event}\` was not answered with \`respondWith()\`.`);
   },
 
+  promise(list, say, message) {
+    say(`a mutation was taken back, for the promise given to \`respondWith()\` failed (${message}), and cannot be had again. Give it a function, \`respondWith(() => fetch(…))\`, which is called for each try.`);
+  },
+
+  unknown(list, say, kind) {
+    say(`a ${kind} was asked for of ids that are not in the list, which are not sent. Wait until a frame has brought them.`, 'warn');
+  },
+
   renderer(list, say, { id, error }) {
     say(`the page's code failed for “${id}”; its row is marked with \`data-ll-failed\`, and the others are drawn.`, 'error', error);
   },

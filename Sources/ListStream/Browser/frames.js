@@ -8,7 +8,9 @@ const object = (value) => typeof value === 'object' && value !== null && !Array.
 // A shape is a test; or `[shape]`, a list; or several in an array, an entry of just these; or an object's members.
 const ids = [text];
 const edits = (place, move) => ({ deleted: [[text, ...place]], inserted: [[text, ...place]], moved: [[text, ...place, ...move]] });
-const common = { epoch: text, seq: index, acts: ids, content: object };
+// It stands in addresses and in `id` fields.
+const epoch = (value) => text(value) && /^[\w-]{1,64}$/.test(value);
+const common = { epoch, seq: index, acts: ids, content: object };
 const rows = { ...common, sections: [{ id: text, items: ids, count: index, windows: [[index, ids]] }] };
 const shapes = {
   snapshot: rows,

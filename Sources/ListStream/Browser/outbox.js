@@ -35,7 +35,14 @@ export async function post(url, body) {
     body: JSON.stringify(body),
     keepalive: JSON.stringify(body).length < 60_000,
   });
-  const said = await response.json().catch(() => null);
+  return read(response);
+}
+
+/** Reads what a server says of an act, and leaves the response to be read by the page. @throws as `post` does */
+export async function read(response) {
+  // What may not be read, and was not asked to be, cannot be judged.
+  if (response.type === 'opaque') return null;
+  const said = await (response.bodyUsed ? response : response.clone()).json().catch(() => null);
   if (response.ok) return said;
   const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
   const { status } = response;
@@ -61,7 +68,7 @@ export class Outbox {
   #on;
 
   /**
-   * @param on `onAccepted(act, answer)`, `onRefused(act, Refusal, left)` with what an earlier page left, and
+   * @param on `onAccepted(act, answer, said)` with what was answered and what that says, `onRefused(act, Refusal, left)` with what an earlier page left, and
    *   `onWaiting(count, message)`: how many wait since a request failed, and why; 0 when all have been sent; and
    *   `onOld({count, since, send, discard})` with what is so old that the user is to decide
    */
@@ -75,7 +82,7 @@ export class Outbox {
 
   /**
    * @param about `{url, body, …}`, what is posted where, as JSON, so that it can be kept and sent by another page
-   * @param send in place of that: `(post) => Promise`, sends the act, and may be called again
+   * @param send in place of that: `(post) => Promise`, sends the act, and may be called again; a `Response` is judged by its status
    */
   add(act, about, send = (post) => post(about.url, about.body)) {
     const kept = about && this.#store?.then((store) => store?.keep(act, about));
@@ -124,11 +131,12 @@ export class Outbox {
     let failure;
     try {
       const answer = await send(post);
-      settle = () => this.#on.onAccepted(act, answer);
+      const said = answer instanceof Response ? await read(answer) : answer;
+      settle = () => this.#on.onAccepted(act, answer, said);
     } catch (error) {
-      failure = error;
+      failure = error ?? {};
       // By its name: the page may have another copy of this module.
-      if (error.name === 'Refusal') settle = () => this.#on.onRefused(act, error, left);
+      if (failure.name === 'Refusal') settle = () => this.#on.onRefused(act, error, left);
     }
     this.#busy = false;
     if (settle) {

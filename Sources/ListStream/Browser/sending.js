@@ -1,7 +1,7 @@
 // Sends a list's mutations, keeps them beyond the page if it wants that, and dispatches events when they are refused or have
 // to wait. Loaded with the first mutation, or with a list that keeps them.
 
-import { Outbox, Refusal } from './outbox.js';
+import { Outbox, Refusal, read } from './outbox.js';
 import { addressOf } from './stream.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
@@ -23,7 +23,7 @@ export class Sending {
     this.#list = list;
     list.strings = { ...english, ...list.strings };
     this.#outbox = new Outbox({
-      onAccepted: (act, answer) => this.#accepted(act, answer),
+      onAccepted: (...all) => this.#accepted(...all),
       onRefused: (act, error, left) => this.#refused(act, error, left),
       onWaiting: (count, message) => {
         list.waiting = count;
@@ -33,8 +33,9 @@ export class Sending {
     }, list.settings.outbox);
   }
 
-  /** Sends a mutation; `promise` is settled with the answer. */
-  add({ act, send, promise, about }) {
+  /** Sends a mutation; `promise` is settled with the answer. `answer.by` is what the page responds with, which sends it. */
+  add({ act, send, promise, about, answer }) {
+    if (answer) send = typeof answer.by === 'function' ? answer.by : () => this.#once(answer.by);
     if (promise) {
       this.#promises.set(act, promise);
       this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act]));
@@ -46,16 +47,28 @@ export class Sending {
     }
   }
 
+  /** Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation. */
+  async #once(promise) {
+    try {
+      const answer = await promise;
+      return answer instanceof Response ? await read(answer) : answer;
+    } catch (error) {
+      if (error?.name === 'Refusal') throw error;
+      this.#list.diagnose('promise', String(error?.message ?? error));
+      throw new Refusal(error?.message ?? String(error), error?.status ?? 0);
+    }
+  }
+
   /** Takes note that the server is heard again. */
   connected() {
     this.#outbox.wake();
     for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);
   }
 
-  #accepted(act, answer) {
+  #accepted(act, answer, said) {
     this.#promises.get(act)?.resolve(answer);
     this.#promises.delete(act);
-    if (answer?.changed === false) this.#list.tell('live-list-unchanged', { act });
+    if (said?.changed === false) this.#list.tell('live-list-unchanged', { act });
     if (this.#list.model.accept(act)) this.#expire(act);
   }
 

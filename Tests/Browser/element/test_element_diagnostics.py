@@ -177,7 +177,7 @@ def test_rows_that_are_none_are_named(show, server, long):
 
 @pytest.mark.parametrize("frame,path", [
     (snapshot(sections=[{"id": "", "items": [1, 2]}]), ".sections[0].items[0]"),
-    (snapshot(epoch=None), ".epoch"),
+    (snapshot(epoch=None), ".epoch"), (snapshot(epoch="a.b"), ".epoch"), (snapshot(epoch=""), ".epoch"), (snapshot(epoch="e" * 65), ".epoch"),
     (snapshot(seq="1"), ".seq"),
     (snapshot(sections=None), ".sections"),
     (snapshot(sections=[{"items": ["a"]}]), ".sections[0].id"),

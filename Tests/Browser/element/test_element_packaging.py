@@ -237,6 +237,8 @@ list.menuItems = (ids) => [{ label: `Open ${ids.length}`, action() {} }, null];
 list.addEventListener('live-list-reorder', (event) => {
   const after: string | null = event.detail.after;
   event.detail.respondWith(Promise.resolve(after));
+  event.detail.respondWith(() => fetch('/moves'));
+  event.detail.respondWith((post) => post('/moves', {}));
 });
 list.addEventListener('click', (event) => event.clientX);
 document.body.addEventListener('live-list-activate', ({ detail }) => detail.id.length);

@@ -1,0 +1,155 @@
+"""What the page itself answers to a mutation, and calls that make no sense."""
+
+import pytest
+from test_element_stream import snapshot
+
+from gridpage import numbers, open_grid, until
+
+REFUSED = "window.events.some(({ type }) => type === 'refused')"
+DETAIL = "(({ detail }) => [detail.kind, detail.status, detail.message, typeof detail.retry])(events.find(({ type }) => type === 'refused'))"
+
+
+@pytest.fixture
+def stream(server):
+    stream = server.stream("/stream")
+    stream.on_open = lambda since: [snapshot()] if since is None else []
+    return stream
+
+
+@pytest.fixture
+def show(page, server, stream):
+    """Shows twelve items; a move is answered by this script, of which `detail` is the event's."""
+    page.said = []
+    page.on("console", lambda message: message.text.startswith("live-list:") and page.said.append(message.text))
+    page.expected_errors.extend(["live-list:", "the server responded with a status of", "ERR_"])
+
+    def show(answer="undefined"):
+        page.clock.install()
+        open_grid(page, server, None, "src=/stream&moves=/moves&deletes=/deletes")
+        until(page, "list.isLoaded && list.count === 12")
+        page.evaluate(f"""() => {{
+          window.tries = 0;
+          window.send = () => {{ tries++; return fetch('/own', {{ method: 'POST', body: '{{}}' }}); }};
+          for (const type of ['reorder', 'delete']) {{
+            document.addEventListener(`live-list-${{type}}`, ({{ detail }}) => {{ {answer}; }});
+          }}
+        }}""")
+        return page
+
+    return show
+
+
+def move(page):
+    return page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+
+
+def run_until(page, condition):
+    """Waits for a condition while the page's time goes on."""
+    for _ in range(400):
+        if page.evaluate(f"async () => Boolean({condition})"):
+            return
+        page.clock.run_for(100)
+        page.wait_for_timeout(5)
+    raise AssertionError(f"never came true: {condition}")
+
+
+@pytest.mark.parametrize("answer", ["detail.respondWith(send())", "detail.respondWith(() => send())"])
+@pytest.mark.parametrize("status", [400, 403, 404, 409, 422])
+def test_a_response_that_refuses_takes_the_mutation_back_and_says_so(show, server, answer, status):
+    server.answer("/own", lambda body, query: (status, {"error": {"message": "Not this one."}}))
+    page = show(answer)
+    move(page)
+    until(page, REFUSED)
+    kind, told, message, _ = page.evaluate(DETAIL)
+    assert (kind, told, message) == ("move", status, "Not this one.")
+    assert numbers(page) == list(range(12))
+    assert page.evaluate("[tries, list.waiting, list.pending.length]") == [1, 0, 0]
+
+
+@pytest.mark.parametrize("status", [0, 500, 503, 401, 429])
+def test_a_function_is_called_again_until_its_response_is_an_answer(show, server, status):
+    server.answer("/own", lambda body, query: (status, None))
+    page = show("detail.respondWith(() => send())")
+    move(page)
+    run_until(page, "tries >= 3")
+    assert page.evaluate("[list.waiting, list.pending[0].isAccepted]") == [1, False]
+    assert numbers(page, 4) == [0, 2, 3, 1]
+    server.answer("/own", lambda body, query: (200, {"changed": True}))
+    run_until(page, "list.pending[0]?.isAccepted")
+    assert page.evaluate("list.waiting") == 0
+
+
+@pytest.mark.parametrize("answer,status", [
+    ("detail.respondWith(Promise.reject(new Error('no network')))", 0), ("detail.respondWith(Promise.reject())", 0),
+    ("detail.respondWith(send())", 503), ("detail.respondWith(send())", 0)])
+def test_a_promise_that_fails_is_told_and_taken_back_and_the_next_mutation_is_sent(show, server, answer, status):
+    server.answer("/own", lambda body, query: (status, None))
+    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+    page = show(f"if (window.isAnswered) return; window.isAnswered = true; {answer}")
+    move(page)
+    until(page, REFUSED)
+    kind, told, _, retry = page.evaluate(DETAIL)
+    assert (kind, told, retry) == ("move", status, "function")
+    assert numbers(page) == list(range(12))
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    assert server.wait_for_posts(1, "/moves")[-1]["body"]["ids"] == ["id-5"]
+    page.evaluate("events.find(({ type }) => type === 'refused').detail.retry()")
+    assert server.wait_for_posts(2, "/moves")[-1]["body"]["ids"] == ["id-1"]
+
+
+def test_what_rejects_with_nothing_is_tried_again(show, server):
+    page = show("detail.respondWith(() => ++tries < 3 ? Promise.reject() : { changed: true })")
+    move(page)
+    run_until(page, "list.pending[0]?.isAccepted")
+    assert page.evaluate("tries") == 3
+
+
+def test_an_answer_that_changed_nothing_is_told(show, server):
+    server.answer("/own", lambda body, query: (200, {"changed": False}))
+    page = show("detail.respondWith(() => send())")
+    page.evaluate("document.addEventListener('live-list-unchanged', () => (window.isUnchanged = true))")
+    move(page)
+    until(page, "window.isUnchanged")
+
+
+@pytest.mark.parametrize("status,outcome", [(200, 200), (409, "Refusal 409")])
+def test_what_is_sent_by_functions_is_judged_by_its_response_too(show, server, status, outcome):
+    server.answer("/own", lambda body, query: (status, {"number": 7}))
+    page = show()
+    assert page.evaluate("list.enqueue(() => send()).then(async (r) => (await r.json()).number && r.status, (e) => `${e.name} ${e.status}`)") == outcome
+    page.evaluate("list.delete(['id-2'], { send: () => send() })")
+    if status == 200:
+        until(page, "list.pending[0].isAccepted")
+    else:
+        until(page, REFUSED)
+        assert page.evaluate("list.count") == 12
+
+
+@pytest.mark.parametrize("ids", ["'id-1'", "undefined", "null", "[]", "[1]", "['id-1', null]", "{}", "new Set(['id-1'])", "[['id-1']]"])
+@pytest.mark.parametrize("call", ["move(%s, { after: 'id-3' })", "delete(%s)", "startMoving(%s)"])
+def test_what_are_no_ids_is_an_error_before_anything_is_shown_or_sent(show, server, call, ids):
+    page = show("window.isAsked = true")
+    said = page.evaluate(f"() => {{ try {{ list.{call % ids}; return 'nothing'; }} catch (error) {{ return `${{error.name}} ${{error.message}}`; }} }}")
+    assert said.startswith("TypeError live-list: not an array of ids:")
+    assert page.evaluate("[window.isAsked, list.pending.length, list.count]") == [None, 0, 12]
+    assert server.posts == []
+
+
+@pytest.mark.parametrize("call", ["move(['gone'], { after: 'id-3' })", "delete(['gone', 'lost'])"])
+def test_ids_that_are_not_in_the_list_are_not_sent_but_said(show, server, call):
+    page = show("window.isAsked = true")
+    assert page.evaluate(f"list.{call}") is None
+    for _ in range(400):
+        if page.said:
+            break
+        page.wait_for_timeout(10)
+    assert "of ids that are not in the list" in page.said[0]
+    assert page.evaluate("[window.isAsked, list.pending.length]") == [None, 0]
+    assert server.posts == []
+
+
+def test_of_some_that_are_not_in_the_list_the_others_are_sent(show, server):
+    server.answer("/deletes", lambda body, query: (200, {"changed": True}))
+    page = show()
+    page.evaluate("list.delete(['gone', 'id-2'])")
+    assert server.wait_for_posts(1, "/deletes")[0]["body"]["ids"] == ["id-2"]
