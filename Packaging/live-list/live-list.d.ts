@@ -106,6 +106,30 @@ export type LiveListEventMap = { [Name in keyof LiveListEventDetails]: CustomEve
 export declare class LiveList<Content = any> extends HTMLElement {
   static readonly observedAttributes: string[];
 
+  // The attributes; null: there is none.
+  get src(): string | null;
+  set src(value: string | null);
+  get items(): string | null;
+  set items(value: string | null);
+  get moves(): string | null;
+  set moves(value: string | null);
+  get deletes(): string | null;
+  set deletes(value: string | null);
+  get streams(): string | null;
+  set streams(value: string | null);
+  get outbox(): string | null;
+  set outbox(value: string | null);
+  get labelKey(): string | null;
+  set labelKey(value: string | null);
+  get reorder(): boolean;
+  set reorder(value: boolean);
+  get selectable(): boolean;
+  set selectable(value: boolean);
+  get editing(): boolean;
+  set editing(value: boolean);
+  get headers(): boolean;
+  set headers(value: boolean);
+
   get renderer(): LiveListRenderer<Content> | undefined;
   set renderer(renderer: LiveListRenderer<Content> | LiveListDraw<Content> | undefined);
   set headerRenderer(draw: (cell: HTMLElement, section: LiveListSectionInfo) => void);

@@ -76,7 +76,7 @@ export class Controller {
       if (this.openMenu(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
     });
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
-    host.addEventListener('click', (event) => this.#click(event));
+    host.addEventListener('click', (event) => this.#withKeyboard((keyboard) => keyboard.click(event)));
     host.addEventListener('focusin', (event) => this.#focused(event));
   }
 
@@ -279,54 +279,9 @@ export class Controller {
     });
   }
 
-  #click(event) {
-    const row = this.view.rows.rowOf(event.target);
-    if (!row || row.id === null) return;
-    const { shiftKey } = event;
-    const hasKey = event.ctrlKey || event.metaKey;
-    if (event.target.closest('[data-live-list-link]')) {
-      // With a key a link is the browser's, to open it elsewhere, unless keys select.
-      if (!this.canSelect && (hasKey || shiftKey)) return;
-      event.preventDefault();
-    }
-    if (this.moveMode.isActive) {
-      this.moveMode.place(row, event);
-      return;
-    }
-    if (event.target.closest('[data-live-list-menu]')) {
-      this.openMenu(row.id, event.target);
-      return;
-    }
-    if (event.target.closest('[data-live-list-select]')) {
-      if (shiftKey) this.extendSelection(row.id);
-      else this.selection.toggle(row.id);
-      return;
-    }
-    if (event.target.closest('[data-live-list-handle]')) {
-      this.startMoving(this.takenWith(row.id));
-      return;
-    }
-    if (this.isControl(event.target)) return;
-    this.focusItem(row.id);
-    if (this.canSelect && shiftKey) this.extendSelection(row.id);
-    else if (this.canSelect && (hasKey || this.settings.editing)) this.selection.toggle(row.id);
-    else this.activate(row.id);
-  }
-
   /** Returns the control in a cell that a click is on, if any; a link to the item is none. */
   isControl(target) {
     return target.closest('button, a[href]:not([data-live-list-link]), input, select, textarea');
-  }
-
-  activate(id) {
-    if (this.settings.editing && this.canSelect) this.selection.toggle(id);
-    else this.tell('live-list-activate', { id });
-  }
-
-  askDelete(ids) {
-    if (!this.settings.deletes) return false;
-    this.act('delete', { ids });
-    return true;
   }
 
   /** Writes to the console, once, what keeps the list from being shown. */
@@ -437,13 +392,6 @@ export class Controller {
       then(id);
       this.focusItem(id);
     });
-  }
-
-  /** Selects from the item that was selected last to this one, whether those between are known yet or not. */
-  extendSelection(id, from) {
-    const extend = () => this.selection.extend(id, from);
-    if (this.selection.isInverted) extend();
-    else this.known(...this.selection.span(id, from), extend, undefined, true);
   }
 
   selectAll(then = () => {}) {

@@ -1,4 +1,4 @@
-// The keyboard: focus, selection, the menu. Moving by keys is in key-moves.js. Fetched when there are items.
+// Keys and clicks: focus, selection, the menu. Moving by keys is in key-moves.js. Fetched when there are items.
 
 /** Where each key leads from an item: its flat position → another. */
 export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRows, count }) {
@@ -43,6 +43,42 @@ export class Keyboard {
     if (this.#handle(event, row)) event.preventDefault();
   }
 
+  /** Takes a click in the list. */
+  click(event) {
+    const list = this.#list;
+    const row = list.view.rows.rowOf(event.target);
+    if (!row || row.id === null) return;
+    const { shiftKey } = event;
+    const hasKey = event.ctrlKey || event.metaKey;
+    if (event.target.closest('[data-live-list-link]')) {
+      // With a key a link is the browser's, to open it elsewhere, unless keys select.
+      if (!list.canSelect && (hasKey || shiftKey)) return;
+      event.preventDefault();
+    }
+    if (list.moveMode.isActive) {
+      list.moveMode.place(row, event);
+      return;
+    }
+    if (event.target.closest('[data-live-list-menu]')) {
+      list.openMenu(row.id, event.target);
+      return;
+    }
+    if (event.target.closest('[data-live-list-select]')) {
+      if (shiftKey) this.#extend(row.id);
+      else list.selection.toggle(row.id);
+      return;
+    }
+    if (event.target.closest('[data-live-list-handle]')) {
+      list.startMoving(list.takenWith(row.id));
+      return;
+    }
+    if (list.isControl(event.target)) return;
+    list.focusItem(row.id);
+    if (list.canSelect && shiftKey) this.#extend(row.id);
+    else if (list.canSelect && (hasKey || list.settings.editing)) list.selection.toggle(row.id);
+    else this.#activate(row.id);
+  }
+
   #handle(event, row) {
     const { selection } = this.#list;
     if (this.#list.drag.isActive) return false;
@@ -52,13 +88,13 @@ export class Keyboard {
     if (event.altKey) return false;
     if (to !== undefined) {
       const extends_ = event.shiftKey && this.#list.canSelect;
-      this.#list.focusAt(to, (id) => extends_ && this.#list.extendSelection(id, row.id));
+      this.#list.focusAt(to, (id) => extends_ && this.#extend(id, row.id));
       return true;
     }
     switch (event.key) {
       case ' ':
         if (!this.#list.canSelect) return false;
-        if (event.shiftKey) this.#list.extendSelection(row.id);
+        if (event.shiftKey) this.#extend(row.id);
         else selection.toggle(row.id);
         this.#list.announcer.say(this.#list.strings.selected(selection.size));
         return true;
@@ -71,13 +107,13 @@ export class Keyboard {
         selection.clear();
         return true;
       case 'Enter':
-        this.#list.activate(row.id);
+        this.#activate(row.id);
         return true;
       case 'Backspace':
         if (!/^Mac|^iP/.test(navigator.platform)) return false;
       // Falls through: it is what a Mac's key of that name sends.
       case 'Delete':
-        return this.#list.askDelete(this.#list.takenWith(row.id));
+        return this.#delete(this.#list.takenWith(row.id));
       case 'F10':
       case 'ContextMenu':
         if (event.key === 'F10' && !event.shiftKey) return false;
@@ -85,6 +121,25 @@ export class Keyboard {
       default:
         return false;
     }
+  }
+
+  #activate(id) {
+    if (this.#list.settings.editing && this.#list.canSelect) this.#list.selection.toggle(id);
+    else this.#list.tell('live-list-activate', { id });
+  }
+
+  #delete(ids) {
+    if (!this.#list.settings.deletes) return false;
+    this.#list.act('delete', { ids });
+    return true;
+  }
+
+  /** Selects from the item that was selected last to this one, whether those between are known yet or not. */
+  #extend(id, from) {
+    const list = this.#list;
+    const extend = () => list.selection.extend(id, from);
+    if (list.selection.isInverted) extend();
+    else list.known(...list.selection.span(id, from), extend, undefined, true);
   }
 
   get extent() {

@@ -6,7 +6,8 @@ import { addStyles } from './styles.js';
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
 const values = ['moves', 'deletes', 'items', 'streams', 'outbox', 'label-key'];
 
-export class LiveList extends HTMLElement {
+// On a server that renders pages there are no elements: there it can be imported, and is of no use.
+class List extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ['src', ...flags, ...values];
 
   #controller = new Controller(this);
@@ -20,8 +21,12 @@ export class LiveList extends HTMLElement {
 
   connectedCallback() {
     addStyles('live-list', this);
-    const template = this.querySelector(':scope > template');
-    if (template && !this.renderer) this.#useTemplate(template);
+    // What the page set before this script was there is in the way of the element's own properties.
+    for (const key of Object.keys(this)) {
+      const value = this[key];
+      if (properties(key)?.set && delete this[key]) this[key] = value;
+    }
+    const template = this.#useTemplate();
     // What the server put here for those without scripts has served.
     for (const child of [...this.childNodes]) if (child !== template) child.remove();
     this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
@@ -30,9 +35,10 @@ export class LiveList extends HTMLElement {
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
   }
 
-  async #useTemplate(template) {
-    const { templateRenderer } = await import('./template.js');
-    this.renderer ??= templateRenderer(template);
+  #useTemplate() {
+    const template = this.querySelector(':scope > template');
+    if (template && !this.renderer) import('./template.js').then(({ templateRenderer }) => (this.renderer ??= templateRenderer(template)));
+    return template;
   }
 
   disconnectedCallback() {
@@ -245,8 +251,9 @@ export class LiveList extends HTMLElement {
     this.#controller.announcer.say(text);
   }
 
-  /** Draws everything again. */
+  /** Draws everything again, by a template that was added since if there is no renderer. */
   redraw() {
+    this.#useTemplate();
     this.#controller.redraw();
   }
 
@@ -257,4 +264,29 @@ export class LiveList extends HTMLElement {
   }
 }
 
-customElements.define('live-list', LiveList);
+const properties = (key) => Object.getOwnPropertyDescriptor(List.prototype, key);
+
+for (const name of List.observedAttributes) {
+  const isFlag = flags.includes(name);
+  Object.defineProperty(List.prototype, name === 'label-key' ? 'labelKey' : name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const value = this.getAttribute(name);
+      return isFlag ? value !== null : value;
+    },
+    set(value) {
+      // As frameworks write it, an attribute without a value is on.
+      if (value === '' || (isFlag ? value : value != null)) this.setAttribute(name, isFlag ? '' : value);
+      else this.removeAttribute(name);
+    },
+  });
+}
+
+const { customElements } = globalThis;
+const first = customElements?.get('live-list');
+if (first) console.warn('live-list: a second copy of the element is on this page; the first one is used.');
+else customElements?.define('live-list', List);
+
+/** The element's class: that of the first copy on the page, where there are several. */
+export const LiveList = first ?? List;

@@ -230,6 +230,9 @@ import { LiveList, Refusal } from 'live-list';
 interface Chore { title: string }
 
 const list = document.querySelector('live-list') as LiveList<Chore>;
+list.src = '/stream';
+list.items = list.moves = list.deletes = list.streams = list.outbox = list.labelKey = null;
+list.reorder = list.selectable = list.editing = list.headers = true;
 list.renderer = (cell, content, { id, index }) => (cell.textContent = `${content?.title} ${id} ${index + 1}`);
 list.renderer = { draw(cell, content) { cell.textContent = content?.title ?? ''; }, discard(cell) { cell.remove(); } };
 list.headerRenderer = (cell, { id, count }) => (cell.textContent = `${id}: ${count}`);
@@ -283,6 +286,8 @@ def test_the_types_name_what_the_element_has():
     body = types[types.index("class LiveList<"):types.index("/** Thrown by")]
     of_element = set(re.findall(r"^  (?:get |set |async )?(\w+)\(", script, flags=re.M))
     of_element -= {"constructor", "connectedCallback", "disconnectedCallback", "attributeChangedCallback"}
+    flags, values = (re.findall(r"'([\w-]+)'", line) for line in re.findall(r"^const (?:flags|values) = \[(.*)\];", script, flags=re.M))
+    of_element |= {"src", *flags, *(name.replace("label-key", "labelKey") for name in values)}
     of_types = set(re.findall(r"^  (?:get |set |readonly )?(\w+)(?:<[^>]*>)?[(:]", body, flags=re.M))
     assert of_types - {"addEventListener", "removeEventListener"} == of_element
     told = set(re.findall(r"'(live-list-\w+)'", "".join(path.read_text() for path in BROWSER_FILES.glob("*.js"))))

@@ -1,0 +1,91 @@
+"""A list before, beside and without its script: properties that were set early, second copies, servers that render pages."""
+
+import subprocess
+
+import pytest
+from test_element_stream import snapshot
+
+from fake_server import BROWSER_FILES
+from gridpage import until
+
+PAGE = """<!DOCTYPE html><html lang="en"><title>x</title><link rel="stylesheet" href="/live-list/live-list.css"><link rel="stylesheet" href="/style.css">
+<live-list aria-label="Things"></live-list><script type="module" src="/early.js"></script>"""
+EARLY = """
+const list = window.list = document.querySelector('live-list');
+Object.assign(list, {
+  renderer: (cell, content) => (cell.textContent = `<${content.title}>`),
+  headerRenderer: (cell, { id }) => (cell.textContent = `# ${id}`),
+  label: ({ title }) => `named ${title}`,
+  menuItems: () => [{ label: 'Greet', action: () => (window.isGreeted = true) }],
+  strings: { item: 'thing' },
+  onMeasure: () => (window.isMeasured = true),
+  kept: ['id-3'], moves: '/moves', reorder: '', headers: true, labelKey: 'name', mine: 7, src: '/stream',
+});
+await import('/live-list/live-list.js');
+window.ready = true;
+"""
+
+
+@pytest.fixture
+def early(page, server):
+    def early(script):
+        server.pages["/style.css"] = (b"live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }", "text/css")
+        server.pages["/early.js"] = (script.encode(), "text/javascript")
+        server.pages["/page"] = (PAGE.encode(), "text/html; charset=utf-8")
+        server.stream("/stream").on_open = lambda since: [snapshot()]
+        page.goto(f"{server.url}/page")
+        until(page, "window.ready")
+        return page
+
+    return early
+
+
+def test_properties_that_were_set_before_the_script_came_are_the_elements(early, server):
+    page = early(EARLY)
+    until(page, "list.count === 12")
+    until(page, "document.querySelector('[data-ll-row=item]')?.textContent === '<Item 0>'")
+    assert page.evaluate("[list.src, list.moves, list.reorder, list.headers, list.selectable, list.labelKey, list.mine]") == [
+        "/stream", "/moves", True, True, False, "name", 7]
+    own = page.evaluate("Object.keys(list)")
+    assert own == ["mine"]
+    assert page.evaluate("document.querySelector('[data-ll-row=header]').textContent") == "# "
+    assert page.evaluate("window.isMeasured")
+    page.locator("[data-ll-row=item]").nth(1).click(button="right")
+    page.get_by_role("menuitem", name="Greet").click()
+    assert page.evaluate("window.isGreeted")
+
+
+def test_attributes_are_properties_too(early, server):
+    page = early("await import('/live-list/live-list.js'); window.list = document.querySelector('live-list'); window.ready = true;")
+    for name in ["items", "moves", "deletes", "streams", "outbox", "labelKey"]:
+        attribute = "label-key" if name == "labelKey" else name
+        assert page.evaluate(f"[list.{name}, (list.{name} = '/x', list.getAttribute('{attribute}')), list.{name}]") == [None, "/x", "/x"]
+        assert page.evaluate(f"(list.{name} = null, list.hasAttribute('{attribute}'))") is False
+    for name in ["reorder", "selectable", "editing", "headers"]:
+        # An empty text is what frameworks make of an attribute without a value.
+        for value, isOn in [("true", True), ("false", False), ("''", True), ("undefined", False)]:
+            assert page.evaluate(f"(list.{name} = {value}, [list.{name}, list.hasAttribute('{name}')])") == [isOn, isOn]
+    page.evaluate("list.src = '/stream'")
+    until(page, "list.count === 12")
+
+
+def test_a_second_copy_of_the_element_leaves_the_first_and_says_so_once(early, page):
+    said = []
+    page.on("console", lambda message: said.append((message.type, message.text)))
+    page = early("""
+      const { LiveList } = await import('/live-list/live-list.js');
+      const other = await import('/live-list/live-list.js?2');
+      window.same = other.LiveList === LiveList && customElements.get('live-list') === LiveList;
+      window.list = document.querySelector('live-list');
+      list.src = '/stream';
+      window.ready = true;""")
+    until(page, "list.count === 12")
+    assert page.evaluate("same")
+    assert [(kind, "second copy" in text) for kind, text in said if "live-list:" in text] == [("warning", True)]
+
+
+@pytest.mark.parametrize("name", ["live-list.js", "reordering.js", "outbox.js"])
+def test_where_there_is_no_document_it_can_be_imported(name):
+    script = f"import('{(BROWSER_FILES / name).as_uri()}').then(() => console.log('imported'))"
+    done = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "imported\n", done.stderr
