@@ -6,7 +6,8 @@ extension Range<Int> {
   package func partitionPoint(where isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
-      let middle = low &+ (high &- low) &>> 1
+      // Bounds are counts of what is in memory: their sum is a number.
+      let middle = (low &+ high) &>> 1
       if isBefore(middle) { low = middle &+ 1 } else { high = middle }
     }
     return low

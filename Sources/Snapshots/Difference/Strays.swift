@@ -1,14 +1,25 @@
 /// The positions of strays in their tree, ascending: all that placing needs of them, whatever they are.
-@usableFromInline typealias StrayPositions = ContiguousArray<Int>
+///
+/// A view of the strays' own memory: it is not to outlive them.
+@usableFromInline
+struct StrayPositions {
+  @usableFromInline let first: UnsafeRawPointer?
+  @usableFromInline let stride: Int
+  @usableFromInline let count: Int
 
-extension StrayPositions {
   /// The positions of some strays.
   @inlinable
   init<T>(of strays: StraySlice<T>) {
-    self.init(unsafeUninitializedCapacity: strays.count) { buffer, count in
-      for index in strays.indices { buffer.initializeElement(at: index, to: strays[index].position) }
-      count = strays.count
-    }
+    // It is the first thing that a stray stores.
+    assert(MemoryLayout<Stray<T>>.offset(of: \.position) == 0)
+    first = UnsafeRawPointer(strays.baseAddress)
+    stride = MemoryLayout<Stray<T>>.stride
+    count = strays.count
+  }
+
+  subscript(stray: Int) -> Int {
+    assert(0 <= stray && stray < count)
+    return first.unsafelyUnwrapped.load(fromByteOffset: stray &* stride, as: Int.self)
   }
 
   /// The number of elements before a stray that stay.

@@ -1,9 +1,9 @@
 /// An element that has no counterpart where two trees were walked side by side, and its position.
 @usableFromInline
 struct Stray<Element> {
-  @usableFromInline var element: Element
-  /// The element's position in its tree.
+  /// The element's position in its tree. It comes first: ``StrayPositions`` reads it without knowing the element.
   @usableFromInline var position: Int
+  @usableFromInline var element: Element
 
   @inlinable
   init(element: Element, position: Int) {
