@@ -19,6 +19,7 @@ const parts = {
   diagnostics: () => import('./diagnostics.js'),
   elsewhere: () => import('./elsewhere.js'),
   everything: () => import('./everything.js'),
+  hints: () => import('./hints.js'),
   keyboard: () => import('./keyboard.js'),
   motion: () => import('./motion.js'),
   ranges: () => import('./ranges.js'),
@@ -64,19 +65,15 @@ export class Controller {
     this.selection = new Selection(() => this.model.order, () => this.#selectionChanged());
     this.view = new View(host, this.model, {
       draw: (row) => this.#draw(row),
-      discard: (row) => row.id !== null && this.#ask(row.id, () => this.settings.renderer?.discard?.(row.cell)),
+      discard: (row) => row.id !== null && this.ask(row.id, () => this.settings.renderer?.discard?.(row.cell)),
       headed: () => this.settings.headers === true,
       onShown: () => this.model.sparse && this.#withRanges((ranges) => ranges.want()),
       kept: () => new Set([this.activeID, this.mover.ids[0]].filter((id) => id != null)),
     });
-    host.addEventListener('keydown', (event) => this.#withKeyboard((keyboard) => keyboard.take(event)));
-    host.addEventListener('contextmenu', (event) => {
-      const row = this.view.rows.rowOf(event.target);
-      if (!row || row.id === null || event.defaultPrevented || this.drag.isActive) return;
-      if (this.openMenu(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
-    });
+    host.addEventListener('keydown', (event) => this.withKeyboard((keyboard) => keyboard.take(event)));
+    host.addEventListener('contextmenu', (event) => this.withKeyboard((keyboard) => keyboard.askForMenu(event)));
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
-    host.addEventListener('click', (event) => this.#withKeyboard((keyboard) => keyboard.click(event)));
+    host.addEventListener('click', (event) => this.withKeyboard((keyboard) => keyboard.click(event)));
     host.addEventListener('focusin', (event) => this.#focused(event));
   }
 
@@ -140,6 +137,7 @@ export class Controller {
       }
       if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
       if (change) this.#changed(change);
+      if (change?.initial) this.#part('hints', ({ look }) => look, (look) => look(this, frame));
     });
     this.#ranges?.framed();
   }
@@ -167,7 +165,7 @@ export class Controller {
     if (!initial) return;
     // What is not needed before the list is shown.
     this.#part('motion', ({ Motion }) => (this.view.motion = new Motion(this.view.layer)));
-    this.#withKeyboard();
+    this.withKeyboard();
     if (this.goal !== null) this.focusAt(this.goal);
   }
 
@@ -291,18 +289,9 @@ export class Controller {
 
   // Parts that not every list needs.
 
-  /** Opens the menu of an item. @returns whether there is one */
-  openMenu(id, anchor) {
-    const ids = this.takenWith(id);
-    const entries = this.settings.menuItems?.(ids) ?? [];
-    if (entries.length === 0 && !this.canReorder) return false;
-    this.#withReordering(() => this.menu.open(id, ids, entries, anchor));
-    return true;
-  }
-
   startMoving(ids) {
     seen(ids);
-    this.#withReordering(() => this.moveMode.start(ids));
+    this.withReordering(() => this.moveMode.start(ids));
   }
 
   /** What is done with an item is done with the selection that it is part of. */
@@ -319,11 +308,11 @@ export class Controller {
 
   /** Fetches what a list needs whose items can be moved. */
   prepare() {
-    if (this.canReorder) this.#withReordering(() => {});
+    if (this.canReorder) this.withReordering(() => {});
     if (this.canReorder || this.settings.outbox) this.#flush();
   }
 
-  #withReordering(work) {
+  withReordering(work) {
     this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), () => {
       addStyles('reordering', this.host);
       work();
@@ -335,7 +324,7 @@ export class Controller {
     this.#part('elsewhere', ({ Elsewhere }) => new Elsewhere(this), work);
   }
 
-  #withKeyboard(work) {
+  withKeyboard(work) {
     this.#part('keyboard', ({ Keyboard }) => (this.keyboard = new Keyboard(this)), work);
   }
 
@@ -420,7 +409,7 @@ export class Controller {
 
   labelOf(id) {
     const content = this.model.content.get(id);
-    return this.#ask(id, () => this.settings.label?.(content)) || content?.[this.settings.labelKey] || this.strings.item;
+    return this.ask(id, () => this.settings.label?.(content)) || content?.[this.settings.labelKey] || this.strings.item;
   }
 
   // Focus: one tab stop, which follows
@@ -470,21 +459,21 @@ export class Controller {
     node.removeAttribute('data-ll-failed');
     if (row.id === null) {
       const { id, count } = this.view.layout.sections[row.section];
-      if (headerRenderer) this.#ask(id, () => headerRenderer(cell, { id, count }), node);
+      if (headerRenderer) this.ask(id, () => headerRenderer(cell, { id, count }), node);
       else cell.textContent = id;
       return;
     }
-    this.#ask(row.id, () => renderer?.draw(cell, this.model.content.get(row.id), { id: row.id, index }), node);
+    this.ask(row.id, () => renderer?.draw(cell, this.model.content.get(row.id), { id: row.id, index }), node);
     this.#decorate(row);
   }
 
   /** Returns what a function of the page's answers about an item; what it throws concerns that item alone, and its `node`. */
-  #ask(id, question, node) {
+  ask(id, question, node, kind = 'renderer') {
     try {
       return question();
     } catch (error) {
       node?.toggleAttribute('data-ll-failed', true);
-      this.diagnose('renderer', { id, error });
+      this.diagnose(kind, { id, error });
       return undefined;
     }
   }

@@ -201,7 +201,7 @@ export class Drag {
     this.#swallowClick = false;
     // Held and let go at the same place: a finger's way to the menu. On a handle it is a tap.
     if (letGo.isStill && letGo.handle) this.#list.startMoving(this.#list.takenWith(letGo.id));
-    else if (letGo.isStill) this.#list.openMenu(letGo.id, letGo);
+    else if (letGo.isStill) this.#list.withKeyboard((keyboard) => keyboard.openMenu(letGo.id, letGo));
   }
 
   /** Dropped on something of the page's own, such as another list's name. */

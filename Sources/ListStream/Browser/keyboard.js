@@ -60,7 +60,7 @@ export class Keyboard {
       return;
     }
     if (event.target.closest('[data-live-list-menu]')) {
-      list.openMenu(row.id, event.target);
+      this.openMenu(row.id, event.target);
       return;
     }
     if (event.target.closest('[data-live-list-select]')) {
@@ -117,10 +117,31 @@ export class Keyboard {
       case 'F10':
       case 'ContextMenu':
         if (event.key === 'F10' && !event.shiftKey) return false;
-        return this.#list.openMenu(row.id, null);
+        return this.openMenu(row.id, null);
       default:
         return false;
     }
+  }
+
+  /** Takes a right click, or what asks for a menu otherwise. */
+  askForMenu(event) {
+    const row = this.#list.view.rows.rowOf(event.target);
+    if (!row || row.id === null || event.defaultPrevented || this.#list.drag.isActive) return;
+    if (this.openMenu(row.id, { x: event.clientX, y: event.clientY })) event.preventDefault();
+  }
+
+  /** Opens the menu of an item. @returns whether there is one */
+  openMenu(id, anchor) {
+    const ids = this.#list.takenWith(id);
+    const { menuItems } = this.#list.settings;
+    let entries = (menuItems && this.#list.ask(id, () => menuItems(ids), undefined, 'menu')) ?? [];
+    if (!Array.isArray(entries)) {
+      this.#list.diagnose('menu', { entries });
+      entries = [];
+    }
+    if (entries.length === 0 && !this.#list.canReorder) return false;
+    this.#list.withReordering(() => this.#list.menu.open(id, ids, entries, anchor));
+    return true;
   }
 
   #activate(id) {

@@ -2,20 +2,30 @@
 // All places are in the list's own coordinates, which begin at its top and may be longer than a browser's
 // longest box (see scroller.js).
 
+/** The least value of the metrics that may not be 0. */
+const least = { tile: 1, columns: 1, 'least-columns': 1, 'row-height': 1, 'tile-aspect': 0.01 };
+
+/** Returns a metric; `NaN` if it is none, such as `3rem`, or less than can be. */
+export function metric(style, name) {
+  const text = style.getPropertyValue(`--ll-${name}`).trim();
+  const value = /^[\d.e+]+(px)?$/.test(text) ? parseFloat(text) : NaN;
+  return value >= (least[name] ?? 0) ? value : NaN;
+}
+
 /** Reads the metrics that the page set as custom properties on the element. */
 export function readMetrics(style, width) {
   const number = (name, fallback) => {
-    const value = parseFloat(style.getPropertyValue(name));
-    return Number.isFinite(value) ? value : fallback;
+    const value = metric(style, name);
+    return value >= 0 ? value : fallback;
   };
-  const padding = number('--ll-padding', 0);
-  const gap = number('--ll-gap', 0);
+  const padding = number('padding', 0);
+  const gap = number('gap', 0);
   const inner = Math.max(1, width - 2 * padding);
-  const fitting = Math.floor((inner + gap) / (number('--ll-tile', 160) + gap));
-  const columns = number('--ll-columns', Math.max(fitting, number('--ll-least-columns', 1), 1));
+  const fitting = Math.floor((inner + gap) / (number('tile', 160) + gap));
+  const columns = Math.floor(number('columns', Math.max(fitting, number('least-columns', 1), 1)));
   const tileWidth = (inner - gap * (columns - 1)) / columns;
-  const tileHeight = number('--ll-row-height', tileWidth / number('--ll-tile-aspect', 1));
-  return { width, columns, gap, padding, tileWidth, tileHeight, header: number('--ll-header-height', 40) };
+  const tileHeight = number('row-height', tileWidth / number('tile-aspect', 1));
+  return { width, columns, gap, padding, tileWidth, tileHeight, header: number('header-height', 40) };
 }
 
 export class Layout {

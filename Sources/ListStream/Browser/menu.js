@@ -20,7 +20,11 @@ export class Menu {
   open(id, ids, added, at) {
     this.close();
     const { strings, model, view } = this.#list;
-    const entries = [...added];
+    const entries = added.filter((entry) => {
+      const isRight = !entry || (typeof entry.label === 'string' && (entry.isDisabled || typeof entry.action === 'function'));
+      if (!isRight) this.#list.diagnose('menu', { entry });
+      return isRight;
+    });
     if (this.#list.canReorder) {
       if (entries.length > 0) entries.push(null);
       entries.push(
@@ -30,6 +34,7 @@ export class Menu {
         { label: strings.moveToPosition, action: () => this.#askPosition(ids) },
       );
     }
+    if (!entries.some((entry) => entry)) return;
     this.#back = id;
     const menu = (this.#menu = document.createElement('div'));
     menu.className = 'll-menu';

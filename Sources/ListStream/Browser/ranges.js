@@ -13,6 +13,8 @@ const LONGEST_WAIT = 15_000;
 const AGAIN = 100; // ms before what could not be used is asked for again
 const PATIENCE = 2_000; // ms for which an answer of the future is kept
 const TRIES = 4;
+const SLOW = 10_000;
+const CLOSED = 'cannot be reached, or its server does not allow this page to (Access-Control-Allow-Origin).';
 const MOST_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
 const FEWEST_KNOWN = 3_000;
 
@@ -168,7 +170,18 @@ export class Ranges {
     url.searchParams.set('from', from);
     url.searchParams.set('count', to - from);
     if (idsAlone) url.searchParams.set('content', '0');
-    const response = await fetch(url, { signal });
+    const slow = setTimeout(() => this.#list.diagnose('items', 'has not answered within 10 seconds.'), SLOW);
+    let response;
+    try {
+      response = await fetch(url, { signal });
+    } catch (error) {
+      // What is given up is none of its faults; nor is that the network is gone.
+      const isElsewhere = url.origin !== location.origin && this.#list.isConnected;
+      if (isElsewhere && error.name !== 'AbortError') this.#list.diagnose('items', CLOSED);
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
     const { status } = response;
     if (status >= 500 || status === 429) throw new Error(`The server answered ${status}.`);
     if (!response.ok) this.#fail(`was answered with status ${status}.`);

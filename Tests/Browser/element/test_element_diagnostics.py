@@ -117,7 +117,7 @@ def test_frames_by_another_way_are_enough(show):
 
 @pytest.mark.parametrize("kind,text", [
     ("missing", "was answered with status 404"), ("page", "was answered with text/html"),
-    ("silent", "no frame has come"), ("elsewhere", "does not allow this page to (Access-Control-Allow-Origin)")])
+    ("silent", "sends heartbeats, but no frame has come"), ("elsewhere", "does not allow this page to (Access-Control-Allow-Origin)")])
 def test_a_stream_that_is_none_is_named_with_what_is_wrong(show, server, other, kind, text):
     server.pages["/html"] = (b"<p>Hello", "text/html")
     server.stream("/silent")

@@ -1,0 +1,39 @@
+// Looks, with the first frame, for what would leave rows blank or without a size, and has it said in the console. Fetched when a
+// list has been shown.
+
+import { metric } from './layout.js';
+
+const SOON = 1_000; // ms in which a page sets its renderer
+const metrics = ['tile', 'columns', 'least-columns', 'row-height', 'tile-aspect', 'gap', 'padding', 'header-height'];
+
+/**
+ * @param list the controller of the list
+ * @param frame the first snapshot
+ */
+export function look(list, frame) {
+  const { host, model, settings } = list;
+  const template = host.querySelector(':scope > template');
+  const { count } = model.order;
+  if (count === 0 && Object.keys(frame.content ?? {}).length > 0) list.diagnose('contents', 'none');
+  if (count > 0 && model.content.size === 0 && !model.sparse) list.diagnose('contents', template ? 'template' : 'renderer');
+  if (template) lookAt(template, [...model.content.values()], (text) => list.diagnose('template', text));
+  else setTimeout(() => settings.renderer || list.diagnose('cells'), SOON);
+  const style = getComputedStyle(host);
+  for (const name of metrics) {
+    const text = style.getPropertyValue(`--ll-${name}`).trim();
+    if (text && Number.isNaN(metric(style, name))) list.diagnose('metric', `--ll-${name}: ${text}`);
+  }
+}
+
+function lookAt(template, contents, say) {
+  const nodes = [...template.content.querySelectorAll('*')];
+  if (nodes.length === 0 && template.content.textContent.trim() === '') say('is empty');
+  for (const { dataset } of nodes) {
+    for (const key in dataset) {
+      if (!/^(text$|set|style)/.test(key) || contents.length === 0) continue;
+      const name = dataset[key];
+      if (contents.some((content) => content && name in Object(content))) continue;
+      say(`names “${name}”, which no item's content has; the first has: ${Object.keys(Object(contents[0])).join(', ')}`);
+    }
+  }
+}
