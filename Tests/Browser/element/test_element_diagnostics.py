@@ -199,6 +199,7 @@ def test_a_frame_that_is_wrong_is_named_and_a_snapshot_asked_for_and_nothing_of_
     stream.on_open = lambda since: [snapshot(5)]
     page = show('src="/stream"')
     until(page, "document.querySelector('live-list').count === 5")
+    until(page, "document.querySelector('[data-ll-row=item] span')")  # the template has been fetched
     before = page.evaluate(SHOWN)
     stream.on_open = lambda since: []
     page.evaluate("frame => document.querySelector('live-list').receive(frame)", frame)
