@@ -81,8 +81,8 @@ public final class Access: Sendable {
 
   // MARK: The password
 
-  /// Whether a folder has a password.
-  public static func hasPassword(_ folder: DataFolder) -> Bool { Files.size(folder.credentials) != nil }
+  /// Whether a folder has a password, also one that is damaged: whatever has the name of its file counts.
+  public static func hasPassword(_ folder: DataFolder) -> Bool { Files.isTaken(folder.credentials) }
 
   /// Sets the password of a folder, also while its server runs. Whoever is logged in has to log in anew.
   ///

@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What the data folder keeps of the password and of who is logged in. Only the owner can read these files.
 struct AccessFile: Sendable {
   /// The password, and a key to recognise browsers by.
@@ -18,9 +26,27 @@ struct AccessFile: Sendable {
 
   let folder: DataFolder
 
+  /// The password's file has some 300 bytes.
+  private static let longestCredentials = 64 << 10
+
+  /// The password; `nil` where there is no file of it.
+  ///
+  /// - Throws: `ContactSheetError.Code.storage` where something has its name and is no password: it never counts as none.
   func credentials() throws(ContactSheetError) -> Credentials? {
-    guard let data = Files.contents(folder.credentials) else { return nil }
-    guard let credentials = try? JSONDecoder().decode(Credentials.self, from: data),
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(reading: folder.credentials)
+    } catch {
+      // Whatever has the name was put there by somebody who wants a password; a link may lead nowhere.
+      guard Files.isTaken(folder.credentials) || error.number != ENOENT else { return nil }
+      throw ContactSheetError(
+        .storage,
+        "“\(folder.credentials)” is damaged: \(error.reason). Take it away, and set the password again with"
+          + " “contact-sheet password”.", cause: "\(error.call): \(error.reason)")
+    }
+    let data = Data(file.bytes(at: 0, count: Self.longestCredentials + 1))
+    guard data.count <= Self.longestCredentials,
+      let credentials = try? JSONDecoder().decode(Credentials.self, from: data),
       PasswordHash(credentials.password) != nil
     else {
       throw ContactSheetError(

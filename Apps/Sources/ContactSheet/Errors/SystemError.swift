@@ -19,9 +19,13 @@ struct SystemError: Error, Sendable, Hashable {
   /// The failure to read a pipe, a device or a folder as if it were a file.
   static let notRegular = SystemError(number: 0, call: "open")
 
+  /// The failure to use as a folder what is a link or no folder.
+  static let notFolder = SystemError(number: 0, call: "opendir")
+
   /// The system's words for the number.
   var reason: String {
     if self == .notRegular { return "it is no regular file" }
+    if self == .notFolder { return "it is a link, or no folder" }
     return strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 }
@@ -35,6 +39,12 @@ extension ContactSheetError {
         .storage,
         "“\(path)” is a link, a pipe, a device or a folder, where ContactSheet keeps a file of its own. Take it away and try"
           + " again.",
+        cause: cause)
+    }
+    if error == .notFolder {
+      return ContactSheetError(
+        .storage,
+        "“\(path)” is a link, or no folder, where ContactSheet keeps a folder of its own. Take it away and try again.",
         cause: cause)
     }
     switch error.number {

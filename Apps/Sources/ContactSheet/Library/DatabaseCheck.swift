@@ -19,7 +19,7 @@ enum DatabaseCheck {
     }
   }
 
-  /// Returns whether a file holds tables, and none of them is of photos. It is read as it is, without its journal, and
+  /// Returns whether a file holds tables, and is not of this program. It is read as it is, without its journal, and
   /// nothing is made beside it; what cannot be read so is nobody else's. Blocks.
   static func isOfAnotherProgram(_ path: String) -> Bool {
     guard Files.size(path) ?? 0 > 0 else { return false }
@@ -29,11 +29,28 @@ enum DatabaseCheck {
     let address = "file:\(encoded.joined(separator: "/"))?immutable=1"
     guard let queue = try? DatabaseQueue(path: address, configuration: configuration) else { return false }
     defer { try? queue.close() }
-    let tables = try? queue.read { db in
-      try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+    return (try? queue.read { db in try !isEmpty(db) && !isOurs(db) }) ?? false
+  }
+
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table'") == 0
+  }
+
+  /// Returns whether a database is of this program: by the migrations that it has seen, or by the columns of its tables,
+  /// since one of them may have been lost. A name that other programs use as well proves nothing.
+  static func isOurs(_ db: Database) throws -> Bool {
+    let tables = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+    func columns(_ table: String) throws -> Set<String> {
+      try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table]))
     }
-    guard let tables, !tables.isEmpty else { return false }
-    return tables.isDisjoint(with: ["album", "photo", "grdb_migrations"])
+    if tables.contains("grdb_migrations"), try columns("grdb_migrations").contains("identifier") {
+      let seen = try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
+      // One that was only begun has seen none yet.
+      if !seen.isEmpty { return !seen.isDisjoint(with: Schema.migrator().migrations) }
+      if tables.count == 1 { return true }
+    }
+    return try columns("photo").isSuperset(of: ["albumID", "contentHash", "importedDate"])
+      || columns("album").isSuperset(of: ["id", "title", "createdDate"])
   }
 
   /// Returns what is wrong with a database: with its pages and indexes, its references, and the values of its rows.

@@ -70,6 +70,8 @@ extension PhotoLibrary {
         }
       }
       report.wasMissing = folder.hasEmptyDatabase
+      // That the new database has no row of a photo does not say that the damaged one had none.
+      try await blocking { try OriginalStore(folder: folder).keepIntents() }
       report.keptAs = try await blocking { try rebuild.replace() }
       return report
     } catch {

@@ -31,6 +31,7 @@ extension PhotoLibrary {
     let (folder, records) = (folder, records)
     return try await blocking {
       try Self.checkIsAnother(target, than: folder)
+      try Self.checkIsApart(target, from: folder)
       try Self.checkHasNoJournalAlone(target)
       try target.prepare()
       let lock = try FolderLock.acquire(target)
@@ -108,13 +109,6 @@ extension PhotoLibrary {
     }
   }
 
-  /// Throws where a backup is the data folder itself, by whatever path.
-  static func checkIsAnother(_ backup: DataFolder, than folder: DataFolder) throws(ContactSheetError) {
-    guard Files.areOne(backup.path, folder.path) else { return }
-    throw ContactSheetError(
-      .badRequest, "“\(backup.path)” is the data folder itself. Name another folder for the backup.")
-  }
-
   /// Throws where a database was lost whose journal is there: a backup never leaves one.
   private static func checkHasNoJournalAlone(_ target: DataFolder) throws(ContactSheetError) {
     guard target.hasEmptyDatabase, JournalRemains.exist(of: target.database) else { return }
@@ -126,10 +120,15 @@ extension PhotoLibrary {
 
   /// Throws where the folder holds other albums: overwriting them would lose their photos.
   private static func checkThatItIsOurs(_ target: DataFolder, _ copy: DatabaseQueue) throws {
-    guard Files.size(target.database) ?? 0 > 0, let old = try? DatabaseQueue(path: target.database) else {
-      return
+    guard Files.size(target.database) ?? 0 > 0 else { return }
+    let old = try? DatabaseQueue(path: target.database)
+    defer { try? old?.close() }
+    guard let old, (try? old.read { try DatabaseCheck.isOurs($0) }) == true else {
+      throw ContactSheetError(
+        .conflict,
+        "“\(target.database)” is no backup of ContactSheet, or is damaged, and was not overwritten. Take it away, or name"
+          + " another folder.")
     }
-    defer { try? old.close() }
     guard let theirs = try? old.read({ try Set(UUID.fetchAll($0, sql: "SELECT id FROM album")) }),
       !theirs.isEmpty
     else { return }

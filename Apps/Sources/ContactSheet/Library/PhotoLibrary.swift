@@ -48,7 +48,11 @@ public final class PhotoLibrary: Sendable {
   public static func open(
     _ folder: DataFolder, settings: Settings = Settings(), decoder: any ImageDecoder, logger: Logger
   ) async throws -> PhotoLibrary {
-    try await blocking { try folder.prepare() }
+    try await blocking {
+      try folder.prepare()
+      // Before there is a database: one that was just made has no row of any photo, and so proves nothing.
+      if folder.hasEmptyDatabase { try OriginalStore(folder: folder).keepIntents() }
+    }
     let records = try await RecordStore.open(folder)
     let library = PhotoLibrary(
       folder: folder, settings: settings, records: records, decoder: decoder, logger: logger)

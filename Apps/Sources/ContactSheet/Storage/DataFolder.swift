@@ -99,7 +99,21 @@ public struct DataFolder: Sendable, Hashable {
     for path in [lock, backupLock, reserve] where cs_is_no_file(path) != 0 {
       throw .writing(path, .notRegular)
     }
+    try checkFolders()
     try checkDatabaseIsOurs()
+  }
+
+  /// Throws where something else has the name of a folder that only ContactSheet uses. A link is not followed: `incoming` is
+  /// emptied at each start, and what it led to is somebody else's.
+  private func checkFolders() throws(ContactSheetError) {
+    for part in parts {
+      guard Files.isOwnFolder(part) else { throw .writing(part, .notFolder) }
+      // Of `incoming` all goes, and a link itself is removed there.
+      guard !part.isExactly(incoming) else { continue }
+      for name in Files.names(in: part) where name.utf8.count == 2 {
+        guard Files.isOwnFolder("\(part)/\(name)") else { throw .writing("\(part)/\(name)", .notFolder) }
+      }
+    }
   }
 
   /// Throws where something that is no file has the name of the database, or the database of another program. A link to a

@@ -124,12 +124,36 @@ struct OriginalStore: Sendable {
     }
   }
 
+  /// Ends the storing of photos whose intents are left where no database says which have a row: the photos are kept, and
+  /// become originals without an album. Nobody else may use the folder meanwhile. Blocks.
+  ///
+  /// - Throws: `ContactSheetError` where a photo that lies in `incoming/` only cannot be moved to its place.
+  func keepIntents() throws(ContactSheetError) {
+    for hash in Files.names(in: folder.incoming).compactMap({ ContentHash($0) }) {
+      let (intent, target) = (folder.intent(hash), folder.original(hash))
+      do throws(SystemError) {
+        if (try? Self.hash(of: target)) != hash, (try? Self.hash(of: intent)) == hash {
+          let parent = "\(folder.originals)/\(hash.prefix)"
+          try Files.makeFolder(parent)
+          try Files.rename(intent, to: target)
+          try Files.syncFolder(parent)
+        }
+        // Two names of one file stay both when one is renamed to the other. A folder of that name is removed by `recover`.
+        if Files.size(intent) != nil { try Files.remove(intent) }
+      } catch {
+        throw .writing(target, error)
+      }
+    }
+  }
+
   /// Clears up after a process that did not end by itself. Nobody else may use the folder meanwhile.
   ///
   /// - Parameter isStored: Whether a photo with this content has a row.
   /// - Returns: The photos whose storing had not been completed, and which are gone now.
   func recover(isStored: (ContentHash) throws -> Bool) rethrows -> [ContentHash] {
     var withdrawn: [ContentHash] = []
+    // Somebody may have been quicker than the look at the start.
+    guard Files.isOwnFolder(folder.incoming) else { return [] }
     for name in Files.names(in: folder.incoming) {
       if let hash = ContentHash(name), try !isStored(hash) {
         remove(hash)

@@ -43,6 +43,14 @@ extension Files {
     return descriptor
   }
 
+  /// Returns whether a path names a folder and no link to one, or nothing yet.
+  static func isOwnFolder(_ path: String) -> Bool {
+    cs_is_folder(path) != 0 || !isTaken(path)
+  }
+
+  /// Returns whether a name is taken by anything, also by a link that leads nowhere.
+  static func isTaken(_ path: String) -> Bool { cs_is_no_file(path) != 0 || access(path, F_OK) == 0 }
+
   /// Opens a regular file to read it; `nil` where there is none.
   static func handle(_ path: String) -> FileHandle? {
     guard let descriptor = try? openRegular(path) else { return nil }

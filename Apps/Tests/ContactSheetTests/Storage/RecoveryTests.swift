@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func takesBackWhatHasAnIntentAndNoRow() async throws {
-    try folder.data.prepare()
+    try await folder.library().close()
     let lost = try hash("a")
     for path in [folder.data.intent(lost), folder.data.original(lost), folder.data.thumbnail(lost)] {
       try put(path)

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension PhotoLibrary {
+  /// Throws where a backup is the data folder itself, by whatever path.
+  static func checkIsAnother(_ backup: DataFolder, than folder: DataFolder) throws(ContactSheetError) {
+    guard Files.areOne(backup.path, folder.path) else { return }
+    throw ContactSheetError(
+      .badRequest, "“\(backup.path)” is the data folder itself. Name another folder for the backup.")
+  }
+
+  /// Throws where one of the folders lies in the other, by whatever path: `incoming` is emptied at each start, originals that
+  /// no row names are looked for, and a backup that is lost together with what it is of is none.
+  static func checkIsApart(_ backup: DataFolder, from folder: DataFolder) throws(ContactSheetError) {
+    if Files.lies(backup.path, below: folder.path) {
+      throw ContactSheetError(
+        .badRequest,
+        "“\(backup.path)” lies in the data folder “\(folder.path)”. Name a folder outside of it for the backup."
+      )
+    }
+    if Files.lies(folder.path, below: backup.path) {
+      throw ContactSheetError(
+        .badRequest,
+        "The data folder “\(folder.path)” lies in “\(backup.path)”. Name a folder beside it for the backup.")
+    }
+  }
+}
+
+extension Files {
+  /// Returns whether a path is a folder, or lies below it, by whatever links; also a path that does not exist yet.
+  static func lies(_ path: String, below folder: String) -> Bool {
+    var current = resolved(path)
+    while true {
+      if areOne(current, folder) { return true }
+      if current.isExactly("/") { return false }
+      current = parent(of: current)
+    }
+  }
+
+  /// The path that making a folder and its parents would lead to: links of what exists are followed, `..` of what does not
+  /// exist yet takes back the part before it.
+  private static func resolved(_ path: String) -> String {
+    var current = "/"
+    for part in path.parts(between: "/") {
+      if part.isExactly(".") { continue }
+      if part.isExactly("..") {
+        current = parent(of: current)
+        continue
+      }
+      let next = current.isExactly("/") ? "/\(part)" : "\(current)/\(part)"
+      guard let real = realpath(next, nil) else {
+        current = next
+        continue
+      }
+      current = String(cString: real)
+      free(real)
+    }
+    return current
+  }
+}
