@@ -143,7 +143,7 @@ export class Controller {
   }
 
   #changed({ initial, own, isNew, updated, reloaded, moved, inserted, deleted, others }) {
-    const lostFocus = this.#rememberFocus();
+    const restoreFocus = this.#rememberFocus();
     this.mover.check();
     if (!this.mover.isLifted) this.drag.abandon();
     if (!this.mover.isLifted) this.moveMode.end();
@@ -157,7 +157,7 @@ export class Controller {
     }
     this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
     if (!own) this.flash(moved);
-    this.#restoreFocus(lostFocus);
+    restoreFocus();
     if (!own && !initial && !this.mover.isLifted && inserted.length + deleted.length + moved.length > 0) {
       this.withElsewhere((elsewhere) => elsewhere.add({ inserted, deleted, moved }, others));
     }
@@ -180,14 +180,16 @@ export class Controller {
   }
 
   #stateChanged(state) {
+    const { dataset } = this.host;
+    if (dataset.state !== state) {
+      // That a list is connected is said if it was not for a while.
+      if (state !== 'connected' || dataset.state) this.announcer.say(this.strings[state]);
+      dataset.state = state;
+    }
     if (state === 'connected') {
       if (this.#unsent.length > 0 || this.#parts.sending || this.settings.outbox) this.#flush();
       this.#ranges?.start();
-    }
-    if (this.host.dataset.state !== state) {
-      this.host.dataset.state = state;
-      if (state !== 'connected') this.announcer.say(this.strings[state]);
-    }
+    } else this.#parts.sending?.lost();
     this.tell('live-list-state', { state });
   }
 
@@ -244,7 +246,7 @@ export class Controller {
   }
 
   #show(act, request) {
-    const lostFocus = act.kind === 'delete' ? this.#rememberFocus() : null;
+    const restoreFocus = this.#rememberFocus();
     // It travels while it is shown.
     this.#send({ act: act.act, ...request });
     this.measured('act', () => {
@@ -252,7 +254,7 @@ export class Controller {
       this.view.update();
     });
     if (act.kind === 'delete') this.selection.follow(act.ids);
-    this.#restoreFocus(lostFocus);
+    restoreFocus();
     this.#countChanged();
   }
 
@@ -438,16 +440,25 @@ export class Controller {
     if (now) now.cell.tabIndex = 0;
   }
 
+  /**
+   * Remembers where the focus is. @returns what brings it back after a change: when the item has another node, to that; when it
+   * is gone, to the one that took its place; and when none is left, to the list, until one comes
+   */
   #rememberFocus() {
-    const row = this.view.rows.rowOf(this.host.getRootNode().activeElement);
-    return row && row.id !== null ? { id: row.id, index: row.index } : null;
-  }
-
-  /** When the focused item is gone, the one that took its place has the focus. */
-  #restoreFocus(lost) {
-    const { order } = this.model;
-    if (!lost || order.has(lost.id) || order.count === 0) return;
-    this.focusAt(Math.min(lost.index, order.count - 1));
+    const { host, view } = this;
+    const row = view.rows.rowOf(host.getRootNode().activeElement);
+    const { id = null, index = 0 } = row ?? {};
+    if (id === null && !host.matches('[data-empty]:focus')) return () => {};
+    return () => {
+      const { order } = this.model;
+      const now = view.rows.get(id);
+      if (order.has(id)) now !== row && now?.cell.focus({ preventScroll: true });
+      else if (order.count > 0) this.focusAt(Math.min(index, order.count - 1));
+      else {
+        host.tabIndex = -1;
+        host.focus({ preventScroll: true });
+      }
+    };
   }
 
   // Drawing
@@ -500,10 +511,10 @@ export class Controller {
   }
 
   redraw() {
-    const focused = this.#rememberFocus();
+    const restoreFocus = this.#rememberFocus();
     this.view.redraw();
     this.decorate();
-    if (focused) this.view.rows.get(focused.id)?.cell.focus({ preventScroll: true });
+    restoreFocus();
   }
 
   #selectionChanged() {

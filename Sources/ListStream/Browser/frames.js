@@ -13,6 +13,7 @@ const epoch = (value) => text(value) && /^[\w-]{1,64}$/.test(value);
 const common = { epoch, seq: index, acts: ids, content: object };
 const rows = { ...common, sections: [{ id: text, items: ids, count: index, windows: [[index, ids]] }] };
 const shapes = {
+  __proto__: null, // a kind may have any name
   snapshot: rows,
   range: rows,
   change: {

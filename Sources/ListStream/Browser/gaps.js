@@ -53,19 +53,19 @@ export function fill(model, answer) {
   if (answer.seq > model.seq) return 'later';
   try {
     const rows = new Order(answer.sections);
-    const content = { ...answer.content };
+    const content = new Map(Object.entries(answer.content ?? {}));
     let at = answer.seq;
     for (const frame of model.recent) {
       if (frame.from < answer.seq) continue;
       if (frame.from !== at) return 'again';
       rows.apply(frame);
-      Object.assign(content, frame.content);
+      for (const id in frame.content) content.set(id, frame.content[id]);
       at = frame.seq;
     }
     if (at !== model.seq) return 'again';
     model.below((order) => takeOver(order, rows));
     for (const id of rows.known) {
-      if (answer.content || id in content) model.content.set(id, content[id]);
+      if (answer.content || content.has(id)) model.content.set(id, content.get(id));
     }
   } catch (error) {
     if (error instanceof OrderError) return 'again';

@@ -42,7 +42,7 @@ export class Order {
   constructor(sections = none) {
     let known = 0;
     for (const { id, items = none, count = items.length, windows = [[0, items]] } of sections) {
-      if (this.#sectionByID.has(id)) throw new OrderError(`section ${id} is there twice`);
+      if (this.#sectionByID.has(id)) throw new OrderError('a section is there twice');
       const section = { id, blocks: [], count, start: this.#count };
       let at = 0;
       for (const [from, ids] of windows.toSorted((a, b) => a[0] - b[0])) {
@@ -261,7 +261,7 @@ export class Order {
         places.add(`${s}/${i}`);
         strangers.add(id);
       }
-      if (leaving.has(id)) throw new OrderError(`item ${id} leaves twice`);
+      if (leaving.has(id)) throw new OrderError(`item ${id} is named twice`);
       leaving.add(id);
       const section = this.#sections[s];
       if (counts.has(section)) counts.set(section, counts.get(section) - 1);
@@ -270,9 +270,9 @@ export class Order {
     for (const [id, s, i] of arrivals(items)) {
       const section = after[s];
       const count = counts.get(section);
-      if (!(i >= 0 && i <= count)) throw new OrderError(`item ${id} cannot arrive at ${s}/${i}`);
+      if (!(i >= 0 && i <= count)) throw new OrderError(`item ${id} is not at ${s}/${i}`);
       const stays = this.#blockOf.has(id) && !leaving.has(id) && counts.has(this.#blockOf.get(id).section);
-      if (stays || arrived.has(id)) throw new OrderError(`item ${id} arrives twice`);
+      if (stays || arrived.has(id)) throw new OrderError(`item ${id} is named twice`);
       arrived.add(id);
       counts.set(section, count + 1);
     }
@@ -292,7 +292,7 @@ export class Order {
       ...moved.map(([id, , to]) => [to, this.#sectionByID.get(id)]),
     ].sort((a, b) => a[0] - b[0]);
     for (const [to, section] of arriving) {
-      if (!(to >= 0 && to <= after.length)) throw new OrderError(`section ${section.id} cannot arrive at ${to}`);
+      if (!(to >= 0 && to <= after.length)) throw new OrderError(`section ${section.id} is not at ${to}`);
       after.splice(to, 0, section);
     }
     if (new Set(after.map(({ id }) => id)).size !== after.length) throw new OrderError('a section is there twice');

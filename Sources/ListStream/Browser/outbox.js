@@ -4,6 +4,8 @@
 
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
+const LATE = 5_000; // ms without an answer, after which what is sent counts as not saved
+const DEADLINE = 30_000; // ms without an answer, after which it is sent again
 const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
 
 /** The server (or the page) said no. */
@@ -26,11 +28,13 @@ export function waitWanted(header) {
 
 /**
  * Posts an act as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
+ * @param signal gives the request up. It may have arrived all the same: the server knows an act that comes again by its id
  * @returns what the server says of the act as JSON; null if it says nothing
  */
-export async function post(url, body) {
+export async function post(url, body, signal) {
   const response = await fetch(url, {
     method: 'POST',
+    signal,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     keepalive: JSON.stringify(body).length < 60_000,
@@ -62,6 +66,8 @@ export class Outbox {
   #isFailing = false;
   #wait = SHORTEST_WAIT;
   #timer = 0;
+  /** Gives up the request that has been open for too long to expect an answer; else null. */
+  #late = null;
   /** When the server wants to be asked again, by the clock. */
   #notBefore = 0;
   #store = null;
@@ -69,7 +75,7 @@ export class Outbox {
 
   /**
    * @param on `onAccepted(act, answer, said)` with what was answered and what that says, `onRefused(act, Refusal, left)` with what an earlier page left, and
-   *   `onWaiting(count, message)`: how many wait since a request failed, and why; 0 when all have been sent; and
+   *   `onWaiting(count, message)`: how many wait since a request failed or was late, and why; 0 when all have been sent; and
    *   `onOld({count, since, send, discard})` with what is so old that the user is to decide
    */
   constructor(on, name) {
@@ -91,11 +97,22 @@ export class Outbox {
     if (this.#isFailing) this.#tell();
   }
 
-  /** Tries again at once, now that the server is heard again, unless it wants to be left alone. */
-  wake() {
+  /**
+   * Tries again at once, unless the server wants to be left alone.
+   * @param isBack whether it is heard again: what is late may be on a connection that is gone
+   */
+  wake(isBack = false) {
     this.#wait = SHORTEST_WAIT;
+    if (isBack) this.#late?.abort();
     this.#next();
     this.#takeOver();
+  }
+
+  /** Counts what waits for an answer as not saved: the server is not heard. */
+  doubt() {
+    if (this.#isFailing || this.#waiting.length === 0) return;
+    this.#isFailing = true;
+    this.#tell();
   }
 
   /** Takes over what closed pages have left; it is sent before what this page has to send. */
@@ -129,8 +146,14 @@ export class Outbox {
     const { act, send, kept, left } = this.#waiting[0];
     let settle = null;
     let failure;
+    const abort = new AbortController();
+    const late = setTimeout(() => {
+      this.#late = abort;
+      this.doubt();
+    }, LATE);
+    const deadline = setTimeout(() => abort.abort(), DEADLINE);
     try {
-      const answer = await send(post);
+      const answer = await send((url, body) => post(url, body, abort.signal));
       const said = answer instanceof Response ? await read(answer) : answer;
       settle = () => this.#on.onAccepted(act, answer, said);
     } catch (error) {
@@ -138,6 +161,9 @@ export class Outbox {
       // By its name: the page may have another copy of this module.
       if (failure.name === 'Refusal') settle = () => this.#on.onRefused(act, error, left);
     }
+    clearTimeout(late);
+    clearTimeout(deadline);
+    this.#late = null;
     this.#busy = false;
     if (settle) {
       this.#waiting.shift();

@@ -18,6 +18,7 @@ export class Sending {
   #outbox;
   #promises = new Map();
   #timers = new Map();
+  #isLost = false;
 
   constructor(list) {
     this.#list = list;
@@ -45,6 +46,7 @@ export class Sending {
       if (about?.kind) this.#list.diagnose('mutations', about.kind);
       this.#outbox.add(act, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
     }
+    if (this.#list.host.dataset.state === 'reconnecting') this.lost();
   }
 
   /** Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation. */
@@ -59,9 +61,17 @@ export class Sending {
     }
   }
 
-  /** Takes note that the server is heard again. */
+  /** Takes note that the server is not heard: nobody knows whether what was sent has arrived. */
+  lost() {
+    this.#isLost = true;
+    this.#outbox.doubt();
+  }
+
+  /** Takes note that there is something to send, or that the server is heard again. */
   connected() {
-    this.#outbox.wake();
+    const isBack = this.#isLost && this.#list.isConnected;
+    if (isBack) this.#isLost = false;
+    this.#outbox.wake(isBack);
     for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);
   }
 

@@ -8,5 +8,6 @@ export const english = {
   item: 'Item',
   selected: (count) => (count === 0 ? 'Nothing selected.' : `${number(count)} selected.`),
   reconnecting: 'Reconnecting…',
+  connected: 'Connected.',
   outdated: 'This page is out of date. Reload it to go on.',
 };

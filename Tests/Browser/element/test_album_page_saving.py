@@ -50,6 +50,7 @@ def test_the_bar_says_how_many_changes_wait_and_closing_asks(page, sheet, server
     server.answer("/api/albums/a/moves", sheet.move)
     server.answer("/api/albums/moves", lambda body, query: (200, {"changed": True}))
     expect(page.locator("#unsaved")).to_be_hidden()
+    expect(page.locator("[role=status]")).to_have_text("All changes are saved.")
     assert not would_ask(page)
 
 

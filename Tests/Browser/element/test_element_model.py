@@ -226,6 +226,50 @@ def test_a_gap_of_a_million_costs_nothing(modules):
     assert counts == [999_999, [2, 60], "applied", 999_998, ["a", "z", "b", None], [999_990, 999_998]]
 
 
+# Ids, and kinds of frames, may be called like what every object of JavaScript has.
+ODD = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"]
+
+
+def test_ids_that_are_names_of_the_language_have_their_own_content_or_none(modules):
+    """In each way in which content comes: with a snapshot, a change, rows that were asked for, and a change that leads those on."""
+    seen = modules.evaluate("""async (odd) => {
+      const { fill } = await import('/live-list/gaps.js');
+      const { ListModel } = await import('/live-list/model.js');
+      const ways = {
+        snapshot: (model, content) => model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', items: odd }], content }),
+        change: (model, content, count) => {
+          model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', ...count }] });
+          model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, content, items: { inserted: odd.map((id, n) => [id, 0, n]) } });
+        },
+        sparse: (model, content) => ways.change(model, content, { count: 0 }),
+        rows: (model, content) => {
+          model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', count: odd.length }] });
+          fill(model, { format: 1, kind: 'range', epoch: 'e', seq: 1, content, sections: [{ id: '', count: odd.length, windows: [[0, odd]] }] });
+        },
+        later: (model, content) => {
+          model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', count: odd.length }] });
+          model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, content, reconfigured: odd });
+          fill(model, { format: 1, kind: 'range', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', count: odd.length, windows: [[0, odd]] }] });
+        },
+      };
+      const own = JSON.parse(`{${odd.map((id) => `"${id}": {"title": "${id}"}`)}}`);
+      return Object.entries(ways).map(([way, come]) => [way, ...[{}, own].map((content) => {
+        const model = new ListModel();
+        come(model, content);
+        return odd.map((id) => (model.content.get(id) === undefined ? null : model.content.get(id).title ?? 'strange'));
+      })]);
+    }""", ODD)
+    assert seen == [[way, [None] * len(ODD), ODD] for way in ("snapshot", "change", "sparse", "rows", "later")]
+
+
+def test_a_kind_of_any_name_is_not_known(modules):
+    outcomes = modules.evaluate("""async (odd) => {
+      const { ListModel } = await import('/live-list/model.js');
+      return odd.map((kind) => new ListModel().receive({ format: 1, kind, epoch: 'e', seq: 1 }).outcome);
+    }""", ODD)
+    assert outcomes == ["ignored"] * len(ODD)
+
+
 def test_blocks_split_and_empty_without_losing_a_position(modules):
     assert modules.evaluate("""async () => {
       const { Order } = await import('/live-list/order.js');

@@ -1,8 +1,10 @@
 """Mutations that are not saved yet: they are counted where the page can show it, outlive the page, and are given up only where they must be."""
 
+import threading
+
 import pytest
 
-from gridpage import numbers, open_grid, until
+from gridpage import freeze, numbers, open_grid, until
 from test_element_stream import snapshot
 
 QUERY = "src=/stream&moves=/moves&deletes=/deletes&outbox=kept"
@@ -72,6 +74,95 @@ def test_from_the_first_failed_request_it_is_told_how_many_wait(page, server, st
     until(page, "list.waiting === 0")
     counts = page.evaluate("events.filter((e) => e.type === 'waiting').map((e) => e.detail.count)")
     assert [n for n, before in zip(counts, [None, *counts[:-1]], strict=True) if n != before] == [1, 2, 1, 0]
+
+
+@pytest.fixture
+def beats():
+    """The seconds between two signs of life that the server promises: 2.4 times that may pass in silence."""
+    return 60
+
+
+@pytest.fixture
+def stalled(page, server, stream, beats):
+    """A page whose clock stands still; the first request of `/moves` is not answered, as on a network that is gone without a word."""
+    end = threading.Event()
+
+    def answer(body, query):
+        if len(server.posts) == 1:
+            end.wait(60)
+        return 200, {"changed": True}
+
+    server.answer("/moves", answer)
+    server.beat_data = beats
+    freeze(page)
+    open_list(page, server, "src=/stream&moves=/moves")
+    yield page
+    end.set()
+
+
+def move(page, server, posts=1):
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    server.wait_for_posts(posts)
+
+
+def test_a_request_without_an_answer_counts_as_not_saved_and_is_sent_again(stalled, server):
+    move(stalled, server)
+    stalled.clock.run_for(4_999)
+    assert stalled.evaluate("list.waiting") == 0
+    stalled.clock.run_for(1)
+    assert stalled.evaluate("list.waiting") == 1
+    stalled.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    assert stalled.evaluate("list.waiting") == 2
+    stalled.clock.run_for(24_999)
+    assert len(server.posts) == 1
+    told = stalled.evaluate("events.length")
+    stalled.clock.run_for(1)
+    until(stalled, f"events.length > {told}")  # it has been given up
+    stalled.clock.run_for(500)
+    # In order, and the same act.
+    first, again, other = server.wait_for_posts(3)
+    assert first["body"] == again["body"] and other["body"]["ids"] == ["id-5"]
+    until(stalled, "list.waiting === 0 && list.pending.every((one) => one.isAccepted)")
+
+
+@pytest.mark.parametrize("beats", [5])
+def test_where_the_server_is_not_heard_what_was_sent_counts_as_not_saved(stalled, server, stream):
+    stalled.clock.run_for(11_000)
+    move(stalled, server)
+    stream.is_refusing = True
+    stalled.clock.run_for(1_000)
+    assert stalled.evaluate("list.waiting") == 0
+    stalled.clock.run_for(500)
+    assert stalled.evaluate("[list.dataset.state, list.waiting]") == ["reconnecting", 1]
+    stalled.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    assert stalled.evaluate("list.waiting") == 2
+
+
+@pytest.mark.parametrize("beats", [5])
+def test_what_is_sent_while_the_server_is_not_heard_counts_at_once(stalled, server, stream):
+    stream.is_refusing = True
+    stalled.clock.run_for(12_500)
+    assert stalled.evaluate("[list.dataset.state, list.waiting]") == ["reconnecting", 0]
+    move(stalled, server)
+    assert stalled.evaluate("list.waiting") == 1
+
+
+def test_when_the_server_is_heard_again_what_is_late_is_sent_again_soon(stalled, server, stream):
+    move(stalled, server)
+    stalled.clock.run_for(5_000)
+    # Not with every mutation that follows, and not before it is heard.
+    stalled.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    stream.is_refusing = True
+    stream.drop()
+    while stalled.evaluate("list.dataset.state") == "connected":
+        stalled.clock.run_for(100)
+    assert len(server.posts) == 1
+    stream.is_refusing = False
+    stream.on_open = lambda since: []
+    while stalled.evaluate("list.waiting") > 0:
+        stalled.clock.run_for(100)
+    first, again, _ = server.wait_for_posts(3)
+    assert first["body"] == again["body"]
 
 
 def test_what_is_saved_at_once_is_not_told(page, server, stream):

@@ -84,6 +84,7 @@ def test_waits_grow_and_reconnecting_is_said_after_half_a_second(page, server, s
     stream.is_refusing = False
     page.clock.run_for(11_000)
     expect(page.locator("live-list")).to_have_attribute("data-state", "connected")
+    assert status(page) == "Connected."
 
 
 # What the page has heard of its streams, to wait for while its clock stands still.

@@ -166,6 +166,63 @@ def test_focus_that_is_asked_for_before_the_first_frame_comes_with_it(browser, s
     page.wait_for("() => document.activeElement.innerText.trim() === 'Item 8'")
 
 
+ITEMS = [f"id-{n}" for n in range(5)]
+# Of five items with the focus on the second, that is shown anew.
+RELOADS = {
+    "alone": {},
+    "moved": {"items": {"moved": [["id-1", 0, 1, 0, 4]]}},
+    "others gone": {"items": {"deleted": [["id-0", 0, 0], ["id-3", 0, 3]]}},
+    "others turned round": {"items": {"moved": [["id-3", 0, 3, 0, 0], ["id-2", 0, 2, 0, 1], ["id-0", 0, 0, 0, 4]]}},
+}
+
+
+@pytest.fixture
+def five(browser, server):
+    page = browser.open(f"{server.url}{GRID}")
+    page.wait_for("() => window.ready")
+    page.evaluate("() => { list.receive(snapshot(5)); list.focusIndex(1); }")
+    page.wait_for("() => document.activeElement.innerText.trim() === 'Item 1'")
+    return page
+
+
+def receive(page, seq, **members):
+    page.evaluate(f"members => list.receive(change({seq}, members))", members)
+
+
+@pytest.mark.parametrize("way", RELOADS)
+def test_an_item_that_is_shown_anew_keeps_the_focus(five, way):
+    receive(five, 2, reloaded=["id-1"], content={"id-1": {"title": "Anew"}}, **RELOADS[way])
+    five.wait_for("() => document.activeElement.innerText.trim() === 'Anew'")
+    five.evaluate(SETTLED)
+    assert five.evaluate("() => document.activeElement.closest('.ll-canvas') && document.activeElement.tabIndex === 0")
+    five.key("Home")
+    five.wait_for("() => document.activeElement.innerText.trim() === (list.ids()[0] === 'id-1' ? 'Anew' : `Item ${list.ids()[0].slice(3)}`)")
+
+
+def test_a_list_that_is_emptied_holds_the_focus_for_the_item_that_comes_next(five):
+    receive(five, 2, items={"deleted": [[one, 0, n] for n, one in enumerate(ITEMS)]})
+    five.wait_for("() => document.activeElement === list")
+    receive(five, 3)
+    assert five.evaluate("() => document.activeElement === list")
+    receive(five, 4, items={"inserted": [["x", 0, 0], ["y", 0, 1]]}, content={"x": {"title": "First"}, "y": {"title": "Second"}})
+    five.wait_for("() => document.activeElement.innerText.trim() === 'First'")
+    five.key("End")
+    five.wait_for("() => document.activeElement.innerText.trim() === 'Second'")
+    # In one frame it goes on as well.
+    receive(five, 5, items={"deleted": [["x", 0, 0], ["y", 0, 1]], "inserted": [["z", 0, 0]]}, content={"z": {"title": "Third"}})
+    five.wait_for("() => document.activeElement.innerText.trim() === 'Third'")
+
+
+def test_whoever_left_an_emptied_list_is_not_brought_back(five):
+    five.evaluate("() => document.body.append(Object.assign(document.createElement('button'), { id: 'aside' }))")
+    receive(five, 2, items={"deleted": [[one, 0, n] for n, one in enumerate(ITEMS)]})
+    five.wait_for("() => document.activeElement === list")
+    five.evaluate("() => document.getElementById('aside').focus()")
+    receive(five, 3, items={"inserted": [["x", 0, 0]]})
+    five.wait_for("() => list.count === 1")
+    assert five.evaluate("() => document.activeElement.id") == "aside"
+
+
 METHODS = [
     "focusIndex(0)", "focusItem('a')", "reveal('a')", "move(['a'], { after: 'b' })", "delete(['a'])", "selectAll()", "startMoving(['a'])",
     "redraw()", "announce('x')", "own(['a'])", "load(0, 10)", "ids()", "isKnown(0)", "indexOf('a')", "contentOf('a')", "selection = ['a']"]

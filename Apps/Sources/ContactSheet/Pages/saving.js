@@ -53,6 +53,7 @@ export class Saving {
     note.hidden = this.count === 0;
     note.textContent = note.hidden ? '' : `${changes(this.count)} not saved yet`;
     note.title = message ?? '';
+    if (note.hidden && !isNews) this.#lists[0].announce('All changes are saved.');
     if (note.hidden) return;
     if (isNews) this.#lists[0].announce(`${note.textContent}.`);
     checkLogin();
