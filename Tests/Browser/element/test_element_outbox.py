@@ -201,9 +201,7 @@ def test_what_was_not_saved_outlives_the_page_and_is_sent_by_the_next_in_order(p
 
 def test_what_a_living_page_has_to_send_others_leave_to_it(page, server, stream):
     leave_unsaved(page, server)
-    accept(server)
     page.evaluate("dispatchEvent(new Event('pagehide'))")
-    fail(server)
     other = page.context.new_page()
     open_list(other, server)
     until(other, "(await navigator.locks.query()).held.some(({ name }) => name.startsWith('live-list outbox kept'))")
