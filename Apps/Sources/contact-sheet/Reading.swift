@@ -87,8 +87,7 @@ struct Export: AsyncParsableCommand {
       } catch {
         bar.end()
         try? FileManager.default.removeItem(atPath: partial)
-        throw (error as? ContactSheetError)
-          ?? ContactSheetError(.storage, "“\(file)” could not be written.", cause: "\(error)")
+        throw ContactSheetError.writing(file, failedWith: error)
       }
       Terminal.standardOutput.line("Exported \(album.photoCount) photos to “\(file)”.")
     }

@@ -14,8 +14,21 @@ struct Terminal: Sendable {
   /// Whether somebody can be asked.
   static var standardInputIsInteractive: Bool { isatty(FileHandle.standardInput.fileDescriptor) == 1 }
 
-  /// Writes a line.
-  func line(_ text: String) { write(text + "\n") }
+  /// Writes a line, without the characters that terminals obey: what it says may come from a file.
+  func line(_ text: String) {
+    var harmless = String.UnicodeScalarView()
+    harmless.append(contentsOf: text.unicodeScalars.filter { !Self.isObeyed($0) })
+    write(String(harmless) + "\n")
+  }
+
+  /// Returns whether a character moves, colours or turns around what a terminal shows.
+  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
 
   /// Writes text as it is. A reader that is gone is no error of ours.
   func write(_ text: String) { try? handle.write(contentsOf: Data(text.utf8)) }

@@ -28,7 +28,9 @@ struct ManifestEntry: Decodable, Sendable, Hashable {
   var hash: ContentHash?
   var faults: Set<Fault> = []
 
-  private enum Key: String, CodingKey { case file, title, fileName, taken, hash }
+  private enum Key: String, CodingKey, CaseIterable { case file, title, fileName, taken, hash }
+  /// The fields that are read.
+  static let names = Key.allCases.map(\.rawValue)
 
   /// Decodes an entry.
   ///

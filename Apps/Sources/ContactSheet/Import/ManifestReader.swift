@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a manifest as it comes, photo by photo: whoever made it decides how long it is, and not how much memory it takes.
 ///
-/// The photos are cut out of their array and decoded one by one; the rest, which is short, is decoded in the end.
+/// The photos are cut out of their array and decoded one by one; of the rest what is known is decoded in the end.
 struct ManifestReader {
   /// Why a manifest is not read.
   enum Refusal: Error {
@@ -12,19 +12,17 @@ struct ManifestReader {
     case tooManyPhotos
   }
 
-  private static let longestPhoto = 64 << 10
-  private static let longestRest = 64 << 10
+  private static let longestPhoto = 6 * KnownMembers.longest
+  private static let longestRest = 2 * KnownMembers.longest
   private static let mark = Array("\"photos\":".utf8)
 
   private let photoLimit: Int
   private let decoder = JSONDecoder()
   private var photos: [ManifestEntry] = []
   private var unreadable = 0
-  /// Whether the photo that is being read is longer than photos are, and is passed over to its end.
-  private var isTooLong = false
   /// The manifest without the photos.
-  private var rest: [UInt8] = []
-  private var photo: [UInt8] = []
+  private var rest = KnownMembers(["album", "format", "photos"], limit: Self.longestRest)
+  private var photo = KnownMembers(ManifestEntry.names, limit: Self.longestPhoto)
   private var depth = 0
   private var isInText = false
   private var isAfterBackslash = false
@@ -46,16 +44,19 @@ struct ManifestReader {
         try keep(byte)
         continue
       }
+      // An object of a photo begins in the array, which is in the manifest.
+      let outer = isInPhotos ? 2 : 0
       switch byte {
       case UInt8(ascii: "\""):
         isInText = true
         try keep(byte)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if byte == UInt8(ascii: "["), depth == 1, rest.suffix(Self.mark.count).elementsEqual(Self.mark) {
-          isInPhotos = true
-          rest.append(byte)
-        } else {
+        if byte == UInt8(ascii: "["), depth == 1, rest.bytes.suffix(Self.mark.count).elementsEqual(Self.mark)
+        {
           try keep(byte)
+          isInPhotos = true
+        } else {
+          try keep(byte, as: byte == UInt8(ascii: "{") && depth == outer ? .opening : .content)
         }
         depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -63,12 +64,14 @@ struct ManifestReader {
         if isInPhotos, depth == 1 {
           try finishPhoto()
           isInPhotos = false
-          rest.append(byte)
-        } else {
           try keep(byte)
+        } else {
+          try keep(byte, as: byte == UInt8(ascii: "}") && depth == outer ? .closing : .content)
         }
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): break
       case UInt8(ascii: ",") where isInPhotos && depth == 2: try finishPhoto()
+      case UInt8(ascii: ",") where depth == outer + 1: try keep(byte, as: .comma)
+      case UInt8(ascii: ":") where depth == outer + 1: try keep(byte, as: .colon)
       default: try keep(byte)
       }
     }
@@ -105,10 +108,11 @@ struct ManifestReader {
 
   /// Returns the result, once all of the file was taken.
   func reading() -> Reading {
-    // A list of photos that is cut off is closed behind the last whole one.
     let isCutOff = isInText || depth != 0
-    guard let read = try? decoder.decode(Rest.self, from: Data(rest + (isInPhotos ? Array("]}".utf8) : [])))
-    else { return .useless("it is damaged, or no text in UTF-8") }
+    // A list of photos that is cut off is closed behind the last whole one.
+    let data = Data(rest.bytes + (isInPhotos ? Array("]}".utf8) : []))
+    guard let read = try? decoder.decode(Rest.self, from: data) else { return .useless(Self.reason(data)) }
+    guard rest.hasMembers else { return .useless("it is empty") }
     guard read.isManifest else { return .other }
     guard read.format == 1 else {
       return .useless("it is of a format that this release does not know; a newer one may")
@@ -121,25 +125,33 @@ struct ManifestReader {
     return .manifest(manifest)
   }
 
-  private mutating func keep(_ byte: UInt8) throws {
+  /// The reason for which what is no object of a manifest cannot be used.
+  private static func reason(_ data: Data) -> String {
+    switch try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) {
+    case nil, is [String: Any]: "it is damaged, or no text in UTF-8"
+    case is [Any]: "it is a list, and no manifest"
+    default: "it is a single value, and no manifest"
+    }
+  }
+
+  private mutating func keep(_ byte: UInt8, as role: KnownMembers.Role = .content) throws {
     if isInPhotos {
-      if photo.count < Self.longestPhoto { photo.append(byte) } else { isTooLong = true }
+      photo.append(byte, as: role)
     } else {
-      rest.append(byte)
-      if rest.count > Self.longestRest { throw Refusal.tooLong }
+      rest.append(byte, as: role)
+      if rest.isTooLong { throw Refusal.tooLong }
     }
   }
 
   private mutating func finishPhoto() throws {
-    guard !photo.isEmpty else { return }
+    guard !photo.bytes.isEmpty else { return }
     guard photos.count + unreadable < photoLimit else { throw Refusal.tooManyPhotos }
-    if !isTooLong, let entry = try? decoder.decode(ManifestEntry.self, from: Data(photo)) {
+    if !photo.isTooLong, let entry = try? decoder.decode(ManifestEntry.self, from: Data(photo.bytes)) {
       photos.append(entry)
     } else {
       unreadable += 1
     }
-    photo.removeAll(keepingCapacity: true)
-    isTooLong = false
+    photo.removeAll()
   }
 }
 
@@ -173,117 +185,29 @@ extension ManifestReader {
     }
   }
 
-  fileprivate static func read(
+  /// Reads a manifest that comes in portions.
+  static func read(
     named name: String, files: Int, advice: String = adviceOfImports,
     _ body: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Reading {
     var reader = ManifestReader(photoLimit: 2 * files + 1000)
+    let reading: Reading
     do {
       try body { try reader.take($0) }
+      reading = reader.reading()
     } catch Refusal.tooManyPhotos {
       throw ContactSheetError(
         .damaged,
         "“\(TextCleaning.fileName(name))” names far more photos than there are beside it, and was not read.")
     } catch Refusal.tooLong {
-      return .other
+      guard reader.rest.isObject else { return .other }
+      reading = .useless("its parts without the photos are far longer than those of a manifest")
     }
-    let reading = reader.reading()
     if case .useless(let reason) = reading {
       throw ContactSheetError(
         .damaged,
         "“\(TextCleaning.fileName(name))” cannot be used: \(reason).\(advice)")
     }
     return reading
-  }
-}
-
-extension ZipReader {
-  /// The manifest of an export in an archive.
-  struct FoundManifest {
-    /// The manifest and its entry; `nil` where there is none that can be used.
-    var found: (entry: Entry, manifest: ReadManifest)?
-    /// The names of the entries that are called so.
-    var entries: [Entry] = []
-    /// What was passed over, in sentences.
-    var notes: [String] = []
-  }
-
-  /// Reads the manifest of an export. It lies at the top or in the one folder that the archive holds; of others of that name
-  /// the first one counts that can be read, and those that cannot are somebody else's files.
-  ///
-  /// - Throws: `ContactSheetError` where that at the top is damaged, or names far more photos than the archive holds.
-  func findManifest() throws -> FoundManifest {
-    var result = FoundManifest()
-    result.entries = entries.filter { TextCleaning.lastPart($0.name).isExactly(AlbumManifest.fileName) }
-      .sorted { $0.name.utf8.count < $1.name.utf8.count }
-    let top = topFolder
-    var unused: [String] = []
-    for (index, entry) in result.entries.enumerated() {
-      let isAtTop = entry.name.isExactly(top + AlbumManifest.fileName)
-      var reading: ManifestReader.Reading?
-      if result.found == nil, isAtTop || index < Self.mostTried {
-        do {
-          reading = try manifest(entry)
-        } catch {
-          if isAtTop { throw error }
-        }
-      }
-      switch reading {
-      case .manifest(let manifest)?: result.found = (entry, manifest)
-      case .other? where isAtTop: result.notes.append(ManifestReader.otherNote)
-      default: if entry.name.containsByte(of: "/") { unused.append(entry.name) }
-      }
-    }
-    result.notes += ManifestReader.notes(onUnused: unused)
-    return result
-  }
-
-  /// The most files of the manifest's name that are read.
-  private static let mostTried = 8
-
-  /// The folder in which all lies that the archive holds, with a slash at its end, or nothing.
-  private var topFolder: String {
-    var top: [UInt8]?
-    for entry in entries where !entry.isClutter {
-      guard let before = top else {
-        top = Array(entry.name.utf8)
-        continue
-      }
-      let common = zip(before, entry.name.utf8).prefix { $0 == $1 }.count
-      top = Array(before.prefix(common))
-    }
-    let slash = UInt8(ascii: "/")
-    let end = top?.lastIndex(of: slash).map { $0 + 1 } ?? 0
-    return String(decoding: (top ?? []).prefix(end), as: UTF8.self)
-  }
-
-  private func manifest(_ entry: Entry) throws -> ManifestReader.Reading {
-    try ManifestReader.read(named: entry.name, files: entries.count) { take in
-      try read(entry, limit: AlbumManifest.longest) { try take($0) }
-    }
-  }
-}
-
-extension ZipReader.Entry {
-  /// Whether it is one of the files that systems leave in archives.
-  var isClutter: Bool {
-    TextCleaning.lastPart(name).beginsExactly(with: ".") || name.beginsExactly(with: "__MACOSX/")
-  }
-}
-
-extension ManifestReader {
-  /// The note on a file that has the manifest's name and is something else.
-  static let otherNote = "\(AlbumManifest.fileName) is no manifest of an album, and was passed over."
-
-  /// The note on files in folders that have the manifest's name.
-  static func notes(onUnused paths: [String]) -> [String] {
-    guard let first = paths.first else { return [] }
-    let folder = TextCleaning.fileName(
-      String(Substring(first.utf8.dropLast(AlbumManifest.fileName.utf8.count + 1))))
-    let others = paths.count == 1 ? "" : ", and \(paths.count - 1) more in other folders,"
-    let verb = paths.count == 1 ? "was" : "were"
-    return [
-      "\(AlbumManifest.fileName) in the folder “\(folder)”\(others) \(verb) not used: it does not lie at the top of what is imported."
-    ]
   }
 }

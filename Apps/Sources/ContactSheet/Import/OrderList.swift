@@ -90,7 +90,7 @@ public enum OrderList {
       guard found.count == 1, let id = found.first else {
         let what =
           found.isEmpty ? "no photo of the album" : "\(found.count) photos of the album; use their ids"
-        throw ContactSheetError(.notFound, "“\(first)” names \(what).")
+        throw ContactSheetError(.notFound, "“\(TextCleaning.oneLine(first, limit: 200))” names \(what).")
       }
       order.append(id)
     }

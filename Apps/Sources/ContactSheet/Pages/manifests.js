@@ -4,7 +4,7 @@
 export const MANIFEST = 'manifest.json';
 
 const LONGEST = 400 << 20; // bytes of a manifest
-const LONGEST_PART = 64 << 10; // of a photo in it, and of all the rest
+const LONGEST_TEXT = 64 << 10; // of a text in it
 const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'hash' };
 
 /** Bytes of a manifest as text; throws where they are none. */
@@ -23,12 +23,14 @@ export async function readManifest(file, fileCount) {
   if (file.size > LONGEST) return useless('it is too long');
   const { parts, rest, isCutOff } = cut(new Uint8Array(await file.arrayBuffer()), 2 * fileCount + 1000);
   if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
-  if (rest.length > LONGEST_PART) return { isOther: true };
   let head;
   try {
     head = JSON.parse(decoded(rest));
   } catch {}
-  if (typeof head !== 'object' || head === null || Array.isArray(head)) return useless('it is damaged, or no text in UTF-8');
+  if (head === undefined) return useless('it is damaged, or no text in UTF-8');
+  if (Array.isArray(head)) return useless('it is a list, and no manifest');
+  if (typeof head !== 'object' || head === null) return useless('it is a single value, and no manifest');
+  if (Object.keys(head).length === 0) return useless('it is empty');
   if (!('format' in head) && !('photos' in head)) return { isOther: true };
   if (head.format !== 1) return useless('it is of a format that this release does not know; a newer one may');
   // They were cut out.
@@ -96,7 +98,7 @@ function joined(pieces) {
 function photoOf(bytes) {
   let value;
   try {
-    if (bytes.length <= LONGEST_PART) value = JSON.parse(decoded(bytes));
+    value = JSON.parse(decoded(bytes));
   } catch {}
   if (!isText(value?.file)) return undefined;
   const photo = { file: value.file, faults: new Set() };
@@ -116,9 +118,9 @@ function photoOf(bytes) {
   return photo;
 }
 
-/** Half of a letter is no text; it cannot be sent. */
+/** Half of a letter is no text; it cannot be sent. One that is far too long counts as none. */
 function isText(value) {
-  if (typeof value !== 'string') return false;
+  if (typeof value !== 'string' || new TextEncoder().encode(value).length > LONGEST_TEXT) return false;
   try {
     return encodeURIComponent(value) !== undefined;
   } catch {

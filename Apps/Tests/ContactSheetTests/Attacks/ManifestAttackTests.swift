@@ -65,10 +65,34 @@ import Testing
   }
 
   @Test func refusesPartsWithoutEnd() throws {
-    for start in ["[", "{\"album\":\"", "{\"x\":["] {
+    let many = Array(String(repeating: "\"album\":\"x\",", count: 20_000).utf8)
+    for bytes in [[UInt8](repeating: UInt8(ascii: "["), count: 200_000), Array("{".utf8) + many] {
       var reader = ManifestReader(photoLimit: 10)
-      #expect(throws: ManifestReader.Refusal.tooLong) {
-        try reader.take(Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 200_000))
+      #expect(throws: ManifestReader.Refusal.tooLong) { try reader.take(bytes) }
+    }
+  }
+
+  /// Of members that nobody knows nothing is kept, and of those that are too long their names.
+  @Test(arguments: [1, 7, 100_000])
+  func membersWithoutEndTakeNoMemory(_ portion: Int) throws {
+    let fill = [UInt8](repeating: UInt8(ascii: "["), count: 200_000)
+    for start in ["\"", "\"album\":\"", "\"x\":[", "\"x\":\"", "\"\\x", "\"album\":[", "x", "\"x\":1,\"y\":"]
+    {
+      var members = KnownMembers(["album"], limit: 1 << 20)
+      var reader = ManifestReader(photoLimit: 10)
+      let bytes = Array("{\(start)".utf8) + fill
+      for start in stride(from: 0, to: bytes.count, by: portion) {
+        try reader.take(bytes[start..<min(bytes.count, start + portion)])
+      }
+      members.append(UInt8(ascii: "{"), as: .opening)
+      for byte in bytes.dropFirst() {
+        members.append(
+          byte, as: byte == UInt8(ascii: ":") ? .colon : byte == UInt8(ascii: ",") ? .comma : .content)
+      }
+      #expect(members.bytes.count <= KnownMembers.longest + 1, "\(start)")
+      guard case .useless = reader.reading() else {
+        Issue.record("\(start) is damaged")
+        continue
       }
     }
   }

@@ -119,6 +119,53 @@ import Testing
     #expect(Files.size(folder.data.database) == nil, "nothing was made")
   }
 
+  /// What is longer than anything in a manifest costs nothing but itself, wherever it is.
+  @Test(
+    arguments: [
+      ("{\"album\":\"Holiday\"", "{\"album\":\"LONG\"", "album's title"),
+      ("{\"album\":\"Holiday\"", "{\"album\":[\"LONG\"]", "album's title"),
+      ("\"title\":\"Title 1\"", "\"title\":\"LONG\"", "title of “8.jpg”"),
+      ("\"fileName\":\"8.jpg\"", "\"fileName\":\"LONG\"", "file name of “8.jpg”"),
+      ("\"taken\":\"2001-02-03T04:05:01Z\"", "\"taken\":{\"LONG\":\"LONG\"}", "date of “8.jpg”"),
+      ("\"width\":40", "\"width\":\"LONG\"", ""), ("\"width\":40", "\"LONG\":[\"LONG\",{}]", ""),
+      ("\"format\":1", "\"LONG\":1,\"format\":1", ""), ("\"format\":1", "\"zz\":\"LONG\",\"format\":1", ""),
+      ("\"format\":1", "\"format\":1,\"zz\":[[\"LONG\"],{\"a\":\"LONG\"}]", ""),
+      ("]}", "],\"zz\":\"LONG\"}", ""),
+    ], [65_500, 1_000_000])
+  func whatIsTooLongIsNamedAndCostsNoOther(_ change: (String, String, String), _ count: Int) async throws {
+    let (old, new, name) = change
+    let long = String(repeating: "x", count: count) + "\\\"{[,:"
+    let path = try makeExport {
+      $0 = $0.replacingFirst(old, with: new.replacingOccurrences(of: "LONG", with: long))
+    }
+    let importing = try await imported(path)
+    #expect(importing.status == 0, "\(importing.text)")
+    let photos = try await photos(name == "album's title" && count > 65_536 ? "My photos" : "Holiday")
+    let said = importing.text.split(separator: "\n").first { $0.contains("manifest.json") }
+    if count > 65_536 {
+      #expect(name.isEmpty ? said == nil : said?.contains(name) == true, "\(importing.text)")
+    }
+    guard count > 65_536 || name.isEmpty else { return }
+    #expect(photos.count == Self.count)
+    for (number, photo) in photos.enumerated() where name.isEmpty || number != 1 {
+      #expect(photo.title == "Title \(number)" && photo.captureDate != nil)
+    }
+    if name.hasPrefix("title") { #expect(photos[1].title == "8" && photos[1].captureDate != nil) }
+  }
+
+  @Test(arguments: [
+    ("[]", "it is a list"), ("[1]", "it is a list"), ("null", "it is a single value"),
+    ("7", "it is a single value"),
+    ("\"x\"", "it is a single value"), ("{}", "it is empty"), (" { } ", "it is empty"), ("", "it is damaged"),
+  ])
+  func whatIsNoManifestIsRefusedWithTheReason(_ text: String, _ reason: String) async throws {
+    let path = try makeExport { $0 = text }
+    let importing = try await imported(path)
+    #expect(
+      importing.status == 65 && importing.text.contains("cannot be used: \(reason)"), "\(importing.text)")
+    #expect(Files.size(folder.data.database) == nil, "nothing was made")
+  }
+
   @Test func anotherFileOfThatNameIsSaidAndDoesNoHarm() async throws {
     let path = try makeExport { $0 = "{\"name\":\"An app\",\"icons\":[{\"src\":\"a\"}]}" }
     let importing = try await imported(path)

@@ -105,6 +105,32 @@ import Testing
     #expect(other.status == 66 && other.text.contains("is no export"), "\(other.text)")
   }
 
+  @Test func whatIsTooLongInAManifestCostsNothingButItself() async throws {
+    let entries = try await makeAlbum()
+    let long = String(repeating: "x", count: 70_000)
+    let text = manifest(entries).replacingOccurrences(of: #""title":"T""#, with: #""title":"\#(long)""#)
+      .replacingOccurrences(of: #""format":1"#, with: #""format":1,"zz":["\#(long)"]"#)
+    let done = try await reordered(like: text)
+    #expect(done.status == 0 && done.titles == ["3", "2", "1", "0"], "\(done.text.prefix(500))")
+  }
+
+  @Test func emptyManifestsAreRefusedAsSuch() async throws {
+    _ = try await makeAlbum()
+    let done = try await reordered(like: "{}")
+    #expect(done.status == 65 && done.text.contains("it is empty"), "\(done.text)")
+  }
+
+  /// What a list says goes to a terminal, which obeys.
+  @Test(arguments: ["\u{1B}[2J\u{1B}]0;owned\u{7}x", "\u{9B}2Jx", "a\u{202E}b\u{0}x"])
+  func aListThatNamesNoPhotoSendsNothingToTheTerminal(_ line: String) async throws {
+    _ = try await makeAlbum()
+    let done = try await reordered(like: line + "\n", "list.txt")
+    #expect(done.status == 66 && done.text.contains("x” names no photo"), "\(done.text.debugDescription)")
+    for scalar in done.text.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control && scalar.value != 0x202E)
+    }
+  }
+
   /// A list is a list, also where a title begins as a manifest does.
   @Test func aListMayBeginWithABrace() async throws {
     _ = try await makeAlbum()
