@@ -42,7 +42,7 @@ struct Check: AsyncParsableCommand {
     try data.folder.checkDatabaseExists()
     do {
       return try await Reading.run(data.folder) { try await $0.check() }
-    } catch let error as ContactSheetError where error.code == .storage {
+    } catch let error as ContactSheetError where error.code == .storage || error.code == .readOnly {
       // The library cannot open it, or read it.
       var report = CheckReport()
       report.database = try await PhotoLibrary.databaseProblems(of: data.folder)

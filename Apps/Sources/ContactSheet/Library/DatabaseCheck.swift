@@ -10,12 +10,13 @@ enum DatabaseCheck {
   /// none or an empty one. Blocks.
   static func problems(of path: String) -> [String] {
     guard Files.size(path) ?? 0 > 0 else { return [] }
+    let header = DatabaseHeader.isDamaged(path) ? ["Its header is not one that SQLite writes."] : []
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
-      return try queue.read { problems($0) }
+      return header + (try queue.read { problems($0) })
     } catch {
-      return ["\((error as? DatabaseError)?.message ?? "\(error)")"]
+      return header + ["\((error as? DatabaseError)?.message ?? "\(error)")"]
     }
   }
 
@@ -53,7 +54,8 @@ enum DatabaseCheck {
       || columns("album").isSuperset(of: ["id", "title", "createdDate"])
   }
 
-  /// Returns what is wrong with a database: with its pages and indexes, its references, and the values of its rows.
+  /// Returns what is wrong with a database: with its pages and indexes, its schema, its references, and the values of its
+  /// rows.
   static func problems(_ db: Database) -> [String] {
     var problems: [String] = []
     func look(_ body: () throws -> Void) {
@@ -71,6 +73,7 @@ enum DatabaseCheck {
       let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
       if said != ["ok"] { problems += said.flatMap { $0.parts(between: "\n").map(String.init) } }
     }
+    look { problems += try schemaProblems(db) }
     look {
       let broken = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
       if !broken.isEmpty { problems.append("\(broken.count) rows refer to others that are not there.") }

@@ -164,16 +164,7 @@ private struct DatabaseRebuild: Sendable {
     if folder.hasEmptyDatabase, JournalRemains.exist(of: folder.database) {
       try JournalRemains.makeDatabase(at: old)
     }
-    guard let queue = try? DatabaseQueue(path: old, configuration: DatabaseCheck.configuration) else {
-      return [:]
-    }
-    defer { try? queue.close() }
-    return queue.inDatabase { db in
-      // What SQLite says about the rest of the schema does not keep it from reading these tables.
-      try? db.execute(sql: "PRAGMA writable_schema = ON")
-      let tables = ["album", "photo", "discarded"]
-      return Dictionary(uniqueKeysWithValues: tables.map { ($0, DatabaseRemains(of: $0, db)) })
-    }
+    return DatabaseRemains.read(old)
   }
 
   /// The last migration that a table of photos with these columns has seen.

@@ -9,6 +9,8 @@ enum DatabaseFailure {
     if code == .SQLITE_IOERR || code == .SQLITE_CANTOPEN, !Files.hasRoom(path, bytes: 128 << 10, files: 4) {
       code = .SQLITE_FULL
     }
+    // Of one byte of the header SQLite says that a newer release may read the database, and nobody write it.
+    if code == .SQLITE_READONLY, DatabaseHeader.isDamaged(path) { code = .SQLITE_CORRUPT }
     switch code {
     case .SQLITE_FULL:
       return ContactSheetError(
@@ -26,7 +28,14 @@ enum DatabaseFailure {
         .storage,
         "“\(path)” is damaged; the photos in “originals” are not touched. “contact-sheet check --repair” reads what can be"
           + " read of it, and takes the rest from a backup (--from).",
-        cause: "\(error)")
+        cause: error.message)
+    case .SQLITE_ERROR:
+      // A table that is gone, in most cases.
+      return ContactSheetError(
+        .storage,
+        "“\(path)” could not be used; the photos in “originals” are not touched. “contact-sheet check” says what is the matter"
+          + " with it, and “contact-sheet check --repair” makes it anew of what can be read.",
+        cause: error.message)
     default:
       return ContactSheetError(.storage, "“\(path)” could not be used.", cause: "\(error)")
     }

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The first hundred bytes of a database, of which most are the same in all databases that this program makes.
+enum DatabaseHeader {
+  private static let size = 100
+  private static let pageSize = 4096
+  /// What is always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload, and
+  /// that free pages are not given back.
+  private static let fixed: [Int: [UInt8]] = [
+    0: Array("SQLite format 3\0".utf8), 20: [0, 64, 32, 32], 52: [0, 0, 0, 0], 64: [0, 0, 0, 0],
+  ]
+  /// Where the encoding of texts is, which is UTF-8; of a database whose first tables are in its journal it is 0.
+  private static let encoding = 56
+
+  /// Returns whether a database's header is none that SQLite would write for this program, where SQLite itself
+  /// may notice nothing, or call the file one that cannot be written. Blocks.
+  static func isDamaged(_ path: String) -> Bool {
+    guard let file = try? OpenFile(reading: path) else { return false }
+    let bytes = file.bytes(at: 0, count: size)
+    guard bytes.count == size else { return false }
+    let isSound = fixed.allSatisfy { offset, value in
+      bytes[offset..<offset + value.count].elementsEqual(value)
+    }
+    let text = bytes[encoding..<encoding + 4]
+    let isText = text.elementsEqual([0, 0, 0, 1]) || text.elementsEqual([0, 0, 0, 0])
+    // Each is 1 with a journal of the old kind, and 2 with one of the new.
+    return !isSound || !isText || !(1...2).contains(bytes[18]) || !(1...2).contains(bytes[19])
+  }
+
+  /// Makes the header of a copy anew, so that SQLite reads the pages behind it. Their number is that which the file has, and
+  /// none counts as free. Blocks.
+  ///
+  /// - Throws: where the copy cannot be written.
+  static func rebuild(_ path: String) throws {
+    guard let length = Files.size(path), length >= pageSize else { return }
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    defer { try? handle.close() }
+    var values = fixed
+    if length.isMultiple(of: pageSize) { values[16] = [UInt8(pageSize >> 8), UInt8(pageSize & 255)] }
+    values[18] = [2, 2]
+    values[28] = [UInt8](repeating: 0, count: 12)
+    values[44] = [0, 0, 0, 4]
+    values[encoding] = [0, 0, 0, 1]
+    for (offset, value) in values {
+      try handle.seek(toOffset: UInt64(offset))
+      try handle.write(contentsOf: value)
+    }
+  }
+}
