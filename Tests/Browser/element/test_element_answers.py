@@ -1,19 +1,12 @@
 """What the page itself answers to a mutation, and calls that make no sense."""
 
 import pytest
-from test_element_stream import snapshot
+from test_element_stream import stream  # noqa: F401 (a fixture)
 
 from gridpage import numbers, open_grid, until
 
 REFUSED = "window.events.some(({ type }) => type === 'refused')"
 DETAIL = "(({ detail }) => [detail.kind, detail.status, detail.message, typeof detail.retry])(events.find(({ type }) => type === 'refused'))"
-
-
-@pytest.fixture
-def stream(server):
-    stream = server.stream("/stream")
-    stream.on_open = lambda since: [snapshot()] if since is None else []
-    return stream
 
 
 @pytest.fixture

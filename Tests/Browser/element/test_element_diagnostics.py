@@ -7,7 +7,7 @@ import pytest
 
 from fake_server import SECURITY_POLICY, FakeServer
 from gridpage import freeze, frames, until
-from test_element_stream import HIDE
+from test_element_stream import HIDE, LISTEN
 
 PAGE = """<!DOCTYPE html><html lang="en"><title>x</title><link rel="stylesheet" href="/live-list/live-list.css">
 <link rel="stylesheet" href="/style.css"><script type="module" src="/live-list/live-list.js"></script>
@@ -24,24 +24,11 @@ def change(**members):
     return {"format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, **members}
 
 
-# All that is shown, and what the page has heard of its streams.
+# All that is shown.
 SHOWN = """(() => {
   const list = document.querySelector('live-list');
   return JSON.stringify([list.version, list.ids(), list.ids().map((id) => list.contentOf(id)), document.querySelector('.ll-canvas').outerHTML]);
 })()"""
-LISTEN = """
-  window.heard = { opens: 0, errors: 0, beats: 0, messages: 0 };
-  const Source = EventSource;
-  window.EventSource = class extends Source {
-    constructor(...all) {
-      super(...all);
-      heard.opens++;
-      super.addEventListener('error', () => heard.errors++);
-      super.addEventListener('alive', () => heard.beats++);
-      super.addEventListener('message', () => heard.messages++);
-    }
-  };
-"""
 
 
 @pytest.fixture

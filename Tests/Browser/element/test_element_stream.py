@@ -89,7 +89,7 @@ def test_waits_grow_and_reconnecting_is_said_after_half_a_second(page, server, s
 
 # What the page has heard of its streams, to wait for while its clock stands still.
 LISTEN = """
-  window.heard = { opens: 0, errors: 0, beats: 0 };
+  window.heard = { opens: 0, errors: 0, beats: 0, messages: 0 };
   const Source = EventSource;
   window.EventSource = class extends Source {
     constructor(...all) {
@@ -97,6 +97,7 @@ LISTEN = """
       heard.opens++;
       super.addEventListener('error', () => heard.errors++);
       super.addEventListener('alive', () => heard.beats++);
+      super.addEventListener('message', () => heard.messages++);
     }
   };
 """

@@ -63,7 +63,7 @@ extension ContactSheetError {
     }
   }
 
-  /// Says which file of the user's could not be written, and why, whatever failed.
+  /// Returns an error that names the file of the user's that could not be written, and the reason, whatever failed.
   ///
   /// - Parameters:
   ///   - path: The file.

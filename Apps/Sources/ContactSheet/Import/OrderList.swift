@@ -6,7 +6,7 @@ public enum OrderList {
   public struct Reading: Sendable {
     /// The order.
     public var order: PhotoOrder
-    /// What could not be read of a manifest, in sentences.
+    /// The parts of a manifest that could not be read, in sentences.
     public var notes: [String] = []
     /// Whether photos that the manifest names could not be read from it.
     public var isIncomplete = false

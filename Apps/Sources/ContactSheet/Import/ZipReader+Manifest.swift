@@ -5,7 +5,7 @@ extension ZipReader {
     var found: (entry: Entry, manifest: ReadManifest)?
     /// The names of the entries that are called so.
     var entries: [Entry] = []
-    /// What was passed over, in sentences.
+    /// The parts that were passed over, in sentences.
     var notes: [String] = []
   }
 

@@ -4,12 +4,12 @@ import Foundation
 enum DatabaseHeader {
   private static let size = 100
   private static let pageSize = 4096
-  /// What is always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload, and
+  /// The bytes that are always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload, and
   /// that free pages are not given back.
   private static let fixed: [Int: [UInt8]] = [
     0: Array("SQLite format 3\0".utf8), 20: [0, 64, 32, 32], 52: [0, 0, 0, 0], 64: [0, 0, 0, 0],
   ]
-  /// Where the encoding of texts is, which is UTF-8; of a database whose first tables are in its journal it is 0.
+  /// The offset of the encoding of texts, which is UTF-8; of a database whose first tables are in its journal it is 0.
   private static let encoding = 56
 
   /// Returns whether a database's header is none that SQLite would write for this program, where SQLite itself

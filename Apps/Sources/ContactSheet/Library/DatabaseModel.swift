@@ -82,7 +82,7 @@ extension DatabaseRemains {
   static func read(_ copy: String) -> [String: DatabaseRemains] {
     try? DatabaseHeader.rebuild(copy)
     var configuration = DatabaseCheck.configuration
-    // What SQLite says about the rest of the schema does not keep it from reading these tables.
+    // Faults that SQLite finds in the rest of the schema do not keep it from reading these tables.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
     func withCopy<Result>(_ body: (Database) throws -> Result) -> Result? {
       guard let queue = try? DatabaseQueue(path: copy, configuration: configuration) else { return nil }

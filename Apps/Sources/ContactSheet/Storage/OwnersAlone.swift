@@ -24,7 +24,7 @@ enum OwnersAlone {
     for path in databases where wasOpen || path.beginsExactly(with: folder.database) { closeOne(path) }
     for path in folder.files { closeOne(path) }
     guard wasOpen else { return }
-    // What a link leads to is not ours to close.
+    // The target of a link is not ours to close.
     for part in folder.parts where cs_is_folder(part) != 0 {
       _ = chmod(part, 0o700)
       for path in FileManager.default.subpaths(atPath: part) ?? [] { closeOne("\(part)/\(path)") }

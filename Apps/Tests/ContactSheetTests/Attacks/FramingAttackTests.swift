@@ -44,7 +44,7 @@
         // A request that follows all the same is not answered.
         let two = String(repeating: "GET /api/albums HTTP/1.0\r\n\(host)\r\n", count: 2)
         #expect(try answer(two, at: port).components(separatedBy: " 200 OK").count == 2)
-        // Who speaks HTTP/1.0 knows no chunks.
+        // HTTP/1.0 has no chunks.
         let stream = try RawConnection(port: port)
         try stream.send("GET /api/albums/stream HTTP/1.0\r\n\(host)\r\n")
         var events = ""

@@ -47,7 +47,7 @@ import Testing
       if Bool.random(using: &dice) { changed.removeLast(Int.random(in: 0..<changed.count, using: &dice)) }
       var reader = ManifestReader(photoLimit: 100)
       try? reader.take(changed)
-      // What both take is the same; the reader takes more, and says what it passed over.
+      // Both take the same where both take something; the reader takes more, and names the rest.
       guard let manifest = try? JSONDecoder().decode(AlbumManifest.self, from: Data(changed)),
         let read = Self.manifest(reader), !read.isIncomplete
       else { continue }

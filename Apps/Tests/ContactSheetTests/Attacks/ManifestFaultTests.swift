@@ -44,7 +44,7 @@ import Testing
     return photos
   }
 
-  /// What nobody needs for an import, or does not miss.
+  /// Values that an import does not need, or does not miss.
   @Test(arguments: [
     "\"width\":1600.5", "\"width\":null", "\"width\":\"x\"", "\"width\":9223372036854775808", "\"hash\":null",
     "\"more\":[{}]",
@@ -119,7 +119,7 @@ import Testing
     #expect(Files.size(folder.data.database) == nil, "nothing was made")
   }
 
-  /// What is longer than anything in a manifest costs nothing but itself, wherever it is.
+  /// A value that is longer than any in a manifest costs nothing but itself, wherever it is.
   @Test(
     arguments: [
       ("{\"album\":\"Holiday\"", "{\"album\":\"LONG\"", "album's title"),

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import ContactSheet
@@ -54,7 +53,7 @@ import Testing
       guardian.dismiss()
       #expect(run.text.contains(path) && run.text.contains("Take it away"), "\(arguments): \(run.text)")
     }
-    // What only reads goes on, and waits for nobody.
+    // Commands that only read go on, and wait for nobody.
     #expect(try await run("albums").status == 0)
     #expect(try await run("reorder", "--reversed", "--album", "A").status == 74)
     if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
@@ -102,23 +101,5 @@ import Testing
         run.text.contains("is no file, and the database of the photos belongs there"),
         "\(arguments): \(run.text)")
     }
-  }
-
-  @Test func aDatabaseOfAnotherProgramIsNamedAndNotChanged() async throws {
-    try folder.data.prepare()
-    let queue = try DatabaseQueue(path: folder.data.database)
-    try await queue.write {
-      try $0.execute(sql: "CREATE TABLE bookmark (url TEXT); INSERT INTO bookmark VALUES ('x')")
-    }
-    try queue.close()
-    let before = try TestPictures.bytes(folder.data.database)
-    for arguments in [["albums"], ["check"], ["check", "--repair"], ["serve", "--port", "0"]] {
-      let run = try Run(arguments + ["--data", folder.data.path])
-      let guardian = Guardian(run, seconds: 60)
-      #expect(await run.wait() == 74, "\(arguments): \(run.text)")
-      guardian.dismiss()
-      #expect(run.text.contains("is a database of another program"), "\(arguments): \(run.text)")
-    }
-    #expect(try TestPictures.bytes(folder.data.database) == before)
   }
 }
