@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "ListSourcesApple", targets: ["ListSourcesApple"]),
     .library(name: "ListStream", targets: ["ListStream"]),
     .library(name: "LiveListsTestSupport", targets: ["LiveListsTestSupport"]),
+    // For the package's own tests, those in packages of their own included. It changes without notice.
+    .library(name: "_TestTools", targets: ["_TestTools"]),
   ],
   traits: [
     .default(enabledTraits: ["SQLite"]),
@@ -64,44 +66,50 @@ let package = Package(
       resources: [.copy("Browser")]),
     .target(
       name: "LiveListsTestSupport",
-      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "ListSources"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "LiveListsTestSupport"]),
+      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "ListSources", "_TestTools"]),
+    .target(name: "_TestTools", dependencies: ["Snapshots"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "_TestTools"]),
     .testTarget(
       name: "LiveFetchTests",
       dependencies: [
-        "LiveStore", "LiveFetch", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveListsTestSupport", "_TestTools",
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     .testTarget(
       name: "LiveFetchSQLiteTests",
       dependencies: [
-        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport", "_TestTools",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
       name: "SecondLawTests",
       dependencies: [
-        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport",
+        "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport", "_TestTools",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
       name: "ListSourcesTests",
-      dependencies: ["LiveFetch", "ListSources", "ListSourcesApple", "LiveListsTestSupport"]),
+      dependencies: ["LiveFetch", "ListSources", "ListSourcesApple", "LiveListsTestSupport", "_TestTools"]),
     .testTarget(
-      name: "ListStreamTests", dependencies: ["ListStream", "LiveListsTestSupport"],
+      name: "ListStreamTests", dependencies: ["ListStream", "_TestTools"],
       resources: [.copy("Vectors")]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "LiveFetch", "LiveFetchSQLite", "ListSources", "LiveListsTestSupport",
+        "LiveFetch", "LiveFetchSQLite", "ListSources", "LiveListsTestSupport", "_TestTools",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `scripts/test-snapshots-harder` builds Snapshots in ways of its own, and needs no other tests for that.
+if Context.environment["LIVELISTS_TESTS"] == "snapshots" {
+  package.targets.removeAll { $0.type == .test && $0.name != "SnapshotsTests" }
+}
 
 for target in package.targets where !["CMemoryHints", "CSQLiteHooks"].contains(target.name) {
   target.swiftSettings = [

@@ -111,7 +111,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "LiveListsTestSupport", package: "LiveLists"),
+        .product(name: "_TestTools", package: "LiveLists"),
       ],
       resources: [.copy("Fixtures")]),
   ],

@@ -12,7 +12,7 @@ let package = Package(
       name: "fuzz-snapshots",
       dependencies: [
         .product(name: "Snapshots", package: "LiveLists"),
-        .product(name: "LiveListsTestSupport", package: "LiveLists"),
+        .product(name: "_TestTools", package: "LiveLists"),
       ])
   ],
   swiftLanguageModes: [.v6]

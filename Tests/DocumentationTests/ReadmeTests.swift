@@ -4,6 +4,7 @@
   import LiveFetch
   import LiveFetchSQLite
   import LiveListsTestSupport
+  import _TestTools
   import Testing
 
   struct ReadmeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import LiveListsTestSupport
+@testable import _TestTools
 
 @Suite struct TemporaryFolderTests {
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

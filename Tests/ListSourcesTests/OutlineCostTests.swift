@@ -1,5 +1,5 @@
 import ListSources
-import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

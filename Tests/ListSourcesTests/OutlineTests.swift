@@ -1,7 +1,7 @@
 import ListSources
-import LiveListsTestSupport
 import Snapshots
 import Testing
+import LiveListsTestSupport
 
 typealias Outline = DiffableSectionSnapshot<Int>
 

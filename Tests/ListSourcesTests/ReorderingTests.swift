@@ -1,7 +1,7 @@
 import ListSources
-import LiveListsTestSupport
 import Snapshots
 import Testing
+import LiveListsTestSupport
 
 @Suite("Reordering")
 struct ReorderingTests {

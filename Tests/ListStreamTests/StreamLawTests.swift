@@ -1,6 +1,6 @@
 import ListSources
 import ListStream
-import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

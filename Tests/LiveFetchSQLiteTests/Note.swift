@@ -3,7 +3,7 @@
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
-  import LiveListsTestSupport
+  import _TestTools
 
   /// A GRDB record that has become a model by naming its columns.
   struct Note: Codable, Hashable, FetchableRecord, PersistableRecord, FetchModel {

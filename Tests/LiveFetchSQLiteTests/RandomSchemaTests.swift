@@ -1,6 +1,6 @@
+import LiveListsTestSupport
 #if SQLite
   import Foundation
-  import LiveListsTestSupport
   import Testing
 
   @testable import LiveFetchSQLite

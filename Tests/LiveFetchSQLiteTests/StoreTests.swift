@@ -1,9 +1,9 @@
+import LiveListsTestSupport
 #if SQLite
   import Foundation
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
-  import LiveListsTestSupport
   import Snapshots
   import Testing
 

@@ -1,9 +1,9 @@
+import LiveListsTestSupport
 #if SQLite
   import Foundation
   import GRDB
   @testable import LiveFetch
   import LiveFetchSQLite
-  import LiveListsTestSupport
 
   /// A primary key of some type, made of a small number.
   protocol WideKey: FetchIdentifier {

@@ -1,10 +1,10 @@
+import LiveListsTestSupport
 #if SQLite
   import Foundation
   import GRDB
   @testable import LiveFetch
   @testable import LiveStore
   import LiveFetchSQLite
-  import LiveListsTestSupport
   import Snapshots
 
   /// Who makes the commits of a case.

@@ -1,6 +1,6 @@
 import LiveFetch
-import LiveListsTestSupport
 import Testing
+import LiveListsTestSupport
 
 @Suite("Rows of copied values")
 struct ArrayCursorTests {

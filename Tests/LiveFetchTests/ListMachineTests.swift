@@ -1,5 +1,5 @@
 @testable import LiveFetch
-import LiveListsTestSupport
+import _TestTools
 import LiveStore
 import Snapshots
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 @testable import LiveFetch
-import LiveListsTestSupport
+import _TestTools
 import LiveStore
 import Snapshots
 import Testing

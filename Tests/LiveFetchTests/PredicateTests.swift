@@ -1,6 +1,6 @@
 import Foundation
 import LiveFetch
-import LiveListsTestSupport
+import _TestTools
 import Testing
 
 @Suite("Filters")

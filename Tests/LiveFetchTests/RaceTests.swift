@@ -1,6 +1,7 @@
 import Foundation
 import LiveFetch
 import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

@@ -1,5 +1,5 @@
 import LiveFetch
-import LiveListsTestSupport
+import _TestTools
 import Testing
 
 @Suite("Rank")

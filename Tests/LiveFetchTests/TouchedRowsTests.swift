@@ -1,5 +1,5 @@
 @testable import LiveStore
-import LiveListsTestSupport
+import _TestTools
 import Testing
 
 @Suite("The rows that commits touched")

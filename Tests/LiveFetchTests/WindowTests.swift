@@ -1,5 +1,6 @@
 import LiveFetch
 import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

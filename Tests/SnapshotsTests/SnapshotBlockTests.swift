@@ -1,5 +1,5 @@
 #if DEBUG
-  import LiveListsTestSupport
+  import _TestTools
   import Snapshots
   import Testing
 

@@ -1,4 +1,4 @@
-import LiveListsTestSupport
+import _TestTools
 import Snapshots
 import Testing
 

@@ -1,4 +1,4 @@
-import LiveListsTestSupport
+import _TestTools
 
 /// Takes what it decides from the fuzzer's bytes: whatever they are, they say which edits are made.
 struct ByteGenerator: RandomNumberGenerator {

@@ -1,6 +1,7 @@
 import Foundation
 import LiveFetch
 import Snapshots
+import _TestTools
 
 extension FetchStoreConformance {
   /// A list, and what it is to be, the plain way.

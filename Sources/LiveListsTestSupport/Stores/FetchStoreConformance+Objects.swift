@@ -1,6 +1,7 @@
 import Foundation
 import LiveFetch
 import Snapshots
+import _TestTools
 
 extension FetchStoreConformance {
   /// Objects are those of the rows as they are, whatever was committed and however the request was changed meanwhile; and

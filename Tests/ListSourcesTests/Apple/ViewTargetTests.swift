@@ -1,8 +1,8 @@
 import ListSources
 import ListSourcesApple
-import LiveListsTestSupport
 import Snapshots
 import Testing
+import LiveListsTestSupport
 
 /// What the targets for Apple's views have in common, against views that count as strictly as those do.
 @MainActor
