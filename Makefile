@@ -35,7 +35,7 @@ test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out th
 	@scripts/install-packages run test && scripts/test
 
 check: ## Format, lint and the unit tests that a change can have broken: a minute, without browsers
-	@scripts/install-packages check && scripts/check
+	@scripts/install-packages run check && scripts/check
 
 scenarios: ## Test what people outside write with the library: a store of somebody's own
 	@swift test --package-path Scenarios
@@ -44,7 +44,7 @@ browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a t
 	@scripts/browsers
 
 lint: ## Check the format of every Swift file, which module imports which, that no folders need one another, and Python
-	@scripts/install-packages check && scripts/lint
+	@scripts/install-packages run check && scripts/lint
 	@swift build >/dev/null
 	@scripts/check-cycles
 
