@@ -10,7 +10,7 @@ enum DatabaseCheck {
   /// none or an empty one. Blocks.
   static func problems(of path: String) -> [String] {
     guard Files.size(path) ?? 0 > 0 else { return [] }
-    let header = DatabaseHeader.isDamaged(path) ? ["Its header is not one that SQLite writes."] : []
+    let header = headerProblems(of: path)
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
@@ -18,6 +18,18 @@ enum DatabaseCheck {
     } catch {
       return header + ["\((error as? DatabaseError)?.message ?? "\(error)")"]
     }
+  }
+
+  /// Returns what is wrong with the header of a database's file: SQLite opens some of those that it would not write. Blocks.
+  static func headerProblems(of path: String) -> [String] {
+    DatabaseHeader.isDamaged(path) ? ["Its header is not one that SQLite writes."] : []
+  }
+
+  /// Returns whether a database has lost its whole schema: it has none, and pages that are in use. To SQLite it is a new one.
+  static func lacksSchema(_ db: Database) throws -> Bool {
+    guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else { return false }
+    let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    return try pages - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0) > 1
   }
 
   /// Returns whether a file holds tables, and is not of this program. It is read as it is, without its journal, and
@@ -73,6 +85,7 @@ enum DatabaseCheck {
       let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
       if said != ["ok"] { problems += said.flatMap { $0.parts(between: "\n").map(String.init) } }
     }
+    look { if try lacksSchema(db) { problems.append("It has pages, and no tables that they belong to.") } }
     look { problems += try schemaProblems(db) }
     look {
       let broken = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")

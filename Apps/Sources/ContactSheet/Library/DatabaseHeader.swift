@@ -4,13 +4,15 @@ import Foundation
 enum DatabaseHeader {
   private static let size = 100
   private static let pageSize = 4096
-  /// The bytes that are always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload, and
-  /// that free pages are not given back.
+  /// The bytes that are always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload,
+  /// that free pages are not given back, and those that are kept for later.
   private static let fixed: [Int: [UInt8]] = [
     0: Array("SQLite format 3\0".utf8), 20: [0, 64, 32, 32], 52: [0, 0, 0, 0], 64: [0, 0, 0, 0],
+    72: [UInt8](repeating: 0, count: 20),
   ]
-  /// The offset of the encoding of texts, which is UTF-8; of a database whose first tables are in its journal it is 0.
-  private static let encoding = 56
+  /// The numbers that are written with the first table, by offset: the format of the schema, and the encoding of texts, which is
+  /// UTF-8. Of a database whose first tables are in its journal they are 0.
+  private static let written: [Int: [UInt8]] = [44: [0, 0, 0, 4], 56: [0, 0, 0, 1]]
 
   /// Returns whether a database's header is none that SQLite would write for this program, where SQLite itself
   /// may notice nothing, or call the file one that cannot be written. Blocks.
@@ -21,10 +23,12 @@ enum DatabaseHeader {
     let isSound = fixed.allSatisfy { offset, value in
       bytes[offset..<offset + value.count].elementsEqual(value)
     }
-    let text = bytes[encoding..<encoding + 4]
-    let isText = text.elementsEqual([0, 0, 0, 1]) || text.elementsEqual([0, 0, 0, 0])
+    let isWritten = written.allSatisfy { offset, value in
+      let found = bytes[offset..<offset + value.count]
+      return found.elementsEqual(value) || found.allSatisfy { $0 == 0 }
+    }
     // Each is 1 with a journal of the old kind, and 2 with one of the new.
-    return !isSound || !isText || !(1...2).contains(bytes[18]) || !(1...2).contains(bytes[19])
+    return !isSound || !isWritten || !(1...2).contains(bytes[18]) || !(1...2).contains(bytes[19])
   }
 
   /// Makes the header of a copy anew, so that SQLite reads the pages behind it. Their number is that which the file has, and
@@ -35,12 +39,10 @@ enum DatabaseHeader {
     guard let length = Files.size(path), length >= pageSize else { return }
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     defer { try? handle.close() }
-    var values = fixed
+    var values = fixed.merging(written) { $1 }
     if length.isMultiple(of: pageSize) { values[16] = [UInt8(pageSize >> 8), UInt8(pageSize & 255)] }
     values[18] = [2, 2]
     values[28] = [UInt8](repeating: 0, count: 12)
-    values[44] = [0, 0, 0, 4]
-    values[encoding] = [0, 0, 0, 1]
     for (offset, value) in values {
       try handle.seek(toOffset: UInt64(offset))
       try handle.write(contentsOf: value)

@@ -1,35 +1,7 @@
-public import Foundation
+import Foundation
 import GRDB
 import LiveFetch
 import LiveFetchSQLite
-
-/// The result of making a damaged database anew.
-public struct RebuildReport: Sendable, Hashable {
-  /// The number of albums that were read whole.
-  public var albums = 0
-  /// The number of photos that were read whole.
-  public var photos = 0
-  /// The new titles of photos of which only the position in the album could be read.
-  public var untitled: [UUID: String] = [:]
-  /// Albums whose title could not be read.
-  public var untitledAlbums: Set<UUID> = []
-  /// The number of photos that are known to have been there, and of which too little could be read.
-  public var lost = 0
-  /// The path at which the damaged database is kept, or the journal of a missing one.
-  public var keptAs = ""
-  /// Whether there was no database at all.
-  public var wasMissing = false
-
-  /// Whether albums may have been there of which nothing could be read.
-  var mayLackAlbums: Bool { wasMissing || !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
-
-  /// Whether photos may have been there of which nothing could be read: of pages that are damaged nobody knows what was in
-  /// them.
-  var mayLackPhotos: Bool { wasMissing || !keptAs.isEmpty }
-
-  /// Creates a report that says that nothing had to be rebuilt.
-  public init() {}
-}
 
 extension PhotoLibrary {
   /// Returns whether the database of a folder is missing, and its journal is there to be read.
@@ -63,10 +35,10 @@ extension PhotoLibrary {
           report.lost += 1
           continue
         }
-        if let title = try await blocking({ try rebuild.insert(fragment, image) }) {
-          report.untitled[fragment.id] = title
-        } else {
-          report.lost += 1
+        switch try await blocking({ try rebuild.insert(fragment, image) }) {
+        case .titled: report.photos += 1
+        case .untitled(let title): report.untitled[fragment.id] = title
+        case .refused: report.lost += 1
         }
       }
       report.wasMissing = folder.hasEmptyDatabase
@@ -83,14 +55,27 @@ extension PhotoLibrary {
 
 /// The steps of making a database anew. Its calls block.
 private struct DatabaseRebuild: Sendable {
-  /// A photo whose row is lost, and of which indexes still have the album and the content's hash.
+  /// A photo whose row is lost, and of which indexes still have the album and the content's hash; or whose row lacks columns
+  /// that the picture itself can give.
   struct Fragment: Sendable {
     var id: UUID
     var albumID: UUID
     var hash: ContentHash
+    var title: String?
+    var fileName: String?
     var rank: Rank?
     var captureDate: Timestamp?
     var importedDate: Timestamp?
+    var trashedDate: Timestamp?
+  }
+
+  /// The result of inserting a fragment.
+  enum Insertion: Sendable {
+    case titled
+    /// The photo has a title that was made up.
+    case untitled(String)
+    /// The album has the photo already.
+    case refused
   }
 
   let folder: DataFolder
@@ -106,13 +91,29 @@ private struct DatabaseRebuild: Sendable {
   /// Makes the new database of the rows that can be read whole.
   func readRows() throws -> (report: RebuildReport, fragments: [Fragment]) {
     var report = RebuildReport()
-    let remains = try readRemains()
+    var remains = try readRemains()
     try OpenFile.make(new)
     let queue = try DatabaseQueue(path: new)
     defer { try? queue.close() }
     let migrator = Schema.migrator()
     // Rows of an old release are brought up to date as their database would have been.
-    try migrator.migrate(queue, upTo: Self.version(of: remains["photo"]?.columns ?? []))
+    try migrator.migrate(queue, upTo: Self.version(of: remains))
+    let now = Timestamp(Date()).databaseValue
+    try queue.read { db in
+      remains["album"]?.fill(["createdDate": { _ in now }])
+      remains["photo"]?.fill([
+        "title": { row in
+          row["fileName"].flatMap { String.fromDatabaseValue($0) }.map(TextCleaning.title)?.databaseValue
+        },
+        "fileName": { row in
+          row["title"].flatMap { String.fromDatabaseValue($0) }
+            .map { TextCleaning.fileName("\($0).\(row["format"] ?? .null)") }?.databaseValue
+        },
+        "importedDate": { row in row["captureDate"].flatMap { $0.isNull ? nil : $0 } ?? now },
+      ])
+      remains["photo"]?.setAside(
+        lacking: try db.columns(in: "photo").filter { $0.isNotNull && $0.defaultValueSQL == nil }.map(\.name))
+    }
     let albumIDs = try queue.write { db in
       try Self.insert(remains["album"], into: "album", but: ["photoCount", "cover"], db)
       try Self.insert(remains["discarded"], into: "discarded", db)
@@ -133,6 +134,7 @@ private struct DatabaseRebuild: Sendable {
     }
     try migrator.migrate(queue)
     try queue.write { db in
+      try Self.fillColumns(photos?.columns ?? [], db)
       let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
       // Without any rank an album cannot be read, and would be taken away with its photos.
       try Self.rank(unranked, behind: nil, db)
@@ -164,16 +166,46 @@ private struct DatabaseRebuild: Sendable {
     if folder.hasEmptyDatabase, JournalRemains.exist(of: folder.database) {
       try JournalRemains.makeDatabase(at: old)
     }
-    return DatabaseRemains.read(old)
+    return SchemaRebuild.readRemains(of: old)
   }
 
-  /// The last migration that a table of photos with these columns has seen.
-  private static func version(of columns: [String]) -> String {
-    let steps = ["rank", "color", "trashedDate"]
-    let seen = steps.prefix { columns.contains($0) }.count
+  /// The last migration that left a column in the tables. That of photos may have lost some since.
+  private static func version(of remains: [String: DatabaseRemains]) -> String {
+    func has(_ table: String, _ columns: Set<String>) -> Bool {
+      !columns.isDisjoint(with: remains[table]?.columns ?? [])
+    }
     let migrations = Schema.migrator().migrations
-    // The last migration leaves no trace in the table of photos, and can be applied again.
-    return columns.isEmpty || seen == steps.count ? migrations[3] : migrations[seen]
+    // The last migration leaves no trace in these tables, and can be applied again.
+    if (remains["photo"]?.columns ?? []).isEmpty || has("photo", ["trashedDate", "dateText", "checksum"])
+      || has("album", ["rank", "photoCount", "cover", "deletedDate"])
+    {
+      return migrations[3]
+    }
+    return has("photo", ["color"]) ? migrations[2] : has("photo", ["rank"]) ? migrations[1] : migrations[0]
+  }
+
+  /// Gives photos what migrations gave them, where the table of photos has lost the column since.
+  private static func fillColumns(_ columns: [String], _ db: Database) throws {
+    guard !columns.isEmpty else { return }
+    if !columns.contains("rank") {
+      for albumID in try UUID.fetchAll(db, sql: "SELECT DISTINCT albumID FROM photo WHERE length(rank) = 0") {
+        let ids = try UUID.fetchAll(
+          db,
+          sql:
+            "SELECT id FROM photo WHERE albumID = ? AND length(rank) = 0 ORDER BY \(Schema.orderOfVersion1)",
+          arguments: [albumID])
+        for (id, rank) in zip(ids, try Rank.between(nil, nil, count: ids.count)) {
+          try db.execute(sql: "UPDATE photo SET rank = ? WHERE id = ?", arguments: [rank, id])
+        }
+      }
+    }
+    guard !columns.contains("dateText") else { return }
+    for row in try Row.fetchAll(db, sql: "SELECT id, captureDate FROM photo WHERE captureDate IS NOT NULL") {
+      guard let date: Timestamp = try? row.value("captureDate") else { continue }
+      try db.execute(
+        sql: "UPDATE photo SET dateText = ? WHERE id = ?",
+        arguments: [date.searchText, row["id"] as DatabaseValue])
+    }
   }
 
   private static func insert(
@@ -212,8 +244,9 @@ private struct DatabaseRebuild: Sendable {
       let hash = (value("contentHash") as String?).flatMap({ ContentHash($0) })
     else { return nil }
     return Fragment(
-      id: id, albumID: albumID, hash: hash, rank: value("rank"), captureDate: value("captureDate"),
-      importedDate: value("importedDate"))
+      id: id, albumID: albumID, hash: hash, title: value("title"), fileName: value("fileName"),
+      rank: value("rank"), captureDate: value("captureDate"), importedDate: value("importedDate"),
+      trashedDate: value("trashedDate"))
   }
 
   func decode(_ fragment: Fragment, _ decoder: any ImageDecoder) async throws -> DecodedImage {
@@ -225,28 +258,29 @@ private struct DatabaseRebuild: Sendable {
         box: Settings().thumbnailBox, pixelLimit: Settings().pixelLimit))
   }
 
-  /// - Returns: The photo's new title; `nil` where the album has the photo already.
-  func insert(_ fragment: Fragment, _ image: DecodedImage) throws -> String? {
+  func insert(_ fragment: Fragment, _ image: DecodedImage) throws -> Insertion {
     let queue = try DatabaseQueue(path: new)
     defer { try? queue.close() }
-    let title = "Recovered \(fragment.hash.text.prefix(8))"
+    let title = fragment.title ?? "Recovered \(fragment.hash.text.prefix(8))"
     let captureDate = fragment.captureDate ?? image.header.captureDate
-    return try queue.write { db -> String? in
+    return try queue.write { db -> Insertion in
       let exists = try PhotoLibrary.photo(fragment.hash.text, in: fragment.albumID, db) != nil
-      guard !exists,
+      guard !exists || fragment.trashedDate != nil,
         try Photo.fetchOne(db, sql: "SELECT * FROM photo WHERE id = ?", arguments: [fragment.id]) == nil
-      else { return nil }
+      else { return .refused }
       let order = AlbumOrder(albumID: fragment.albumID, db: db)
-      guard let rank = try fragment.rank ?? order.ranks(1, at: .end).first else { return nil }
+      guard let rank = try fragment.rank ?? order.ranks(1, at: .end).first else { return .refused }
       try Photo(
         id: fragment.id, albumID: fragment.albumID, title: title,
-        fileName: "\(title).\(image.header.format.fileExtension)", captureDate: captureDate,
+        fileName: fragment.fileName ?? "\(title).\(image.header.format.fileExtension)",
+        captureDate: captureDate,
         importedDate: fragment.importedDate ?? Timestamp(Date()), contentHash: fragment.hash.text,
         width: image.header.width, height: image.header.height,
         byteCount: Files.size(folder.original(fragment.hash)) ?? 0, format: image.header.format, rank: rank,
-        color: image.color, checksum: nil, dateText: captureDate?.searchText ?? "", trashedDate: nil
+        color: image.color, checksum: nil, dateText: captureDate?.searchText ?? "",
+        trashedDate: fragment.trashedDate
       ).insert(db)
-      return title
+      return fragment.title == nil ? .untitled(title) : .titled
     }
   }
 

@@ -15,7 +15,7 @@ struct DatabaseRemains {
   /// The columns of the other rows that indexes hold.
   private(set) var fragments: [Int64: Columns] = [:]
   /// The names of the table's columns, as far as the schema can be read.
-  let columns: [String]
+  private(set) var columns: [String]
 
   /// Reads a table. What cannot be read is passed over.
   ///
@@ -63,6 +63,26 @@ struct DatabaseRemains {
         columns.map { ($0, row[$0] as DatabaseValue? ?? .null) }, uniquingKeysWith: { first, _ in first })
       fragments[number] = nil
     }
+  }
+
+  /// Gives the rows values of columns that the table has lost. Rows for which there is none count as lost.
+  mutating func fill(_ values: [String: (Columns) -> DatabaseValue?]) {
+    for (name, value) in values where !columns.isEmpty && !columns.contains(name) {
+      columns.append(name)
+      for (number, row) in rows {
+        rows[number]?[name] = value(row)
+        guard rows[number]?[name] == nil else { continue }
+        fragments[number] = row
+        rows[number] = nil
+      }
+    }
+  }
+
+  /// Counts the rows as lost ones, of which some columns are known, where the table has lost a column that they need.
+  mutating func setAside(lacking needed: [String]) {
+    guard !columns.isEmpty, !Set(needed).isSubset(of: columns) else { return }
+    fragments.merge(rows) { $1 }
+    rows = [:]
   }
 
   /// Reads rows until there are no more, or no more can be read.

@@ -26,9 +26,9 @@ enum JournalRemains {
   static func makeDatabase(at path: String) throws {
     let file = try OpenFile(reading: path + "-wal")
     let header = file.bytes(at: 0, count: headerSize)
-    let announced = header.big(8)
+    let announced = header.bigEndian(8)
     let isSound =
-      header.big(0) | 1 == 0x377F_0683 && announced.nonzeroBitCount == 1
+      header.bigEndian(0) | 1 == 0x377F_0683 && announced.nonzeroBitCount == 1
       && (512...65_536).contains(announced)
     let pageSize = isSound ? Int(announced) : defaultPageSize
     // The newest frame of each page: of the latest of earlier rounds, and there the last one.
@@ -36,9 +36,9 @@ enum JournalRemains {
     var newest: Int?
     for offset in stride(from: headerSize, to: file.size, by: frameHeaderSize + pageSize) {
       let frame = file.bytes(at: offset, count: frameHeaderSize)
-      let (page, round) = (Int(frame.big(0)), frame.big(8))
+      let (page, round) = (Int(frame.bigEndian(0)), frame.bigEndian(8))
       guard frame.count == frameHeaderSize, (1...mostPages).contains(page) else { continue }
-      if isSound, round == header.big(16), frame.big(12) == header.big(20) {
+      if isSound, round == header.bigEndian(16), frame.bigEndian(12) == header.bigEndian(20) {
         // SQLite reads these itself, up to the last commit. Without the first page it would not begin.
         if page == 1, newest == nil { newest = offset }
       } else if pages[page].map({ $0.round <= round }) ?? true {
@@ -55,13 +55,5 @@ enum JournalRemains {
       try target.seek(toOffset: UInt64((page - 1) * pageSize))
       try target.write(contentsOf: bytes)
     }
-  }
-}
-
-extension [UInt8] {
-  /// A big-endian number of four bytes; 0 beyond the end.
-  fileprivate func big(_ at: Int) -> UInt32 {
-    guard at + 4 <= count else { return 0 }
-    return self[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

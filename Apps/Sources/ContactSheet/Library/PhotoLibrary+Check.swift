@@ -45,7 +45,9 @@ extension PhotoLibrary {
 
   func check(_ originals: OriginalConditions) async throws -> CheckReport {
     var report = CheckReport()
-    report.database = try await records.read { DatabaseCheck.problems($0) }
+    let path = folder.database
+    report.database = try await blocking { DatabaseCheck.headerProblems(of: path) }
+    report.database += try await records.read { DatabaseCheck.problems($0) }
     let photos: [Photo]
     do {
       photos = try await records.read { db in try Photo.fetchAll(db, sql: "SELECT * FROM photo") }

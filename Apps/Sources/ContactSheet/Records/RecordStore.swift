@@ -55,6 +55,10 @@ struct RecordStore: Sendable {
         configuration.busyMode = .timeout(5)
         return try SQLiteStore(path: folder.database, configuration: configuration) { pool in
           let migrator = Schema.migrator()
+          // New tables would hide the old ones.
+          guard try !pool.read({ try DatabaseCheck.lacksSchema($0) }) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "The schema is empty.")
+          }
           guard try !pool.read({ try migrator.hasBeenSuperseded($0) }) else {
             throw ContactSheetError(
               .databaseTooNew,

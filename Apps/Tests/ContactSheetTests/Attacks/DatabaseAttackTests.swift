@@ -12,22 +12,9 @@ import Testing
 
   private static let count = 48
 
-  /// An album in an order of its own, with titles, of so many photos that its tables have several pages; closed.
+  /// An album of so many photos that its tables have several pages.
   private func makeAlbum() async throws -> [Photo] {
-    let library = try await folder.library()
-    let album = try await library.createAlbum("Alps " + String(repeating: "ä", count: 60))
-    for number in 0..<Self.count {
-      let path = try TestPictures.write(to: "\(folder.path)/p.jpg", number: number, width: 24, height: 16)
-      let photo = try await library.importFile(path, to: album.id, named: "IMG_\(number).jpg")
-      try await library.rename(
-        photo: photo.id, in: album.id, to: "Title \(number) " + String(repeating: "x", count: 100))
-    }
-    var photos = try await library.photos(in: album.id)
-    var generator = SeededGenerator(seed: 37)
-    try await library.arrange(album.id, by: .ids(photos.shuffled(using: &generator).map(\.id)), act: UUID())
-    photos = try await library.photos(in: album.id)
-    await library.close()
-    return photos
+    try await folder.makeAlbum(count: Self.count, padding: 100)
   }
 
   /// The pages of a table or an index, by what they are.
@@ -50,28 +37,15 @@ import Testing
     try TestPictures.put(bytes, at: folder.data.database)
   }
 
-  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-    let run = try Run(arguments + ["--data", folder.data.path])
-    return (await run.wait(), run.text)
-  }
-
-  private func photos() async throws -> [Photo] {
-    let library = try await PhotoLibrary.visit(folder.data, logger: .quiet)
-    var photos: [Photo] = []
-    for album in try await library.albums() { photos += try await library.photos(in: album.id) }
-    await library.close()
-    return photos
-  }
-
   @Test func checkSeesAnIndexThatIsDamagedAndRepairMakesItAnew() async throws {
     let before = try await makeAlbum()
     try overwrite(page: try #require(try pages(of: "photo_hash", "leaf").first))
-    let check = try await run("check")
+    let check = try await folder.run("check")
     #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(check.text)")
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(try await photos() == before)
-    #expect(try await run("check").status == 0)
+    #expect(try await folder.photos() == before)
+    #expect(try await folder.run("check").status == 0)
   }
 
   @Test func checkSeesRowsThatReferToNothing() async throws {
@@ -81,24 +55,25 @@ import Testing
       try $0.execute(sql: "UPDATE photo SET albumID = x'00112233445566778899aabbccddeeff' WHERE rowid = 3")
     }
     try queue.close()
-    let check = try await run("check")
+    let check = try await folder.run("check")
     #expect(check.status == 65 && check.text.contains("refer to others"), "\(check.text)")
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(try await photos().count == Self.count)
+    #expect(try await folder.photos().count == Self.count)
   }
 
   @Test(arguments: [false, true])
   func repairBringsOrderBackAndTitlesAsFarAsTheyAreKnown(hasBackup: Bool) async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     try overwrite(page: try #require(try pages(of: "photo", "leaf").dropFirst().first))
-    let check = try await run("check")
+    let check = try await folder.run("check")
     #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(check.text)")
-    let repair = hasBackup ? try await run("check", "--from", copy) : try await run("check", "--repair")
+    let repair =
+      hasBackup ? try await folder.run("check", "--from", copy) : try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    let after = try await photos()
+    let after = try await folder.photos()
     #expect(after.map(\.id) == before.map(\.id))
     #expect(after.map(\.contentHash) == before.map(\.contentHash))
     let untitled = zip(before, after).filter { $0.title != $1.title }
@@ -119,36 +94,37 @@ import Testing
   @Test func aBackupThatCannotBeReadLeavesTheDamagedDatabaseAsItIs() async throws {
     let before = try await makeAlbum()
     let (good, bad) = (folder.path + "/good", folder.path + "/bad")
-    for copy in [good, bad] { #expect(try await run("backup", copy).status == 0) }
+    for copy in [good, bad] { #expect(try await folder.run("backup", copy).status == 0) }
     var bytes = try TestPictures.bytes(DataFolder(path: bad).database)
     bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
     try TestPictures.put(bytes, at: DataFolder(path: bad).database)
     try overwrite(page: try #require(try pages(of: "photo", "leaf").dropFirst().first))
-    let refused = try await run("check", "--from", bad)
+    let refused = try await folder.run("check", "--from", bad)
     #expect(refused.status != 0 && !refused.text.contains("All is well"), "\(refused.text)")
-    let repair = try await run("check", "--from", good)
+    let repair = try await folder.run("check", "--from", good)
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(try await photos().map(\.title) == before.map(\.title))
+    #expect(try await folder.photos().map(\.title) == before.map(\.title))
   }
 
   @Test func theRootOfTheTableOfPhotosMayBeLost() async throws {
     let before = try await makeAlbum()
     try overwrite(page: try #require(try pages(of: "photo", "internal").first), with: 0)
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(try await photos().map(\.id) == before.map(\.id), "the indexes have the order")
+    #expect(try await folder.photos().map(\.id) == before.map(\.id), "the indexes have the order")
   }
 
   @Test(arguments: [false, true])
   func aDatabaseOfWhichNothingCanBeReadCostsNoPhotos(hasBackup: Bool) async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     try overwrite(page: 1)
-    #expect(try await run("check").status == 65)
-    let repair = hasBackup ? try await run("check", "--from", copy) : try await run("check", "--repair")
+    #expect(try await folder.run("check").status == 65)
+    let repair =
+      hasBackup ? try await folder.run("check", "--from", copy) : try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    let after = try await photos()
+    let after = try await folder.photos()
     #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)))
     if hasBackup { #expect(after.map(\.title) == before.map(\.title)) }
   }
@@ -164,9 +140,9 @@ import Testing
     }
     let before = try await titles()
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     for page in try pages(of: "album", "leaf") { try overwrite(page: page, with: 0) }
-    let repair = try await run("check", "--from", copy)
+    let repair = try await folder.run("check", "--from", copy)
     #expect(repair.status == 0, "\(repair.text)")
     #expect(repair.text.contains("Read \(Self.count) photos in 0 albums"), "\(repair.text)")
     #expect(repair.text.contains(" 2 albums"), "\(repair.text)")
@@ -185,10 +161,10 @@ import Testing
       _ = try await library.importFile(path, to: second.id, named: "IMG_\(number).jpg")
     }
     await library.close()
-    let before = Set(try await photos().map(\.id))
+    let before = Set(try await folder.photos().map(\.id))
     #expect(before.count == 2 * Self.count)
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     let queue = try DatabaseQueue(path: folder.data.database)
     let indexes = try await queue.read { db in
       try String.fetchAll(
@@ -199,21 +175,21 @@ import Testing
     var damaged = Array(leaves.dropFirst(leaves.count / 2 + 1))
     for index in indexes { damaged += try pages(of: index, "leaf") }
     for page in damaged { try overwrite(page: page) }
-    let repair = try await run("check", "--from", copy)
+    let repair = try await folder.run("check", "--from", copy)
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(Set(try await photos().map(\.id)) == before, "\(repair.text)")
+    #expect(Set(try await folder.photos().map(\.id)) == before, "\(repair.text)")
   }
 
   @Test func filesThatAreDamagedComeBackFromABackup() async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     let hashes = before.compactMap { ContentHash($0.contentHash) }
     try Files.remove(folder.data.original(hashes[0]))
     try TestPictures.put([1, 2, 3], at: folder.data.original(hashes[1]))
-    let repair = try await run("check", "--from", copy)
+    let repair = try await folder.run("check", "--from", copy)
     #expect(repair.status == 0 && repair.text.contains("2 files"), "\(repair.text)")
-    #expect(try await run("check").status == 0)
+    #expect(try await folder.run("check").status == 0)
   }
 
   /// Whichever page is damaged, and how.
@@ -245,11 +221,11 @@ import Testing
         #expect(await server.wait() == 74, "seed \(seed): \(server.text)")
         #expect(server.text.contains("--repair"), "seed \(seed): \(server.text)")
       }
-      let check = try await run("check")
+      let check = try await folder.run("check")
       #expect([0, 65].contains(check.status), "seed \(seed): \(check)")
-      let repair = try await run("check", "--repair")
+      let repair = try await folder.run("check", "--repair")
       #expect(repair.status == 0, "seed \(seed): \(repair)")
-      let after = try await photos()
+      let after = try await folder.photos()
       #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)), "seed \(seed): \(repair)")
     }
   }

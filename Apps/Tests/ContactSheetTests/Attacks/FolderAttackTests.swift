@@ -8,11 +8,6 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-    let run = try Run(arguments + ["--data", folder.data.path])
-    return (await run.wait(), run.text)
-  }
-
   private func makeAlbum(_ count: Int = 2) async throws -> [Photo] {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
@@ -80,7 +75,7 @@ import Testing
       #expect(run.text.contains("is missing") && run.text.contains("check --from BACKUP"), "\(run.text)")
       #expect(!run.text.contains("damaged"), "\(run.text)")
     }
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0 && repair.text.contains("The database is missing."), "\(repair.text)")
     #expect(!repair.text.contains("damaged") && repair.text.contains("Recovered 2 photos"), "\(repair.text)")
   }
@@ -88,9 +83,9 @@ import Testing
   @Test func aMissingDatabaseComesBackFromABackup() async throws {
     let before = try await makeAlbum()
     let copy = folder.path + "/copy"
-    #expect(try await run("backup", copy).status == 0)
+    #expect(try await folder.run("backup", copy).status == 0)
     try loseDatabase(of: folder.data)
-    let repair = try await run("check", "--from", copy)
+    let repair = try await folder.run("check", "--from", copy)
     #expect(repair.status == 0 && repair.text.contains("The database is missing."), "\(repair.text)")
     let library = try await folder.library()
     let album = try #require(try await library.albums().first { $0.title == "A" })
@@ -102,20 +97,20 @@ import Testing
   @Test func anUnfinishedBackupIsNamedAndNotTakenForOne() async throws {
     _ = try await makeAlbum()
     let copy = DataFolder(path: folder.path + "/copy")
-    #expect(try await run("backup", copy.path).status == 0)
+    #expect(try await folder.run("backup", copy.path).status == 0)
     try loseDatabase(of: copy)
     try TestPictures.put([], at: copy.database)
     let used = try Run(["serve", "--port", "0", "--data", copy.path])
     #expect(await used.wait() == 74)
     #expect(used.text.contains("a backup that was not finished, make the backup again"), "\(used.text)")
-    let repair = try await run("check", "--from", copy.path)
+    let repair = try await folder.run("check", "--from", copy.path)
     #expect(repair.status == 66 && repair.text.contains("was not finished"), "\(repair.text)")
-    #expect(try await run("backup", copy.path).status == 0)
-    #expect(try await run("check", "--from", copy.path).status == 0)
+    #expect(try await folder.run("backup", copy.path).status == 0)
+    #expect(try await folder.run("check", "--from", copy.path).status == 0)
   }
 
   @Test func whatIsNoDataFolderIsNotMendedIntoOne() async throws {
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 66 && repair.text.contains("is not a data folder"), "\(repair.text)")
     #expect(Files.names(in: folder.data.path).isEmpty)
   }

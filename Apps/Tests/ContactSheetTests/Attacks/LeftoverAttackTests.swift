@@ -9,13 +9,6 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func run(_ arguments: String..., data: DataFolder? = nil) async throws -> (
-    status: Int32, text: String
-  ) {
-    let run = try Run(arguments + ["--data", (data ?? folder.data).path])
-    return (await run.wait(), run.text)
-  }
-
   /// An album in an order of its own, with titles; of the database all is in the journal.
   private func makeAlbum(_ count: Int = 6) async throws -> [Photo] {
     let library = try await folder.library()
@@ -62,7 +55,7 @@ import Testing
       #expect(await run.wait() == 74, "\(arguments): \(run.text)")
       #expect(run.text.contains("is missing") && run.text.contains("check --repair"), "\(run.text)")
     }
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
     #expect(repair.text.contains("Read 6 photos in 1 albums"), "\(repair.text)")
     #expect(try await photos() == before)
@@ -74,14 +67,14 @@ import Testing
   @Test func aJournalAloneKeepsAnEmptyDatabaseFromBeingBegun() async throws {
     _ = try await makeAlbum(0)
     try loseDatabase("gone")
-    let serve = try await run("serve", "--port", "0")
+    let serve = try await folder.run("serve", "--port", "0")
     #expect(serve.status == 74 && serve.text.contains("is missing"), "\(serve.text)")
     let other = try TestFolder()
     let copied = try Run(["backup", folder.data.path, "--data", other.data.path])
     #expect(await copied.wait() != 0, "\(copied.text)")
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    let albums = try await run("albums")
+    let albums = try await folder.run("albums")
     #expect(albums.text.contains("Alps"), "\(albums.text)")
   }
 
@@ -92,7 +85,7 @@ import Testing
     for index in offset..<offset + 8 { journal[index] ^= 0x5A }
     try TestPictures.put(journal, at: folder.data.database + "-wal")
     try loseDatabase("gone")
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
     #expect(Set(try await photos().map(\.contentHash)) == Set(before.map(\.contentHash)))
     #expect(try TestPictures.bytes(folder.data.database + "-wal.damaged") == journal)
@@ -123,7 +116,7 @@ import Testing
     for folderMode in [0o700, 0o777] as [mode_t] {
       chmod(folder.data.path, folderMode)
       for path in secrets { chmod(path, 0o666) }
-      #expect(try await run("albums").status == 0)
+      #expect(try await folder.run("albums").status == 0)
       for path in secrets {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600, "\(path)")
@@ -166,12 +159,12 @@ import Testing
     _ = try await makeAlbum(1)
     let picture = folder.path + "/p.jpg"
     for (given, stored) in [("  Sea \t side ", "Sea side"), (" ", "Untitled")] {
-      let importing = try await run("import", picture, "--album", given)
+      let importing = try await folder.run("import", picture, "--album", given)
       #expect(importing.status == 0 && importing.text.contains("into “\(stored)”"), "\(importing.text)")
     }
     let server = try Run(["serve", "--port", "0", "--data", folder.data.path])
     _ = try await server.url()
-    let importing = try await run("import", picture, "--album", " Lake  ")
+    let importing = try await folder.run("import", picture, "--album", " Lake  ")
     #expect(importing.text.contains("into “Lake”"), "\(importing.text)")
     server.signal(SIGTERM)
     await server.wait()

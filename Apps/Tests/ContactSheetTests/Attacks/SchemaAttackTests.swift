@@ -11,18 +11,9 @@ import Testing
 
   private static let count = 3
 
-  /// An album with titles in an order of its own; closed, and without a journal.
+  /// An album whose database has no journal.
   private func makeAlbum() async throws -> [Photo] {
-    let library = try await folder.library()
-    let album = try await library.createAlbum("Alps")
-    for number in 0..<Self.count {
-      let path = try TestPictures.write(to: "\(folder.path)/p.jpg", number: number, width: 24, height: 16)
-      let photo = try await library.importFile(path, to: album.id, named: "IMG_\(number).jpg")
-      try await library.rename(photo: photo.id, in: album.id, to: "Title \(number)")
-    }
-    try await library.arrange(album.id, by: .reversed, act: UUID())
-    let photos = try await library.photos(in: album.id)
-    await library.close()
+    let photos = try await folder.makeAlbum(count: Self.count)
     try change("SELECT 1")
     return photos
   }
@@ -36,34 +27,34 @@ import Testing
     for name in ["-wal", "-shm"] { try Files.remove(folder.data.database + name) }
   }
 
-  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-    let run = try Run(arguments + ["--data", folder.data.path])
-    let guardian = Guardian(run, seconds: 60)
-    defer { guardian.dismiss() }
-    return (await run.wait(), run.text)
+  private func changeSchema(_ change: String) throws {
+    try self.change("PRAGMA writable_schema = ON; UPDATE sqlite_master SET \(change)")
   }
 
-  private func photos() async throws -> [Photo] {
-    let library = try await PhotoLibrary.visit(folder.data, logger: .quiet)
-    var photos: [Photo] = []
-    for album in try await library.albums() { photos += try await library.photos(in: album.id) }
-    await library.close()
-    return photos
+  /// Writes other bytes over some of the database's file, wherever they are.
+  private func replace(_ old: String, by new: String) throws {
+    var data = Data(try TestPictures.bytes(folder.data.database))
+    var start = data.startIndex
+    while let range = data.range(of: Data(old.utf8), in: start..<data.endIndex) {
+      data.replaceSubrange(range, with: Data(new.utf8))
+      start = range.upperBound
+    }
+    try TestPictures.put(data, at: folder.data.database)
   }
 
   /// Sees that `check` finds damage, that no command says it in the words of a program, and that it is mended.
   private func expectMended(_ before: [Photo], _ comment: Comment, albumsAreLost: Bool = false) async throws {
-    let check = try await run("check")
+    let check = try await folder.run("check")
     #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(comment): \(check.text)")
-    let importing = try await run("import", folder.path + "/p.jpg", "--album", "Alps")
+    let importing = try await folder.run("import", folder.path + "/p.jpg", "--album", "Alps")
     #expect([0, 65, 74].contains(importing.status), "\(comment): \(importing)")
     #expect(importing.status != 74 || importing.text.contains("check --repair"), "\(comment): \(importing)")
     for words in ["SELECT ", "SQLite error", "cannot be written"] {
       #expect(!importing.text.contains(words) && !check.text.contains(words), "\(comment): \(importing)")
     }
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(comment): \(repair.text)")
-    let after = try await photos()
+    let after = try await folder.photos()
     #expect(after.map(\.id) == before.map(\.id), "\(comment): \(repair.text)")
     #expect(after.map(\.title) == before.map(\.title), "\(comment): \(repair.text)")
     if !albumsAreLost {
@@ -72,7 +63,7 @@ import Testing
       #expect(try await library.albums().map(\.photoCount) == [Self.count], "\(comment)")
       await library.close()
     }
-    let again = try await run("check")
+    let again = try await folder.run("check")
     #expect(again.status == 0 && again.text.contains("All is well"), "\(comment): \(again.text)")
   }
 
@@ -93,24 +84,155 @@ import Testing
   ])
   func aSchemaWhoseTextIsDamagedCostsNoTitles(_ old: String, _ new: String) async throws {
     let before = try await makeAlbum()
-    var data = Data(try TestPictures.bytes(folder.data.database))
-    var start = data.startIndex
-    while let range = data.range(of: Data(old.utf8), in: start..<data.endIndex) {
-      data.replaceSubrange(range, with: Data(new.utf8))
-      start = range.upperBound
-    }
-    try TestPictures.put(data, at: folder.data.database)
+    try replace(old, by: new)
     try await expectMended(before, "\(new)")
   }
 
-  /// The bytes of the header that SQLite needs, or judges by.
-  @Test(arguments: [0, 16, 18, 20, 31, 47, 55])
+  /// The bytes of the header that SQLite needs, or judges by; and those by which it reads texts, or keeps for later.
+  @Test(arguments: [0, 16, 18, 20, 31, 44, 47, 55, 56, 57, 58, 59, 72, 91])
   func aHeaderThatIsDamagedIsNamedAndCostsNoTitles(_ offset: Int) async throws {
     let before = try await makeAlbum()
     var bytes = try TestPictures.bytes(folder.data.database)
     bytes[offset] ^= 0x55
     try TestPictures.put(bytes, at: folder.data.database)
     try await expectMended(before, "byte \(offset)")
+  }
+
+  /// Statements that SQLite takes as they are.
+  @Test(arguments: [
+    ("photo_inserted", "photoCount + 1", "photoCount + 7"),
+    ("photo_content", "UNIQUE INDEX", "INDEX"), ("photo_moved", "cover IS NOT", "cover IS"),
+    ("photo", "title TEXT NOT NULL", "title TEXT"), ("photo", " ON DELETE CASCADE", ""),
+    ("album", "photoCount INTEGER NOT NULL DEFAULT 0", "photoCount INTEGER NOT NULL DEFAULT 9"),
+  ])
+  func aStatementThatStillParsesIsNamedAndMadeAnew(_ name: String, _ old: String, _ new: String)
+    async throws
+  {
+    let before = try await makeAlbum()
+    try changeSchema("sql = replace(sql, '\(old)', '\(new)') WHERE name = '\(name)'")
+    try await expectMended(before, "\(name): \(new)")
+  }
+
+  /// What the schema says of an object beside its statement.
+  @Test(arguments: [
+    "name = 'photx' WHERE name = 'photo'", "name = 'albux' WHERE name = 'album'",
+    "name = 'photo_movex' WHERE name = 'photo_moved'", "tbl_name = 'photx' WHERE name = 'photo_moved'",
+    "name = 'grdb_migrationx' WHERE name = 'grdb_migrations'", "type = 'tablx' WHERE name = 'album'",
+  ])
+  func aNameThatIsDamagedIsNamedAndMadeAnew(_ change: String) async throws {
+    let before = try await makeAlbum()
+    try changeSchema(change)
+    try await expectMended(before, "\(change)")
+  }
+
+  /// No statement leads to the table's pages any more.
+  @Test(arguments: ["photo", "album", "grdb_migrations"])
+  func aTableWhoseNameIsDamagedEverywhereCostsNoTitles(_ name: String) async throws {
+    let before = try await makeAlbum()
+    let damaged = name.dropLast() + "\u{1}"
+    try replace("CREATE TABLE \(name)", by: "CREATE TABLE \(damaged)")
+    try replace("table\(name)\(name)", by: "table\(damaged)\(damaged)")
+    try await expectMended(before, "\(name)")
+  }
+
+  @Test(arguments: ["DELETE FROM sqlite_master WHERE name = 'photo'", "DELETE FROM sqlite_master"])
+  func aSchemaThatHasNoRowOfATableCostsNoTitles(_ change: String) async throws {
+    let before = try await makeAlbum()
+    try self.change("PRAGMA writable_schema = ON; \(change)")
+    try await expectMended(before, "\(change)")
+  }
+
+  @Test(arguments: [0, 0x5A, 0xFF] as [UInt8])
+  func aFirstPageThatIsLostCostsNoTitles(_ byte: UInt8) async throws {
+    let before = try await makeAlbum()
+    var bytes = try TestPictures.bytes(folder.data.database)
+    bytes.replaceSubrange(0..<4096, with: repeatElement(byte, count: 4096))
+    try TestPictures.put(bytes, at: folder.data.database)
+    try await expectMended(before, "\(byte)")
+  }
+
+  /// A database that lost columns is not read as one of an earlier release, and what the others hold stays.
+  @Test(arguments: [
+    ["color"], ["checksum"], ["dateText"], ["title"], ["fileName"], ["width", "height"], ["importedDate"],
+    ["color", "dateText", "checksum"], ["rank"], ["trashedDate"],
+  ])
+  func aTableThatLostColumnsKeepsWhatTheOthersHold(_ lost: [String]) async throws {
+    var before = try await makeAlbum()
+    let library = try await folder.library()
+    let trashed = before.removeLast()
+    _ = try await library.delete([trashed.id], from: trashed.albumID, act: UUID())
+    await library.close()
+    let dependants = ["rank", "trashedDate", "importedDate"].contains(lost[0]) ? Self.dependants : []
+    try change(
+      (dependants.map { "DROP \($0)" } + lost.map { "ALTER TABLE photo DROP COLUMN \($0)" })
+        .joined(separator: "; "))
+    let check = try await folder.run("check")
+    #expect(check.status == 65, "\(check.text)")
+    for column in lost {
+      #expect(check.text.contains("The column \(column) of the table photo is missing"), "\(check.text)")
+    }
+    let repair = try await folder.run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    let after = try await folder.photos()
+    let expected = lost == ["trashedDate"] ? before + [trashed] : before
+    #expect(Set(after.map(\.id)) == Set(expected.map(\.id)), "\(repair.text)")
+    if lost != ["rank"] { #expect(after.map(\.id) == expected.map(\.id), "\(repair.text)") }
+    for photo in after {
+      let was = try #require(expected.first { $0.id == photo.id })
+      #expect(photo.title == (lost == ["title"] ? TextCleaning.title(ofFile: was.fileName) : was.title))
+      #expect(photo.captureDate == was.captureDate && photo.dateText == was.dateText)
+      #expect(photo.width == was.width && photo.byteCount == was.byteCount)
+    }
+    let again = try await folder.run("check")
+    #expect(again.status == 0 && again.text.contains("All is well"), "\(again.text)")
+  }
+
+  /// All that has to go before some of the columns can.
+  private static let dependants = [
+    "INDEX photo_captureDate",
+    "INDEX photo_rank", "INDEX photo_shown", "INDEX photo_content", "INDEX photo_trashed",
+    "TRIGGER photo_inserted", "TRIGGER photo_deleted", "TRIGGER photo_left", "TRIGGER photo_came",
+    "TRIGGER photo_moved",
+  ]
+
+  /// Rows of photos that were deleted may lie on pages that are free.
+  @Test func aTableWithoutANameIsNotSoughtOnFreePages() async throws {
+    let before = try await folder.makeAlbum(count: 40, padding: 100)
+    let library = try await folder.library()
+    let gone = before.prefix(30)
+    _ = try await library.delete(gone.map(\.id), from: gone[gone.startIndex].albumID, act: UUID())
+    try await library.emptyTrash()
+    await library.close()
+    try change("PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'photo'")
+    let repair = try await folder.run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await folder.photos().map(\.title) == before.dropFirst(30).map(\.title), "\(repair.text)")
+  }
+
+  @Test func blanksCommentsCaseAndQuotesMakeNoOtherStatement() {
+    let statement = StatementTokens("CREATE INDEX a ON b(c, d) WHERE e = 'X' AND f <> x'0A'")
+    for same in [
+      "create index a on b ( c,d )\nwhere e='X' and f<>X'0A'",
+      "CREATE /* a */ INDEX \"a\" ON [b](`c`, d) -- e\n WHERE e = 'X' AND f <> x'0A'",
+    ] {
+      #expect(StatementTokens(same) == statement, "\(same)")
+    }
+    for other in [
+      "CREATE INDEX a ON b(c, d) WHERE e = 'x' AND f <> x'0A'",
+      "CREATE INDEX a ON b(cd) WHERE e = 'X' AND f <> x'0A'",
+      "CREATE INDEX a ON b(c, d) WHERE e = ' X' AND f <> x'0A'", "CREATE INDEX a ON b(c, d)", "",
+      "CREATE INDEX a ON b(c, 'd') WHERE e = 'X' AND f <> x'0A'",
+    ] {
+      #expect(StatementTokens(other) != statement, "\(other)")
+    }
+  }
+
+  /// A table to which somebody added a column has all that is needed.
+  @Test func aColumnThatSomebodyAddedIsNoDamage() async throws {
+    _ = try await makeAlbum()
+    try change("ALTER TABLE photo ADD COLUMN note TEXT; CREATE INDEX photo_note ON photo(note)")
+    let check = try await folder.run("check")
+    #expect(check.status == 0, "\(check.text)")
   }
 
   /// One that is whole is not called damaged, of whichever release and in whichever state.

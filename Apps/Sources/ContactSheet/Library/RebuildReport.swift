@@ -1,0 +1,29 @@
+public import Foundation
+
+/// The result of making a damaged database anew.
+public struct RebuildReport: Sendable, Hashable {
+  /// The number of albums that were read whole.
+  public var albums = 0
+  /// The number of photos that were read whole.
+  public var photos = 0
+  /// The new titles of photos of which only the position in the album could be read.
+  public var untitled: [UUID: String] = [:]
+  /// Albums whose title could not be read.
+  public var untitledAlbums: Set<UUID> = []
+  /// The number of photos that are known to have been there, and of which too little could be read.
+  public var lost = 0
+  /// The path at which the damaged database is kept, or the journal of a missing one.
+  public var keptAs = ""
+  /// Whether there was no database at all.
+  public var wasMissing = false
+
+  /// Whether albums may have been there of which nothing could be read.
+  var mayLackAlbums: Bool { wasMissing || !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
+
+  /// Whether photos may have been there of which nothing could be read: of pages that are damaged nobody knows what was in
+  /// them.
+  var mayLackPhotos: Bool { wasMissing || !keptAs.isEmpty }
+
+  /// Creates a report that says that nothing had to be rebuilt.
+  public init() {}
+}
