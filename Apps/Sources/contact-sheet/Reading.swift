@@ -66,28 +66,18 @@ struct Export: AsyncParsableCommand {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
       let export = try await library.export(album.id, numbered: numbered)
-      let partial = file + ".part"
-      guard FileManager.default.createFile(atPath: partial, contents: nil),
-        let handle = FileHandle(forWritingAtPath: partial)
-      else {
-        throw ContactSheetError(.readOnly, "“\(file)” cannot be written. Choose another place.")
-      }
+      let target = try PartialFile(file)
+      defer { target.discard() }
       let bar = ProgressBar(total: export.length >> 20, label: "Exporting MB")
       do {
+        defer { bar.end() }
         var sent = 0
         try await export.send { portion in
-          try handle.write(contentsOf: portion.readableBytesView)
+          try target.append(portion)
           sent += portion.readableBytes
           bar.advance(to: sent >> 20)
         }
-        try handle.close()
-        bar.end()
-        try? FileManager.default.removeItem(atPath: file)
-        try FileManager.default.moveItem(atPath: partial, toPath: file)
-      } catch {
-        bar.end()
-        try? FileManager.default.removeItem(atPath: partial)
-        throw ContactSheetError.writing(file, failedWith: error)
+        try target.finish()
       }
       Terminal.standardOutput.line("Exported \(album.photoCount) photos to “\(file)”.")
     }

@@ -21,6 +21,9 @@ struct SystemError: Error, Sendable, Hashable {
   /// The failure to read a pipe, a device or a folder as if it were a file.
   static let notRegular = SystemError(number: 0, call: "open")
 
+  /// The failure to read a file that is longer than its kind can be.
+  static let tooLong = SystemError(number: EFBIG, call: "read")
+
   /// The failure to use as a folder what is a link or no folder.
   static let notFolder = SystemError(number: 0, call: "opendir")
 
@@ -60,39 +63,6 @@ extension ContactSheetError {
         cause: cause)
     default:
       return ContactSheetError(.storage, "“\(path)” could not be written: \(error.reason).", cause: cause)
-    }
-  }
-
-  /// Returns an error that names the file of the user's that could not be written, and the reason, whatever failed.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - error: What was thrown: an error of this kind is returned as it is.
-  public static func writing(_ path: String, failedWith error: any Error) -> ContactSheetError {
-    if let error = error as? ContactSheetError { return error }
-    var number: Int32?
-    var next: (any Error)? = error
-    // The number of the system's error may lie below errors of libraries.
-    while number == nil, let current = next {
-      next = nil
-      if let failure = current as? POSIXError {
-        number = failure.code.rawValue
-      } else if let failure = current as? CocoaError {
-        if failure.code == .fileWriteOutOfSpace { number = ENOSPC }
-        next = failure.userInfo[NSUnderlyingErrorKey] as? any Error
-      } else {
-        let failure = current as NSError
-        if failure.domain == NSPOSIXErrorDomain { number = Int32(truncatingIfNeeded: failure.code) }
-        let isFull = failure.code == CocoaError.Code.fileWriteOutOfSpace.rawValue
-        if failure.domain == NSCocoaErrorDomain, isFull { number = ENOSPC }
-        next = failure.userInfo[NSUnderlyingErrorKey] as? any Error
-      }
-    }
-    switch number {
-    case nil: return ContactSheetError(.storage, "“\(path)” could not be written.")
-    case EROFS, EACCES, EPERM:
-      return ContactSheetError(.readOnly, "“\(path)” cannot be written. Choose another place.")
-    case let number?: return .writing(path, SystemError(number: number, call: "write"))
     }
   }
 

@@ -148,18 +148,4 @@ import Testing
     #expect(process.terminationStatus == 0)
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
-
-  #if os(Linux)
-    /// The words of a system's library are no answer.
-    @Test func anExportToAFullDiskSaysThatTheDiskIsFull() throws {
-      let handle = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-      defer { try? handle.close() }
-      var failure: (any Error)?
-      do { try handle.write(contentsOf: [UInt8](repeating: 1, count: 100)) } catch { failure = error }
-      let said = ContactSheetError.writing("a.zip", failedWith: try #require(failure))
-      #expect(
-        said.code == .diskFull && said.message.contains("The disk that holds “a.zip” is full"), "\(said)")
-      #expect(!said.description.contains("Error Domain") && !said.description.contains("NSCocoa"), "\(said)")
-    }
-  #endif
 }
