@@ -237,3 +237,73 @@ def test_a_picture_that_is_not_the_exports_is_named_and_added(server, open_page,
     message.wait_for()
     assert "its content is another" in message.inner_text() and page.locator("#uploads .name").inner_text() == "photo 01.jpg"
     assert page.get_by_role("button", name="Retry").count() == 0
+
+
+def spoiled(path, *spoil):
+    """An archive of pictures a.jpg, b.jpg …, each changed by a function of the whole archive's bytes and where its entries are."""
+    with zipfile.ZipFile(path, "w") as packed:
+        for number, (name, method, _) in enumerate(spoil):
+            packed.write(jpeg(path.parent / "p.jpg", number + 30), name, method)
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as packed:
+        listed = packed.start_dir
+        for entry in packed.infolist():
+            # Names that occur in the list once, behind 46 bytes of their entry.
+            listing = data.index(entry.filename.encode(), listed) - 46
+            change = next(change for name, _, change in spoil if name == entry.filename)
+            change(data, entry.header_offset + 30 + len(entry.filename), listing)
+    path.write_bytes(data)
+    return path
+
+
+def put(data, offset, *values):
+    data[offset:offset + len(values)] = bytes(values)
+
+
+def test_a_picture_of_an_archive_that_cannot_be_unpacked_is_named_and_costs_no_other(server, open_page, tmp_path):
+    deflated, stored = zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED
+    archive = spoiled(
+        tmp_path / "some.zip",
+        ("a.jpg", deflated, lambda *_: None),
+        ("b.jpg", deflated, lambda data, content, _: put(data, content, 0xFF, 0xFF)),
+        ("c.jpg", stored, lambda data, content, _: put(data, content + 200, data[content + 200] ^ 1)),
+        ("d.jpg", stored, lambda *_: None),
+        ("e.jpg", deflated, lambda data, _, listing: put(data, listing + 8, 1)),
+        ("f.jpg", deflated, lambda data, _, listing: put(data, listing + 10, 93)),
+        ("g.jpg", stored, lambda data, _, listing: put(data, listing + 24, 9)),
+        ("h.jpg", deflated, lambda data, _, listing: put(data, listing + 24, 9, 0)),
+        ("i.jpg", deflated, lambda data, _, listing: put(data, listing + 16, 1, 2, 3, 4)),
+        ("../j.jpg", stored, lambda *_: None),
+        ("k.jpg", stored, lambda data, content, _: put(data, content - 35, 0)),
+        ("l.jpg", stored, lambda data, _, listing: put(data, listing + 40, 0, 0xA0)),
+        ("z/m.jpg", deflated, lambda *_: None),
+    )
+    done = run("import", archive, "--album", "By command", "--data", server.data)
+    said = sorted(line[line.index("“"):] for line in done.stderr.splitlines() if "was not imported" in line)
+    assert done.returncode == 65 and len(said) == 10, done.stderr
+    page = open_page(f"{server.url}/albums/{server.post('/api/albums', {'title': 'By page'})['id']}")
+    wait_for_count(page, 0)
+    drop_files(page, [archive])
+    until(page, "() => /^3 added, 10 failed/.test(document.querySelector('#uploads h2')?.textContent ?? '')")
+    assert sorted(page.locator("#uploads .message").all_inner_texts()) == said
+    assert page.get_by_role("button", name="Retry").count() == 0
+    assert titles(page) == ["a", "d", "m"]
+    listed = [run("photos", "--album", album, "--data", server.data).stdout for album in ("By command", "By page")]
+    assert [[line.split("\t")[1:] for line in lines.splitlines()] for lines in listed] == [[[f"{n}.jpg", n] for n in "adm"]] * 2
+
+
+def test_a_manifest_of_an_archive_that_cannot_be_unpacked_is_named(server, open_page, tmp_path):
+    archive = tmp_path / "export.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as packed:
+        packed.write(jpeg(tmp_path / "a.jpg", 1), "a.jpg")
+        packed.writestr("manifest.json", "{}" + " " * 5000, zipfile.ZIP_DEFLATED)
+    data = bytearray(archive.read_bytes())
+    put(data, data.index(b"manifest.json") + len("manifest.json"), 0xFF, 0xFF)
+    archive.write_bytes(data)
+    done = run("import", archive, "--data", server.data)
+    page = open_page(server.url)
+    wait_for_count(page, 0)
+    drop_files(page, [archive])
+    note = page.locator("#uploads .notes li")
+    note.wait_for()
+    assert done.returncode == 65 and note.inner_text() in done.stderr and "manifest.json" in note.inner_text(), done.stderr

@@ -77,7 +77,7 @@ public struct RunningServer: ImportDestination {
     }
     if let folder { OwnersAlone.close(folder) }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    let token = folder.flatMap { Files.contents($0.token) }
+    let token = folder.flatMap { try? Files.ownContents($0.token) }
     return Server(
       host: bare, port: port, path: path, token: token.map { String(decoding: $0, as: UTF8.self) })
   }
@@ -93,7 +93,10 @@ public struct RunningServer: ImportDestination {
   public func importFile(_ file: ImportFile) async throws -> ImportOutcome {
     var query = "name=\(PercentEncoding.encoded(file.name))&batch=\(batch.wireText)"
     let details = file.details
-    if let title = details.title { query += "&title=\(PercentEncoding.encoded(title))" }
+    // As long as it is kept: the head of a request has its limit.
+    if let title = details.title.map({ Photo.title(imported: $0, fileName: file.name) }) {
+      query += "&title=\(PercentEncoding.encoded(title))"
+    }
     if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.iso8601 ?? ""))" }
     if let place = details.place { query += "&place=\(place)" }
     if let hash = details.hash { query += "&hash=\(hash.text)" }

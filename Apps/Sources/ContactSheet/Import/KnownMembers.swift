@@ -14,8 +14,11 @@ struct KnownMembers: Sendable {
     case content
   }
 
-  /// The most bytes of a member. Texts of exports are far shorter.
-  static let longest = 64 << 10
+  /// The most bytes of a text of a manifest, as it is meant. Those of exports are far shorter.
+  static let longestText = 64 << 10
+  /// The most bytes of a member as it is written: each of a text may be an escape of six, beside the name and what is around it. What is longer
+  /// is no text within the limit.
+  static let longest = 6 * longestText + 256
 
   /// The bytes that are kept: the object with the known members; something else as it came.
   private(set) var bytes: [UInt8] = []

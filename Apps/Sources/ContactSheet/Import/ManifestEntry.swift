@@ -38,6 +38,9 @@ struct ManifestEntry: Decodable, Sendable, Hashable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     file = try container.decode(String.self, forKey: .file)
+    guard Self.isWithinLimit(file) else {
+      throw DecodingError.dataCorruptedError(forKey: .file, in: container, debugDescription: "too long")
+    }
     title = text(.title, .title, container)
     fileName = text(.fileName, .fileName, container)
     let date = text(.taken, .taken, container)
@@ -49,15 +52,18 @@ struct ManifestEntry: Decodable, Sendable, Hashable {
     if digits != nil, hash == nil { faults.insert(.hash) }
   }
 
-  /// A text; `nil` where it is left out, or something else, which is noted.
+  /// Returns whether a text of a manifest is not far too long, by the bytes of what it means and not of how it is written.
+  static func isWithinLimit(_ text: String) -> Bool { text.utf8.count <= KnownMembers.longestText }
+
+  /// A text; `nil` where it is left out, or something else or too long, which is noted.
   private mutating func text(_ key: Key, _ fault: Fault, _ container: KeyedDecodingContainer<Key>) -> String?
   {
     do {
-      return try container.decodeIfPresent(String.self, forKey: key)
-    } catch {
-      faults.insert(fault)
-      return nil
-    }
+      let text = try container.decodeIfPresent(String.self, forKey: key)
+      if text.map(Self.isWithinLimit) ?? true { return text }
+    } catch {}
+    faults.insert(fault)
+    return nil
   }
 }
 

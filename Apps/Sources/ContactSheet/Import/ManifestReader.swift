@@ -97,7 +97,8 @@ struct ManifestReader {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      album = try? container.decode(String.self, forKey: .album)
+      album = (try? container.decode(String.self, forKey: .album))
+        .flatMap { ManifestEntry.isWithinLimit($0) ? $0 : nil }
       lacksAlbum = album == nil
       format = try? container.decode(Int.self, forKey: .format)
       // They were cut out where they were recognized, which those of a text in UTF-16 are not.

@@ -5,6 +5,7 @@ import { expand } from './archives.js';
 import { UploadPanel } from './upload-panel.js';
 import { UploadQueue, sendFile } from './upload-queue.js';
 import { keep, letGo, takeKept } from './upload-store.js';
+import { checkSum } from './zips.js';
 import { uuid } from '../live-list/uuid.js';
 
 export class Imports {
@@ -12,7 +13,8 @@ export class Imports {
 
   constructor(list) {
     const panel = new UploadPanel(document.getElementById('uploads'), (text) => list.announce(text));
-    const send = (upload, options) => {
+    const send = async (upload, options) => {
+      await checkSum(upload, options.signal);
       const answer = sendFile(`${album}/photos`, upload, options);
       list.own(answer.then(({ id, status }) => (status === 'duplicate' ? [] : [id])));
       return answer;
@@ -32,13 +34,13 @@ export class Imports {
 
   /** What a reload interrupted goes on; what had arrived already is found to be there. */
   async #resume() {
-    for (const { file, details, batch } of await takeKept(albumID)) this.#add([{ file, details }], batch);
+    for (const { file, details, checksum, batch } of await takeKept(albumID)) this.#add([{ file, details, checksum }], batch);
   }
 
   #add(files, batch = uuid()) {
     if (files.length === 0) return;
     const known = this.#queue.uploads.length;
     this.#queue.add(files, batch);
-    for (const upload of this.#queue.uploads.slice(known)) keep(albumID, upload);
+    for (const upload of this.#queue.uploads.slice(known)) if (!upload.isFinal) keep(albumID, upload);
   }
 }

@@ -31,12 +31,14 @@ export class UploadQueue {
   onOver = () => {};
 
   /**
-   * @param files `[{file, details}]`; what is known of a photo besides its file
+   * @param files `[{file, details, checksum, problem}]`; what is known of a photo besides its file, and why it cannot be sent, where it
+   *   cannot
    * @param batch what these files have in common: they are ordered among themselves
    */
   add(files, batch) {
-    for (const { file, details } of files) {
-      this.uploads.push({ file, details, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' });
+    for (const { file, details, checksum, problem } of files) {
+      const upload = { file, details, checksum, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' };
+      this.uploads.push(problem ? Object.assign(upload, { state: 'failed', message: problem, isFinal: true }) : upload);
     }
     this.#next();
   }
@@ -140,14 +142,20 @@ export class UploadQueue {
 /** Answers that are about the file itself: no picture, a damaged one, one too large. The same file gets the same again. */
 const FINAL = new Set([400, 413, 415, 422]);
 
+/** A text with its middle left out where it is very long: less of it is kept, and the head of a request has its limit. */
+function shortened(text, first, last) {
+  const letters = [...text];
+  return letters.length > first + last ? [...letters.slice(0, first), ...letters.slice(letters.length - last)].join('') : text;
+}
+
 /** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
 export function sendFile(url, { file, details, batch }, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
-    let query = `name=${encodeURIComponent(details?.fileName ?? file.name)}&batch=${batch}`;
+    let query = `name=${encodeURIComponent(shortened(details?.fileName ?? file.name, 1000, 20))}&batch=${batch}`;
     for (const key of ['title', 'taken', 'place', 'hash']) {
-      if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(details[key])}`;
+      if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(shortened(String(details[key]), 4000, 0))}`;
     }
     request.open('POST', `${url}?${query}`);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');

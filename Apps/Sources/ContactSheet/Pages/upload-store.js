@@ -14,8 +14,8 @@ let kept = 0;
 export function keep(album, upload) {
   if (kept + upload.size > MOST) return;
   kept += upload.size;
-  const { file, details, batch } = upload;
-  upload.kept = database.run('readwrite', (store) => store.add({ album, file, details, batch }));
+  const { file, details, checksum, batch } = upload;
+  upload.kept = database.run('readwrite', (store) => store.add({ album, file, details, checksum, batch }));
 }
 
 /** Lets an upload go that is over. */

@@ -153,6 +153,28 @@ import Testing
     if name.hasPrefix("title") { #expect(photos[1].title == "8" && photos[1].captureDate != nil) }
   }
 
+  /// How long a text is does not depend on how it is written.
+  @Test(arguments: [("\\u0041", 1), ("\\u00e9", 2), ("\\ud83d\\ude00", 4), ("é", 2), ("\\n", 1), ("x", 1)])
+  func theLimitOfATextIsThatOfItsMeaning(_ letter: String, _ size: Int) throws {
+    let limit = 64 << 10
+    for (count, isWithin) in [(limit / size, true), (limit / size + 1, false)] {
+      let text = String(repeating: letter, count: count)
+      var reader = ManifestReader(photoLimit: 10)
+      try reader.take(
+        Array(
+          #"{"album":"\#(text)","format":1,"photos":[{"file":"a","title":"\#(text)"},{"file":"\#(text)"}]}"#
+            .utf8))
+      guard case .manifest(let manifest) = reader.reading() else {
+        Issue.record("It is no manifest.")
+        return
+      }
+      #expect(manifest.lacksAlbum == !isWithin && (manifest.album != nil) == isWithin)
+      #expect(manifest.photos.count == (isWithin ? 2 : 1) && manifest.unreadable == (isWithin ? 0 : 1))
+      #expect(manifest.photos.first?.title?.utf8.count == (isWithin ? limit : nil))
+      #expect(manifest.photos.first?.faults == (isWithin ? [] : [.title]))
+    }
+  }
+
   @Test(arguments: [
     ("[]", "it is a list"), ("[1]", "it is a list"), ("null", "it is a single value"),
     ("7", "it is a single value"),
