@@ -43,24 +43,39 @@ public enum OrderList {
       guard let found = manifest.found else { throw noManifest(path) }
       return Reading(found.manifest, notes: manifest.notes)
     }
-    guard isFolder.boolValue || beginsAsManifest(path) else { return try list(path, photos) }
+    guard isFolder.boolValue || mayBeManifest(path) else {
+      do { return try list(path, photos) } catch let error as ListError { throw error.reason }
+    }
     let file = isFolder.boolValue ? "\(path)/\(AlbumManifest.fileName)" : path
     do {
       switch try ManifestReader.file(file, photoLimit: photoLimit, advice: "") {
       case .manifest(let manifest)?: return Reading(manifest, notes: [])
-      case .other? where !isFolder.boolValue: return try list(path, photos)
+      case .other? where !isFolder.boolValue:
+        throw ContactSheetError(
+          .damaged, "“\(TextCleaning.fileName(path))” cannot be used: it is no manifest of an album.")
       default: throw noManifest(path)
       }
     } catch let refusal as ContactSheetError where refusal.code == .damaged && !isFolder.boolValue {
-      // A title may begin as a manifest does.
-      do { return try list(path, photos) } catch { throw refusal }
+      // A title may begin as a manifest does. Where the first line names a photo, what is wrong is a line.
+      do { return try list(path, photos) } catch let error as ListError where error.line > 1 {
+        throw error.reason
+      } catch { throw refusal }
     }
   }
 
-  private static func beginsAsManifest(_ path: String) -> Bool {
+  /// Returns whether a file is JSON by its name, or begins as JSON does and as titles seldom do.
+  private static func mayBeManifest(_ path: String) -> Bool {
+    if path.asciiLowercased.endsExactly(with: ".json") { return true }
+    let blanks = " \n\r\t\u{EF}\u{BB}\u{BF}".unicodeScalars.map { UInt8($0.value) }
     let head = (try? OpenFile(reading: path))?.bytes(at: 0, count: 256) ?? []
-    return head.first { !" \n\r\t\u{EF}\u{BB}\u{BF}".unicodeScalars.map { UInt8($0.value) }.contains($0) }
-      == UInt8(ascii: "{")
+    return ["{", "[", "\""].map { UInt8(ascii: $0) }.contains(head.first { !blanks.contains($0) } ?? 0)
+  }
+
+  /// A line of a list that names no photo, or several.
+  private struct ListError: Error {
+    /// Counted from 1, without blank lines.
+    var line: Int
+    var reason: ContactSheetError
   }
 
   private static func list(_ path: String, _ photos: [Photo]) throws -> Reading {
@@ -71,11 +86,15 @@ public enum OrderList {
     } catch {
       throw ContactSheetError.reading(path, error)
     }
-    return Reading(order: try list(String(decoding: bytes, as: UTF8.self), naming: photos))
+    return Reading(order: try lines(String(decoding: bytes, as: UTF8.self), naming: photos))
   }
 
   /// Reads a list of photos, one on each line.
   public static func list(_ text: String, naming photos: [Photo]) throws -> PhotoOrder {
+    do { return try lines(text, naming: photos) } catch let error as ListError { throw error.reason }
+  }
+
+  private static func lines(_ text: String, naming photos: [Photo]) throws -> PhotoOrder {
     var ids: [String: Set<UUID>] = [:]
     for photo in photos {
       for name in [photo.id.wireText, photo.contentHash, photo.fileName, photo.title] {
@@ -90,7 +109,10 @@ public enum OrderList {
       guard found.count == 1, let id = found.first else {
         let what =
           found.isEmpty ? "no photo of the album" : "\(found.count) photos of the album; use their ids"
-        throw ContactSheetError(.notFound, "“\(TextCleaning.oneLine(first, limit: 200))” names \(what).")
+        throw ListError(
+          line: order.count + 1,
+          reason: ContactSheetError(
+            .notFound, "“\(TextCleaning.oneLine(first, limit: 200))” names \(what)."))
       }
       order.append(id)
     }

@@ -114,6 +114,42 @@ import Testing
     #expect(done.status == 0 && done.titles == ["3", "2", "1", "0"], "\(done.text.prefix(500))")
   }
 
+  /// JSON that is no manifest is called so, and not taken for a list of photos' names.
+  @Test(arguments: [
+    ("[]", "it is a list"), (" [1, {}]", "it is a list"), ("null", "it is a single value"),
+    ("true", "it is a single value"), ("17", "it is a single value"), ("\"2\"", "it is a single value"),
+    ("{}", "it is empty"), (#"{"name":"An app"}"#, "it is no manifest of an album"), ("", "it is damaged"),
+    ("[1", "it is damaged"),
+  ])
+  func whatIsNoManifestIsRefusedWithTheReason(_ text: String, _ reason: String) async throws {
+    _ = try await makeAlbum()
+    let done = try await reordered(like: text)
+    #expect(
+      done.status == 65 && done.text.contains("“order.json” cannot be used: \(reason)"), "\(done.text)")
+    #expect(done.titles == ["0", "1", "2", "3"])
+    // So it is by its beginning alone, where that is not a title's.
+    guard text.contains("[") || text.contains("{") || text.contains("\"") else { return }
+    let unnamed = try await reordered(like: text, "order")
+    #expect(unnamed.status == 65 && unnamed.text.contains(reason), "\(unnamed.text)")
+  }
+
+  /// The names of photos may look like JSON, also in a file that is called so.
+  @Test(arguments: ["list.txt", "list.json"])
+  func aListOfWhichALineIsWrongIsAList(_ name: String) async throws {
+    _ = try await makeAlbum()
+    let own = try await folder.library()
+    let album = try #require(try await own.albums().first)
+    let photo = try await own.photos(in: album.id)[2]
+    try await own.rename(photo: photo.id, in: album.id, to: "[2] null")
+    await own.close()
+    let wrong = try await reordered(like: "[2] null\n3\nnobody\n", name)
+    #expect(wrong.status == 66 && wrong.text.contains("“nobody” names no photo"), "\(wrong.text)")
+    let right = try await reordered(like: "[2] null\n3\n", name)
+    #expect(right.status == 0 && right.titles == ["[2] null", "3", "0", "1"], "\(right.text)")
+    let numbers = try await reordered(like: "3", name)
+    #expect(numbers.status == 0 && numbers.titles.first == "3", "\(numbers.text)")
+  }
+
   @Test func emptyManifestsAreRefusedAsSuch() async throws {
     _ = try await makeAlbum()
     let done = try await reordered(like: "{}")
