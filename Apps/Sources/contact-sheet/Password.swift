@@ -91,7 +91,9 @@ struct PasswordOptions: ParsableArguments {
 
   private func given() throws -> String? {
     if let passwordFile {
-      guard let data = FileManager.default.contents(atPath: passwordFile) else {
+      guard let file = FileHandle(forReadingAtPath: passwordFile),
+        let data = try? file.read(upToCount: 64 << 10) ?? Data()
+      else {
         throw ContactSheetError(.unreadable, "The password's file “\(passwordFile)” cannot be read.")
       }
       let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }

@@ -33,9 +33,9 @@ struct AccessFile: Sendable {
   ///
   /// - Throws: `ContactSheetError.Code.storage` where something has its name and is no password: it never counts as none.
   func credentials() throws(ContactSheetError) -> Credentials? {
-    let file: OpenFile
+    let data: Data
     do throws(SystemError) {
-      file = try OpenFile(reading: folder.credentials)
+      data = try Files.ownContents(folder.credentials, upTo: Self.longestCredentials)
     } catch {
       // Whatever has the name was put there by somebody who wants a password; a link may lead nowhere.
       guard Files.isTaken(folder.credentials) || error.number != ENOENT else { return nil }
@@ -44,8 +44,7 @@ struct AccessFile: Sendable {
         "“\(folder.credentials)” is damaged: \(error.reason). Take it away, and set the password again with"
           + " “contact-sheet password”.", cause: "\(error.call): \(error.reason)")
     }
-    let data = Data(file.bytes(at: 0, count: Self.longestCredentials + 1))
-    guard data.count <= Self.longestCredentials,
+    guard
       let credentials = try? JSONDecoder().decode(Credentials.self, from: data),
       PasswordHash(credentials.password) != nil
     else {
@@ -61,7 +60,7 @@ struct AccessFile: Sendable {
   }
 
   func sessions() -> Sessions? {
-    Files.contents(folder.sessions)
+    (try? Files.ownContents(folder.sessions))
       .flatMap { try? JSONDecoder().decode(Sessions.self, from: $0) }
   }
 

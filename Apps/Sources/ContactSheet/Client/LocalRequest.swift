@@ -24,6 +24,8 @@ struct LocalRequest: Sendable {
   var contentType = "application/octet-stream"
   /// What lets commands in where there is a password.
   var token: String?
+  /// Further fields of the head.
+  var headers: HTTPHeaders = [:]
 
   /// Sends the request and waits for the whole answer.
   func send(host: String, port: Int) async throws -> Answer {
@@ -48,6 +50,7 @@ struct LocalRequest: Sendable {
       "Host": "\(host.contains(":") ? "[\(host)]" : host):\(port)", "Content-Length": String(length),
       "Content-Type": contentType, "Connection": "close",
     ]
+    head.headers.add(contentsOf: headers)
     if let token { head.headers.add(name: "Authorization", value: "Bearer \(token)") }
     let request = head
     return try await wire.executeThenClose { inbound, outbound in

@@ -172,9 +172,19 @@ enum Files {
     return (files, links.sorted())
   }
 
+  #if canImport(Darwin)
+    typealias Stream = UnsafeMutablePointer<DIR>
+  #else
+    typealias Stream = OpaquePointer
+  #endif
+
   /// The names in a folder, without `.` and `..`; none where it cannot be read.
   static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
+    opendir(path).map { names(in: $0) } ?? []
+  }
+
+  /// The names in a folder that is being listed, without `.` and `..`; closes it.
+  static func names(in folder: Stream) -> [String] {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {

@@ -103,7 +103,7 @@ public final class FolderLock: Sendable {
   }
 
   private static func read(_ path: String) -> Holder? {
-    Files.contents(path).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
+    (try? Files.ownContents(path)).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
   }
 
   private static func inUse(_ folder: DataFolder, by holder: Holder?) -> ContactSheetError {

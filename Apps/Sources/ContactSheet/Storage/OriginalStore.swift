@@ -119,7 +119,12 @@ struct OriginalStore: Sendable {
 
   /// Removes a photo's files: the original, what was made of it, and last the intent.
   func remove(_ hash: ContentHash) {
-    for path in [folder.original(hash), folder.thumbnail(hash), folder.preview(hash), folder.intent(hash)] {
+    removeAllButIntent(hash)
+    try? Files.remove(folder.intent(hash))
+  }
+
+  private func removeAllButIntent(_ hash: ContentHash) {
+    for path in [folder.original(hash), folder.thumbnail(hash), folder.preview(hash)] {
       try? Files.remove(path)
     }
   }
@@ -152,16 +157,15 @@ struct OriginalStore: Sendable {
   /// - Returns: The photos whose storing had not been completed, and which are gone now.
   func recover(isStored: (ContentHash) throws -> Bool) rethrows -> [ContentHash] {
     var withdrawn: [ContentHash] = []
-    // Somebody may have been quicker than the look at the start.
-    guard Files.isOwnFolder(folder.incoming) else { return [] }
-    for name in Files.names(in: folder.incoming) {
+    // Somebody may have been quicker than the look at the start, or be so now: the folder is held open.
+    guard let incoming = try? OwnFolder(folder.incoming) else { return [] }
+    for name in incoming.names {
       if let hash = ContentHash(name), try !isStored(hash) {
-        remove(hash)
+        removeAllButIntent(hash)
         withdrawn.append(hash)
-      } else {
-        // Pictures of the demo lie in a folder of their own.
-        try? FileManager.default.removeItem(atPath: "\(folder.incoming)/\(name)")
       }
+      // Pictures of the demo lie in a folder of their own.
+      incoming.remove(name)
     }
     return withdrawn
   }

@@ -57,11 +57,20 @@ extension Files {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// The bytes of a regular file; `nil` where there is none, or it cannot be read.
-  static func contents(_ path: String) -> Data? {
-    guard let handle = handle(path) else { return nil }
-    defer { try? handle.close() }
-    return try? handle.readToEnd() ?? Data()
+  /// The most bytes of a file that ContactSheet keeps for itself: a thousand sessions take a tenth of it.
+  static let longestOwn = 1 << 20
+
+  /// Returns the bytes of a small file that ContactSheet keeps for itself. Whoever made it as long as the disk gets it read no further
+  /// than the limit.
+  ///
+  /// - Throws: `SystemError.tooLong` where it has more bytes than the limit; `SystemError` where there is none, or it cannot be
+  ///   read.
+  static func ownContents(_ path: String, upTo limit: Int = longestOwn) throws(SystemError) -> Data {
+    let file = try OpenFile(reading: path)
+    guard file.size <= limit else { throw .tooLong }
+    // It may have grown since.
+    let bytes = file.bytes(at: 0, count: min(file.size, limit))
+    return Data(bytes)
   }
 
   /// Returns whether two paths lead to the same file or folder, by whatever links.

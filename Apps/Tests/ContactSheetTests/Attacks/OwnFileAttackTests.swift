@@ -10,14 +10,6 @@ import Testing
 
   private static let precious = Array("somebody else's".utf8)
 
-  /// Runs a command that should end; if it waits for something it is ended, and the test fails.
-  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-    let run = try Run(arguments + ["--data", folder.data.path])
-    let guardian = Guardian(run, seconds: 60)
-    defer { guardian.dismiss() }
-    return (await run.wait(), run.text)
-  }
-
   private func makeAlbum() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
@@ -54,11 +46,11 @@ import Testing
       #expect(run.text.contains(path) && run.text.contains("Take it away"), "\(arguments): \(run.text)")
     }
     // Commands that only read go on, and wait for nobody.
-    #expect(try await run("albums").status == 0)
-    #expect(try await run("reorder", "--reversed", "--album", "A").status == 74)
+    #expect(try await folder.run("albums").status == 0)
+    #expect(try await folder.run("reorder", "--reversed", "--album", "A").status == 74)
     if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
     try FileManager.default.removeItem(atPath: path)
-    #expect(try await run("import", folder.path + "/p.jpg", "--album", "A").status == 0)
+    #expect(try await folder.run("import", folder.path + "/p.jpg", "--album", "A").status == 0)
   }
 
   /// Between the look and the opening somebody may be quicker.
@@ -82,6 +74,44 @@ import Testing
           == .typeRegular)
     }
     if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
+  }
+
+  /// A file of a few bytes that has become as long as somebody likes.
+  @Test func whatIsTooLongIsNotRead() async throws {
+    try AccessTests.setPassword(AccessTests.password, of: folder.data)
+    let access = try Access(folder.data, logger: .quiet, elapsed: { .zero })
+    guard case .accepted(let token, _) = try await access.logIn(AccessTests.password, from: "a", device: nil)
+    else {
+      Issue.record("The password is not taken.")
+      return
+    }
+    let lock = try FolderLock.acquire(folder.data)
+    try lock.announce(url: "http://127.0.0.1:9")
+    func standing() throws -> Access.Standing {
+      try Access(folder.data, logger: .quiet, elapsed: { .zero }).standing(of: token)
+    }
+    #expect(try standing() == .valid && FolderLock.holder(of: folder.data)?.url != nil)
+    for path in [folder.data.sessions, folder.data.lock] {
+      // What follows is no part of the value.
+      let bytes = try TestPictures.bytes(path)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      let blanks = [UInt8](repeating: 0x20, count: Files.longestOwn - bytes.count)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: blanks)
+      if path == folder.data.sessions { #expect(try standing() == .valid) }
+      #expect(FolderLock.holder(of: folder.data)?.url != nil)
+      try handle.write(contentsOf: [0x20])
+      try handle.close()
+    }
+    #expect(try standing() == .none)
+    #expect(FolderLock.holder(of: folder.data)?.url == nil && FolderLock.holder(of: folder.data) != nil)
+    // A length of which nothing is on the disk takes no memory either.
+    try access.admitCommands()
+    for path in [folder.data.token, folder.data.sessions] {
+      #expect(truncate(path, 1 << 50) == 0)
+      #expect(throws: SystemError.tooLong) { try Files.ownContents(path) }
+    }
+    lock.release()
   }
 
   @Test(arguments: ["pipe", "folder", "device"])

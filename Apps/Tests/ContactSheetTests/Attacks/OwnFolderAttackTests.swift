@@ -9,13 +9,6 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-    let run = try Run(arguments + ["--data", folder.data.path])
-    let guardian = Guardian(run, seconds: 60)
-    defer { guardian.dismiss() }
-    return (await run.wait(), run.text)
-  }
-
   @discardableResult
   private func makeAlbum() async throws -> Photo {
     let library = try await folder.library()
@@ -67,7 +60,7 @@ import Testing
     }
     try Files.remove(path)
     try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
-    #expect(try await run("check", "--repair").status == 0)
+    #expect(try await folder.run("check", "--repair").status == 0)
   }
 
   private func mode(_ path: String) throws -> Int? {
@@ -80,7 +73,7 @@ import Testing
     try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/others")
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.path + "/others")
-    let refused = try await run("check", "--repair")
+    let refused = try await folder.run("check", "--repair")
     #expect(refused.status == 74 && refused.text.contains(path), "\(refused.text)")
     #expect(Files.names(in: folder.path + "/others") == [photo.contentHash])
   }
@@ -97,12 +90,41 @@ import Testing
     #expect(Files.names(in: folder.path + "/others") == ["letter.txt"])
   }
 
+  /// It may become one while it is being cleared up, too.
+  @Test func clearingUpGoesOnInTheFolderThatItBeganIn() throws {
+    try folder.data.prepare()
+    let names = ["letter.part", String(repeating: "a", count: 64), String(repeating: "b", count: 64)]
+    let (others, away) = (folder.path + "/others", folder.path + "/away")
+    try Files.makeFolder(others)
+    for name in names {
+      try TestPictures.put([1], at: "\(others)/\(name)")
+      try TestPictures.put([1], at: "\(folder.data.incoming)/\(name)")
+    }
+    try Files.makeFolder(folder.data.incoming + "/demo/more", withParents: true)
+    try TestPictures.put([1], at: folder.data.incoming + "/demo/more/x.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.data.incoming + "/demo/link", withDestinationPath: others)
+    var isFirst = true
+    let withdrawn = try OriginalStore(folder: folder.data).recover { _ in
+      defer { isFirst = false }
+      if isFirst {
+        try FileManager.default.moveItem(atPath: folder.data.incoming, toPath: away)
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.data.incoming, withDestinationPath: others)
+      }
+      return false
+    }
+    #expect(withdrawn.count == 2)
+    #expect(Files.names(in: others).sorted() == names.sorted(), "nothing of it was removed")
+    #expect(Files.names(in: away) == [], "all of what was cleared up was")
+  }
+
   @Test(arguments: ["linked", "alone", "damaged original"], [false, true])
   func anIntentCostsNoPhotoWhoseDatabaseIsLost(_ state: String, hasBackup: Bool) async throws {
     let photo = try await makeAlbum()
     let hash = try #require(ContentHash(photo.contentHash))
     let copy = folder.path + "/copy"
-    if hasBackup { #expect(try await run("backup", copy).status == 0) }
+    if hasBackup { #expect(try await folder.run("backup", copy).status == 0) }
     try loseDatabase()
     try Files.link(folder.data.original(hash), to: folder.data.intent(hash))
     if state != "linked" { try Files.remove(folder.data.original(hash)) }
@@ -113,7 +135,8 @@ import Testing
       try Files.makeFolder(folder.data.originals + "/00")
       try TestPictures.put([0], at: folder.data.originals + "/00/" + String(repeating: "0", count: 64))
     }
-    let repair = hasBackup ? try await run("check", "--from", copy) : try await run("check", "--repair")
+    let repair =
+      hasBackup ? try await folder.run("check", "--from", copy) : try await folder.run("check", "--repair")
     #expect(repair.text.contains(hasBackup ? "1 photos" : "Recovered 1 photos"), "\(repair.text)")
     #expect(try OriginalStore.hash(of: folder.data.original(hash)) == hash)
     #expect(folder.files(in: "incoming") == [])
@@ -125,7 +148,7 @@ import Testing
     try TestPictures.put(Array(repeating: 0x5A, count: 8192), at: folder.data.database)
     for name in ["-wal", "-shm"] { try Files.remove(folder.data.database + name) }
     try Files.link(folder.data.original(hash), to: folder.data.intent(hash))
-    let repair = try await run("check", "--repair")
+    let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0 && repair.text.contains("Recovered 1 photos"), "\(repair.text)")
   }
 
@@ -140,12 +163,12 @@ import Testing
     try files.createSymbolicLink(atPath: folder.path + "/M", withDestinationPath: folder.data.originals)
     let before = try files.subpathsOfDirectory(atPath: folder.path)
     let path = "\(folder.path)/" + target.replacing("D/", with: "data/")
-    let refused = try await run("backup", path)
+    let refused = try await folder.run("backup", path)
     #expect(refused.status == 64, "\(refused.text)")
     let after = try files.subpathsOfDirectory(atPath: folder.path)
     #expect(after.filter { !$0.contains("sqlite") } == before.filter { !$0.contains("sqlite") })
     // A name that begins as the data folder's does is another.
-    #expect(try await run("backup", folder.path + "/data2").status == 0)
+    #expect(try await folder.run("backup", folder.path + "/data2").status == 0)
   }
 
   private static let foreign = [
@@ -186,10 +209,10 @@ import Testing
       try queue.close()
     }
     let before = try TestPictures.bytes(copy.database)
-    let refused = try await run("backup", copy.path)
+    let refused = try await folder.run("backup", copy.path)
     #expect([74, 75].contains(refused.status), "\(refused.text)")
     #expect(try TestPictures.bytes(copy.database) == before)
     try Files.remove(copy.database)
-    for _ in 0..<2 { #expect(try await run("backup", copy.path).status == 0) }
+    for _ in 0..<2 { #expect(try await folder.run("backup", copy.path).status == 0) }
   }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
@@ -25,6 +26,46 @@ struct TestServer {
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
     let application = Application(responder: try server.responder(), logger: .quiet)
     try await application.test(live ? .live : .router) { try await body($0) }
+    await library.close()
+  }
+}
+
+extension TestServer {
+  /// Runs a test against the server as others reach it, by the network; closes the library. However long an answer takes,
+  /// it is waited for.
+  ///
+  /// - Parameter body: Gets what sends a form, and gives the status of the answer.
+  func serve(
+    _ options: WebServer.Options = WebServer.Options(), access: Access? = nil,
+    _ body: (_ send: (_ path: String, _ form: String, _ headers: HTTPHeaders) async throws -> Int)
+      async throws
+      -> Void
+  ) async throws {
+    var options = options
+    options.port = 0
+    let server = WebServer(library: library, options: options, access: access, logger: .quiet)
+    let (urls, running) = AsyncStream.makeStream(of: String.self)
+    let serving = Task {
+      // Where it does not start, nobody waits for it.
+      defer { running.finish() }
+      try await server.run { running.yield($0) }
+    }
+    do {
+      let url = try #require(await urls.first { _ in true }.flatMap { URLComponents(string: $0) })
+      let (host, port) = (try #require(url.host), try #require(url.port))
+      try await body { path, form, headers in
+        var request = LocalRequest(method: .POST, target: path, body: .bytes(Array(form.utf8)))
+        request.contentType = "application/x-www-form-urlencoded"
+        request.headers = headers
+        request.headers.add(name: "Sec-Fetch-Site", value: "same-origin")
+        return try await request.send(host: host, port: port).status
+      }
+    } catch {
+      serving.cancel()
+      throw error
+    }
+    serving.cancel()
+    _ = try? await serving.value
     await library.close()
   }
 }
