@@ -65,8 +65,9 @@ import Testing
   }
 
   @Test func refusesPartsWithoutEnd() throws {
-    let many = Array(String(repeating: "\"album\":\"x\",", count: 20_000).utf8)
-    for bytes in [[UInt8](repeating: UInt8(ascii: "["), count: 200_000), Array("{".utf8) + many] {
+    let length = 2 * KnownMembers.longest + 1
+    let many = Array(String(repeating: "\"album\":\"x\",", count: length / 12 + 1).utf8)
+    for bytes in [[UInt8](repeating: UInt8(ascii: "["), count: length), Array("{".utf8) + many] {
       var reader = ManifestReader(photoLimit: 10)
       #expect(throws: ManifestReader.Refusal.tooLong) { try reader.take(bytes) }
     }
@@ -75,7 +76,7 @@ import Testing
   /// Of members that nobody knows nothing is kept, and of those that are too long their names.
   @Test(arguments: [1, 7, 100_000])
   func membersWithoutEndTakeNoMemory(_ portion: Int) throws {
-    let fill = [UInt8](repeating: UInt8(ascii: "["), count: 200_000)
+    let fill = [UInt8](repeating: UInt8(ascii: "["), count: KnownMembers.longest + 1000)
     for start in ["\"", "\"album\":\"", "\"x\":[", "\"x\":\"", "\"\\x", "\"album\":[", "x", "\"x\":1,\"y\":"]
     {
       var members = KnownMembers(["album"], limit: 1 << 20)
