@@ -159,7 +159,7 @@ int lists_execute(void *connection, const char *sql) { return sqlite3_exec(conne
 static void lists_call(sqlite3_context *context, int count, sqlite3_value **arguments) {
   lists_value values[4];
   if (count > 4) return;
-  for (int place = 0; place < count; place++) lists_take(arguments[place], &values[place]);
+  for (int index = 0; index < count; index++) lists_take(arguments[index], &values[index]);
   // A function's own data is a pointer to a function, which C does not turn into one to data by itself.
   lists_function function;
   void *data = sqlite3_user_data(context);

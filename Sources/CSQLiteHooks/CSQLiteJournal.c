@@ -34,10 +34,10 @@ struct lists_journal {
 lists_journal *lists_journal_make(void) { return calloc(1, sizeof(lists_journal)); }
 
 void lists_journal_forget_tables(lists_journal *journal) {
-  for (int place = 0; place < journal->table_count; place++) {
-    free(journal->tables[place].name);
-    free(journal->tables[place].all);
-    free(journal->tables[place].columns);
+  for (int index = 0; index < journal->table_count; index++) {
+    free(journal->tables[index].name);
+    free(journal->tables[index].all);
+    free(journal->tables[index].columns);
   }
   free(journal->tables);
   journal->tables = 0;
@@ -92,11 +92,11 @@ static char *lists_room(lists_journal *journal, size_t size) {
 }
 
 /// Adds a value to the entry that is being written, `offset` being where the bytes of values end so far.
-static int lists_add(lists_journal *journal, size_t place, const lists_value *value, size_t *offset) {
+static int lists_add(lists_journal *journal, size_t index, const lists_value *value, size_t *offset) {
   size_t extent = lists_extent(value);
   if (!lists_room(journal, *offset + extent)) return 0;
   char *entry = journal->bytes + journal->used;
-  memcpy(entry + sizeof(lists_entry) + place * sizeof *value, value, sizeof *value);
+  memcpy(entry + sizeof(lists_entry) + index * sizeof *value, value, sizeof *value);
   if (extent && value->count) memcpy(entry + *offset, value->bytes, (size_t)value->count);
   *offset += extent;
   return 1;
@@ -202,18 +202,18 @@ static void lists_note(lists_journal *journal, const lists_table *table, lists_c
   // What an update leaves as it is need not be said twice.
   entry.has_before = entry.row.has_values && change.operation != SQLITE_INSERT;
   entry.has_after = entry.row.has_values && (change.operation == SQLITE_INSERT || is_blob);
-  for (int place = 0; entry.row.has_values && is_update && place < table->count; place++) {
-    if (entry.row.changed & lists_bit(table->columns[place])) entry.has_after = 1;
+  for (int index = 0; entry.row.has_values && is_update && index < table->count; index++) {
+    if (entry.row.changed & lists_bit(table->columns[index])) entry.has_after = 1;
   }
   entry.count = (entry.has_before + entry.has_after) * table->count;
   size_t offset = sizeof entry + (size_t)entry.count * sizeof(lists_value);
   int is_noted = lists_room(journal, offset) != 0;
-  for (int place = 0; is_noted && place < entry.count; place++) {
-    const lists_hook_column *column = &table->all[table->columns[place % table->count]];
-    int is_old = entry.has_before && place < table->count;
+  for (int index = 0; is_noted && index < entry.count; index++) {
+    const lists_hook_column *column = &table->all[table->columns[index % table->count]];
+    int is_old = entry.has_before && index < table->count;
     lists_value value = {0};
     if (is_old || !is_blob) value = lists_value_of(&change, column, is_old);
-    is_noted = lists_add(journal, (size_t)place, &value, &offset);
+    is_noted = lists_add(journal, (size_t)index, &value, &offset);
   }
   if (!is_noted) {
     journal->is_incomplete = 1;
@@ -227,17 +227,17 @@ static void lists_note(lists_journal *journal, const lists_table *table, lists_c
 
 size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t before,
                           int64_t after) {
-  for (int place = 0; place < journal->table_count; place++) {
-    if (sqlite3_stricmp(journal->tables[place].name, table) == 0) {
-      lists_note(journal, &journal->tables[place], (lists_change){connection, operation, before, after});
+  for (int index = 0; index < journal->table_count; index++) {
+    if (sqlite3_stricmp(journal->tables[index].name, table) == 0) {
+      lists_note(journal, &journal->tables[index], (lists_change){connection, operation, before, after});
     }
   }
   return journal->rows;
 }
 
-int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row) {
-  if (*place >= journal->used) return 0;
-  char *start = journal->bytes + *place;
+int lists_journal_next(lists_journal *journal, size_t *offset, lists_row *row) {
+  if (*offset >= journal->used) return 0;
+  char *start = journal->bytes + *offset;
   lists_entry *entry = (lists_entry *)(void *)start;
   lists_value *values = (lists_value *)(void *)(start + sizeof *entry);
   char *bytes = (char *)(values + entry->count);
@@ -250,7 +250,7 @@ int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row) {
   row->before = entry->has_before ? values : 0;
   // Where both are there each has half of the values.
   row->after = entry->has_after ? values + (entry->has_before ? entry->count / 2 : 0) : 0;
-  *place += entry->size;
+  *offset += entry->size;
   return 1;
 }
 

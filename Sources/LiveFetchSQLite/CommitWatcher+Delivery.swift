@@ -28,9 +28,9 @@
         return
       }
       do {
-        let (rows, statements) = try commit.query.rows(of: commit.touches, commit.places, in: db)
-        for (place, observer) in commit.observers.enumerated() {
-          let mine = commit.rows(ofObserver: place)
+        let (rows, statements) = try commit.query.rows(of: commit.touches, commit.indexByKey, in: db)
+        for (index, observer) in commit.observers.enumerated() {
+          let mine = commit.rows(ofObserver: index)
           let changes = ChangeSet(
             position: position, origins: origins, columns: commit.readColumns,
             tableColumns: commit.tableColumns,

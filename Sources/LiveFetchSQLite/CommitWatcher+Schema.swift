@@ -121,11 +121,11 @@
     func relearn(_ db: Database) {
       rangePlans.noteSchemaChange()
       let names = state.withLock { $0.tables.map(\.name) }
-      for (place, name) in names.enumerated() {
+      for (index, name) in names.enumerated() {
         // A table that is not there, or cannot be watched, is learnt when it is read.
         let layout = (try? TableLayout(name, in: db)).flatMap(\.self)
         state.withLock { state in
-          state.tables[place].learn(layout)
+          state.tables[index].learn(layout)
           watched.wrappingAdd(1, ordering: .releasing)
         }
       }

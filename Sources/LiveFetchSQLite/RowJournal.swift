@@ -167,9 +167,9 @@
 
   extension CommitWatcher.State {
     mutating func take(_ journal: RowJournal, _ options: SQLiteStoreOptions) {
-      var place = 0
+      var offset = 0
       var row = lists_row()
-      while lists_journal_next(journal.raw, &place, &row) != 0 { tables[Int(row.table)].note(row, options) }
+      while lists_journal_next(journal.raw, &offset, &row) != 0 { tables[Int(row.table)].note(row, options) }
       if lists_journal_is_incomplete(journal.raw) != 0 {
         for table in tables.indices { tables[table].noteUncertainty() }
         journal.watched = -1

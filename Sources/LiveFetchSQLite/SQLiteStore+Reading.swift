@@ -154,10 +154,10 @@
     ) throws {
       let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       var row = first
-      let place = CInt(Self.place(of: key, in: statement))
+      let ordinal = CInt(Self.ordinal(of: key, in: statement))
       var value = lists_value()
       while true {
-        lists_column(raw, place, &value)
+        lists_column(raw, ordinal, &value)
         let key = FetchRawValue(value)
         // A key that is no valid UTF-8 would be taken for that of another row, which has U+FFFD in the place of such bytes.
         if key.isValid {
@@ -172,9 +172,9 @@
     private static func begin(_ statement: Statement, _ query: SQLText) throws -> RowCursor {
       let rows = try Row.fetchCursor(
         statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
-      for (place, value) in query.values.enumerated() where value.hasZeroByte {
+      for (index, value) in query.values.enumerated() where value.hasZeroByte {
         StatementCursor.bind(
-          value, at: CInt(place + 1), to: UnsafeMutableRawPointer(statement.sqliteStatement))
+          value, at: CInt(index + 1), to: UnsafeMutableRawPointer(statement.sqliteStatement))
       }
       return rows
     }
@@ -187,7 +187,7 @@
       return names.enumerated().allSatisfy { lists_column_has_name(raw, CInt($0), $1) != 0 }
     }
 
-    static func place(of column: String, in statement: Statement) -> Int {
+    static func ordinal(of column: String, in statement: Statement) -> Int {
       statement.columnNames.firstIndex { isSameName($0, column) } ?? 0
     }
   }

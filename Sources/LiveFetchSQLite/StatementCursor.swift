@@ -32,8 +32,8 @@
       values.initialize(repeating: lists_value())
       columns = .allocate(capacity: count)
       columns.initialize(repeating: .null)
-      for (place, value) in query.values.enumerated() {
-        Self.bind(value, at: CInt(place + 1), to: raw)
+      for (index, value) in query.values.enumerated() {
+        Self.bind(value, at: CInt(index + 1), to: raw)
       }
     }
 
@@ -43,7 +43,7 @@
       columns.deallocate()
     }
 
-    static func bind(_ value: FetchValue, at place: CInt, to statement: UnsafeMutableRawPointer) {
+    static func bind(_ value: FetchValue, at index: CInt, to statement: UnsafeMutableRawPointer) {
       var bound = lists_value()
       switch value {
       case .null: bound.type = ValueType.null
@@ -58,7 +58,7 @@
           bound.type = ValueType.text
           bound.bytes = UnsafeRawPointer(bytes.baseAddress)
           bound.count = CInt(bytes.count)
-          _ = lists_bind(statement, place, &bound)
+          _ = lists_bind(statement, index, &bound)
         }
         return
       case .blob(let blob):
@@ -66,11 +66,11 @@
           bound.type = ValueType.blob
           bound.bytes = bytes.baseAddress
           bound.count = CInt(bytes.count)
-          _ = lists_bind(statement, place, &bound)
+          _ = lists_bind(statement, index, &bound)
         }
         return
       }
-      _ = lists_bind(statement, place, &bound)
+      _ = lists_bind(statement, index, &bound)
     }
 
     func next() throws -> FetchRawRow? {

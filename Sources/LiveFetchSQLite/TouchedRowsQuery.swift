@@ -31,10 +31,10 @@
 
     /// - Parameters:
     ///   - touches: What is known of the rows.
-    ///   - places: Where each row stands among them.
+    ///   - indexByKey: Where each row stands among them.
     /// - Returns: The rows, and how many statements they took.
     func rows(
-      of touches: [WatchedTable.Touch], _ places: [FetchValue: Int], in db: Database
+      of touches: [WatchedTable.Touch], _ indexByKey: [FetchValue: Int], in db: Database
     ) throws -> (rows: [ChangeSet.Row], statements: Int) {
       var rows = touches.map { ChangeSet.Row(id: $0.id, values: nil, change: $0.change) }
       var statements = 0
@@ -46,14 +46,14 @@
           while let row = try cursor.next() {
             for column in columns where !row[column].isValid { throw InvalidText() }
             let values = columns.map { row.value($0) }
-            guard let place = places[values[0].normalized] else { continue }
+            guard let index = indexByKey[values[0].normalized] else { continue }
             // One row would hide the other; a whole read finds what is wrong.
-            if rows[place].values != nil, !isKeyUnique {
+            if rows[index].values != nil, !isKeyUnique {
               throw FetchError.duplicateIdentifier("\(values[0])")
             }
-            if rows[place].values == nil { missing -= 1 }
-            rows[place].id = values[0]
-            rows[place].values = values
+            if rows[index].values == nil { missing -= 1 }
+            rows[index].id = values[0]
+            rows[index].values = values
           }
         }
       }
@@ -62,8 +62,8 @@
       if let byRowid, rowids.count == touches.count { try read(byRowid, rowids) }
       if missing > 0 { try read(byKey, rows.filter { $0.values == nil }.map(\.id)) }
       // What a savepoint took back the hook has seen as well.
-      for place in rows.indices {
-        rows[place].change = rows[place].change.agreeing(withPresence: rows[place].values != nil)
+      for index in rows.indices {
+        rows[index].change = rows[index].change.agreeing(withPresence: rows[index].values != nil)
       }
       return (rows, statements)
     }

@@ -138,13 +138,13 @@
 
     private func token(at start: Int) -> (Kind?, Int) {
       func end(_ closing: UInt8, isDoubled: Bool) -> Int {
-        var place = start + 1
-        while place < bytes.count {
-          if bytes[place] == closing {
-            guard isDoubled, place + 1 < bytes.count, bytes[place + 1] == closing else { return place + 1 }
-            place += 1
+        var offset = start + 1
+        while offset < bytes.count {
+          if bytes[offset] == closing {
+            guard isDoubled, offset + 1 < bytes.count, bytes[offset + 1] == closing else { return offset + 1 }
+            offset += 1
           }
-          place += 1
+          offset += 1
         }
         return bytes.count
       }
@@ -160,9 +160,9 @@
       case UInt8(ascii: "-") where next == byte:
         return (nil, bytes[start...].firstIndex(of: 10) ?? bytes.count)
       case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-        var place = start + 2
-        while place + 1 < bytes.count, !(bytes[place] == next && bytes[place + 1] == byte) { place += 1 }
-        return (nil, min(place + 2, bytes.count))
+        var offset = start + 2
+        while offset + 1 < bytes.count, !(bytes[offset] == next && bytes[offset + 1] == byte) { offset += 1 }
+        return (nil, min(offset + 2, bytes.count))
       case 9, 10, 12, 13, 32: return (nil, start + 1)
       case _ where isWord(byte): return (.word, bytes[start...].firstIndex { !isWord($0) } ?? bytes.count)
       default: return (.sign, start + 1)
@@ -211,8 +211,8 @@
 
     /// The terms of a `CREATE INDEX`, without `ASC` and `DESC`; nil where the text is something else.
     var indexTerms: [String]? {
-      func isSign(_ place: Int, _ sign: Character) -> Bool {
-        tokens[place].kind == .sign && bytes[tokens[place].range.lowerBound] == sign.asciiValue
+      func isSign(_ index: Int, _ sign: Character) -> Bool {
+        tokens[index].kind == .sign && bytes[tokens[index].range.lowerBound] == sign.asciiValue
       }
       guard let opening = tokens.indices.first(where: { isSign($0, "(") }) else { return nil }
       var terms: [String] = []
@@ -227,20 +227,20 @@
         guard end > start else { return nil }
         // Without the comments between the tokens.
         var sql = ""
-        for place in start..<end {
-          if place > start, tokens[place - 1].range.upperBound < tokens[place].range.lowerBound { sql += " " }
-          sql += text(tokens[place].range)
+        for index in start..<end {
+          if index > start, tokens[index - 1].range.upperBound < tokens[index].range.lowerBound { sql += " " }
+          sql += text(tokens[index].range)
         }
         return sql
       }
-      for place in opening..<tokens.count {
-        if isSign(place, "(") { depth += 1 }
-        if isSign(place, ")") { depth -= 1 }
-        guard depth == 0 || depth == 1 && isSign(place, ",") else { continue }
-        guard let term = term(place) else { return nil }
+      for index in opening..<tokens.count {
+        if isSign(index, "(") { depth += 1 }
+        if isSign(index, ")") { depth -= 1 }
+        guard depth == 0 || depth == 1 && isSign(index, ",") else { continue }
+        guard let term = term(index) else { return nil }
         terms.append(term)
         if depth == 0 { return terms }
-        start = place + 1
+        start = index + 1
       }
       return nil
     }

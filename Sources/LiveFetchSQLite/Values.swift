@@ -67,14 +67,14 @@
         return row.hasColumn(column) ? FetchValue(row[column] as DatabaseValue) : nil
       }
       // Not through GRDB, which ends text at its first zero byte.
-      var place: CInt = 0
+      var ordinal: CInt = 0
       for name in row.columnNames {
         if isSameName(name, column) {
           var value = lists_value()
-          lists_column(statement, place, &value)
+          lists_column(statement, ordinal, &value)
           return FetchValue(value)
         }
-        place += 1
+        ordinal += 1
       }
       return nil
     }

@@ -38,7 +38,7 @@
 
     struct Route {
       var column: String
-      var place: Int?
+      var ordinal: Int?
       var observers: [FetchValue: [Int]] = [:]
     }
 
@@ -55,7 +55,7 @@
     private(set) var layout: TableLayout?
     /// Whether the triggers for other processes' writes are as they should be.
     var isLogged = false
-    private var idPlace: Int?
+    private var idOrdinal: Int?
     /// The columns whose values are written down of each row, as the journal was told last.
     private var noted: [CInt] = []
     /// The columns that observers need, the primary key first.
@@ -64,7 +64,7 @@
     private var query: TouchedRowsQuery?
 
     private var touches: [Touch] = []
-    private var places: [FetchValue: Int] = [:]
+    private var indexByKey: [FetchValue: Int] = [:]
     private var extent = Extent.none
 
     init(_ plan: FetchPlan, _ name: String) {
@@ -102,7 +102,7 @@
         return
       }
       let route = routes.firstIndex { $0.column == column } ?? routes.count
-      if route == routes.count { routes.append(Route(column: column, place: place(of: column))) }
+      if route == routes.count { routes.append(Route(column: column, ordinal: ordinal(of: column))) }
       routes[route].observers[value, default: []].append(number)
       routeOf[number] = (route, value)
     }
@@ -128,14 +128,14 @@
       query = nil
     }
 
-    private func place(of column: String) -> Int? { layout?.position(of: column) }
+    private func ordinal(of column: String) -> Int? { layout?.position(of: column) }
 
     mutating func learn(_ layout: TableLayout?) {
       self.layout = layout
       query = nil
       isLogged = false
-      idPlace = place(of: idColumn)
-      for route in routes.indices { routes[route].place = place(of: routes[route].column) }
+      idOrdinal = ordinal(of: idColumn)
+      for route in routes.indices { routes[route].ordinal = ordinal(of: routes[route].column) }
     }
 
     // MARK: Rows
@@ -144,8 +144,8 @@
     mutating func tell(_ number: CInt, to journal: OpaquePointer) {
       noted = []
       if observers.isEmpty { return }
-      for place in [idPlace] + routes.map(\.place) {
-        if let place = place.map(CInt.init), !noted.contains(place) { noted.append(place) }
+      for ordinal in [idOrdinal] + routes.map(\.ordinal) {
+        if let ordinal = ordinal.map(CInt.init), !noted.contains(ordinal) { noted.append(ordinal) }
       }
       let all = TableLayout.conventions.flatMap { layout?.hookColumns($0) } ?? []
       lists_journal_watch(journal, number, name, all, CInt(all.count), noted, CInt(noted.count))
@@ -154,30 +154,30 @@
     /// Notes a row that was changed.
     mutating func note(_ row: lists_row, _ options: SQLiteStoreOptions) {
       guard !observers.isEmpty, extent < .overfull else { return }
-      guard row.has_values != 0, let idPlace = idColumn.isEmpty ? 0 : idPlace else {
+      guard row.has_values != 0, let idOrdinal = idColumn.isEmpty ? 0 : idOrdinal else {
         return note(.uncertain)
       }
       note(.noted)
       var concerned: [Int] = []
       for route in routes where !route.observers.isEmpty {
-        guard let column = route.place else { return note(.uncertain) }
+        guard let column = route.ordinal else { return note(.uncertain) }
         // Observers by a column that nobody asked for when the row was changed came later, and read after this commit.
-        guard let place = noted.firstIndex(of: CInt(column)) else { continue }
+        guard let index = noted.firstIndex(of: CInt(column)) else { continue }
         if let before = row.before {
-          concerned += route.concerned(before[place])
+          concerned += route.concerned(before[index])
           // Where it is not known what was there, it may have concerned each of them.
-          if before[place].isUnknown { continue }
+          if before[index].isUnknown { continue }
         }
         if row.isUpdate, !row.columns.mayContain(column: column) { continue }
         if let after = row.after {
-          for observer in route.concerned(after[place]) where !concerned.contains(observer) {
+          for observer in route.concerned(after[index]) where !concerned.contains(observer) {
             concerned.append(observer)
           }
         }
       }
       if concerned.isEmpty, unrouted.isEmpty, rawObservers.isEmpty || idColumn.isEmpty { return }
-      guard let id = noted.firstIndex(of: CInt(idPlace)) else { return }
-      let isNewKey = row.isUpdate && row.columns.mayContain(column: idPlace)
+      guard let id = noted.firstIndex(of: CInt(idOrdinal)) else { return }
+      let isNewKey = row.isUpdate && row.columns.mayContain(column: idOrdinal)
       if let before = row.before {
         // A row that cannot be named may be any: it is not to stay in a list for that.
         if !before[id].isUsableKey { note(.uncertain) }
@@ -197,14 +197,14 @@
       _ id: FetchValue, at rowid: Int64?, _ change: RowChange, _ concerned: [Int]
     ) {
       let id = id.normalized
-      if let place = places[id] {
-        touches[place].rowid = rowid
-        touches[place].change = touches[place].change.merged(with: change)
-        for observer in concerned where !touches[place].observers.contains(observer) {
-          touches[place].observers.append(observer)
+      if let index = indexByKey[id] {
+        touches[index].rowid = rowid
+        touches[index].change = touches[index].change.merged(with: change)
+        for observer in concerned where !touches[index].observers.contains(observer) {
+          touches[index].observers.append(observer)
         }
       } else {
-        places[id] = touches.count
+        indexByKey[id] = touches.count
         touches.append(Touch(id: id, rowid: rowid, change: change, observers: concerned))
       }
     }
@@ -223,7 +223,7 @@
 
     mutating func forget() {
       touches = []
-      places = [:]
+      indexByKey = [:]
       extent = .none
     }
   }
@@ -247,7 +247,7 @@
       var tableColumns: [String]
       var touches: [Touch]
       /// Where each row stands among the touches.
-      var places: [FetchValue: Int]
+      var indexByKey: [FetchValue: Int]
       var observers: [Observer]
       var reset: FetchReset.Reason?
       /// For each observer the places of the touches that concern it; nil is all.
@@ -255,7 +255,7 @@
       /// The observers that read again whatever was touched.
       var rereading: [Observer] = []
 
-      func rows(ofObserver place: Int) -> [Int]? { shares[place] }
+      func rows(ofObserver index: Int) -> [Int]? { shares[index] }
     }
 
     /// Ends the transaction, and says what it did; nil when nobody is concerned.
@@ -265,14 +265,15 @@
         isSchemaDirty || extent == .uncertain
         ? .schema : (touches.count > options.mostTouchedRows || extent == .overfull ? .manyRows : nil)
       // Rows without a key are not found by it, and there may be several: a whole read says which they are.
-      if reset == nil, !idColumn.isEmpty, places[.null] != nil { reset = .unresumable }
+      if reset == nil, !idColumn.isEmpty, indexByKey[.null] != nil { reset = .unresumable }
       guard !observers.isEmpty, reset != nil || extent != .none else { return nil }
       let query = query ?? TouchedRowsQuery(table: name, columns: readColumns, id: idColumn, layout)
       self.query = query
       var commit = Commit(
         table: name, idColumn: idColumn, readColumns: readColumns, query: query,
         tableColumns: layout?.names ?? [],
-        touches: reset == .schema || extent == .overfull ? [] : touches, places: places, observers: [],
+        touches: reset == .schema || extent == .overfull ? [] : touches, indexByKey: indexByKey,
+        observers: [],
         reset: reset,
         shares: [])
       if isSchemaDirty || extent > .noted {
@@ -286,8 +287,8 @@
         commit.shares.append(nil)
       }
       var shares: [Int: [Int]] = [:]
-      for (place, touch) in touches.enumerated() {
-        for observer in touch.observers { shares[observer, default: []].append(place) }
+      for (index, touch) in touches.enumerated() {
+        for observer in touch.observers { shares[observer, default: []].append(index) }
       }
       for (number, share) in shares {
         guard let observer = observers[number] else { continue }

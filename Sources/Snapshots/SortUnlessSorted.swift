@@ -1,20 +1,20 @@
 /// Sorts by place, at no more cost than a look where the order is right already.
 @inlinable
-func sortUnlessSorted<Element>(_ array: inout [Element], by place: (Element) -> ListIndexPath) {
-  for index in array.indices.dropFirst() where place(array[index]) < place(array[index - 1]) {
-    var places: [ListIndexPath] = []
-    places.reserveCapacity(array.count)
-    for element in array { places.append(place(element)) }
-    sortUnlessSorted(&array, at: places)
+func sortUnlessSorted<Element>(_ array: inout [Element], by path: (Element) -> ListIndexPath) {
+  for index in array.indices.dropFirst() where path(array[index]) < path(array[index - 1]) {
+    var paths: [ListIndexPath] = []
+    paths.reserveCapacity(array.count)
+    for element in array { paths.append(path(element)) }
+    sortUnlessSorted(&array, at: paths)
     return
   }
 }
 
 /// Sorts elements by their places. It is compiled once, and not for each kind of identifier: most arrays are in order.
 @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-func sortUnlessSorted<Element>(_ array: inout [Element], at places: [ListIndexPath]) {
-  for index in places.indices.dropFirst() where places[index] < places[index - 1] {
-    let order = places.indices.sorted { places[$0] < places[$1] }
+func sortUnlessSorted<Element>(_ array: inout [Element], at paths: [ListIndexPath]) {
+  for index in paths.indices.dropFirst() where paths[index] < paths[index - 1] {
+    let order = paths.indices.sorted { paths[$0] < paths[$1] }
     array = order.map { [array] in array[$0] }
     return
   }

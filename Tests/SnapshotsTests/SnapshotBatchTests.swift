@@ -125,15 +125,15 @@ struct SnapshotBatchTests {
       let extent = try #require(current.extent(ofSection: "\(section)"))
       #expect(extent == (section, position, list.count))
       for (item, id) in list.enumerated() {
-        for place in [current.place(at: position), current.place(ofItem: id)] {
-          let place = try #require(place)
-          #expect(place.position == position && place.section == "\(section)")
-          #expect(place.path == ListIndexPath(item: item, section: section))
+        for location in [current.location(at: position), current.location(ofItem: id)] {
+          let location = try #require(location)
+          #expect(location.position == position && location.section == "\(section)")
+          #expect(location.path == ListIndexPath(item: item, section: section))
         }
         position += 1
       }
     }
-    #expect(current.place(at: -1) == nil && current.place(at: position) == nil)
+    #expect(current.location(at: -1) == nil && current.location(at: position) == nil)
   }
 
   @Test("Items that come to one place again and again get labels where there is no room for them")

@@ -96,9 +96,9 @@ void lists_journal_watch(lists_journal *journal, int number, const char *name, c
 /// Returns how many rows there are.
 size_t lists_journal_note(lists_journal *journal, void *connection, int operation, const char *table, int64_t before,
                           int64_t after);
-/// Reads the row at a place, 0 at first, and goes on to the next. What is read is valid until more is written down.
+/// Reads the row at an offset, 0 at first, and advances the offset to the next row. What is read is valid until more is written down.
 /// Returns 0 when there is none.
-int lists_journal_next(lists_journal *journal, size_t *place, lists_row *row);
+int lists_journal_next(lists_journal *journal, size_t *offset, lists_row *row);
 /// Whether a row or a table could not be written down, for want of memory.
 int lists_journal_is_incomplete(const lists_journal *journal);
 /// Forgets the rows.

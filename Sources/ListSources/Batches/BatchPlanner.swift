@@ -101,14 +101,14 @@ public enum BatchPlanner {
     batch.reloadedSections.sort()
     guard hasItemMarks else { return batch }
     var provided = Set(difference.insertedItems.lazy.map(\.id))
-    func place(_ item: ItemID) -> ListIndexPath? {
+    func indexPath(_ item: ItemID) -> ListIndexPath? {
       guard let path = snapshot.indexPath(ofItem: item), !fresh.contains(path.section),
         provided.insert(item).inserted
       else { return nil }
       return path
     }
-    batch.reloadedItems = difference.reloadedItems.compactMap(place).sorted()
-    batch.reconfiguredItems = difference.reconfiguredItems.compactMap(place).sorted()
+    batch.reloadedItems = difference.reloadedItems.compactMap(indexPath).sorted()
+    batch.reconfiguredItems = difference.reconfiguredItems.compactMap(indexPath).sorted()
     return batch
   }
 

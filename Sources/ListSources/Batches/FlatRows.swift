@@ -45,7 +45,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   ///
   /// - Complexity: O(log *n*).
   public subscript(row: Int) -> Row? {
-    guard let (section, item) = place(ofRow: row) else { return nil }
+    guard let (section, item) = position(ofRow: row) else { return nil }
     if let item {
       return snapshot.itemIdentifier(at: ListIndexPath(item: item, section: section)).map { .item($0) }
     }
@@ -64,7 +64,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.
   public func indexPath(ofRow row: Int) -> ListIndexPath? {
-    guard let (section, item) = place(ofRow: row), let item else { return nil }
+    guard let (section, item) = position(ofRow: row), let item else { return nil }
     return ListIndexPath(item: item, section: section)
   }
 
@@ -79,7 +79,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// - Complexity: O(log *n* + *d*), where *d* is the number of dragged items.
   public func gap(aboveRow row: Int, dragging items: [ItemID]) -> ReorderDestination<SectionID, ItemID>? {
     guard snapshot.numberOfSections > 0 else { return nil }
-    guard row > 0, let above = place(ofRow: min(row, count) - 1) else {
+    guard row > 0, let above = position(ofRow: min(row, count) - 1) else {
       return ReorderDestination(gapAt: ListIndexPath(item: 0, section: 0), in: snapshot, dragging: items)
     }
     // Directly below a header is the start of its section, below an item the place behind it.
@@ -88,7 +88,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   /// The section of a row, and its item unless the row is a header.
-  private func place(ofRow row: Int) -> (section: Int, item: Int?)? {
+  private func position(ofRow row: Int) -> (section: Int, item: Int?)? {
     guard row >= 0, row < count else { return nil }
     // The last section that starts at this row or above it; empty ones without a header start where the next one does.
     let section = Positions(starts).countBelow(row + 1) - 1

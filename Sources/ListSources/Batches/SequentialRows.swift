@@ -26,7 +26,7 @@ extension ListBatch {
 
     let deletedPlaces = Positions(deleted)
     let movedFrom = moved.map(\.from).sorted()
-    let movedPlaces = Positions(movedFrom)
+    let movedPositions = Positions(movedFrom)
     // How many rows that stay lie before each row that moves, as long as it has not moved.
     let staysBefore = Positions(
       movedFrom.enumerated().map { $1 - deletedPlaces.countBelow($1) - $0 })
@@ -43,13 +43,13 @@ extension ListBatch {
       let stays = arrival.to - placed
       var stillBefore = unplaced.count(below: staysBefore.countBelow(stays))
       if let from = arrival.from {
-        let rank = movedPlaces.countBelow(from)
+        let rank = movedPositions.countBelow(from)
         let ownStays = staysBefore[rank]
-        let place =
+        let source =
           ownStays + unplaced.count(below: rank) + Positions(staysBeforePlaced).countBelow(ownStays + 1)
         unplaced.remove(rank)
         if ownStays < stays { stillBefore -= 1 }
-        operations.append(.move(from: place, to: arrival.to + stillBefore))
+        operations.append(.move(from: source, to: arrival.to + stillBefore))
       } else {
         operations.append(.insert(at: arrival.to + stillBefore))
       }

@@ -58,12 +58,12 @@ struct ApplyLane<Job, Report: Sendable> {
     case `continue`
   }
 
-  private struct Place {
+  private struct Slot {
     var job: Job
     var waiter: Waiter?
   }
 
-  private var places: [Place] = []
+  private var queue: [Slot] = []
   private var head = 0
   private var isBusy = false
   /// Names the lane to tasks that are started within its work.
@@ -83,13 +83,13 @@ struct ApplyLane<Job, Report: Sendable> {
       current = job
       return .run
     }
-    places.append(Place(job: job))
+    queue.append(Slot(job: job))
     return scope?.beginWaiting(for: id) ?? true ? .wait : .leave
   }
 
   /// Leaves the continuation of a call that was told to wait, directly after it entered.
   mutating func wait(_ waiter: Waiter) {
-    places[places.count - 1].waiter = waiter
+    queue[queue.count - 1].waiter = waiter
   }
 
   /// Takes the current job, to be carried out by the caller.
@@ -104,31 +104,31 @@ struct ApplyLane<Job, Report: Sendable> {
   mutating func finish(merge: (Job, Job) -> Job?) -> (done: [Waiter], next: Next) {
     let done = followers
     followers = []
-    guard head < places.count else {
+    guard head < queue.count else {
       isBusy = false
       return (done, .idle)
     }
-    let place = takeFirst()
-    var job = place.job
-    while head < places.count, let merged = merge(job, places[head].job) {
+    let slot = takeFirst()
+    var job = slot.job
+    while head < queue.count, let merged = merge(job, queue[head].job) {
       job = merged
       if let waiter = takeFirst().waiter { followers.append(waiter) }
     }
     current = job
-    return (done, place.waiter.map { .wake($0) } ?? .continue)
+    return (done, slot.waiter.map { .wake($0) } ?? .continue)
   }
 
-  private mutating func takeFirst() -> Place {
-    let place = places[head]
+  private mutating func takeFirst() -> Slot {
+    let slot = queue[head]
     head += 1
     // Taken places are given back in bulk, so that a long queue does not move at every turn.
-    if head == places.count {
-      places.removeAll(keepingCapacity: head < 64)
+    if head == queue.count {
+      queue.removeAll(keepingCapacity: head < 64)
       head = 0
-    } else if head >= 64, head * 2 >= places.count {
-      places.removeFirst(head)
+    } else if head >= 64, head * 2 >= queue.count {
+      queue.removeFirst(head)
       head = 0
     }
-    return place
+    return slot
   }
 }

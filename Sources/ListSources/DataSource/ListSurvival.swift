@@ -55,16 +55,16 @@ extension ListTracking {
       survival.anchorPath = path
       return survival
     }
-    guard let place = old.indexOfItem(anchor) else { return survival }
+    guard let position = old.indexOfItem(anchor) else { return survival }
     let items = old.items
     let count = old.numberOfItems
-    for distance in stride(from: 1, to: max(place + 1, count - place), by: 1) {
-      for index in [place + distance, place - distance] where index >= 0 && index < count {
+    for distance in stride(from: 1, to: max(position + 1, count - position), by: 1) {
+      for index in [position + distance, position - distance] where index >= 0 && index < count {
         let item = items[items.index(items.startIndex, offsetBy: index)]
         if let path = new.indexPath(ofItem: item) {
           survival.anchor = item
           survival.anchorPath = path
-          survival.anchorDistance = index - place
+          survival.anchorDistance = index - position
           return survival
         }
       }

@@ -38,13 +38,13 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     guard path.section >= 0, path.section < snapshot.numberOfSections else { return nil }
     // The places of dragged items are skipped: the n-th item that stays is what the path counts.
     let leaving = items.compactMap { item -> Int? in
-      guard let place = snapshot.indexPath(ofItem: item), place.section == path.section else { return nil }
-      return place.item
+      guard let own = snapshot.indexPath(ofItem: item), own.section == path.section else { return nil }
+      return own.item
     }.sorted()
     // A view may say "nowhere" by the greatest number there is.
-    var place = min(max(0, path.item), snapshot.numberOfItems)
-    for index in leaving where index <= place { place += 1 }
-    self = Self.gap(at: place, ofSection: path.section, in: snapshot, dragging: Set(items))
+    var position = min(max(0, path.item), snapshot.numberOfItems)
+    for index in leaving where index <= position { position += 1 }
+    self = Self.gap(at: position, ofSection: path.section, in: snapshot, dragging: Set(items))
   }
 
   /// Creates the destination at a gap of the list as it is, the dragged items being where they are, as views of AppKit
@@ -86,11 +86,11 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
   func rebased(
     onto snapshot: DiffableSnapshot<SectionID, ItemID>, dragging items: Set<ItemID>
   ) -> Self? {
-    if let after, !items.contains(after), let place = snapshot.indexPath(ofItem: after) {
-      return Self.gap(at: place.item + 1, ofSection: place.section, in: snapshot, dragging: items)
+    if let after, !items.contains(after), let path = snapshot.indexPath(ofItem: after) {
+      return Self.gap(at: path.item + 1, ofSection: path.section, in: snapshot, dragging: items)
     }
-    if let before, !items.contains(before), let place = snapshot.indexPath(ofItem: before) {
-      return Self.gap(at: place.item, ofSection: place.section, in: snapshot, dragging: items)
+    if let before, !items.contains(before), let path = snapshot.indexPath(ofItem: before) {
+      return Self.gap(at: path.item, ofSection: path.section, in: snapshot, dragging: items)
     }
     guard after == nil, before == nil, let index = snapshot.indexOfSection(section) else { return nil }
     return Self.gap(at: .max, ofSection: index, in: snapshot, dragging: items)
@@ -98,15 +98,15 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
 
   /// The gap at a place of a section, named by the nearest items on both sides that are not dragged.
   private static func gap(
-    at place: Int, ofSection index: Int, in snapshot: DiffableSnapshot<SectionID, ItemID>,
+    at position: Int, ofSection index: Int, in snapshot: DiffableSnapshot<SectionID, ItemID>,
     dragging items: Set<ItemID>
   ) -> Self {
     let sections = snapshot.sections
     let section = sections[sections.index(sections.startIndex, offsetBy: index)]
-    let place = min(place, section.items.count)
-    var next = place
+    let position = min(position, section.items.count)
+    var next = position
     while next < section.items.count, items.contains(section.items[next]) { next += 1 }
-    var previous = place - 1
+    var previous = position - 1
     while previous >= 0, items.contains(section.items[previous]) { previous -= 1 }
     return Self(
       section: section.id, after: previous >= 0 ? section.items[previous] : nil,

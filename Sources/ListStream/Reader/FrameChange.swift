@@ -4,7 +4,7 @@ internal import Snapshots
 struct FrameChange {
   private struct Entry {
     var id: String
-    var places: [Int]
+    var numbers: [Int]
   }
 
   private var deletedSections: [Entry] = []
@@ -16,12 +16,12 @@ struct FrameChange {
 
   /// Reads the changes, or answers `nil` if they are not as a frame has them.
   init?(_ frame: JSONValue) {
-    guard let deletedSections = Self.entries(frame["sections"]?["deleted"], places: 1),
-      let insertedSections = Self.entries(frame["sections"]?["inserted"], places: 1),
-      let movedSections = Self.entries(frame["sections"]?["moved"], places: 2),
-      let deletedItems = Self.entries(frame["items"]?["deleted"], places: 2),
-      let insertedItems = Self.entries(frame["items"]?["inserted"], places: 2),
-      let movedItems = Self.entries(frame["items"]?["moved"], places: 4)
+    guard let deletedSections = Self.entries(frame["sections"]?["deleted"], count: 1),
+      let insertedSections = Self.entries(frame["sections"]?["inserted"], count: 1),
+      let movedSections = Self.entries(frame["sections"]?["moved"], count: 2),
+      let deletedItems = Self.entries(frame["items"]?["deleted"], count: 2),
+      let insertedItems = Self.entries(frame["items"]?["inserted"], count: 2),
+      let movedItems = Self.entries(frame["items"]?["moved"], count: 4)
     else { return nil }
     self.deletedSections = deletedSections
     self.insertedSections = insertedSections
@@ -31,15 +31,15 @@ struct FrameChange {
     self.movedItems = movedItems
   }
 
-  private static func entries(_ value: JSONValue?, places: Int) -> [Entry]? {
+  private static func entries(_ value: JSONValue?, count: Int) -> [Entry]? {
     guard let value else { return [] }
     guard let list = value.array else { return nil }
     var entries: [Entry] = []
     for element in list {
-      guard let parts = element.array, parts.count == places + 1, let id = parts[0].string else { return nil }
+      guard let parts = element.array, parts.count == count + 1, let id = parts[0].string else { return nil }
       let numbers = parts.dropFirst().compactMap(\.integer)
-      guard numbers.count == places, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-      entries.append(Entry(id: id, places: numbers))
+      guard numbers.count == count, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+      entries.append(Entry(id: id, numbers: numbers))
     }
     return entries
   }
@@ -52,19 +52,19 @@ struct FrameChange {
     let leavingSections = deletedSections + movedSections
     let leavingItems = deletedItems + movedItems
     for entry in leavingSections {
-      guard sections.indices.contains(entry.places[0]), sections[entry.places[0]].id == entry.id else {
+      guard sections.indices.contains(entry.numbers[0]), sections[entry.numbers[0]].id == entry.id else {
         return nil
       }
     }
     var known: [String: String?] = [:]
     var strangers: [String] = []
     for entry in leavingItems {
-      let place = path(entry.places)
-      guard list.indices.contains(place.section), list[place.section].items.indices.contains(place.item)
+      let source = path(entry.numbers)
+      guard list.indices.contains(source.section), list[source.section].items.indices.contains(source.item)
       else {
         return nil
       }
-      let item = list[place.section].items[place.item]
+      let item = list[source.section].items[source.item]
       guard item == nil || item == entry.id else { return nil }
       known[entry.id] = .some(item)
       if item == nil { strangers.append(entry.id) }
@@ -72,19 +72,19 @@ struct FrameChange {
     // What leaves from where nothing is known must not be known elsewhere.
     if !strangers.isEmpty, !list.knownItems().isDisjoint(with: strangers) { return nil }
     // 2. Items leave, from the highest place to the lowest.
-    let places = leavingItems.map { path($0.places) }.sorted(by: >)
-    if Set(places).count != places.count { return nil }
-    for place in places { sections[place.section].items.remove(at: place.item) }
+    let paths = leavingItems.map { path($0.numbers) }.sorted(by: >)
+    if Set(paths).count != paths.count { return nil }
+    for path in paths { sections[path.section].items.remove(at: path.item) }
     // 3. Sections leave.
     var moving: [String: [String?]] = [:]
-    for entry in movedSections { moving[entry.id] = sections[entry.places[0]].items }
-    let indices = Set(leavingSections.map { $0.places[0] })
+    for entry in movedSections { moving[entry.id] = sections[entry.numbers[0]].items }
+    let indices = Set(leavingSections.map { $0.numbers[0] })
     if indices.count != leavingSections.count { return nil }
     for index in indices.sorted(by: >) { sections.remove(at: index) }
     // 4. Sections arrive, by ascending place.
     let arrivingSections =
-      (insertedSections.map { (to: $0.places[0], id: $0.id, items: [String?]()) }
-      + movedSections.map { (to: $0.places[1], id: $0.id, items: moving[$0.id] ?? []) })
+      (insertedSections.map { (to: $0.numbers[0], id: $0.id, items: [String?]()) }
+      + movedSections.map { (to: $0.numbers[1], id: $0.id, items: moving[$0.id] ?? []) })
       .sorted { $0.to < $1.to }
     for section in arrivingSections {
       guard section.to <= sections.count else { return nil }
@@ -92,8 +92,8 @@ struct FrameChange {
     }
     // 5. Items arrive, by ascending place.
     let arrivingItems =
-      (insertedItems.map { (to: path($0.places), id: String?.some($0.id)) }
-      + movedItems.map { (to: path(Array($0.places.dropFirst(2))), id: known[$0.id] ?? nil) })
+      (insertedItems.map { (to: path($0.numbers), id: String?.some($0.id)) }
+      + movedItems.map { (to: path(Array($0.numbers.dropFirst(2))), id: known[$0.id] ?? nil) })
       .sorted { $0.to < $1.to }
     for item in arrivingItems {
       guard sections.indices.contains(item.to.section), item.to.item <= sections[item.to.section].items.count
@@ -103,7 +103,7 @@ struct FrameChange {
     return ListStreamSection.isList(sections) ? sections : nil
   }
 
-  private func path(_ places: [Int]) -> ListIndexPath {
-    ListIndexPath(item: places[1], section: places[0])
+  private func path(_ numbers: [Int]) -> ListIndexPath {
+    ListIndexPath(item: numbers[1], section: numbers[0])
   }
 }

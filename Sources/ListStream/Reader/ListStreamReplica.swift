@@ -145,11 +145,11 @@ public struct ListStreamReplica: Sendable {
       guard merged[index].id == section.id, merged[index].items.count == section.items.count else {
         return nil
       }
-      for (place, item) in section.items.enumerated() {
+      for (position, item) in section.items.enumerated() {
         guard let item else { continue }
-        let own = merged[index].items[place]
+        let own = merged[index].items[position]
         guard own == nil || own == item else { return nil }
-        merged[index].items[place] = item
+        merged[index].items[position] = item
       }
     }
     return ListStreamSection.isList(merged) ? merged : nil

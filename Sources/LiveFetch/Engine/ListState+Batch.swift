@@ -33,8 +33,8 @@ extension ListState {
     leaving.reserveCapacity(moving.count)
     coming.reserveCapacity(moving.count)
     for (row, candidate) in moving.enumerated() {
-      if let place = candidate.place {
-        leaving.append(.init(row: row, position: place.position, path: place.path))
+      if let location = candidate.location {
+        leaving.append(.init(row: row, position: location.position, path: location.path))
       }
       if let key = candidate.key { coming.append(.init(row: row, key: key)) }
     }
@@ -98,16 +98,16 @@ extension ListState {
 
   /// The places of the rows that stay in the list, those that the commit left where they were included.
   /// - Parameter untouched: The rows that were touched and keep their keys, with their places before.
-  func stayers(_ batch: Batch, _ inPlace: [(id: ID, path: ListIndexPath)]) -> [ListStayer<ID>] {
+  func stayers(_ batch: Batch, _ unmoved: [(id: ID, path: ListIndexPath)]) -> [ListStayer<ID>] {
     var stayers: [ListStayer<ID>] = []
-    stayers.reserveCapacity(inPlace.count + batch.snapshot.arrivals.count)
+    stayers.reserveCapacity(unmoved.count + batch.snapshot.arrivals.count)
     for arrival in batch.snapshot.arrivals {
       guard let departure = arrival.departure else { continue }
       stayers.append(
         ListStayer(id: arrival.id, old: batch.snapshot.departures[departure].path, new: arrival.path))
     }
     let (departures, arrivals) = (batch.snapshot.departures, batch.snapshot.arrivals)
-    for (id, path) in inPlace {
+    for (id, path) in unmoved {
       // Of the edits in the same section, those before the row.
       let start = ListIndexPath(item: 0, section: path.section)
       let gone =
@@ -189,7 +189,7 @@ extension [Int] {
 
   /// Whether an ascending array has a value.
   func contains(sorted value: Int) -> Bool {
-    let place = count(sortedBefore: value)
-    return place < count && self[place] == value
+    let position = count(sortedBefore: value)
+    return position < count && self[position] == value
   }
 }

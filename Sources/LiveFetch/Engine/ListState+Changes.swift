@@ -35,14 +35,14 @@ extension ListState {
   /// A touched row, judged.
   struct Candidate {
     var id: ID
-    var place: DiffableSnapshot<String, ID>.Place?
+    var location: DiffableSnapshot<String, ID>.Location?
     var key: [UInt8]?
     var section = ""
     var change: RowChange
 
     /// What the list can say of the row.
     var listed: RowChange {
-      switch (place != nil, key != nil) {
+      switch (location != nil, key != nil) {
       case (true, true): change
       case (false, true): change == .inserted ? .inserted : .unknown
       default: change == .deleted ? .deleted : .unknown
@@ -65,7 +65,7 @@ extension ListState {
     refusal = nil
     var change = ListChange<ID>(columns: changes.tableColumns)
     var moving: [Candidate] = []
-    var inPlace: [(id: ID, path: ListIndexPath)] = []
+    var unmoved: [(id: ID, path: ListIndexPath)] = []
     let hadBadRows = !badRows.isEmpty
     if changes.rows.count > 1 {
       // Candidates are large: growing step by step copies them again and again.
@@ -77,14 +77,14 @@ extension ListState {
     for row in changes.rows {
       guard let candidate = judge(row, &change) else { continue }
       if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &made) { change.needsReading = true }
-      if let place = candidate.place, candidate.key != nil, isInPlace(candidate) {
+      if let location = candidate.location, candidate.key != nil, isInPlace(candidate) {
         if keys.isShown(row.change) {
           change.touched.append(new: candidate.id, row.change)
-          inPlace.append((candidate.id, place.path))
+          unmoved.append((candidate.id, location.path))
         } else {
           change.hidden.append(new: candidate.id, row.change)
         }
-      } else if candidate.place != nil || candidate.key != nil {
+      } else if candidate.location != nil || candidate.key != nil {
         moving.append(candidate)
         change.touched.append(new: candidate.id, candidate.listed)
       }
@@ -101,7 +101,7 @@ extension ListState {
       return change
     }
     if moving.count > 1, let batch = batch(moving) {
-      change.stayers = stayers(batch, inPlace)
+      change.stayers = stayers(batch, unmoved)
       change.step = carryOut(batch)
     } else {
       change.step = try carryOut(moving)
@@ -120,7 +120,7 @@ extension ListState {
       if wasBad == nil { change.needsReading = true }
       return nil
     }
-    var candidate = Candidate(id: id, place: snapshot.place(ofItem: id), change: row.change)
+    var candidate = Candidate(id: id, location: snapshot.location(ofItem: id), change: row.change)
     let made = keys.make(for: row)
     candidate.key = made.key
     candidate.section = made.section
@@ -142,13 +142,13 @@ extension ListState {
   private func isAlone(_ key: FetchValue, _ candidate: Candidate, _ keys: inout KeyTwins<ID>) -> Bool {
     let type = plan.columns[0].type
     if twins.contains(candidate.id) || keys.refuse(candidate.id, key, type) != nil { return false }
-    guard let place = candidate.place else { return true }
-    return snapshot.itemIdentifier(at: place.path)?.fetchValue(as: type) == key
+    guard let location = candidate.location else { return true }
+    return snapshot.itemIdentifier(at: location.path)?.fetchValue(as: type) == key
   }
 
   private func isInPlace(_ candidate: Candidate) -> Bool {
-    guard let place = candidate.place, let key = candidate.key else { return false }
-    return index.hasKey(key, at: place.position)
-      && (plan.section == nil || isSameText(place.section, candidate.section))
+    guard let location = candidate.location, let key = candidate.key else { return false }
+    return index.hasKey(key, at: location.position)
+      && (plan.section == nil || isSameText(location.section, candidate.section))
   }
 }

@@ -23,12 +23,12 @@ extension ListState {
     var kept: [Candidate] = []
     for candidate in moving {
       let isBehind = candidate.key.map { last.lexicographicallyPrecedes($0) } ?? true
-      if candidate.place == nil, isBehind {
+      if candidate.location == nil, isBehind {
         change.touched.forget(candidate.id)
         continue  // Behind the window before and after.
       }
       // A row that leaves makes room for one that is not known.
-      if candidate.place != nil, isBehind { return false }
+      if candidate.location != nil, isBehind { return false }
       kept.append(candidate)
     }
     moving = kept

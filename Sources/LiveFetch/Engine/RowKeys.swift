@@ -16,7 +16,7 @@ struct RowKeys {
   private let sectionPart: OrderPart?
   private var scratch = OrderKeyWriter()
   /// Where the plan's columns stand in the change sets that were seen last.
-  private var layout: (names: [String], places: [Int?]) = ([], [])
+  private var layout: (names: [String], ordinals: [Int?]) = ([], [])
   /// The columns of the table that the list does not show, and the columns that this is of.
   private var hidden: (names: [String], columns: ColumnSet) = ([], [])
 
@@ -52,32 +52,32 @@ struct RowKeys {
   func matches(_ row: ChangeSet.Row) -> Bool {
     guard let values = row.values else { return false }
     // The closure has the places alone: with all of this it would own the keys' memory, which is then copied to be written to.
-    return plan.filter.holds { [places = layout.places] in Self.value($0, places, values) }
+    return plan.filter.holds { [ordinals = layout.ordinals] in Self.value($0, ordinals, values) }
   }
 
   @inline(__always)
-  private static func value(_ column: Int, _ places: [Int?], _ values: [FetchValue]) -> FetchValue {
-    places[column].map { values[$0] } ?? .null
+  private static func value(_ column: Int, _ ordinals: [Int?], _ values: [FetchValue]) -> FetchValue {
+    ordinals[column].map { values[$0] } ?? .null
   }
 
   /// Makes the key of a row.
   mutating func make(for row: ChangeSet.Row) -> Made {
     guard let values = row.values, matches(row) else { return Made() }
-    let places = layout.places
+    let ordinals = layout.ordinals
     if let part = sectionPart {
       scratch.reset()
-      let value = Self.value(part.column, places, values)
+      let value = Self.value(part.column, ordinals, values)
       guard scratch.append(value, part) else { return bad(row.id, value, part.column) }
     }
     scratch.reset()
     for part in parts {
-      let value = Self.value(part.column, places, values)
+      let value = Self.value(part.column, ordinals, values)
       guard scratch.append(value, part) else { return bad(row.id, value, part.column) }
     }
     guard scratch.appendIdentifier(row.id, plan.columns[0].type) else { return bad(row.id, row.id, 0) }
     guard let section = plan.section else { return Made(key: scratch.bytes) }
     let name = section.kind.name(
-      of: Self.value(section.column, places, values), plan.columns[section.column].type, in: section.zone)
+      of: Self.value(section.column, ordinals, values), plan.columns[section.column].type, in: section.zone)
     return Made(key: scratch.bytes, section: name)
   }
 

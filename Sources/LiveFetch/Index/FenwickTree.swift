@@ -24,36 +24,36 @@ struct FenwickTree: Sendable {
   }
 
   mutating func add(_ value: Int, at position: Int) {
-    var place = position + 1
-    while place < sums.count {
-      sums[place] += value
-      place += place & -place
+    var slot = position + 1
+    while slot < sums.count {
+      sums[slot] += value
+      slot += slot & -slot
     }
   }
 
   func sum(before position: Int) -> Int {
-    var place = position
+    var slot = position
     var sum = 0
-    while place > 0 {
-      sum += sums[place]
-      place -= place & -place
+    while slot > 0 {
+      sum += sums[slot]
+      slot -= slot & -slot
     }
     return sum
   }
 
   /// The entry that the unit at a position counts towards, and its offset in it.
   func locate(_ position: Int) -> (entry: Int, offset: Int) {
-    var place = 0
+    var slot = 0
     var rest = position
     var step = 1
     while step * 2 < sums.count { step *= 2 }
     while step > 0 {
-      if place + step < sums.count, sums[place + step] <= rest {
-        place += step
-        rest -= sums[place]
+      if slot + step < sums.count, sums[slot + step] <= rest {
+        slot += step
+        rest -= sums[slot]
       }
       step /= 2
     }
-    return (place, rest)
+    return (slot, rest)
   }
 }

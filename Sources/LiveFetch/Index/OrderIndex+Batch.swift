@@ -121,8 +121,8 @@ extension OrderIndex {
     counts?.replaceSubrange(range, with: new.map(\.count))
     leaves.replaceSubrange(range, with: new)
     for leaf in range.reversed() { heads.remove(at: leaf) }
-    for (place, leaf) in new.enumerated() {
-      leaf.key(at: 0).withUnsafeBytes { heads.insert($0, at: range.lowerBound + place) }
+    for (offset, leaf) in new.enumerated() {
+      leaf.key(at: 0).withUnsafeBytes { heads.insert($0, at: range.lowerBound + offset) }
     }
   }
 }

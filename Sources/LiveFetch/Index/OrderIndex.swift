@@ -164,8 +164,8 @@ extension OrderIndex {
     private mutating func flush() {
       index.leaves.append(
         writer.bytes.withUnsafeBytes { bytes in
-          OrderLeaf(count: ends.count) { place in
-            UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+          OrderLeaf(count: ends.count) { index in
+            UnsafeRawBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
           }
         })
       index.count += ends.count
@@ -177,9 +177,9 @@ extension OrderIndex {
     /// The keys that were added.
     func keys() -> [[UInt8]] {
       var keys: [[UInt8]] = []
-      for leaf in index.leaves { for place in 0..<leaf.count { keys.append(leaf.key(at: place)) } }
-      for (place, end) in ends.enumerated() {
-        keys.append(Array(writer.bytes[(place == 0 ? 0 : ends[place - 1])..<end]))
+      for leaf in index.leaves { for offset in 0..<leaf.count { keys.append(leaf.key(at: offset)) } }
+      for (index, end) in ends.enumerated() {
+        keys.append(Array(writer.bytes[(index == 0 ? 0 : ends[index - 1])..<end]))
       }
       return keys
     }

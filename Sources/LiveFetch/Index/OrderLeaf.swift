@@ -42,14 +42,14 @@ struct OrderLeaf {
     ends = []
     ends.reserveCapacity(count)
     var total = 0
-    for place in 0..<count {
-      total += suffix(place).count - common
+    for index in 0..<count {
+      total += suffix(index).count - common
       ends.append(UInt32(total))
     }
     bytes = []
     bytes.reserveCapacity(total)
-    for place in 0..<count {
-      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: suffix(place)[common...]))
+    for index in 0..<count {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: suffix(index)[common...]))
     }
   }
 
@@ -145,8 +145,8 @@ struct OrderLeaf {
     return bytes.withUnsafeBytes { bytes in
       (0..<parts).map { part in
         let range = count * part / parts..<count * (part + 1) / parts
-        return OrderLeaf(prefix: prefix, count: range.count) { place in
-          let position = range.lowerBound + place
+        return OrderLeaf(prefix: prefix, count: range.count) { offset in
+          let position = range.lowerBound + offset
           return UnsafeRawBufferPointer(rebasing: bytes[start(position)..<Int(ends[position])])
         }
       }

@@ -68,7 +68,7 @@ extension FetchStoreConformance {
 
   /// Compares the objects of all rows, listed or not, with the rows.
   private func check(
-    _ controller: FetchController<ConformanceItem>, _ rows: [Int: ConformanceItem], _ place: String
+    _ controller: FetchController<ConformanceItem>, _ rows: [Int: ConformanceItem], _ context: String
   ) async throws {
     // Twice: the second time from what was kept.
     for _ in 0..<2 {
@@ -76,14 +76,14 @@ extension FetchStoreConformance {
       for id in Array(0..<30) + [1_000] {
         try check(
           objects[id] == rows[id],
-          "The object \(id) is \(String(describing: objects[id])), not \(String(describing: rows[id])), \(place)."
+          "The object \(id) is \(String(describing: objects[id])), not \(String(describing: rows[id])), \(context)."
         )
       }
       for id in controller.snapshot?.itemIdentifiers ?? [] {
         let object = controller.object(for: id)
         try check(
           object == rows[id],
-          "The object \(id) of the list is \(String(describing: object)), not \(String(describing: rows[id])), \(place)."
+          "The object \(id) of the list is \(String(describing: object)), not \(String(describing: rows[id])), \(context)."
         )
       }
     }

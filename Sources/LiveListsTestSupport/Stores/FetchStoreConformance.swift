@@ -26,7 +26,7 @@ public struct FetchStoreConformance: Sendable {
   public func run(_ makeSubject: @Sendable () async throws -> any ConformanceSubject) async throws {
     try await listsFollow(makeSubject())
     try await eventsComeInOrder(makeSubject())
-    try await readsKnowTheirPlace(makeSubject())
+    try await readsKnowTheirPosition(makeSubject())
     try await rollbacksAreSilent(makeSubject())
     try await runsAreRead(makeSubject())
     try await objectsFollow(makeSubject())
@@ -56,20 +56,20 @@ public struct FetchStoreConformance: Sendable {
       let writes = history.next()
       let before = lists.map { $0.1.snapshot }
       try await subject.write(writes, origin: "step \(step)")
-      for (place, (list, controller)) in lists.enumerated() {
+      for (index, (list, controller)) in lists.enumerated() {
         await controller.settle()
         let expected = try list.expected(history.rows)
         try check(
           controller.snapshot == expected,
           "After step \(step) (\(writes)) the list “\(list.name)” is \(String(describing: controller.snapshot)), not \(expected)."
         )
-        guard before[place] != expected else { continue }
-        guard let change = try await listeners[place].next() else {
+        guard before[index] != expected else { continue }
+        guard let change = try await listeners[index].next() else {
           throw ConformanceFailure(description: "Seed \(seed): the stream of “\(list.name)” has ended.")
         }
-        replayed[place] = try replayed[place].applying(change.difference)
+        replayed[index] = try replayed[index].applying(change.difference)
         try check(
-          replayed[place] == expected, "The differences of “\(list.name)” lead elsewhere at step \(step).")
+          replayed[index] == expected, "The differences of “\(list.name)” lead elsewhere at step \(step).")
         try check(change.origins.contains("step \(step)"), "The origin of step \(step) is lost.")
       }
     }
@@ -114,8 +114,8 @@ public struct FetchStoreConformance: Sendable {
       zip(events, events.dropFirst()).allSatisfy { $0.position < $1.position }, "Positions do not ascend.")
     try check(events.count == 60, "Of 60 commits \(events.count) were told.")
     for (number, event) in events.prefix(20).enumerated() {
-      let place = event.columns.firstIndex(of: "key")
-      let value = place.flatMap { event.rows.first?.values?[$0] }
+      let index = event.columns.firstIndex(of: "key")
+      let value = index.flatMap { event.rows.first?.values?[$0] }
       try check(
         value == .integer(Int64(number)),
         "The row of commit \(number) has the key \(String(describing: value)).")
@@ -123,7 +123,7 @@ public struct FetchStoreConformance: Sendable {
   }
 
   /// A read sees the commits up to its position, and none after.
-  public func readsKnowTheirPlace(_ subject: any ConformanceSubject) async throws {
+  public func readsKnowTheirPosition(_ subject: any ConformanceSubject) async throws {
     let plan = try Self.lists[0].request.plan()
     let told = SendableBox(Mutex<[FetchPosition]>([]))
     let observation = subject.store.observe(plan) { event in

@@ -24,7 +24,7 @@ public struct OrderKeyWriter: Sendable {
   public mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
   /// Forgets what was written from a place on.
-  package mutating func forget(from place: Int) { bytes.removeSubrange(place...) }
+  package mutating func forget(from offset: Int) { bytes.removeSubrange(offset...) }
 
   /// Writes a key that is there already.
   package mutating func append(_ key: [UInt8]) { bytes += key }

@@ -100,12 +100,12 @@ enum RankFraction {
     return (1...count).map { position in
       var fraction = digits
       var carry = gap / (count + 1) * position + gap % (count + 1) * position / (count + 1)
-      var place = fraction.count - 1
-      while carry > 0, place >= 0 {
-        let sum = Int(fraction[place]) + carry
-        fraction[place] = UInt8(sum & 0xFF)
+      var index = fraction.count - 1
+      while carry > 0, index >= 0 {
+        let sum = Int(fraction[index]) + carry
+        fraction[index] = UInt8(sum & 0xFF)
         carry = sum >> 8
-        place -= 1
+        index -= 1
       }
       while fraction.last == 0 { fraction.removeLast() }
       return fraction

@@ -110,12 +110,12 @@ extension FetchDescriptor {
     try validated()
     // Columns are renumbered in the order in which the plan needs them.
     var columns = [0]
-    func place(_ column: Int) -> Int {
+    func ordinal(_ column: Int) -> Int {
       if let known = columns.firstIndex(of: column) { return known }
       columns.append(column)
       return columns.count - 1
     }
-    let filter = FetchExpression.all(filters).simplified.mapColumns(place)
+    let filter = FetchExpression.all(filters).simplified.mapColumns(ordinal)
     var order = sortKeys
     var planSection: FetchPlan.Section?
     if let section {
@@ -135,10 +135,10 @@ extension FetchDescriptor {
             nullsFirst: !isDescending), at: 0)
       }
       planSection = .init(
-        column: place(section.column), kind: section.kind, zone: section.zone,
+        column: ordinal(section.column), kind: section.kind, zone: section.zone,
         isKeptTogether: section.order != .bySortKeys)
     }
-    for position in order.indices { order[position].column = place(order[position].column) }
+    for position in order.indices { order[position].column = ordinal(order[position].column) }
     for column in columns { if let problem = table.columns[column].problem { throw problem } }
     return FetchPlan(
       table: table.name,

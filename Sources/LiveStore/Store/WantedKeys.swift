@@ -9,7 +9,7 @@ package struct WantedKeys<Key: Hashable> {
   /// Those that came before their turn, by their places.
   @usableFromInline var early: Set<Int> = []
   /// The places of the keys, made when a row comes before its turn.
-  @usableFromInline var places: [Key: Int]?
+  @usableFromInline var indexByKey: [Key: Int]?
 
   @inlinable
   package init(_ keys: [Key]) {
@@ -44,9 +44,9 @@ package struct WantedKeys<Key: Hashable> {
 
   @usableFromInline
   mutating func search(_ key: Key) -> Bool {
-    let places = places ?? Dictionary(zip(keys, keys.indices)) { first, _ in first }
-    self.places = places
-    guard let place = places[key], left.contains(place) else { return false }
-    return early.insert(place).inserted
+    let indexByKey = indexByKey ?? Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    self.indexByKey = indexByKey
+    guard let index = indexByKey[key], left.contains(index) else { return false }
+    return early.insert(index).inserted
   }
 }

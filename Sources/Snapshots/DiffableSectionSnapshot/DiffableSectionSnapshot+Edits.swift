@@ -13,8 +13,8 @@ extension DiffableSectionSnapshot {
     if newItems.isEmpty { return }
     try checkNew(newItems)
     if let parent {
-      let place = brackets(of: try node(parent))
-      put(Self(roots: newItems), at: place.upperBound - 1, below: tree[place.lowerBound].element.id)
+      let range = brackets(of: try node(parent))
+      put(Self(roots: newItems), at: range.upperBound - 1, below: tree[range.lowerBound].element.id)
     } else {
       put(Self(roots: newItems), at: tree.count, below: nil)
     }
@@ -121,8 +121,8 @@ extension DiffableSectionSnapshot {
 
   private mutating func graft(_ outline: Self, beside destination: ItemID, after: Bool) throws(EditError) {
     let node = try node(destination)
-    let place = brackets(of: node)
-    put(outline, at: after ? place.upperBound : place.lowerBound, below: node.parent)
+    let range = brackets(of: node)
+    put(outline, at: after ? range.upperBound : range.lowerBound, below: node.parent)
   }
 
   /// Puts new items in as children of another, or as roots.

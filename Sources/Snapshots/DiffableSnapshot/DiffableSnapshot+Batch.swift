@@ -61,7 +61,7 @@ extension DiffableSnapshot {
     var come = ItemTree.Strays()
     gone.reserveCapacity(batch.departures.count)
     come.reserveCapacity(batch.arrivals.count)
-    var found = Found(goneCount: batch.departures.count, comeCount: batch.arrivals.count)
+    var found = Matching(goneCount: batch.departures.count, comeCount: batch.arrivals.count)
     for departure in batch.departures {
       gone.append(Stray(element: ItemElement(id: departure.id), position: departure.path.item))
     }
@@ -133,8 +133,8 @@ extension DiffableSnapshot {
     let labels = tree.update(label: label) { $0.items.edit(edits) } ?? []
     for (number, label) in zip(span.arrivals, labels) where label != 0 {
       let arrival = batch.arrivals[number]
-      let place = ItemPlace(section: section.number, label: label)
-      itemMap.set(arrival.id, to: place.word, isThere: arrival.departure != nil)
+      let address = ItemAddress(section: section.number, label: label)
+      itemMap.set(arrival.id, to: address.word, isThere: arrival.departure != nil)
     }
     // Where neighbours' labels left no room, some are labelled anew. All that comes before is in its place by then.
     for (number, label) in zip(span.arrivals, labels) where label == 0 {
@@ -148,7 +148,7 @@ extension DiffableSnapshot {
   @inlinable
   func difference(
     of pairs: [SectionPair], _ spans: [BatchSpan], _ gone: ItemTree.Strays, _ come: ItemTree.Strays,
-    _ found: Found
+    _ found: Matching
   ) -> SnapshotDifference<SectionID, ItemID> {
     var result = SnapshotDifference<SectionID, ItemID>()
     gone.withUnsafeBufferPointer { gone in
@@ -167,7 +167,7 @@ extension DiffableSnapshot {
   }
 }
 
-extension Found {
+extension Matching {
   /// What is known to be found is noted by ``note(_:_:)``.
   @inlinable
   init(goneCount: Int, comeCount: Int) {

@@ -147,9 +147,9 @@ extension DiffableSnapshot {
           (start, end) = leaf
         }
         defer { withExtendedLifetime(leaves.section.root) {} }
-        let place = start.unsafelyUnwrapped
-        start = place + 1
-        return place.pointee.id
+        let element = start.unsafelyUnwrapped
+        start = element + 1
+        return element.pointee.id
       }
     }
   }

@@ -70,15 +70,15 @@ extension DiffableSnapshot {
   ) {
     goneStrays.withUnsafeBufferPointer { gone in
       comeStrays.withUnsafeBufferPointer { come in
-        let found = Found(gone, come, walks: true) { $0.id }
-        var matches = ContiguousArray<Match>()
+        let found = Matching(gone, come, walks: true) { $0.id }
+        var matches = ContiguousArray<MatchedPair>()
         for (number, stray) in come.enumerated() {
           guard let partner = found.partner(of: number) else {
             result.insertedSections.append(.init(id: stray.element.id, index: stray.position))
             pairs.append(SectionPair(old: nil, new: (stray.position, stray.element)))
             continue
           }
-          matches.append(Match(old: partner, new: number))
+          matches.append(MatchedPair(old: partner, new: number))
           let before = gone[partner]
           pairs.append(
             SectionPair(old: (before.position, before.element), new: (stray.position, stray.element)))
@@ -131,7 +131,7 @@ extension DiffableSnapshot {
         // Where few were met, whole sections came or went, and may hold what other sections held. The strays of a
         // single pair were walked side by side already, and would not meet a second time.
         let walks = areRelated || (pairs.count > 1 && stayers.reduce(0, +) < come.count)
-        let found = Found(gone, come, walks: walks) { $0.id }
+        let found = Matching(gone, come, walks: walks) { $0.id }
         result.deletedItems.reserveCapacity(gone.count - found.count)
         result.insertedItems.reserveCapacity(come.count - found.count)
         result.movedItems.reserveCapacity(found.count)
@@ -153,7 +153,7 @@ extension DiffableSnapshot {
   @inlinable @inline(never)
   func report(
     _ pair: SectionPair, stayers: Int, gone: StraySlice<ItemElement<ItemID>>, _ goneRange: Range<Int>,
-    come: StraySlice<ItemElement<ItemID>>, _ comeRange: Range<Int>, _ found: Found,
+    come: StraySlice<ItemElement<ItemID>>, _ comeRange: Range<Int>, _ found: Matching,
     oldIndex: (Int) -> Int, into result: inout SnapshotDifference<SectionID, ItemID>
   ) {
     let (before, after) = (pair.old.index, pair.new.index)
@@ -162,7 +162,7 @@ extension DiffableSnapshot {
       result.deletedItems.append(.init(id: gone[index].element.id, path: path))
     }
     // The matches within the section, numbered from its first stray.
-    var matches: ContiguousArray<Match> = []
+    var matches: ContiguousArray<MatchedPair> = []
     matches.reserveCapacity(Swift.min(goneRange.count, comeRange.count))
     for index in comeRange {
       guard let partner = found.partner(of: index) else {
@@ -172,7 +172,7 @@ extension DiffableSnapshot {
       }
       if goneRange.contains(partner) {
         matches.append(
-          Match(old: partner &- goneRange.lowerBound, new: index &- comeRange.lowerBound))
+          MatchedPair(old: partner &- goneRange.lowerBound, new: index &- comeRange.lowerBound))
       } else {
         result.movedItems.append(
           .init(
@@ -202,7 +202,8 @@ extension DiffableSnapshot {
   /// old position and its new one. Strays and matches are numbered from the start of their slices.
   @inlinable
   static func forEachMove<Element>(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StraySlice<Element>, come: StraySlice<Element>,
+    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StraySlice<Element>,
+    come: StraySlice<Element>,
     tree: OrderTree<Element>, _ body: (Element, Int, Int) -> Void
   ) {
     if matches.isEmpty { return }
@@ -215,12 +216,12 @@ extension DiffableSnapshot {
       return
     }
     let (oldPositions, newPositions) = (StrayPositions(of: gone), StrayPositions(of: come))
-    let placement = Placement(matches, stayers: stayers, gone: oldPositions, come: newPositions)
-    for (number, match) in matches.enumerated() where placement.movesMatch[number] {
+    let moves = MinimalMoves(matches, stayers: stayers, gone: oldPositions, come: newPositions)
+    for (number, match) in matches.enumerated() where moves.movesMatch[number] {
       let before = gone[match.old]
       body(before.element, before.position, come[match.new].position)
     }
-    for range in placement.movedStayers {
+    for range in moves.movedStayers {
       for stayer in range {
         let to = newPositions.position(ofStayer: stayer)
         body(tree[to].element, oldPositions.position(ofStayer: stayer), to)

@@ -22,7 +22,7 @@
           broken += section.items.brokenInvariants.map { "section \(section.id): \($0)" }
           section.items.forEachLeaf { leaf in
             for (item, label) in zip(leaf.elements, leaf.labels)
-            where itemMap[item.id] != ItemPlace(section: section.number, label: label).word {
+            where itemMap[item.id] != ItemAddress(section: section.number, label: label).word {
               broken.append("item \(item.id) is not found")
             }
           }

@@ -9,8 +9,8 @@ extension DiffableSnapshot {
   public mutating func appendItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     if items.isEmpty { return }
     try checkUnique(items)
-    guard let place = sectionPlace(at: tree.count - 1) else { throw .noSections }
-    append(items, to: place.number, label: place.label)
+    guard let section = sectionAddress(at: tree.count - 1) else { throw .noSections }
+    append(items, to: section.number, label: section.label)
   }
 
   /// Adds items at the end of a section. Items that are in the snapshot already are moved there.
@@ -144,14 +144,14 @@ extension DiffableSnapshot {
   func section(
     for path: ListIndexPath
   ) throws(SnapshotError<SectionID, ItemID>) -> (number: UInt32, label: UInt64, count: Int) {
-    guard let section = sectionPlace(at: path.section), path.item >= 0, path.item <= section.count else {
+    guard let section = sectionAddress(at: path.section), path.item >= 0, path.item <= section.count else {
       throw .itemPositionOutOfRange(path)
     }
     return section
   }
 
   @inlinable
-  func sectionPlace(at index: Int) -> (number: UInt32, label: UInt64, count: Int)? {
+  func sectionAddress(at index: Int) -> (number: UInt32, label: UInt64, count: Int)? {
     guard index >= 0, index < tree.count else { return nil }
     return tree.withLeaf(at: index) { leaf, index in
       (leaf.elements[index].number, leaf.labels[index], leaf.elements[index].items.count)
@@ -162,8 +162,8 @@ extension DiffableSnapshot {
   func sectionNumber(label: UInt64) -> UInt32? { tree.find(label: label)?.element.number }
 
   @inlinable
-  func position(of place: ItemPlace, sectionLabel: UInt64) -> Int? {
-    tree.find(label: sectionLabel)?.element.items.find(label: place.label)?.position
+  func position(of address: ItemAddress, sectionLabel: UInt64) -> Int? {
+    tree.find(label: sectionLabel)?.element.items.find(label: address.label)?.position
   }
 
   @inlinable
@@ -194,8 +194,8 @@ extension DiffableSnapshot {
     return tree.update(label: label) { section in
       guard let free = section.items.freeLabels(for: 1, at: section.items.count) else { return false }
       section.items.append(ItemElement(id: item), label: free.first)
-      let place = ItemPlace(section: number, label: free.first)
-      if map.add(item, hash: hash, value: place.word) { return true }
+      let address = ItemAddress(section: number, label: free.first)
+      if map.add(item, hash: hash, value: address.word) { return true }
       _ = section.items.remove(label: free.first)
       return false
     } ?? false
@@ -229,7 +229,7 @@ extension DiffableSnapshot {
   mutating func take(_ items: [ItemID]) -> [ItemID] {
     var stored = items
     for (index, word) in itemMap.claim(items) {
-      if let old = takeItem(at: ItemPlace(word: word)) { stored[index] = old }
+      if let old = takeItem(at: ItemAddress(word: word)) { stored[index] = old }
     }
     return stored
   }
@@ -239,13 +239,13 @@ extension DiffableSnapshot {
   @inlinable
   mutating func takeItem(_ item: ItemID) -> ItemID? {
     guard let word = itemMap[item] else { return nil }
-    return takeItem(at: ItemPlace(word: word))
+    return takeItem(at: ItemAddress(word: word))
   }
 
   @inlinable
-  mutating func takeItem(at place: ItemPlace) -> ItemID? {
-    guard let label = sectionLabels[place.section] else { return nil }
-    return tree.update(label: label) { $0.items.remove(label: place.label)?.id } ?? nil
+  mutating func takeItem(at address: ItemAddress) -> ItemID? {
+    guard let label = sectionLabels[address.section] else { return nil }
+    return tree.update(label: label) { $0.items.remove(label: address.label)?.id } ?? nil
   }
 
   @inlinable
@@ -253,11 +253,11 @@ extension DiffableSnapshot {
     _ items: Items, beside destination: ItemID, offset: Int
   ) {
     guard let word = itemMap[destination] else { return }
-    let place = ItemPlace(word: word)
-    guard let label = sectionLabels[place.section],
-      let position = position(of: place, sectionLabel: label)
+    let address = ItemAddress(word: word)
+    guard let label = sectionLabels[address.section],
+      let position = position(of: address, sectionLabel: label)
     else { return }
-    put(items, at: position + offset, ofSection: place.section, label: label)
+    put(items, at: position + offset, ofSection: address.section, label: label)
   }
 
   /// Puts items in that are not in the tree, at a position or at the end.
@@ -276,7 +276,7 @@ extension DiffableSnapshot {
   ) {
     _ = tree.update(label: label) { element in
       element.items.insert(items.lazy.map { ItemElement(id: $0) }, at: index ?? element.items.count) {
-        map.set($0.id, to: ItemPlace(section: number, label: $1).word)
+        map.set($0.id, to: ItemAddress(section: number, label: $1).word)
       }
     }
   }

@@ -49,7 +49,7 @@ extension DiffableSnapshot {
   @inlinable
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     guard let word = itemMap[item] else { return nil }
-    return findSection(number: ItemPlace(word: word).section)?.element.id
+    return findSection(number: ItemAddress(word: word).section)?.element.id
   }
 
   /// The position of a section, or nil.
@@ -117,9 +117,9 @@ extension DiffableSnapshot {
   @inlinable
   func findItem(_ id: ItemID) -> (path: ListIndexPath, sectionLabel: UInt64, stored: ItemID)? {
     guard let word = itemMap[id] else { return nil }
-    let place = ItemPlace(word: word)
-    guard let label = sectionLabels[place.section], let section = tree.find(label: label),
-      let item = section.element.items.find(label: place.label)
+    let address = ItemAddress(word: word)
+    guard let label = sectionLabels[address.section], let section = tree.find(label: label),
+      let item = section.element.items.find(label: address.label)
     else { return nil }
     return (ListIndexPath(item: item.position, section: section.position), label, item.element.id)
   }

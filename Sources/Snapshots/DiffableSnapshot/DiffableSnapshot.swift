@@ -63,8 +63,8 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
       if !sectionTable.insert(id, value: sectionLabel).inserted { hasDuplicates = true }
       let step = LabelSpace.step(for: items.count)
       let first = LabelSpace.first(for: items.count)
-      let place = ItemPlace(section: number, label: first).word
-      if !itemTable.insert(contentsOf: items, first: place, step: step) { hasDuplicates = true }
+      let address = ItemAddress(section: number, label: first).word
+      if !itemTable.insert(contentsOf: items, first: address, step: step) { hasDuplicates = true }
       elements.append(
         SectionElement(
           id: id, number: number,
@@ -136,7 +136,7 @@ struct SectionElement<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 /// The position of an item: the number of its section, and its label there, in one word. A word of all ones, and the
 /// one before it, mean something else: see ``SectionLimit``.
 @usableFromInline
-struct ItemPlace {
+struct ItemAddress {
   @usableFromInline var word: UInt64
 
   @inlinable
@@ -154,8 +154,8 @@ extension IdentityMap {
   @inlinable
   func label(of item: Key, inSection number: UInt32) -> UInt64? {
     guard let word = self[item] else { return nil }
-    let place = ItemPlace(word: word)
-    return place.section == number ? place.label : nil
+    let address = ItemAddress(word: word)
+    return address.section == number ? address.label : nil
   }
 }
 

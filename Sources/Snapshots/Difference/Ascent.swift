@@ -41,7 +41,7 @@ func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> 
 }
 
 /// Finds an ascending subsequence of greatest weight among elements with different ranks.
-struct HeaviestAscent {
+struct WeightedIncreasingSubsequence {
   /// A tree of prefix maxima over ranks: the element at which the heaviest ascent below a rank ends, plus one.
   var maxima: ContiguousArray<Int>
   var elements: ContiguousArray<(total: Int, previous: Int, tag: Int)> = []

@@ -38,14 +38,14 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
   @inlinable var ordered: [ID] {
     if numbers.isEmpty { return pending }
     var ids: [ID] = []
-    var places: [ListIndexPath] = []
+    var paths: [ListIndexPath] = []
     ids.reserveCapacity(numbers.count)
-    places.reserveCapacity(numbers.count)
+    paths.reserveCapacity(numbers.count)
     for (id, number) in numbers {
       ids.append(id)
-      places.append(ListIndexPath(item: Int(number), section: 0))
+      paths.append(ListIndexPath(item: Int(number), section: 0))
     }
-    sortUnlessSorted(&ids, at: places)
+    sortUnlessSorted(&ids, at: paths)
     return ids
   }
 

@@ -21,14 +21,14 @@ extension TreeNode {
     copying node: TreeNode, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>
   ) {
     self.init(copying: node)
-    for (place, nodes) in replacements {
-      let (old, new) = (children[place], nodes[0])
+    for (index, nodes) in replacements {
+      let (old, new) = (children[index], nodes[0])
       count += new.count - old.count
       weight += new.weight - old.weight
-      children[place] = new
-      counts[place] = new.count
-      labels[place] = new.labels[0]
-      if place == children.count - 1 { last = new.last }
+      children[index] = new
+      counts[index] = new.count
+      labels[index] = new.labels[0]
+      if index == children.count - 1 { last = new.last }
     }
   }
 }
@@ -70,7 +70,7 @@ extension OrderTree {
 struct BatchEditor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>
   /// What takes the place of a node's child.
-  @usableFromInline typealias Replacement = (place: Int, nodes: ContiguousArray<Node>)
+  @usableFromInline typealias Replacement = (index: Int, nodes: ContiguousArray<Node>)
 
   @usableFromInline let batch: TreeBatch<Element>
   /// The elements before the edit.
@@ -112,14 +112,14 @@ struct BatchEditor<Element: TreeElement> {
     var replacements: ContiguousArray<Replacement> = []
     var position = start
     var isEven = true
-    for place in node.counts.indices {
-      let end = position + node.counts[place]
+    for index in node.counts.indices {
+      let end = position + node.counts[index]
       if hasEdits(before: end) {
-        if node.height == 1 { askForNextLeaf(of: node, after: place, end: end) }
-        let before = place > 0 ? node.children[place - 1].last : low
-        let nodes = edit(node.children[place], start: position, low: before)
+        if node.height == 1 { askForNextLeaf(of: node, after: index, end: end) }
+        let before = index > 0 ? node.children[index - 1].last : low
+        let nodes = edit(node.children[index], start: position, low: before)
         if nodes.count != 1 || nodes[0].size < nodes[0].capacity / 2 { isEven = false }
-        replacements.append((place, nodes))
+        replacements.append((index, nodes))
       }
       position = end
     }
@@ -141,10 +141,10 @@ struct BatchEditor<Element: TreeElement> {
 
   /// Asks for what is in the next leaf to be edited.
   /// - Parameters:
-  ///   - place: The place of the leaf that is edited now.
+  ///   - index: The place of the leaf that is edited now.
   ///   - end: The position behind it.
   @inlinable
-  func askForNextLeaf(of node: Node, after place: Int, end: Int) {
+  func askForNextLeaf(of node: Node, after index: Int, end: Int) {
     var (removal, insertion) = (nextRemoved, nextInserted)
     while removal < batch.removed.count, batch.removed[removal] < end { removal += 1 }
     while insertion < batch.inserted.count, batch.inserted[insertion].position < end { insertion += 1 }
@@ -152,7 +152,7 @@ struct BatchEditor<Element: TreeElement> {
       removal < batch.removed.count ? batch.removed[removal] : .max,
       insertion < batch.inserted.count ? batch.inserted[insertion].position : .max)
     var position = end
-    for other in place + 1..<max(place + 1, node.counts.count) {
+    for other in index + 1..<max(index + 1, node.counts.count) {
       position += node.counts[other]
       guard next < position else { continue }
       node.children[other].labels.withUnsafeBytes { MemoryHint.willRead($0) }

@@ -22,16 +22,16 @@ struct Siblings<Element: TreeElement> {
     counts.reserveCapacity(room)
     isNew.reserveCapacity(room)
     var next = 0
-    for place in node.counts.indices {
-      if next < replacements.count, replacements[next].place == place {
-        weight -= node.children[place].weight
+    for index in node.counts.indices {
+      if next < replacements.count, replacements[next].index == index {
+        weight -= node.children[index].weight
         for new in replacements[next].nodes {
           weight += new.weight
           append(new, new.labels[0], new.count, isNew: true)
         }
         next += 1
       } else {
-        append(node.children[place], node.labels[place], node.counts[place], isNew: false)
+        append(node.children[index], node.labels[index], node.counts[index], isNew: false)
       }
     }
   }
@@ -45,24 +45,24 @@ struct Siblings<Element: TreeElement> {
   }
 
   @inlinable
-  func size(_ place: Int) -> Int { areLeaves ? counts[place] : nodes[place].children.count }
+  func size(_ index: Int) -> Int { areLeaves ? counts[index] : nodes[index].children.count }
 
   /// Joins small nodes that are new, or beside one that is, with a neighbour where both fit into one with room to spare.
   @inlinable
   mutating func joinSmall() {
     let capacity = areLeaves ? TreeShape.leafCapacity : TreeShape.innerCapacity
-    for place in nodes.indices.dropFirst().reversed() where isNew[place] || isNew[place - 1] {
-      let (left, right) = (size(place - 1), size(place))
+    for index in nodes.indices.dropFirst().reversed() where isNew[index] || isNew[index - 1] {
+      let (left, right) = (size(index - 1), size(index))
       guard min(left, right) < capacity / 2, left + right <= capacity * 3 / 4 else { continue }
-      let joined = Node(copying: nodes[place - 1])
-      joined.absorb(nodes[place])
-      nodes[place - 1] = joined
-      counts[place - 1] += counts[place]
-      isNew[place - 1] = true
-      nodes.remove(at: place)
-      labels.remove(at: place)
-      counts.remove(at: place)
-      isNew.remove(at: place)
+      let joined = Node(copying: nodes[index - 1])
+      joined.absorb(nodes[index])
+      nodes[index - 1] = joined
+      counts[index - 1] += counts[index]
+      isNew[index - 1] = true
+      nodes.remove(at: index)
+      labels.remove(at: index)
+      counts.remove(at: index)
+      isNew.remove(at: index)
     }
   }
 

@@ -17,8 +17,8 @@ struct TreeIterator<Element: TreeElement>: IteratorProtocol {
       (start, end) = leaf
     }
     defer { withExtendedLifetime(leaves.root) {} }
-    let place = start.unsafelyUnwrapped
-    start = place + 1
-    return place.pointee
+    let element = start.unsafelyUnwrapped
+    start = element + 1
+    return element.pointee
   }
 }

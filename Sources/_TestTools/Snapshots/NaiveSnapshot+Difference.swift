@@ -24,11 +24,11 @@ extension NaiveSnapshot {
       result.movedSections.append(.init(id: section.id, from: section.from, to: section.to))
     }
 
-    var places: [ItemID: ListIndexPath] = [:]
+    var oldPaths: [ItemID: ListIndexPath] = [:]
     for (section, id) in old.sectionOrder.enumerated() {
       for (index, item) in (old.rows[id] ?? []).enumerated() {
         let path = ListIndexPath(item: index, section: section)
-        places[item] = path
+        oldPaths[item] = path
         if homes[item] == nil { result.deletedItems.append(.init(id: item, path: path)) }
       }
     }
@@ -36,7 +36,7 @@ extension NaiveSnapshot {
       var common: [(id: ItemID, from: ListIndexPath, to: ListIndexPath)] = []
       for (index, item) in (rows[id] ?? []).enumerated() {
         let path = ListIndexPath(item: index, section: section)
-        if let from = places[item] {
+        if let from = oldPaths[item] {
           if old.homes[item] == id {
             common.append((item, from, path))
           } else {

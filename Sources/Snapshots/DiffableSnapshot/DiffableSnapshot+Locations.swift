@@ -5,7 +5,7 @@ public import HashTreeCollections
 extension DiffableSnapshot {
   /// Where an item is.
   @usableFromInline
-  package struct Place: Sendable {
+  package struct Location: Sendable {
     /// The item's position, counted across all sections.
     @usableFromInline package var position: Int
     /// The position of its section, and its position in that.
@@ -25,13 +25,13 @@ extension DiffableSnapshot {
   ///
   /// - Complexity: O(log *n*)
   @inlinable
-  package func place(ofItem item: ItemID) -> Place? {
+  package func location(ofItem item: ItemID) -> Location? {
     guard let word = itemMap[item] else { return nil }
-    let place = ItemPlace(word: word)
-    guard let label = sectionLabels[place.section], let section = tree.find(label: label),
-      let found = section.element.items.find(label: place.label)
+    let address = ItemAddress(word: word)
+    guard let label = sectionLabels[address.section], let section = tree.find(label: label),
+      let found = section.element.items.find(label: address.label)
     else { return nil }
-    return Place(
+    return Location(
       position: tree.weight(before: label) + found.position,
       path: ListIndexPath(item: found.position, section: section.position), section: section.element.id)
   }
@@ -48,7 +48,7 @@ extension DiffableSnapshot {
   ///
   /// - Complexity: O(log *s*) in the number of sections.
   @inlinable
-  package func place(at position: Int) -> Place? {
+  package func location(at position: Int) -> Location? {
     guard position >= 0, position < tree.weight, var node = tree.root else { return nil }
     var rest = position
     var section = 0
@@ -66,7 +66,7 @@ extension DiffableSnapshot {
       rest &-= node.elements[index].weight
       index &+= 1
     }
-    return Place(
+    return Location(
       position: position, path: ListIndexPath(item: rest, section: section + index),
       section: node.elements[index].id)
   }
@@ -83,7 +83,7 @@ extension DiffableSnapshot {
       let (section, rest) = tree.element(atWeight: next)
       section.items.withLeaf(at: rest) { leaf, first in
         let end = Swift.min(leaf.elements.count, first + positions.upperBound - next)
-        for place in first..<end { items.append(leaf.elements[place].id) }
+        for index in first..<end { items.append(leaf.elements[index].id) }
         next += end - first
       }
     }
@@ -96,7 +96,7 @@ extension DiffableSnapshot {
   /// - Complexity: O(log *n*)
   @inlinable
   package mutating func insertItem(_ item: ItemID, at path: ListIndexPath) -> Bool {
-    guard itemMap[item] == nil, let section = sectionPlace(at: path.section), path.item >= 0,
+    guard itemMap[item] == nil, let section = sectionAddress(at: path.section), path.item >= 0,
       path.item <= section.count
     else { return false }
     put(CollectionOfOne(item), at: path.item, ofSection: section.number, label: section.label)

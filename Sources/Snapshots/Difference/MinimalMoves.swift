@@ -1,6 +1,6 @@
 /// An element that strayed from its old place and was found again at a new one.
 @usableFromInline
-struct Match {
+struct MatchedPair {
   /// Its number among the old strays.
   @usableFromInline var old: Int
   /// Its number among the new strays.
@@ -25,7 +25,7 @@ struct Match {
 ///
 /// Positions are all that it looks at, so it is not generic: users' modules need not compile it for their identifiers.
 @usableFromInline
-struct Placement {
+struct MinimalMoves {
   /// For each match, in the order given, whether it moves.
   @usableFromInline var movesMatch: ContiguousArray<Bool>
   /// The stayers that move, as ranges of their numbers among the stayers, ascending.
@@ -40,19 +40,19 @@ struct Placement {
   ///   - come: Those of the new strays.
   @usableFromInline
   init(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
+    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     movesMatch = ContiguousArray(repeating: true, count: matches.count)
     if stayers / 32 < matches.count {
-      placeEach(matches, stayers: stayers, gone: gone, come: come)
+      compareEach(matches, stayers: stayers, gone: gone, come: come)
     } else {
-      placeRuns(matches, stayers: stayers, gone: gone, come: come)
+      compareRuns(matches, stayers: stayers, gone: gone, come: come)
     }
   }
 
   /// Looks at all elements one by one.
-  mutating func placeEach(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
+  mutating func compareEach(
+    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     // The old positions of all elements that are on both sides, in the new order. No section has more items
     // than 32 bits can count: the table of identities would not hold them.
@@ -96,8 +96,8 @@ struct Placement {
   }
 
   /// Looks at matches and at runs of stayers between their places.
-  mutating func placeRuns(
-    _ matches: ContiguousArray<Match>, stayers: Int, gone: StrayPositions, come: StrayPositions
+  mutating func compareRuns(
+    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
     let old = matches.map { gone.stayers(before: $0.old) }
     let new = matches.map { come.stayers(before: $0.new) }
@@ -127,7 +127,7 @@ struct Placement {
     }
 
     // The heaviest ascent, in the new order.
-    var ascent = HeaviestAscent(count: rank)
+    var ascent = WeightedIncreasingSubsequence(count: rank)
     run = 0
     for index in 0...matches.count {
       let next = index < matches.count ? new[index] : stayers

@@ -17,12 +17,12 @@ extension ListState {
     if plan.section?.isKeptTogether ?? true {
       for (number, candidate) in moving.enumerated() {
         // The place that was found while judging is that before all steps.
-        let place =
+        let location =
           number == 0
-          ? candidate.place : candidate.place.flatMap { _ in snapshot.place(ofItem: candidate.id) }
-        switch (place, candidate.key) {
-        case (let place?, let key?): step = try move(candidate.id, from: place, key, candidate.section)
-        case (let place?, nil): step = remove(candidate.id, at: place)
+          ? candidate.location : candidate.location.flatMap { _ in snapshot.location(ofItem: candidate.id) }
+        switch (location, candidate.key) {
+        case (let location?, let key?): step = try move(candidate.id, from: location, key, candidate.section)
+        case (let location?, nil): step = remove(candidate.id, at: location)
         case (nil, let key?): step = try put(candidate.id, key, candidate.section)
         case (nil, nil): break
         }
@@ -36,7 +36,7 @@ extension ListState {
     return moving.isEmpty ? step : nil
   }
 
-  private typealias Place = DiffableSnapshot<String, ID>.Place
+  private typealias Location = DiffableSnapshot<String, ID>.Location
 
   /// Where a row is to be put in.
   private enum Destination {
@@ -47,7 +47,7 @@ extension ListState {
 
   /// Where a row of a section belongs that stands between two others.
   private func destination(
-    _ section: String, after previous: Place?, before next: Place?
+    _ section: String, after previous: Location?, before next: Location?
   ) throws(FetchError) -> Destination {
     guard plan.section != nil else {
       let last = ListIndexPath(item: snapshot.numberOfItems, section: 0)
@@ -71,12 +71,12 @@ extension ListState {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func makeSection(_ section: String, before next: Int?) throws(FetchError) -> ListIndexPath
   {
-    let place = next ?? snapshot.numberOfSections
-    do { try snapshot.insertSections([section], at: place) } catch {
+    let index = next ?? snapshot.numberOfSections
+    do { try snapshot.insertSections([section], at: index) } catch {
       if case .tooManySections = error { throw .tooManySections(error) }
       throw .outOfOrderSection(name: section)
     }
-    return ListIndexPath(item: 0, section: place)
+    return ListIndexPath(item: 0, section: index)
   }
 
   private mutating func put(
@@ -84,7 +84,7 @@ extension ListState {
   ) throws(FetchError) -> SnapshotDifference<String, ID>? {
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
     let destination = try destination(
-      section, after: snapshot.place(at: position - 1), before: snapshot.place(at: position))
+      section, after: snapshot.location(at: position - 1), before: snapshot.location(at: position))
     let path =
       switch destination {
       case .existing(let path): path
@@ -95,13 +95,13 @@ extension ListState {
     return SnapshotDifference(insertedItems: [.init(id: id, path: path)])
   }
 
-  private mutating func remove(_ id: ID, at place: Place) -> SnapshotDifference<String, ID>? {
-    index.remove(at: place.position)
+  private mutating func remove(_ id: ID, at location: Location) -> SnapshotDifference<String, ID>? {
+    index.remove(at: location.position)
     snapshot.deleteItem(id)
-    guard plan.section != nil, snapshot.sections[place.path.section].items.isEmpty else {
-      return SnapshotDifference(deletedItems: [.init(id: id, path: place.path)])
+    guard plan.section != nil, snapshot.sections[location.path.section].items.isEmpty else {
+      return SnapshotDifference(deletedItems: [.init(id: id, path: location.path)])
     }
-    drop(place.section)
+    drop(location.section)
     return nil
   }
 
@@ -111,43 +111,43 @@ extension ListState {
 
   /// Moves a row. Its places among the others are found while it still stands in the snapshot.
   private mutating func move(
-    _ id: ID, from place: Place, _ key: [UInt8], _ section: String
+    _ id: ID, from location: Location, _ key: [UInt8], _ section: String
   ) throws(FetchError) -> SnapshotDifference<String, ID>? {
-    index.remove(at: place.position)
+    index.remove(at: location.position)
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
-    let isAlone = plan.section != nil && snapshot.sections[place.path.section].items.count == 1
-    let before = position - 1 < place.position ? position - 1 : position
-    let after = position < place.position ? position : position + 1
+    let isAlone = plan.section != nil && snapshot.sections[location.path.section].items.count == 1
+    let before = position - 1 < location.position ? position - 1 : position
+    let after = position < location.position ? position : position + 1
     let destination = try destination(
-      section, after: snapshot.place(at: before), before: snapshot.place(at: after))
+      section, after: snapshot.location(at: before), before: snapshot.location(at: after))
     var path: ListIndexPath
     switch destination {
     case .existing(let found):
       path = found
       // The path that is wanted is the one after the row was taken out.
-      if path.section == place.path.section, path.item > place.path.item { path.item -= 1 }
-      if path == place.path { return SnapshotDifference() }
+      if path.section == location.path.section, path.item > location.path.item { path.item -= 1 }
+      if path == location.path { return SnapshotDifference() }
     case .newSection(let next):
       // Alone in its section before and after, and between the same neighbours: the section stays.
-      if isAlone, isSameText(place.section, section) { return SnapshotDifference() }
+      if isAlone, isSameText(location.section, section) { return SnapshotDifference() }
       path = try makeSection(section, before: next)
     }
     do { try snapshot.moveItem(id, to: path) } catch { throw .duplicateIdentifier("\(id)") }
-    if isAlone { drop(place.section) }
+    if isAlone { drop(location.section) }
     guard !isAlone, case .existing = destination else { return nil }
-    return SnapshotDifference(movedItems: [.init(id: id, from: place.path, to: path)])
+    return SnapshotDifference(movedItems: [.init(id: id, from: location.path, to: path)])
   }
 
   private mutating func take(out moving: [Candidate]) {
     // From the last to the first, so that the places of those still to go do not shift.
     var leaving: [RowsInOrder.Leaving] = []
     for (row, candidate) in moving.enumerated() {
-      if let place = candidate.place {
-        leaving.append(.init(row: row, position: place.position, path: place.path))
+      if let location = candidate.location {
+        leaving.append(.init(row: row, position: location.position, path: location.path))
       }
     }
     for row in RowsInOrder.leaving(leaving).reversed() {
-      if let place = moving[row.row].place { _ = remove(moving[row.row].id, at: place) }
+      if let location = moving[row.row].location { _ = remove(moving[row.row].id, at: location) }
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Which of the old strays were found again among the new ones.
 @usableFromInline
-struct Found {
+struct Matching {
   /// For each new stray the number of the old one with the same identity, or -1.
   @usableFromInline var partners: ContiguousArray<Int>
   /// For each old stray whether it was found.
