@@ -190,7 +190,7 @@ static void lists_note(lists_journal *journal, const lists_table *table, lists_c
   entry.row.has_values = sqlite3_preupdate_count(change.connection) == table->all_count;
   int is_update = change.operation == SQLITE_UPDATE, is_blob = 0;
 #if SQLITE_VERSION_NUMBER >= 3036000
-  // Bytes that are written into a value in place come as a deletion, and with no value after.
+  // Bytes that are written into a stored value come as a deletion, and with no value after.
   is_blob = change.operation == SQLITE_DELETE && sqlite3_preupdate_blobwrite(change.connection) >= 0;
 #endif
   if (is_blob) entry.row.operation = SQLITE_UPDATE;

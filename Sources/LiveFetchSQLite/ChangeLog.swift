@@ -194,7 +194,7 @@
 
     /// Removes the oldest entries, when there are a quarter more than are to be kept.
     ///
-    /// Who has been away for longer than the log reaches finds a gap, and reads its lists anew.
+    /// A store that has been away for longer than the log reaches finds a gap, and reads its lists anew.
     static func trim(to kept: Int, in db: Database) throws {
       guard try db.tableExists(table),
         let first = try Int64.fetchOne(db, sql: "SELECT min(position) FROM \(table)")

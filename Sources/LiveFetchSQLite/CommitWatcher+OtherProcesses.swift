@@ -5,7 +5,7 @@
   import Synchronization
 
   extension CommitWatcher {
-    /// What others have written since it was last looked.
+    /// The writes of other processes since the last check.
     enum OthersWrites {
       /// The log is not used, or nothing is in it.
       case none

@@ -105,7 +105,7 @@
 
     func remove(_ number: Int) {
       state.withLock { state in
-        // Tables stay in their places: what is known of their columns may be of use again.
+        // Tables keep their indices: what is known of their columns may be of use again.
         for table in state.homes.removeValue(forKey: number) ?? [] { state.tables[table].remove(number) }
         watched.wrappingAdd(1, ordering: .releasing)
       }

@@ -5,7 +5,7 @@
   import LiveStore
   import Synchronization
 
-  /// What a connection's hook has written down of rows since the last commit.
+  /// A journal of the rows that a connection's hook has seen since the last commit.
   ///
   /// The hook is called between SQLite's own steps. Whatever waits there for memory, as each lock and each counted reference
   /// does, also waits for what SQLite has under way. So it copies a row's key, and the columns that tell observers
@@ -20,7 +20,7 @@
     /// It has to live longer, and does: it owns the journal.
     private let watcher: Unmanaged<CommitWatcher>
     fileprivate let raw: OpaquePointer
-    /// What ``CommitWatcher/watched`` was when the tables were told to the journal.
+    /// The value of ``CommitWatcher/watched`` when the journal was last given the tables.
     fileprivate var watched = -1
     /// The writers of the rows that are written down.
     enum Writer {

@@ -159,7 +159,7 @@
       while true {
         lists_column(raw, ordinal, &value)
         let key = FetchRawValue(value)
-        // A key that is no valid UTF-8 would be taken for that of another row, which has U+FFFD in the place of such bytes.
+        // A key that is no valid UTF-8 would be taken for that of another row, which has U+FFFD instead of such bytes.
         if key.isValid {
           let record = RecordRow(row: row, statement: raw)
           guard take(key, FetchRow(record, isNewest: isNewest)) else { return }

@@ -55,10 +55,10 @@
       if options.observesOtherProcesses { startPolling(every: options.pollingInterval, clock) }
     }
 
-    /// Lets the writing connection keep more pages, unless the app has said itself how many.
+    /// Enlarges the page cache of the writing connection, unless the app has set its size.
     ///
-    /// What a commit has touched is read again at its end. With the two megabytes that SQLite keeps by default, a
-    /// transaction of some hundred rows all over a large table has lost them by then.
+    /// The rows that a commit has touched are read again at its end. With the two megabytes that SQLite keeps by default, a
+    /// transaction of some hundred rows all over a large table no longer has their pages by then.
     private static func enlargeCache(of db: Database, to bytes: Int) throws {
       let usual: Int64 = -2_000
       guard try Int64.fetchOne(db, sql: "PRAGMA cache_size") == usual, bytes / 1_024 > -usual else { return }
@@ -125,7 +125,7 @@
       try exclusively { try source.backup(to: $0) }
     }
 
-    /// The place in the history of commits.
+    /// The position in the history of commits.
     public var position: FetchPosition { watcher.position }
 
     /// Writes in one transaction, which is rolled back when an error is thrown.

@@ -16,7 +16,7 @@
     private struct Column {
       var name: String
       var isGenerated: Bool
-      /// The value in place of `NULL`, as SQL; nil where `NULL` stays what it is, or is refused.
+      /// The value that replaces `NULL`, as SQL; nil where `NULL` stays what it is, or is refused.
       var substitute: String?
 
       /// The column's value in the new row.
@@ -55,7 +55,7 @@
         let new = (isGenerated ? columns : named).map { "\($0.new) AS \(SQLText.quoted($0.name))" }
         let source = new.isEmpty ? "" : " FROM (SELECT \(new.joined(separator: ", ")))"
         let condition = "\(text) \(collation) = (SELECT \(text)\(source))"
-        // It is computed before defaults have come in place of NULL. Some rows are then named in vain.
+        // It is computed before defaults have replaced NULL. Some rows are then named in vain.
         let unknown = columns.filter { isGenerated && $0.substitute != nil }
           .map { " OR NEW.\(SQLText.quoted($0.name)) IS NULL" }
         return unknown.isEmpty ? condition : "(\(condition)\(unknown.joined()))"

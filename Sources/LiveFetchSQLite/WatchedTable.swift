@@ -238,7 +238,7 @@
   // MARK: Commits
 
   extension WatchedTable {
-    /// What a commit did to the table, and whom it concerns.
+    /// The changes of a commit to the table, and the observers that they concern.
     struct Commit {
       var table: String
       var idColumn: String
@@ -250,7 +250,7 @@
       var indexByKey: [FetchValue: Int]
       var observers: [Observer]
       var reset: FetchReset.Reason?
-      /// For each observer the places of the touches that concern it; nil is all.
+      /// For each observer the indices of the touches that concern it; nil is all.
       fileprivate var shares: [[Int]?]
       /// The observers that read again whatever was touched.
       var rereading: [Observer] = []

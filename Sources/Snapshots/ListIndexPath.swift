@@ -1,4 +1,4 @@
-/// The place of an item: the position of its section, and its position within that section.
+/// The position of an item's section, and the position of the item within that section.
 ///
 /// Positions count from zero. The type exists because Foundation's `IndexPath(item:section:)` is not
 /// available on every platform, and because a list needs two numbers, not any number of them.

@@ -37,7 +37,7 @@ public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension SnapshotError: CustomStringConvertible {
-  /// What was wrong, and what to do about it.
+  /// A description of the error, and of how to mend it.
   public var description: String {
     switch self {
     case .noSections: "There is no section to append items to; append a section first."

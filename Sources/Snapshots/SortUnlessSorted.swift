@@ -1,4 +1,4 @@
-/// Sorts by place, at no more cost than a look where the order is right already.
+/// Sorts elements by their index paths; where they are in order already, one comparison for each is all it costs.
 @inlinable
 func sortUnlessSorted<Element>(_ array: inout [Element], by path: (Element) -> ListIndexPath) {
   for index in array.indices.dropFirst() where path(array[index]) < path(array[index - 1]) {
@@ -10,7 +10,7 @@ func sortUnlessSorted<Element>(_ array: inout [Element], by path: (Element) -> L
   }
 }
 
-/// Sorts elements by their places. It is compiled once, and not for each kind of identifier: most arrays are in order.
+/// Sorts elements by their index paths. It is compiled once, and not for each kind of identifier: most arrays are in order.
 @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
 func sortUnlessSorted<Element>(_ array: inout [Element], at paths: [ListIndexPath]) {
   for index in paths.indices.dropFirst() where paths[index] < paths[index - 1] {

@@ -140,6 +140,6 @@ typedef void (*lists_function)(void *context, const lists_value *arguments);
 int lists_add_function(void *connection, const char *name, int count, lists_function function);
 void lists_return_text(void *context, const void *bytes, int count);
 
-/// What a connection says of its last error.
+/// Returns the message of a connection's last error.
 const char *lists_error_message(void *connection);
 #endif

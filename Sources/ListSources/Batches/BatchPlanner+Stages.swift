@@ -41,7 +41,7 @@ extension BatchPlanner {
 
   /// Three stages, each of one kind of operation on sections and items:
   ///
-  /// 1. sections and items that go, in the places of `old`;
+  /// 1. sections and items that are deleted, at their positions in `old`;
   /// 2. sections that arrive, filled with what is new in them, and sections that move;
   /// 3. items that arrive in sections that were there, and items that move, into new sections as well.
   @usableFromInline
@@ -125,7 +125,7 @@ extension BatchPlanner {
       })
   }
 
-  /// The moves of sections, from their places when the deleted sections are gone.
+  /// The moves of sections, from their indices after the deleted sections were removed.
   private static func movedSections<SectionID, ItemID>(
     of difference: SnapshotDifference<SectionID, ItemID>
   ) -> [ListBatch.SectionMove] {
@@ -135,7 +135,7 @@ extension BatchPlanner {
     }
   }
 
-  /// The new items of inserted sections, in order, by the section's place after.
+  /// The new items of inserted sections, in order, by the section's index after the change.
   private static func itemsByInsertedSection<SectionID, ItemID>(
     _ difference: SnapshotDifference<SectionID, ItemID>, _ inserted: Positions
   ) -> [Int: [ItemID]] {
@@ -151,8 +151,8 @@ extension BatchPlanner {
     _ list: DiffableSnapshot<SectionID, ItemID>, by difference: SnapshotDifference<SectionID, ItemID>,
     arrivals: [Int: [ItemID]], in new: DiffableSnapshot<SectionID, ItemID>
   ) -> DiffableSnapshot<SectionID, ItemID>? {
-    // Sections in ascending order of their new places: each comes directly behind the one that is before it in `new`,
-    // which is in its place already.
+    // Sections in ascending order of their new indices: each comes directly behind the one that is before it in `new`,
+    // which is in position already.
     let changes =
       (difference.insertedSections.map { (id: $0.id, to: $0.index, isNew: true) }
       + difference.movedSections.map { (id: $0.id, to: $0.to, isNew: false) })

@@ -60,7 +60,7 @@ public enum BatchPlanner {
     return batch
   }
 
-  /// Two ascending lists of places as one.
+  /// Merges two ascending lists of index paths.
   @inlinable
   static func merged(_ first: [ListIndexPath], _ second: [ListIndexPath]) -> [ListIndexPath] {
     if second.isEmpty { return first }
@@ -79,7 +79,7 @@ public enum BatchPlanner {
     return result
   }
 
-  /// The batch of the marks in a difference, at the places of the new list: the second batch, after the changes of
+  /// The batch of the marks in a difference, at index paths of the new list: the second batch, after the changes of
   /// structure.
   ///
   /// Items that the view was just given are left out: those inserted, and those in sections inserted or reloaded.

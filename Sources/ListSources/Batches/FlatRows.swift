@@ -7,7 +7,7 @@ public import Snapshots
 ///   A[1,2] B[3]      with headers   A 1 2 B 3      without   1 2 3
 /// ```
 public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// What a row shows.
+  /// The content of a row: a section's header, or an item.
   public enum Row: Hashable, Sendable {
     /// The header of a section.
     case header(SectionID)
@@ -41,7 +41,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// - Complexity: O(1).
   public var count: Int { starts[starts.count - 1] }
 
-  /// What a row shows, or `nil` if there is no such row.
+  /// The content of a row, or `nil` if there is no such row.
   ///
   /// - Complexity: O(log *n*).
   public subscript(row: Int) -> Row? {
@@ -68,7 +68,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     return ListIndexPath(item: item, section: section)
   }
 
-  /// The gap above a row, as such views name the place of a drop, all dragged rows being where they are.
+  /// Returns the gap above a row, as such views name the target of a drop, before the dragged rows are taken out.
   ///
   /// Above a header is the end of the section before it; below the last row the end of the list.
   ///
@@ -82,7 +82,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     guard row > 0, let above = position(ofRow: min(row, count) - 1) else {
       return ReorderDestination(gapAt: ListIndexPath(item: 0, section: 0), in: snapshot, dragging: items)
     }
-    // Directly below a header is the start of its section, below an item the place behind it.
+    // Directly below a header is the start of its section, below an item the gap behind it.
     let path = ListIndexPath(item: above.item.map { $0 + 1 } ?? 0, section: above.section)
     return ReorderDestination(gapAt: path, in: snapshot, dragging: items)
   }
@@ -101,7 +101,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 public struct RowChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The rows after the change.
   public let rows: FlatRows<SectionID, ItemID>
-  /// What to do with the rows, one after the other.
+  /// The operations on the rows, one after the other.
   public let operations: [RowOperation]
   /// The rows to be shown anew when that is done, ascending.
   public let refreshedRows: [Int]

@@ -1,18 +1,18 @@
 public import Snapshots
 
-/// Operations on sections and items, by their positions, that a list view carries out together.
+/// Operations on sections and items, by their positions, that a list view performs together.
 ///
 /// There are two systems of positions, and never a mixture. A deletion, a reload, a reconfiguration and the
-/// origin of a move are places in the list **before** the batch; an insertion and the destination of a move are
-/// places in the list **after** it. The order of the operations in a batch does not matter.
+/// origin of a move are positions in the list **before** the batch; an insertion and the destination of a move are
+/// positions in the list **after** it. The order of the operations in a batch does not matter.
 ///
-/// Deletions and reloads ascend by their place before, insertions and moves by their place after.
+/// Deletions and reloads ascend by their position before, insertions and moves by their position after.
 public struct ListBatch: Hashable, Sendable {
-  /// A section that changes its place.
+  /// A section that changes its position.
   public struct SectionMove: Hashable, Sendable {
-    /// The place before the batch.
+    /// The index before the batch.
     public var from: Int
-    /// The place after the batch.
+    /// The index after the batch.
     public var to: Int
 
     /// Creates a move of a section.
@@ -23,11 +23,11 @@ public struct ListBatch: Hashable, Sendable {
     }
   }
 
-  /// An item that changes its place.
+  /// An item that changes its position.
   public struct ItemMove: Hashable, Sendable {
-    /// The place before the batch.
+    /// The index path before the batch.
     public var from: ListIndexPath
-    /// The place after the batch.
+    /// The index path after the batch.
     public var to: ListIndexPath
 
     /// Creates a move of an item.
@@ -42,7 +42,7 @@ public struct ListBatch: Hashable, Sendable {
   public var deletedSections: [Int] = []
   /// Sections that arrive, with all the items that they have after the batch.
   public var insertedSections: [Int] = []
-  /// Sections that change their place, with their items.
+  /// The sections that move, with their items.
   public var movedSections: [SectionMove] = []
   /// Sections to be shown anew, cells and all.
   public var reloadedSections: [Int] = []
@@ -50,7 +50,8 @@ public struct ListBatch: Hashable, Sendable {
   public var deletedItems: [ListIndexPath] = []
   /// Items that arrive.
   public var insertedItems: [ListIndexPath] = []
-  /// Items that change their place. A move to a place of the same number is not idle: others turn around it.
+  /// The items that move. A move whose two index paths are equal is not idle: other items pass from one side of it to the
+  /// other.
   public var movedItems: [ItemMove] = []
   /// Items to be shown by a new cell.
   public var reloadedItems: [ListIndexPath] = []

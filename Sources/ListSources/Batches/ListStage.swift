@@ -23,7 +23,7 @@ public struct ListStage<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   }
 }
 
-/// What a view allows in one batch.
+/// The operations that a view allows together in one batch.
 public enum BatchStaging: Sendable, Hashable {
   /// One batch for all changes of structure. Legal in every collection and table view.
   case combined

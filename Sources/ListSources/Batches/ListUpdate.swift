@@ -1,16 +1,17 @@
 public import Snapshots
 
-/// What a data source asks its target to show: the whole list, how it came to be, and where contents are found.
+/// An update of the list that a target shows: the whole list, its difference from the last one, and the provider of
+/// contents.
 public struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content> {
   /// The list that the target shows before the update.
   public let before: DiffableSnapshot<SectionID, ItemID>
   /// The list that it shows after the update, without marks.
   public let snapshot: DiffableSnapshot<SectionID, ItemID>
-  /// What leads from ``before`` to ``snapshot``, and the marks to carry out. Empty in a reload.
+  /// The difference from ``before`` to ``snapshot``, and the marks to perform. Empty in a reload.
   public let difference: SnapshotDifference<SectionID, ItemID>
   /// The tags of the acts that this update carries out, such as the identifier of a drag.
   public let origins: [String]
-  /// Whether the user shall see how things change their places.
+  /// Whether the changes are animated.
   public let isAnimated: Bool
   /// Where the contents of items are found.
   public let provider: ItemProvider<ItemID, Content>

@@ -1,6 +1,6 @@
 internal import Snapshots
 
-/// One operation on the rows of a flat list, in the places that the list has when the operations before it are done.
+/// One operation on the rows of a flat list, by the rows as they are when the operations before it are done.
 public enum RowOperation: Hashable, Sendable {
   /// Takes a row out.
   case remove(at: Int)
@@ -11,12 +11,12 @@ public enum RowOperation: Hashable, Sendable {
 }
 
 extension ListBatch {
-  /// The operations of a batch on one section as a sequence, for views that carry out each operation at once and count
-  /// its places from the state before it, such as `NSTableView`.
+  /// The operations of a batch on one section as a sequence, for views that perform each operation at once and count
+  /// its rows in the state before it, such as `NSTableView`.
   ///
   /// There are as many operations as in the batch. Removals come first, from the last row to the first.
   ///
-  /// - Parameter section: The place of the section, before the batch and after it. Operations elsewhere are left out.
+  /// - Parameter section: The index of the section, before the batch and after it. Operations elsewhere are left out.
   /// - Complexity: O(*c* log *c*), where *c* is the number of operations.
   public func sequentialRowOperations(inSection section: Int = 0) -> [RowOperation] {
     let deleted = deletedItems.filter { $0.section == section }.map(\.item).sorted()

@@ -7,7 +7,7 @@
 struct ApplyLane<Job, Report: Sendable> {
   typealias Waiter = CheckedContinuation<Turn, Never>
 
-  /// What a waiting call is woken for.
+  /// The reason for which a waiting call is resumed.
   enum Turn: Sendable {
     /// To carry out the lane's current job.
     case run
@@ -22,9 +22,9 @@ struct ApplyLane<Job, Report: Sendable> {
   struct Others: Sendable {
     /// The calls that the job did the work for.
     var followers: ArraySlice<Waiter>
-    /// What the last of them is told; its job is the one that was carried out.
+    /// The report for the last of them, whose job is the one that was performed.
     var last: Report
-    /// What all before it are told.
+    /// The report for all before it.
     var passedOver: Report
     /// The call whose turn comes then.
     var next: Waiter?
@@ -41,14 +41,14 @@ struct ApplyLane<Job, Report: Sendable> {
     }
   }
 
-  /// What a call does upon entering.
+  /// The next step of a call that enters.
   enum Entry: Equatable {
     case run
     case wait
     case leave
   }
 
-  /// What is to be done when a job is finished.
+  /// The next step when a job is finished.
   enum Next {
     /// Nobody waits.
     case idle
@@ -121,7 +121,7 @@ struct ApplyLane<Job, Report: Sendable> {
   private mutating func takeFirst() -> Slot {
     let slot = queue[head]
     head += 1
-    // Taken places are given back in bulk, so that a long queue does not move at every turn.
+    // Used slots are removed in bulk, so that a long queue is not shifted at every turn.
     if head == queue.count {
       queue.removeAll(keepingCapacity: head < 64)
       head = 0

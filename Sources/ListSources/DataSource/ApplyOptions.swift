@@ -1,10 +1,10 @@
 /// How a snapshot is applied.
 public struct ApplyOptions<ItemID: Hashable & Sendable>: Sendable {
-  /// Whether the user shall see how things change their places. Contents arrive either way.
+  /// Whether the changes are animated. Contents are shown either way.
   public var animatingDifferences: Bool
   /// The tags of the acts that lead to the snapshot; they travel with the update to the target.
   public var origins: [String]
-  /// What to find again after the change, if anything: selected items, and the item at the top of the view.
+  /// The items to find again after the change, if any: selected items, and the item at the top of the view.
   public var tracking: ListTracking<ItemID>?
 
   /// Creates options.
@@ -18,7 +18,7 @@ public struct ApplyOptions<ItemID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What a data source does with snapshots that wait while another is being shown.
+/// The way in which a data source treats snapshots that wait while another is being shown.
 public enum ApplyQueueing: Sendable, Hashable {
   /// Each is shown, in the order of the calls.
   case everySnapshot
@@ -27,7 +27,7 @@ public enum ApplyQueueing: Sendable, Hashable {
   case latestSnapshot
 }
 
-/// What became of a call to apply.
+/// The result of a call to apply.
 public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
   /// The ways in which a call to apply ends.
   public enum Outcome: Sendable {
@@ -46,7 +46,7 @@ public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
     /// was started elsewhere: their calls wait their turn. So the work of a data source must not await a detached task
     /// that applies to it: whether it does cannot be known, and both would wait for ever.
     case queued
-    /// A later snapshot was shown in place of this one.
+    /// A later snapshot was shown instead of this one.
     case superseded
     /// The target could not show the change and reloaded the whole list instead.
     case recovered(any Error)
@@ -59,9 +59,9 @@ public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
     case refused
   }
 
-  /// What became of the call.
+  /// The outcome of the call.
   public var outcome: Outcome
-  /// What became of the selection and the anchor, if the options asked for it.
+  /// The selection and the anchor after the change, if the options asked for them.
   public var survival: ListSurvival<ItemID>?
 
   init(_ outcome: Outcome, survival: ListSurvival<ItemID>? = nil) {

@@ -148,7 +148,7 @@ extension DiffableDataSource {
 }
 
 extension DiffableDataSource.Job {
-  /// One job in place of this one and a later one, or `nil` if both have to be done.
+  /// Returns one job that replaces this one and a later one, or `nil` if both have to be done.
   func superseded(by later: Self) -> Self? {
     guard case .snapshot(let snapshot, let known) = kind, case .snapshot(let last, let lastKnown) = later.kind
     else { return nil }

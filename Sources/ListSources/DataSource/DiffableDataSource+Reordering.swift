@@ -33,7 +33,7 @@ extension DiffableDataSource {
   /// Drops the items of a drag.
   ///
   /// When its turn in the lane comes, the gap is found by its neighbours in the list as it then is. If nothing is left to
-  /// drop, or no place for it, or the items would lie where they lay, nothing happens and no handler is called. Otherwise
+  /// drop, or the gap is gone, or the items would not move, nothing happens and no handler is called. Otherwise
   /// `willReorder` is called with the old state, the new order is committed, `didReorder` is called, and the view is
   /// told. Saving is the app's: the view has the new order at once, and the commit that comes round is no change to it.
   ///
@@ -42,7 +42,7 @@ extension DiffableDataSource {
   ///   - options: How it is shown.
   ///   - isShownAlready: Whether the view has moved the items by itself. It is then only told to take over the state; or
   ///     reloaded, if the list is another one than the session last saw, or nothing was moved.
-  /// - Returns: What became of it; ``ApplyReport/Outcome/refused`` if nothing was moved.
+  /// - Returns: The report; its outcome is ``ApplyReport/Outcome/refused`` if nothing was moved.
   @discardableResult
   public nonisolated(nonsending) func endReordering(
     _ session: ReorderSession, options: Options = Options(), isShownAlready: Bool = false

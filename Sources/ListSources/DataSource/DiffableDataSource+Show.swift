@@ -48,7 +48,7 @@ extension DiffableDataSource {
     return Report(outcome, survival: survival)
   }
 
-  /// What leads from what is shown to a snapshot, or `nil` if the target has to reload.
+  /// Returns the difference from the snapshot that is shown to another, or `nil` if the target has to reload.
   private func difference(
     to snapshot: Snapshot, known: KnownDifference?, job: Job
   ) -> SnapshotDifference<SectionID, ItemID>? {

@@ -18,15 +18,15 @@ public import Snapshots
 /// main actor or a task, and the compiler checks that it stays there. All work, the target's included, is done in that
 /// isolation.
 public final class DiffableDataSource<Target: ListTarget> {
-  /// What names a section.
+  /// The type of section identifiers.
   public typealias SectionID = Target.SectionID
-  /// What names an item.
+  /// The type of item identifiers.
   public typealias ItemID = Target.ItemID
   /// The lists that are shown.
   public typealias Snapshot = DiffableSnapshot<SectionID, ItemID>
   /// The tree of one section.
   public typealias SectionSnapshot = DiffableSectionSnapshot<ItemID>
-  /// What became of a call to apply.
+  /// The result of a call to apply.
   public typealias Report = ApplyReport<ItemID>
   /// How a snapshot is applied.
   public typealias Options = ApplyOptions<ItemID>
@@ -35,13 +35,13 @@ public final class DiffableDataSource<Target: ListTarget> {
   public let target: Target
   /// Where the contents of items are found.
   public let provider: ItemProvider<ItemID, Target.Content>
-  /// What is done with snapshots that wait while another is being shown.
+  /// The treatment of snapshots that wait while another is being shown.
   public var queueing: ApplyQueueing = .everySnapshot
   /// Is told each error of the target, also those that a reload mended.
   public var failureHandler: ((any Error) -> Void)?
-  /// What may be dragged, and what happens when it was.
+  /// The handlers that say which items may be dragged, and are called when some were.
   public var reorderingHandlers = ReorderingHandlers<SectionID, ItemID>()
-  /// What happens when the user expands or collapses items.
+  /// The handlers that are called when the user expands or collapses items.
   public var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemID>()
 
   var committed = Snapshot()

@@ -1,6 +1,6 @@
 public import Snapshots
 
-/// What a view wants to find again after a change.
+/// The items that a view wants to find again after a change.
 public struct ListTracking<ItemID: Hashable & Sendable>: Sendable {
   /// The selected items.
   public var selected: Set<ItemID>
@@ -14,7 +14,7 @@ public struct ListTracking<ItemID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What became of the selection and the anchor of a view in a change.
+/// The selection and the anchor of a view after a change.
 public struct ListSurvival<ItemID: Hashable & Sendable>: Sendable, Hashable {
   /// The selected items that are still there.
   public var selected: Set<ItemID>
@@ -25,8 +25,8 @@ public struct ListSurvival<ItemID: Hashable & Sendable>: Sendable, Hashable {
   public var anchor: ItemID?
   /// Where the anchor is now.
   public var anchorPath: ListIndexPath?
-  /// How many places before the change lay between the wanted anchor and ``anchor``: 0 if it is the one, positive
-  /// behind it.
+  /// The distance, in positions before the change, from the wanted anchor to ``anchor``: 0 if they are the same,
+  /// positive if ``anchor`` was behind it.
   public var anchorDistance: Int
 }
 

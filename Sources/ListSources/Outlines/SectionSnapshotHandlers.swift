@@ -1,8 +1,8 @@
 public import Snapshots
 
-/// What happens when the user expands or collapses items of an outline.
+/// Handlers that are called when the user expands or collapses items of an outline.
 ///
-/// The handlers are for acts of the user; applying a section snapshot calls none of them. In each of them the data
+/// They are for actions of the user; applying a section snapshot calls none of them. In each of them the data
 /// source still has the old state.
 public struct SectionSnapshotHandlers<ItemID: Hashable & Sendable> {
   /// Whether an item may be expanded. Unset means yes.

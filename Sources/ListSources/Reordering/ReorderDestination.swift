@@ -23,11 +23,11 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     self.before = before
   }
 
-  /// Creates the destination at an index path, as list views name it: the place that the first dragged item has when
+  /// Creates the destination at an index path, as list views name it: that of the first dragged item, counted when
   /// all of them are taken out.
   ///
   /// - Parameters:
-  ///   - path: The place. An item beyond the end means the end.
+  ///   - path: The index path. An item beyond the end means the end.
   ///   - snapshot: The list.
   ///   - items: The dragged items.
   /// - Returns: `nil` if there is no such section.
@@ -36,7 +36,7 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     at path: ListIndexPath, in snapshot: DiffableSnapshot<SectionID, ItemID>, dragging items: [ItemID]
   ) {
     guard path.section >= 0, path.section < snapshot.numberOfSections else { return nil }
-    // The places of dragged items are skipped: the n-th item that stays is what the path counts.
+    // Dragged items are skipped: the path counts the items that stay.
     let leaving = items.compactMap { item -> Int? in
       guard let own = snapshot.indexPath(ofItem: item), own.section == path.section else { return nil }
       return own.item
@@ -51,7 +51,7 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
   /// name it: the gap before the item at the index path.
   ///
   /// - Parameters:
-  ///   - path: The place. An item beyond the end means the end.
+  ///   - path: The index path. An item beyond the end means the end.
   ///   - snapshot: The list.
   ///   - items: The dragged items.
   /// - Returns: `nil` if there is no such section.
@@ -70,7 +70,7 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
   ///   - source: Where the row was.
   ///   - destination: Where it is, both as the table view says.
   ///   - snapshot: The list before the move.
-  /// - Returns: `nil` if the places are equal, or not there.
+  /// - Returns: `nil` if the two are equal, or there is no such row.
   /// - Complexity: O(log *n*)
   public init?(
     tableRowMovedFrom source: ListIndexPath, to destination: ListIndexPath,
@@ -96,7 +96,7 @@ public struct ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashabl
     return Self.gap(at: .max, ofSection: index, in: snapshot, dragging: items)
   }
 
-  /// The gap at a place of a section, named by the nearest items on both sides that are not dragged.
+  /// Returns the gap at a position in a section, named by the nearest items on both sides that are not dragged.
   private static func gap(
     at position: Int, ofSection index: Int, in snapshot: DiffableSnapshot<SectionID, ItemID>,
     dragging items: Set<ItemID>

@@ -10,7 +10,7 @@ public struct ReorderSession<SectionID: Hashable & Sendable, ItemID: Hashable & 
   public private(set) var items: [ItemID]
   /// The gap that they are over, or `nil` where they were lifted.
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
-  /// Whether the drag is over without effect: nothing is left to drop, or no place to drop it.
+  /// Whether the drag is over without effect: nothing is left to drop, or the gap is gone.
   public private(set) var isCancelled = false
 
   /// The list that the session last saw.

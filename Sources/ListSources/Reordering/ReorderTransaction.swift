@@ -1,6 +1,6 @@
 public import Snapshots
 
-/// What a drag did to a list, for the app to save.
+/// The changes of a drag to a list, for the app to save.
 public struct ReorderTransaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The list when the items were dropped.
   public let initialSnapshot: DiffableSnapshot<SectionID, ItemID>
@@ -11,10 +11,10 @@ public struct ReorderTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
   public let items: [ItemID]
   /// Where they were dropped. Its neighbours are items that stayed.
   public let destination: ReorderDestination<SectionID, ItemID>
-  /// What happened in each section whose contents changed, the last section first.
+  /// The changes of each section whose contents changed, the last section first.
   public let sectionTransactions: [SectionTransaction]
 
-  /// What a drag did to one section.
+  /// The changes of a drag to one section.
   public struct SectionTransaction: Sendable {
     /// The section.
     public let sectionIdentifier: SectionID
@@ -23,7 +23,7 @@ public struct ReorderTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
     /// Its tree afterwards.
     public let finalSnapshot: DiffableSectionSnapshot<ItemID>
 
-    /// What leads from the items of the one to those of the other, moves paired.
+    /// The difference from the items before to those after, moves paired.
     ///
     /// - Complexity: O(*n* + *w*·*d*), where *w* is the width of the part that changed, *d* the number of changes.
     public var difference: CollectionDifference<ItemID> {
@@ -31,7 +31,7 @@ public struct ReorderTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
   }
 
-  /// What leads from the flattened items before to those after, moves paired.
+  /// The difference from the flattened items before to those after, moves paired.
   ///
   /// Take care: an item that goes from the end of one section to the start of the next does not change the flattened
   /// list, so this may be **empty**. Save from ``sectionTransactions`` or ``rankWrites(rank:between:)`` when there is

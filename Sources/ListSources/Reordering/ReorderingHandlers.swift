@@ -1,4 +1,4 @@
-/// What may be dragged, and what happens when it was.
+/// Handlers that say which items may be dragged, and are called when some were.
 ///
 /// ```swift
 /// source.reorderingHandlers.canReorderItem = { _ in true }

@@ -21,11 +21,11 @@
 /// * It does not await a detached task that applies to its own data source, which could only be carried out when the
 ///   call returns. An `apply` from the target itself, or from a task that inherits its task-local values, is queued.
 public protocol ListTarget<SectionID, ItemID, Content> {
-  /// What names a section.
+  /// The type of section identifiers.
   associatedtype SectionID: Hashable & Sendable
-  /// What names an item.
+  /// The type of item identifiers.
   associatedtype ItemID: Hashable & Sendable
-  /// What the view shows of an item.
+  /// The type of the content that the view shows of an item.
   associatedtype Content
 
   /// Shows the whole of a snapshot, forgetting what was shown before.
@@ -61,7 +61,7 @@ extension ListTarget {
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async {}
 }
 
-/// What a target says about itself rather than about a batch.
+/// An error of a target itself rather than of a batch.
 public struct ListTargetError: Error, Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case gone

@@ -7,12 +7,12 @@
   #endif
 
   extension IndexPath {
-    /// The same place as an index path of Apple's views.
+    /// Creates an index path of Apple's views from a list index path.
     public init(_ path: ListIndexPath) { self.init(item: path.item, section: path.section) }
   }
 
   extension ListIndexPath {
-    /// The same place as one of ours.
+    /// Creates a list index path from one of Apple's views.
     public init(_ path: IndexPath) { self.init(item: path.item, section: path.section) }
   }
 #endif

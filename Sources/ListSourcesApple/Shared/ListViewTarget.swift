@@ -2,7 +2,7 @@ public import Foundation
 public import ListSources
 public import Snapshots
 
-/// What targets ask of any list view.
+/// The requirements of targets on any list view.
 @MainActor
 public protocol ListView: AnyObject {
   /// Whether the view is in a window. One that is not counts its rows at a time of its own, so it is not asked for

@@ -8,7 +8,7 @@ public import Snapshots
 /// as long as the view can be dragged in.
 @MainActor
 public final class ReorderDrag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// What became of a drop.
+  /// The task of a drop; its value is the report.
   public typealias Drop = Task<ApplyReport<ItemID>, Never>
 
   private typealias Session = ReorderSession<SectionID, ItemID>
@@ -67,7 +67,7 @@ public final class ReorderDrag<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Drops the items where the first of them is to lie when all are taken out, as UIKit names it.
   ///
-  /// - Returns: `nil` if nothing is lifted, or there is no such place.
+  /// - Returns: `nil` if nothing is lifted, or there is no such position.
   @discardableResult
   public func drop(at path: ListIndexPath) -> Drop? {
     drop(to: ReorderDestination(at: path, in: currentSnapshot(), dragging: items))
@@ -75,7 +75,7 @@ public final class ReorderDrag<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Drops the items in the gap before an item, all of them being where they are, as AppKit names it.
   ///
-  /// - Returns: `nil` if nothing is lifted, or there is no such place.
+  /// - Returns: `nil` if nothing is lifted, or there is no such position.
   @discardableResult
   public func drop(inGap path: ListIndexPath) -> Drop? {
     drop(to: ReorderDestination(gapAt: path, in: currentSnapshot(), dragging: items))
@@ -83,7 +83,7 @@ public final class ReorderDrag<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Drops the items in the gap above a row, all of them being where they are.
   ///
-  /// - Returns: `nil` if nothing is lifted, or there is no such place.
+  /// - Returns: `nil` if nothing is lifted, or there is no such position.
   @discardableResult
   public func drop(aboveRow row: Int, hasHeaders: Bool) -> Drop? {
     drop(to: FlatRows(currentSnapshot(), hasHeaders: hasHeaders).gap(aboveRow: row, dragging: items))

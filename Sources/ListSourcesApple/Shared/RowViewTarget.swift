@@ -22,11 +22,11 @@ open class RowViewTarget<
     super.init(view: view)
   }
 
-  /// Carries out the operations of a change, and then shows rows anew.
+  /// Performs the operations of a change, and then shows rows anew.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - isAnimated: Whether the user shall see how rows change their places.
+  ///   - isAnimated: Whether the changes are animated.
   ///   - view: The view.
   ///   - takeOver: Is to be called once, when the view begins to count the new rows.
   open func carryOut(

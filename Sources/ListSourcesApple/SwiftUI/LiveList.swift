@@ -31,7 +31,7 @@
     /// The list.
     public var wrappedValue: ObservableList<SectionID, ItemID, Content> { list }
 
-    /// What follows a source.
+    /// The property wrapper itself, which follows a source.
     public var projectedValue: Self { self }
 
     /// Shows the changes of a source until they end or the task is cancelled.

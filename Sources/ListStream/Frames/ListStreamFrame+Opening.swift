@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension ListStreamFrame {
-  /// A snapshot for a reader that is to see something of a long list before the list has been read: how many items there
-  /// are, and some of them.
+  /// Returns a snapshot for a reader that is to see something of a long list before the list has been read: the number of
+  /// items, and some of them.
   ///
   /// Send it ahead of the frames of a ``ListStreamTarget``, to a reader that asked for a window and has no version. It is
-  /// of an epoch of its own that nothing leads on from; the target's first frame is a snapshot, which takes its place.
+  /// of an epoch of its own that nothing leads on from; the target's first frame is a snapshot, which replaces it.
   ///
   /// - Parameters:
   ///   - section: The name of the list's one section.

@@ -2,11 +2,11 @@
 ///
 /// Frames are specified in `Documentation/Frames.md`.
 public struct ListStreamFrame: Sendable, Hashable {
-  /// What a frame tells.
+  /// The kind of a frame.
   public enum Kind: String, Sendable, Hashable {
     /// The whole list.
     case snapshot
-    /// What leads from one state to the next.
+    /// The changes from one state to the next.
     case change
     /// Trouble of the list's source, or its end.
     case failure
@@ -14,7 +14,7 @@ public struct ListStreamFrame: Sendable, Hashable {
     case range
   }
 
-  /// What the frame tells.
+  /// The kind of the frame.
   public let kind: Kind
   /// The version that the reader has after it took the frame; `nil` for a failure before the first snapshot.
   public let version: ListStreamVersion?

@@ -14,7 +14,7 @@ struct FrameChange {
   private var insertedItems: [Entry] = []
   private var movedItems: [Entry] = []
 
-  /// Reads the changes, or answers `nil` if they are not as a frame has them.
+  /// Reads the changes; the result is `nil` if they are not as a frame has them.
   init?(_ frame: JSONValue) {
     guard let deletedSections = Self.entries(frame["sections"]?["deleted"], count: 1),
       let insertedSections = Self.entries(frame["sections"]?["inserted"], count: 1),
@@ -48,7 +48,7 @@ struct FrameChange {
   /// from there is as little known where it arrives.
   func applied(to list: [ListStreamSection]) -> [ListStreamSection]? {
     var sections = list
-    // 1. Everything is where the frame says.
+    // 1. Everything is at the position that the frame names.
     let leavingSections = deletedSections + movedSections
     let leavingItems = deletedItems + movedItems
     for entry in leavingSections {
@@ -71,17 +71,17 @@ struct FrameChange {
     }
     // What leaves from where nothing is known must not be known elsewhere.
     if !strangers.isEmpty, !list.knownItems().isDisjoint(with: strangers) { return nil }
-    // 2. Items leave, from the highest place to the lowest.
+    // 2. Items are removed, from the last index path to the first.
     let paths = leavingItems.map { path($0.numbers) }.sorted(by: >)
     if Set(paths).count != paths.count { return nil }
     for path in paths { sections[path.section].items.remove(at: path.item) }
-    // 3. Sections leave.
+    // 3. Sections are removed.
     var moving: [String: [String?]] = [:]
     for entry in movedSections { moving[entry.id] = sections[entry.numbers[0]].items }
     let indices = Set(leavingSections.map { $0.numbers[0] })
     if indices.count != leavingSections.count { return nil }
     for index in indices.sorted(by: >) { sections.remove(at: index) }
-    // 4. Sections arrive, by ascending place.
+    // 4. Sections are inserted, by ascending index.
     let arrivingSections =
       (insertedSections.map { (to: $0.numbers[0], id: $0.id, items: [String?]()) }
       + movedSections.map { (to: $0.numbers[1], id: $0.id, items: moving[$0.id] ?? []) })
@@ -90,7 +90,7 @@ struct FrameChange {
       guard section.to <= sections.count else { return nil }
       sections.insert(ListStreamSection(id: section.id, items: section.items), at: section.to)
     }
-    // 5. Items arrive, by ascending place.
+    // 5. Items are inserted, by ascending index path.
     let arrivingItems =
       (insertedItems.map { (to: path($0.numbers), id: String?.some($0.id)) }
       + movedItems.map { (to: path(Array($0.numbers.dropFirst(2))), id: known[$0.id] ?? nil) })

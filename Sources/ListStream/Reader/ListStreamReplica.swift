@@ -8,7 +8,7 @@ public import Snapshots
 /// It is the reference of what `Documentation/Frames.md` asks of a reader, and good for programs that show a list from
 /// elsewhere: ``snapshot`` goes to a data source of theirs.
 public struct ListStreamReplica: Sendable {
-  /// What became of a frame.
+  /// The effect of a frame.
   public enum Outcome: Sendable, Hashable {
     /// It was carried out. `acts` are the user's acts that are done by it.
     case applied(acts: [String])
@@ -20,7 +20,7 @@ public struct ListStreamReplica: Sendable {
     case unsupported
   }
 
-  /// What became of rows that were asked for.
+  /// The effect of rows that were requested.
   public enum RangeOutcome: Sendable, Hashable {
     /// They were taken in.
     case applied
@@ -137,7 +137,7 @@ public struct ListStreamReplica: Sendable {
     return .applied
   }
 
-  /// What is known together with other rows of the same state, or `nil` if they contradict each other.
+  /// Returns the known rows merged with other rows of the same state, or `nil` if they contradict each other.
   private func merged(_ rows: [ListStreamSection]) -> [ListStreamSection]? {
     guard sections.count == rows.count else { return nil }
     var merged = sections

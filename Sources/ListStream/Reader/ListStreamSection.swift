@@ -49,7 +49,7 @@ extension ListStreamSection {
     }
   }
 
-  /// A reader keeps a place for each item: a frame must not make it take all memory there is.
+  /// The most items of a section. A reader has an array element for each: a frame must not make it use up all memory.
   private static let longest = 50_000_000
 }
 

@@ -8,7 +8,7 @@ public struct ListStreamOptions: Sendable {
   public var ringByteCapacity: Int
   /// The longest list that travels whole. Of a longer one, readers that ask for a window get that, and counts.
   public var longestWholeList: Int
-  /// The largest change of a longer list that travels as a change. In place of a larger one readers get counts and
+  /// The largest change of a longer list that travels as a change. Instead of a larger one readers get counts and
   /// windows anew, which are less to send.
   public var largestChange: Int
   /// How many rows with their contents a reader gets at once.
@@ -17,7 +17,7 @@ public struct ListStreamOptions: Sendable {
   public var largestRangeOfIDs: Int
   /// The longest silence of a stream of events.
   public var heartbeat: Duration
-  /// What readers are told when the list can't be shown. It is read by people who need not know the error.
+  /// The message for readers when the list can't be shown. It is read by people who need not know the error.
   public var failureMessage: @Sendable (any Error) -> String
 
   /// Creates options.

@@ -1,9 +1,9 @@
 internal import HashTreeCollections
 internal import Snapshots
 
-/// What a stream knows, without locks and tasks: the list, the recent frames, and who waits.
+/// The state of a stream, without locks and tasks: the list, the recent frames, and the waiting readers.
 struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// What a reader has been given.
+  /// The state that a reader has reached.
   struct Cursor: Sendable {
     /// The state it is at, or `nil` if it needs a snapshot.
     var sequence: Int?
@@ -15,7 +15,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var hasTrouble = false
   }
 
-  /// What a reader gets when it asks.
+  /// The answer to a reader that asks for the next frame.
   enum Answer {
     /// A frame.
     case frame(ListStreamFrame)
@@ -27,7 +27,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     case finished
   }
 
-  /// What a snapshot frame is made of.
+  /// The parts of a snapshot frame.
   struct Material: Sendable {
     var snapshot: DiffableSnapshot<SectionID, ItemID>
     var contents: TreeDictionary<ItemID, [UInt8]>
@@ -39,7 +39,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var positions: Range<Int>
   }
 
-  /// What a waiting reader is woken for.
+  /// The reason for which a waiting reader is resumed.
   enum Wake: Sendable {
     case ask
     case heartbeat
@@ -198,7 +198,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     return isInRing(sequence) ? past[sequence - ringStart] : nil
   }
 
-  /// What a reader gets next. If it is a frame, the cursor is behind it.
+  /// Returns the next answer for a reader. If it is a frame, the cursor is behind it.
   mutating func next(_ cursor: inout Cursor) -> Answer {
     if isFinished { return .finished }
     guard let sequence else { return failureAnswer(&cursor) ?? .wait }

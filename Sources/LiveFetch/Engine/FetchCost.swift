@@ -1,4 +1,4 @@
-/// What a change cost.
+/// The cost of a change.
 public struct FetchCost: Sendable, Hashable {
   /// The rows that were read.
   public var rowsRead = 0

@@ -6,7 +6,7 @@ import Snapshots
 /// The keys go straight into the leaves of the index and the identifiers into the arrays of their sections: where
 /// the rows come in order, nothing is made for a single row.
 ///
-/// What is rare is not specialized (`optimize.sil.specialize.generic.never`): one copy of it serves all kinds of
+/// Rare paths are not specialized (`optimize.sil.specialize.generic.never`): one copy of each serves all kinds of
 /// identifiers, see decision 0007.
 struct ListLoader<ID: FetchIdentifier> {
   private let plan: FetchPlan

@@ -1,16 +1,16 @@
 package import LiveStore
 package import Snapshots
 
-/// A row that is in a list before and after a commit that touched it, and its places.
+/// A row that is in a list before and after a commit that touched it, and its index paths.
 package struct ListStayer<ID: FetchIdentifier>: Sendable {
   package var id: ID
   package var old: ListIndexPath
   package var new: ListIndexPath
 }
 
-/// Many rows at once: each part of the index and of the snapshot is edited once, and what it does is known by the places.
+/// Many rows at once: each part of the index and of the snapshot is edited once, and the difference is known by the index paths.
 extension ListState {
-  /// What a batch does to the list.
+  /// The changes of a batch to the list.
   struct Batch {
     var snapshot = SnapshotBatch<ID>()
     /// The positions of the keys that leave, ascending.
@@ -96,8 +96,8 @@ extension ListState {
     return snapshot.carryOut(batch.snapshot)
   }
 
-  /// The places of the rows that stay in the list, those that the commit left where they were included.
-  /// - Parameter untouched: The rows that were touched and keep their keys, with their places before.
+  /// Returns the index paths of the touched rows that stay in the list, those that the commit did not move included.
+  /// - Parameter unmoved: The rows that were touched and keep their keys, with their index paths before.
   func stayers(_ batch: Batch, _ unmoved: [(id: ID, path: ListIndexPath)]) -> [ListStayer<ID>] {
     var stayers: [ListStayer<ID>] = []
     stayers.reserveCapacity(unmoved.count + batch.snapshot.arrivals.count)

@@ -2,7 +2,7 @@ package import LiveStore
 import Foundation
 package import Snapshots
 
-/// What a commit did to a list.
+/// The changes of a commit to a list.
 package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// The rows of the list that the commit touched: those that are, or were, in it.
   ///
@@ -13,9 +13,9 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var hidden: TouchedRows<ID>
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
-  /// What the commit did to the snapshot, where it is known without comparing.
+  /// The difference that the commit made to the snapshot, where it is known without comparing.
   package var step: SnapshotDifference<String, ID>?
-  /// The touched rows that stayed, where their places are known.
+  /// The touched rows that stayed, if their index paths are known.
   package var stayers: [ListStayer<ID>]?
   /// Whether the commit's effect can be had by reading again alone.
   package var needsReading = false
@@ -40,7 +40,7 @@ extension ListState {
     var section = ""
     var change: RowChange
 
-    /// What the list can say of the row.
+    /// The change of the row as the list sees it.
     var listed: RowChange {
       switch (location != nil, key != nil) {
       case (true, true): change

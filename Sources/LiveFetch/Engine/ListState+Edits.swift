@@ -4,11 +4,11 @@ import Snapshots
 
 /// Taking rows out, putting them in, and moving them: in the index and the snapshot alike.
 extension ListState {
-  /// Carries out what becomes of the rows that come, go or move.
+  /// Removes, inserts and moves rows.
   ///
   /// Where the order keeps the rows of a section together, each row is moved at once: what is there after each step
   /// is in order. Where it need not (``FetchSectionOrder/bySortKeys``), all rows are first taken out and then put in:
-  /// a section that would have to be in two places then shows, and one that only would on the way does not.
+  /// so a section that would have to be listed twice is found out, and one that would only between two steps is none.
   /// - Returns: The difference that it makes to the snapshot, where that is known without looking for it.
   mutating func carryOut(
     _ moving: [Candidate]
@@ -16,7 +16,7 @@ extension ListState {
     var step: SnapshotDifference<String, ID>? = SnapshotDifference()
     if plan.section?.isKeptTogether ?? true {
       for (number, candidate) in moving.enumerated() {
-        // The place that was found while judging is that before all steps.
+        // The location that was found while judging is that before all steps.
         let location =
           number == 0
           ? candidate.location : candidate.location.flatMap { _ in snapshot.location(ofItem: candidate.id) }
@@ -109,7 +109,7 @@ extension ListState {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func drop(_ section: String) { snapshot.deleteSections([section]) }
 
-  /// Moves a row. Its places among the others are found while it still stands in the snapshot.
+  /// Moves a row. Its old and new positions are found while it is still in the snapshot.
   private mutating func move(
     _ id: ID, from location: Location, _ key: [UInt8], _ section: String
   ) throws(FetchError) -> SnapshotDifference<String, ID>? {
@@ -139,7 +139,7 @@ extension ListState {
   }
 
   private mutating func take(out moving: [Candidate]) {
-    // From the last to the first, so that the places of those still to go do not shift.
+    // From the last to the first, so that the positions of those still to be removed do not shift.
     var leaving: [RowsInOrder.Leaving] = []
     for (row, candidate) in moving.enumerated() {
       if let location = candidate.location {

@@ -4,8 +4,8 @@ package import Snapshots
 
 /// A list as of one position: the keys of its rows in order, and the snapshot that shows them.
 ///
-/// Both have the same rows in the same places, so a row's key is found by its place in the snapshot, and a
-/// row's place by its key: nothing else is kept for a row. All events are mutating functions; there is no lock,
+/// Both have the same rows at the same positions, so a row's key is found by its position in the snapshot, and a
+/// row's position by its key: nothing else is kept for a row. All events are mutating functions; there is no lock,
 /// task or database here.
 package struct ListState<ID: FetchIdentifier> {
   package let plan: FetchPlan

@@ -2,7 +2,7 @@ import LiveStore
 
 /// Makes the keys of touched rows: what there is to judging them that is the same for all kinds of identifiers.
 struct RowKeys {
-  /// What comes of a row's values: nothing where the row is not in the list.
+  /// The key that is made of a row's values, and its section; no key if the row is not in the list.
   struct Made {
     var key: [UInt8]?
     /// The section that the row is in.
@@ -51,7 +51,7 @@ struct RowKeys {
   /// Whether a row is there and meets the filter.
   func matches(_ row: ChangeSet.Row) -> Bool {
     guard let values = row.values else { return false }
-    // The closure has the places alone: with all of this it would own the keys' memory, which is then copied to be written to.
+    // The closure captures the ordinals alone: with all of `self` it would own the keys' memory, which is then copied to be written to.
     return plan.filter.holds { [ordinals = layout.ordinals] in Self.value($0, ordinals, values) }
   }
 

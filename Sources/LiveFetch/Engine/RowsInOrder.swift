@@ -3,7 +3,7 @@ import Snapshots
 
 /// Puts the rows of a batch into order: sorting that is compiled once, and not for each kind of identifier.
 enum RowsInOrder {
-  /// A row that leaves its place.
+  /// A row that is removed from its old position.
   struct Leaving {
     /// Its number in the batch.
     var row: Int
@@ -11,18 +11,18 @@ enum RowsInOrder {
     var path: ListIndexPath
   }
 
-  /// A row that comes.
+  /// A row that is inserted.
   struct Coming {
     /// Its number in the batch.
     var row: Int
     var key: [UInt8]
   }
 
-  /// Rows by their places, ascending.
+  /// Returns rows by their positions, ascending.
   @inline(never)
   static func leaving(_ rows: [Leaving]) -> [Leaving] { rows.sorted { $0.position < $1.position } }
 
-  /// Rows by their keys, ascending.
+  /// Returns rows by their keys, ascending.
   @inline(never)
   static func coming(_ rows: [Coming]) -> [Coming] {
     rows.sorted { a, b in a.key.withUnsafeBytes { a in b.key.withUnsafeBytes { compareBytes(a, $0) } } < 0 }

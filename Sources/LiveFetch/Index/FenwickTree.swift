@@ -1,6 +1,6 @@
 import LiveStore
 
-/// Sums of a list of numbers from its start, and the place where a sum is reached, in O(log *n*).
+/// Sums of a list of numbers from its start, and the position where a sum is reached, in O(log *n*).
 struct FenwickTree: Sendable {
   private var sums: [Int]
 

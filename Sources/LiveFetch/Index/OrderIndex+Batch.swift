@@ -21,7 +21,7 @@ extension OrderIndex {
       for (number, key) in keys.enumerated() where number > 0 && keys[number - 1] == key { return nil }
       return keys.map { _ in Gap(leaf: 0, offset: 0, position: 0) }
     }
-    // First all leaves, then the places in them: the memory of a leaf is on its way while others are searched.
+    // First all leaves, then the offsets in them: the memory of a leaf is on its way while others are searched.
     var homes: [Int] = []
     homes.reserveCapacity(keys.count)
     for key in keys {
@@ -63,13 +63,13 @@ extension OrderIndex {
     var removal = removed.count - 1
     var insertion = keys.count - 1
     var leaving = removal >= 0 ? sums.locate(removed[removal]) : (entry: -1, offset: 0)
-    // From the last to the first, so that what is before an edit keeps its place until its turn comes.
+    // From the last to the first, so that what is before an edit keeps its position until its turn comes.
     while removal >= 0 || insertion >= 0 {
       let leaf = max(leaving.entry, insertion >= 0 ? gaps[insertion].leaf : -1)
       var change = 0
       while true {
         let coming = insertion >= 0 && gaps[insertion].leaf == leaf ? gaps[insertion].offset : -1
-        // Of two edits in one place the key that is there goes first: the other is put in before it.
+        // Of two edits at one offset the key that is there is removed first: the other is put in before it.
         if leaving.entry == leaf, leaving.offset >= coming {
           leaves[leaf].remove(at: leaving.offset)
           change -= 1

@@ -5,14 +5,14 @@ public enum ListRule: String, Sendable, Hashable, CaseIterable {
   /// A section is deleted, reloaded or moved that is not there before the batch, or inserted or moved to where there
   /// is none after it.
   case sectionOut
-  /// One section is deleted, reloaded or moved twice, or two arrive at one place.
+  /// One section is deleted, reloaded or moved twice, or two arrive at one index.
   case sectionDouble
   /// The number of sections after the batch is not the number before, less the deleted, plus the inserted ones.
   case sectionCount
   /// An item is deleted, reloaded or moved that is not there before the batch, or inserted or moved to where there is
   /// none after it.
   case itemOut
-  /// One item is deleted, reloaded or moved twice, or two arrive at one place.
+  /// One item is deleted, reloaded or moved twice, or two arrive at one index path.
   case itemDouble
   /// An item moves out of a section that is deleted or reloaded.
   case fromDeletedSection
@@ -33,7 +33,7 @@ public enum ListRule: String, Sendable, Hashable, CaseIterable {
 public struct ListRuleViolation: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rule.
   public let rule: ListRule
-  /// What broke it.
+  /// A description of the violation.
   public let message: String
 
   /// Creates a violation.

@@ -4,7 +4,7 @@ internal import Snapshots
 /// A list view without a screen, as strict as a list view can be.
 ///
 /// It checks each batch against the rules of list views, carries it out by itself, position by position, and compares
-/// the result with what the data source says it shows. Use it in tests in place of your view:
+/// the result with what the data source says it shows. Use it in tests instead of your view:
 ///
 /// ```swift
 /// let view = StrictListView<String, UUID, Photo>()
@@ -23,7 +23,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     public var items: [ItemID]
   }
 
-  /// What the view was asked for.
+  /// A call that the view received.
   public enum Event: Hashable, Sendable {
     /// To show the whole list anew.
     case reload
@@ -35,15 +35,15 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     case acknowledge([String])
   }
 
-  /// What it allows in one batch.
+  /// The operations that it allows together in one batch.
   public var staging: BatchStaging
   /// Whether it refuses to touch items of sections that move.
   public var isStrict: Bool
-  /// What it shows.
+  /// The sections that it shows.
   public private(set) var sections: [Section] = []
   /// The cells it shows, by item.
   public private(set) var cells: [ItemID: Content] = [:]
-  /// What it was asked for, in order.
+  /// The calls that it received, in order.
   public private(set) var events: [Event] = []
   /// The items whose contents it asked for, in order.
   public private(set) var providedItems: [ItemID] = []
@@ -51,7 +51,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
   public private(set) var origins: [String] = []
   /// The rules that were broken, in order. Each was thrown as well.
   public private(set) var violations: [ListRuleViolation] = []
-  /// Is called before each update, and may throw in its place; for tests of views that fail or go away.
+  /// Is called before each update, which fails if this throws; for tests of views that fail or go away.
   public var willUpdate: (() throws -> Void)?
   /// Is awaited within each update, as an animation would be.
   public var animation: (nonisolated(nonsending) () async -> Void)?
@@ -72,7 +72,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     }
   }
 
-  /// What it shows, such as `A[1,2] B[3]`.
+  /// The sections and items that it shows, such as `A[1,2] B[3]`.
   public var contents: String {
     sections.map { section in
       "\(section.id)[" + section.items.map { "\($0)" }.joined(separator: ",") + "]"
@@ -185,7 +185,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
       if let item = old[path.section][path.item] { arrivals.append(item) }
     }
     for section in batch.reloadedSections { arrivals += old[section].compactMap(\.self) }
-    // What leaves its place, first; then what arrives, by ascending place.
+    // Items are removed first; then items are inserted, by ascending index path.
     var arriving: [(path: ListIndexPath, item: ItemID?)] = []
     for move in batch.movedItems { arriving.append((move.to, old[move.from.section][move.from.item])) }
     for path in batch.movedItems.map(\.from) + batch.deletedItems { old[path.section][path.item] = nil }

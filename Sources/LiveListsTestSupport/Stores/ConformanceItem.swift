@@ -9,9 +9,9 @@ public struct ConformanceItem: FetchModel, Hashable {
   public var id: Int
   /// The section.
   public var section: String
-  /// What the rows are sorted by.
+  /// The value that the rows are sorted by.
   public var key: Int
-  /// What may be missing.
+  /// A value that may be missing.
   public var note: String?
 
   /// Creates a row.
@@ -44,7 +44,7 @@ public struct ConformanceItem: FetchModel, Hashable {
   }
 }
 
-/// What the conformance suite writes.
+/// A write of the conformance suite.
 public enum ConformanceWrite: Sendable, Hashable {
   /// Inserts a row, or replaces the one with its `id`.
   case put(ConformanceItem)

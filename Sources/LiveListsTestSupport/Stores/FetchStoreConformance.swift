@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// It knows nothing of the store but ``FetchStore`` and how to write to it, and judges by rows that it keeps itself.
 public struct FetchStoreConformance: Sendable {
-  /// What determines the random histories.
+  /// The seed of the random histories.
   public let seed: UInt64
   /// How many commits a history has.
   public var steps = 60
@@ -163,7 +163,7 @@ public struct FetchStoreConformance: Sendable {
     }
   }
 
-  /// What is taken back is not told, and does not show.
+  /// Checks that writes that are rolled back are neither reported nor shown.
   public func rollbacksAreSilent(_ subject: any ConformanceSubject) async throws {
     try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: 1))], origin: nil)
     let controller = FetchController(Self.lists[0].request, in: subject.store)

@@ -13,12 +13,12 @@ public final class InMemoryStore: FetchStore {
   /// A row's stored values by column name.
   public typealias Row = [String: FetchValue]
 
-  /// What a write may do. Nothing of it is seen before the write returns.
+  /// The operations of a write. None of them is seen before the write returns.
   public struct Transaction {
     fileprivate var tables: [String: [FetchValue: Row]]
     fileprivate var touched: [String: Set<FetchValue>] = [:]
 
-    /// Puts a row into a table, in the place of one with the same `id`.
+    /// Inserts a row into a table, or replaces the one with the same `id`.
     public mutating func put(_ row: Row, in table: String) {
       let id = row["id"] ?? .null
       tables[table, default: [:]][id] = row
@@ -56,7 +56,7 @@ public final class InMemoryStore: FetchStore {
   /// Creates an empty store.
   public init() {}
 
-  /// The place in the history of writes.
+  /// The position in the history of writes.
   public var position: FetchPosition { core.withLock { FetchPosition($0.position) } }
 
   /// Lets every read fail, or no more.
@@ -214,7 +214,7 @@ extension FetchPlan {
   }
 }
 
-/// What the store in memory cannot do.
+/// An operation that the store in memory does not have.
 public enum InMemoryStoreError: Error {
   /// It does not know SQL.
   case noSQL

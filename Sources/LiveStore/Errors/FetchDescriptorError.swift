@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a ``FetchDescriptor``, found when it is built.
+/// A mistake in a ``FetchDescriptor``, found when it is built.
 public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of mistake.
   public enum Kind: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
 
   /// The kind of mistake.
   public let kind: Kind
-  /// What is wrong, and with which part.
+  /// A description of the mistake and of the part that has it.
   public let description: String
 
   static func unknownColumn(_ path: String) -> Self {

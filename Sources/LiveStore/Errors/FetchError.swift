@@ -1,4 +1,4 @@
-/// What went wrong with a live list.
+/// An error of a live list.
 ///
 /// A failure never takes the last good snapshot away. One that is delivered with a `FetchChange` leaves the
 /// list alive: it reads again at the next occasion.
@@ -25,7 +25,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let kind: Kind
-  /// What went wrong, in words.
+  /// A description of the error.
   public let description: String
   /// The row that is at fault, if one is.
   public let row: BadRow?
@@ -84,7 +84,7 @@ public struct BadRow: Sendable, Hashable {
   public var id: String?
   /// The column at fault, if it is known.
   public var column: String?
-  /// What is wrong, in words.
+  /// A description of the mistake.
   public var message: String
 
   /// Describes a bad row.

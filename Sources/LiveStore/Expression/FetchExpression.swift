@@ -1,4 +1,4 @@
-/// What a filter says, in terms that a database can say as well.
+/// A filter, in terms that a database has as well.
 ///
 /// The type is closed: every case renders to SQL and evaluates in memory, and the two agree on every row,
 /// `NULL` included. An expression is over the columns of one table, named by their position in it.
@@ -17,7 +17,7 @@ public indirect enum FetchExpression: Hashable, Sendable {
   case not(FetchExpression)
   /// Whether a value is among some.
   case among(FetchExpression, Set<FetchValue>)
-  /// Whether a text has another at some place.
+  /// Whether a text contains another, begins with it, or ends with it.
   case match(TextMatch, folded: Bool, FetchExpression, FetchExpression)
   /// The first value, or the second where the first is `NULL`.
   case coalesce(FetchExpression, FetchExpression)

@@ -34,7 +34,7 @@ public import Foundation
       }
     }
 
-    /// What the `#Predicate` macro makes of `localizedStandardContains`.
+    /// Builds the expression that the `#Predicate` macro makes of `localizedStandardContains`.
     public static func build_localizedStandardContains<Root, Other>(
       _ root: Root, _ other: Other
     ) -> FoldedContains<Root, Other> { .init(root: root, other: other) }

@@ -11,7 +11,7 @@ struct PredicateCompiler {
   }
 
   var columns: Columns
-  /// What the variables of the predicate and of its closures stand for.
+  /// The meanings of the variables of the predicate and of its closures.
   var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
   func column(_ path: AnyKeyPath) throws(FetchDescriptorError) -> PredicateOperand {
@@ -94,7 +94,7 @@ struct PredicateCompiler {
   private static let firstGregorianDay = -12_219_292_800.0
 }
 
-/// What a part of a predicate comes out as.
+/// The compiled form of a part of a predicate.
 enum PredicateOperand {
   /// The row, or a property of it that may become a column; nil is the row itself.
   case row(AnyKeyPath?)

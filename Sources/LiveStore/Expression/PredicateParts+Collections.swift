@@ -66,7 +66,7 @@ extension PredicateExpressions.ClosedRange: PredicatePart {
 }
 
 extension PredicateExpressions.RangeExpressionContains: PredicatePart {
-  /// `(low...high).contains($0.column)`, the range written in place or captured.
+  /// `(low...high).contains($0.column)`, the range written out or captured.
   func compile(_ compiler: inout PredicateCompiler) throws -> PredicateOperand {
     let bounds: PredicateOperand
     switch try compiler.compile(range) {

@@ -3,7 +3,7 @@
 /// A row is valid within the call that it is handed to, such as ``FetchModel/init(fetchRow:)``: take its values, and
 /// do not keep it.
 public struct FetchRow: Sendable {
-  /// What the store read, for a module that knows the store and can decode from it directly.
+  /// The row as the store read it, for a module that knows the store and can decode from it directly.
   public let storage: any FetchRowStorage
 
   /// A Boolean value that indicates whether the row is as the last commit left it. One that was read within a

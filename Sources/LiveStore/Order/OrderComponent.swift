@@ -1,6 +1,6 @@
 /// One part of a request's order.
 public struct OrderComponent: Hashable, Sendable {
-  /// What is ordered by.
+  /// The value that is ordered by.
   public enum Source: Hashable, Sendable {
     /// A column's value.
     case value
@@ -16,7 +16,7 @@ public struct OrderComponent: Hashable, Sendable {
   public var name: String
   /// How the column stores its values.
   public var type: FetchColumnType
-  /// What of the column is ordered by.
+  /// The part of the column's value that is ordered by.
   public var source: Source
   /// Whether the greatest comes first.
   public var isDescending: Bool
@@ -35,7 +35,7 @@ public struct OrderComponent: Hashable, Sendable {
     self.nullsFirst = nullsFirst
   }
 
-  /// What writing a key needs of this.
+  /// The part that a writer of keys needs.
   package var part: OrderPart {
     OrderPart(column: column, type: type, source: source, isDescending: isDescending, nullsFirst: nullsFirst)
   }

@@ -5,7 +5,7 @@ package struct OrderKeyReader {
   package private(set) var offset = 0
   /// Whether the last part ended with a zero: the primary key then has a tag.
   private var isOpen = false
-  /// What the bits of the last part are turned by.
+  /// The mask by which the bits of the last part are turned.
   private var turn: UInt8 = 0
 
   package init(_ key: [UInt8]) { bytes = key }

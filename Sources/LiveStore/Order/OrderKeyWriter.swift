@@ -1,4 +1,4 @@
-/// Writes a row's place in the order as bytes that `memcmp` compares.
+/// Writes a row's position in the order as bytes that `memcmp` compares.
 ///
 /// ```
 ///  section │ sort keys │ primary key      each  =  tag, value
@@ -23,7 +23,7 @@ public struct OrderKeyWriter: Sendable {
   /// Forgets everything written; the memory stays.
   public mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Forgets what was written from a place on.
+  /// Removes the bytes that were written from an offset on.
   package mutating func forget(from offset: Int) { bytes.removeSubrange(offset...) }
 
   /// Writes a key that is there already.

@@ -32,7 +32,7 @@ extension Rank {
     }
   }
 
-  /// A rank between two that is unlikely to be had by another writer at the same place at the same time.
+  /// Returns a rank between two that another writer is unlikely to choose for the same gap at the same time.
   /// - Parameters:
   ///   - lower: The rank that it comes after; nil for the start of the list.
   ///   - upper: The rank that it comes before; nil for the end of the list.

@@ -3,22 +3,22 @@ extension Rank {
   public struct Placement: Sendable, Hashable {
     /// The ranks of the rows that are placed, ascending.
     public var placed: [Rank]
-    /// New ranks for the nearest rows before the place, in list order; mostly none.
+    /// New ranks for the nearest rows before the gap, in list order; mostly none.
     public var before: [Rank]
-    /// New ranks for the nearest rows after the place, in list order; mostly none.
+    /// New ranks for the nearest rows after the gap, in list order; mostly none.
     public var after: [Rank]
   }
 
-  /// Ranks for rows that are put between others, with the smallest neighbourhood spread anew where there is no
+  /// Returns ranks for rows that are put between others, and spreads the smallest neighbourhood anew where there is no
   /// room: between equal ranks, and where a rank would grow longer than ``longest``.
   ///
   /// A neighbourhood that is spread keeps its order, so nothing but the placed rows moves.
   ///
   /// - Parameters:
   ///   - count: How many rows are placed.
-  ///   - before: The ranks before the place in list order, the nearest last: all, or as many as there may be
+  ///   - before: The ranks before the gap in list order, the nearest last: all, or as many as there may be
   ///     need of.
-  ///   - after: The ranks after the place in list order, the nearest first.
+  ///   - after: The ranks after the gap in list order, the nearest first.
   ///   - reachesStart: Whether `before` begins with the first of the list.
   ///   - reachesEnd: Whether `after` ends with the last of the list.
   /// - Returns: The ranks to write.

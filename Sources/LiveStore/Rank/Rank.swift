@@ -1,8 +1,8 @@
-/// The place of a row in an order of one's own: a key between any two of which there is room for another.
+/// The position of a row in an order that people make by hand: a key, and between any two there is room for another.
 ///
 /// A list that people order by hand keeps a rank in each row and sorts by it. Moving a row then writes that one
 /// row: its new rank lies between those of its new neighbours. Two rows may have the same rank, when two writers
-/// dropped them at the same place at once; the primary key, which ends every order, tells them apart.
+/// dropped them into the same gap at once; the primary key, which ends every order, tells them apart.
 ///
 /// ```
 ///  head │ whole number, 1 to 7 bytes │ fraction, any number of bytes, the last one not zero
@@ -115,7 +115,7 @@ extension Rank: FetchColumnValue {
   }
 }
 
-/// Why no rank can be had at a place.
+/// An error of making ranks.
 public enum RankError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The lower bound is not below the upper one.
   case noRoom(Rank, Rank)
@@ -124,7 +124,7 @@ public enum RankError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The neighbours that were given are too few to spread them anew.
   case crowded
 
-  /// What is wrong, in words.
+  /// A description of the error.
   public var description: String {
     switch self {
     case .noRoom(let lower, let upper):

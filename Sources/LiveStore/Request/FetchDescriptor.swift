@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a list holds: which rows of a model's table, in which order, in which sections.
+/// The description of a list: which rows of a model's table, in which order, in which sections.
 ///
 /// ```swift
 /// let request = FetchDescriptor<Photo>()

@@ -27,13 +27,13 @@ public struct FetchPlan: Hashable, Sendable {
   /// The rows left out at the start.
   public let offset: Int
 
-  /// What every row of the list meets, over the columns by their position in ``columns``.
+  /// The filter that every row of the list meets, over the columns by their position in ``columns``.
   public let filter: FetchExpression
-  /// What the rows are ordered by, before the primary key.
+  /// The order of the rows, before the primary key.
   public let order: [OrderComponent]
   /// How the list is divided into sections, if it is.
   public let section: Section?
-  /// SQL of the request's own, in the place of all that.
+  /// SQL of the request's own, instead of filter, order and sections.
   public let raw: RawQuery?
 
   /// A query whose rows are a list as they come: the first column is the primary key, the second the section.
@@ -65,9 +65,9 @@ public struct FetchPlan: Hashable, Sendable {
 
   /// The sections of a list.
   public struct Section: Hashable, Sendable {
-    /// The place of the section's column among ``FetchPlan/columns``.
+    /// The position of the section's column among ``FetchPlan/columns``.
     public var column: Int
-    /// What the section's name is made of.
+    /// The way in which the section's name is made of the value.
     public var kind: FetchSectionKind
     /// The time zone whose days are meant; nil for UTC.
     public var zone: SectionZone?

@@ -40,7 +40,7 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
   }
 }
 
-/// What a request divides its rows into sections by.
+/// The value by which a request divides its rows into sections.
 ///
 /// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day; a row without
 /// a value is in the section with the empty name.

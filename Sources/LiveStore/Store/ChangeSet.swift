@@ -1,4 +1,4 @@
-/// What one commit did to the rows of one table, as far as a list may be concerned.
+/// The changes of one commit to the rows of one table, as far as they may concern a list.
 public struct ChangeSet: Sendable {
   /// A row that a commit touched.
   public struct Row: Sendable {
@@ -17,7 +17,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// The place of the commit in the store's history.
+  /// The position of the commit in the store's history.
   public var position: FetchPosition
   /// The tags that the commit's writers gave it.
   public var origins: [String]
@@ -47,11 +47,11 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// What a store tells those who observe it.
+/// An event that a store sends to its observers.
 public enum FetchStoreEvent: Sendable {
   /// A commit touched rows that may be of concern.
   case changes(ChangeSet)
-  /// What happened cannot be told row by row: read again. The rows that may have changed are named where they
+  /// Changes that are not known row by row: read again. The rows that may have changed are named where they
   /// are known.
   case reset(FetchReset)
   /// The store was closed. Nothing follows.
@@ -99,7 +99,7 @@ public struct FetchReset: Sendable {
     case touched
   }
 
-  /// The place of the commit in the store's history.
+  /// The position of the commit in the store's history.
   public var position: FetchPosition
   /// Why.
   public var reason: Reason

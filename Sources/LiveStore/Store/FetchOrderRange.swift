@@ -17,7 +17,7 @@ public struct FetchOrderRange: Sendable, Hashable {
     }
   }
 
-  /// What all rows agree in.
+  /// The columns in which all rows agree, with their values.
   public let equalities: [Equality]
   /// The column in which they differ.
   public let column: String

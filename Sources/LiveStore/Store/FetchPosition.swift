@@ -1,8 +1,8 @@
-/// A place in the history of a store: after a certain commit.
+/// A position in the history of a store: after a certain commit.
 ///
 /// Positions of one store compare in the order of its commits. What the number is, is the store's own affair.
 public struct FetchPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The store's number for the place.
+  /// The store's number for the position.
   public let value: UInt64
 
   /// Creates a position.

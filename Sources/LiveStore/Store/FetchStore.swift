@@ -1,4 +1,4 @@
-/// A database as live lists see it: reads that know their place in its history, and the commits after it.
+/// A database as live lists see it: reads that know their position in its history, and the commits after it.
 ///
 /// ## What a store promises
 /// - Every commit has a ``FetchPosition``, later than those before it.

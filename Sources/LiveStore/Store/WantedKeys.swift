@@ -6,9 +6,9 @@ package struct WantedKeys<Key: Hashable> {
   @usableFromInline let keys: [Key]
   /// Those between which all are left but the ones in `early`.
   @usableFromInline var left: Range<Int>
-  /// Those that came before their turn, by their places.
+  /// The indices of those that came before their turn.
   @usableFromInline var early: Set<Int> = []
-  /// The places of the keys, made when a row comes before its turn.
+  /// The index of each key, made when a row comes before its turn.
   @usableFromInline var indexByKey: [Key: Int]?
 
   @inlinable

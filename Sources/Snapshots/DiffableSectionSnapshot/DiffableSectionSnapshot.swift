@@ -6,7 +6,7 @@ internal import HashTreeCollections
 /// Unlike ``DiffableSnapshot``, adding an item that is there already is an error, and so is deleting one that
 /// is not; and two outlines with different items expanded are not equal.
 public struct DiffableSectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
-  /// What an edit throws: a ``SnapshotError`` that never speaks of sections.
+  /// The error that edits throw: a ``SnapshotError`` without the cases of sections.
   public typealias EditError = SnapshotError<Never, ItemID>
 
   /// The position of an item, its level and its parent.

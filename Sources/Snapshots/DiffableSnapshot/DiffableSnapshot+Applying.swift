@@ -22,7 +22,7 @@ extension DiffableSnapshot {
     return result
   }
 
-  /// Checks that whatever leaves its place is there.
+  /// Checks that each section and item that is deleted or moved is at its old position.
   @inlinable
   func check(
     _ difference: SnapshotDifference<SectionID, ItemID>

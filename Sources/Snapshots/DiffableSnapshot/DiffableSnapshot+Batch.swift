@@ -1,14 +1,14 @@
-/// Items that leave their places and items that come to some, all at once, in sections that stay.
+/// Removals, insertions and moves of items, all at once, in sections that stay.
 ///
-/// Whoever keeps a list in an order of its own knows both places of each item: they need not be looked for, and what
-/// the batch does to the snapshot is known without comparing it.
+/// It is for callers that keep the list in an order of their own and know both index paths of each item. They need not
+/// be searched for, and the difference that the batch makes is known without comparing snapshots.
 @usableFromInline
 package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
-  /// An item that leaves its place.
+  /// An item that is removed from its old position.
   @usableFromInline
   package struct Departure: Sendable {
     @usableFromInline package var id: ItemID
-    /// Its place before.
+    /// Its index path before the batch.
     @usableFromInline package var path: ListIndexPath
 
     @inlinable
@@ -18,15 +18,15 @@ package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// An item that comes to a place.
+  /// An item that is inserted.
   @usableFromInline
   package struct Arrival: Sendable {
     @usableFromInline package var id: ItemID
-    /// Before which item it comes, by that one's place before.
+    /// The index path, before the batch, of the item in front of which it is inserted.
     @usableFromInline package var before: ListIndexPath
-    /// Its place after.
+    /// Its index path after the batch.
     @usableFromInline package var path: ListIndexPath
-    /// Which of the departures it is, if it was in the snapshot.
+    /// The index among the departures of the same item, if it was in the snapshot.
     @usableFromInline package var departure: Int?
 
     @inlinable
@@ -38,9 +38,9 @@ package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Ascending by place.
+  /// Ascending by index path.
   @usableFromInline package var departures: [Departure] = []
-  /// Ascending by place.
+  /// Ascending by index path.
   @usableFromInline package var arrivals: [Arrival] = []
 
   @inlinable
@@ -48,10 +48,10 @@ package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
 }
 
 extension DiffableSnapshot {
-  /// Carries out a batch, which must be right: places are those of the items, and the sections are there. Those that it
-  /// leaves empty stay.
+  /// Performs a batch, which must be right: the index paths are those of the items, and the sections exist. Sections that
+  /// it leaves empty stay.
   ///
-  /// - Returns: What leads from the snapshot before to this one. Nothing is marked.
+  /// - Returns: The difference from the snapshot before to this one. Nothing is marked.
   /// - Complexity: O(*k* log *n*) for *k* items; each part of the tree on the way to them is copied once.
   @inlinable
   package mutating func carryOut(
@@ -85,7 +85,7 @@ extension DiffableSnapshot {
     return difference(of: pairs, spans, gone, come, found)
   }
 
-  /// What a batch does in one section.
+  /// The changes of a batch in one section.
   @usableFromInline
   struct BatchSpan {
     @usableFromInline var section: Int
@@ -136,7 +136,7 @@ extension DiffableSnapshot {
       let address = ItemAddress(section: section.number, label: label)
       itemMap.set(arrival.id, to: address.word, isThere: arrival.departure != nil)
     }
-    // Where neighbours' labels left no room, some are labelled anew. All that comes before is in its place by then.
+    // Where neighbours' labels left no room, some are labelled anew. All items before them are in position by then.
     for (number, label) in zip(span.arrivals, labels) where label == 0 {
       let arrival = batch.arrivals[number]
       put(
@@ -168,7 +168,7 @@ extension DiffableSnapshot {
 }
 
 extension Matching {
-  /// What is known to be found is noted by ``note(_:_:)``.
+  /// Creates an empty matching; known pairs are added by ``note(_:_:)``.
   @inlinable
   init(goneCount: Int, comeCount: Int) {
     isFound = ContiguousArray(repeating: false, count: goneCount)
@@ -177,7 +177,7 @@ extension Matching {
 }
 
 extension DiffableSnapshot {
-  /// Where a section's items begin and how many there are, for those who work out places by themselves.
+  /// The position of a section's first item and the number of its items, for callers that compute index paths themselves.
   @inlinable
   package func extent(ofSection id: SectionID) -> (section: Int, start: Int, count: Int)? {
     guard let label = sectionMap[id], let found = tree.find(label: label) else { return nil }

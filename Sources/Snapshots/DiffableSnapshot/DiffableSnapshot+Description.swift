@@ -9,8 +9,8 @@ extension DiffableSnapshot: CustomStringConvertible {
 }
 
 extension DiffableSnapshot: CustomDebugStringConvertible {
-  /// The snapshot for a reader: a line for each section with its position and count, a line for each item with
-  /// its place; marked ones say so.
+  /// The snapshot on several lines: one for each section with its position and count, one for each item with
+  /// its index path, and with its marks.
   ///
   /// - Complexity: O(*n*) in the number of sections and items.
   public var debugDescription: String {

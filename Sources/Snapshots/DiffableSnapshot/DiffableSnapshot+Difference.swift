@@ -1,5 +1,5 @@
 extension DiffableSnapshot {
-  /// What leads from an older snapshot to this one.
+  /// Returns the difference from an older snapshot to this one.
   ///
   /// Any two snapshots can be compared. If one descends from the other, or both from a third, what they share
   /// is skipped and the cost follows what changed; otherwise every item is looked at once. Moves are as few as

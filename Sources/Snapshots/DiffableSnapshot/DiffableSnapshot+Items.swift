@@ -30,7 +30,7 @@ extension DiffableSnapshot {
   }
 
   /// Adds items directly before another, in that one's section. Items that are in the snapshot already are
-  /// moved there; they are taken out before the place is looked up.
+  /// moved there; they are taken out before the destination is looked up.
   ///
   /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemDestinationInArgument(_:)``,
   ///   ``SnapshotError/unknownItem(_:)``.
@@ -43,7 +43,7 @@ extension DiffableSnapshot {
   }
 
   /// Adds items directly after another, in that one's section. Items that are in the snapshot already are
-  /// moved there; they are taken out before the place is looked up.
+  /// moved there; they are taken out before the destination is looked up.
   ///
   /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemDestinationInArgument(_:)``,
   ///   ``SnapshotError/unknownItem(_:)``.
@@ -55,7 +55,7 @@ extension DiffableSnapshot {
     try insert(items, beside: destination, offset: 1)
   }
 
-  /// Adds new items so that the first of them has a place.
+  /// Inserts new items so that the first of them has an index path.
   ///
   /// - Throws: ``SnapshotError/duplicateItems(_:)``, ``SnapshotError/itemPositionOutOfRange(_:)``,
   ///   ``SnapshotError/itemsAlreadyExist(_:)``.
@@ -108,7 +108,7 @@ extension DiffableSnapshot {
     try move(item, beside: destination, offset: 1)
   }
 
-  /// Puts an item at a place, counted after it was taken out.
+  /// Moves an item to an index path, counted after the item was taken out.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/itemPositionOutOfRange(_:)``.
   /// - Complexity: O(log *n*)
@@ -139,7 +139,7 @@ extension DiffableSnapshot {
   // What follows returns numbers and no elements: an element held while the tree is edited would be a second
   // owner of the section's items, and the edit would copy what it could have written to.
 
-  /// The section in which items can be put at a place.
+  /// The section of an index path at which items can be inserted.
   @inlinable
   func section(
     for path: ListIndexPath
@@ -234,8 +234,8 @@ extension DiffableSnapshot {
     return stored
   }
 
-  /// Takes an item out of the tree and returns it as it was first put in. What is known of its place is stale
-  /// until it is put back or forgotten.
+  /// Removes an item from the tree and returns it as it was first inserted. Its address in the identity map is stale
+  /// until the item is inserted again or removed from the map.
   @inlinable
   mutating func takeItem(_ item: ItemID) -> ItemID? {
     guard let word = itemMap[item] else { return nil }

@@ -1,9 +1,8 @@
 public import HashTreeCollections
 
-/// Everything about where an item is, found by one look-up: for those who keep a snapshot in step with an order of
-/// their own.
+/// The location of an item, found by one look-up: for callers that keep a snapshot in step with an order of their own.
 extension DiffableSnapshot {
-  /// Where an item is.
+  /// The position of an item in the list and in its section.
   @usableFromInline
   package struct Location: Sendable {
     /// The item's position, counted across all sections.
@@ -21,7 +20,7 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Where an item is, or nil if the snapshot does not have it.
+  /// Returns the location of an item, or nil if the snapshot does not have it.
   ///
   /// - Complexity: O(log *n*)
   @inlinable
@@ -36,7 +35,7 @@ extension DiffableSnapshot {
       path: ListIndexPath(item: found.position, section: section.position), section: section.element.id)
   }
 
-  /// Asks for the memory that says where items are, for those who are about to look several of them up.
+  /// Prefetches the entries of items in the identity map, for callers that are about to look several of them up.
   ///
   /// - Complexity: O(*k*)
   @inlinable
@@ -44,7 +43,7 @@ extension DiffableSnapshot {
     itemMap.version.base.askForEntries(of: items)
   }
 
-  /// Where the item at a position is, or nil if there is no such position.
+  /// Returns the location of the item at a position, or nil if there is no such position.
   ///
   /// - Complexity: O(log *s*) in the number of sections.
   @inlinable
@@ -90,9 +89,9 @@ extension DiffableSnapshot {
     return items
   }
 
-  /// Adds a new item so that it has a place.
+  /// Inserts a new item at an index path.
   ///
-  /// - Returns: false where the item is there already, or there is no such place; nothing has changed then.
+  /// - Returns: false where the item is there already, or there is no such index path; nothing has changed then.
   /// - Complexity: O(log *n*)
   @inlinable
   package mutating func insertItem(_ item: ItemID, at path: ListIndexPath) -> Bool {

@@ -73,7 +73,7 @@ extension DiffableSnapshot {
   @inlinable
   public func indexPath(ofItem item: ItemID) -> ListIndexPath? { findItem(item)?.path }
 
-  /// The item at a place, or nil if there is no such place.
+  /// The item at an index path, or nil if there is no such index path.
   ///
   /// - Complexity: O(log *n*)
   @inlinable

@@ -161,7 +161,7 @@ extension DiffableSnapshot {
     put([element], at: position + offset)
   }
 
-  /// Takes a section out of the tree; what is known of its place is stale until it is put back or forgotten.
+  /// Removes a section from the tree. Its label in the map is stale until it is inserted again or removed from the map.
   @inlinable
   mutating func takeSection(_ id: SectionID) -> SectionTreeElement? {
     guard let label = sectionMap[id] else { return nil }

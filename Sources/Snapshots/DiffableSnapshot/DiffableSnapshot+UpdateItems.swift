@@ -1,14 +1,14 @@
 extension DiffableSnapshot {
-  /// Takes items out and puts items in, in one go.
+  /// Removes items and inserts items, in one go.
   ///
   /// First everything in `removed` is taken out; unknown items are ignored. Then `inserted` is put in by
-  /// ascending place, so that every place given is the item's place in the result. An item in both is moved,
+  /// ascending index path, so that every index path given is the item's in the result. An item in both is moved,
   /// and keeps its marks.
   ///
   /// - Parameters:
   ///   - removed: The items to take out, in any order.
-  ///   - inserted: The items to put in, with their places in the result, in any order.
-  /// - Throws: ``SnapshotError/duplicateItems(_:)``; for the first by place that cannot be put in,
+  ///   - inserted: The items to insert, with their index paths in the result, in any order.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)``; for the first by index path that cannot be inserted,
   ///   ``SnapshotError/itemPositionOutOfRange(_:)`` or ``SnapshotError/itemsAlreadyExist(_:)``.
   /// - Complexity: O(*k* log *n*); neighbours are put in together.
   @inlinable
@@ -33,8 +33,8 @@ extension DiffableSnapshot {
     self = result
   }
 
-  /// Puts items in by ascending place, neighbours together. Those in `lifted` are put in as they were stored,
-  /// and taken out of it.
+  /// Inserts items by ascending index path, neighbours together. Those in `lifted` are inserted as they were stored,
+  /// and removed from it.
   @inlinable
   mutating func insertRuns(
     _ inserted: [(item: ItemID, path: ListIndexPath)], lifted: inout [ItemID: ItemID]

@@ -14,10 +14,10 @@ public import HashTreeCollections
 /// ```
 ///
 /// A snapshot is a value: a copy is independent of the original, and costs nothing, as both share what they
-/// have in common. An edit copies only the way to its place, and the ``difference(from:)`` of a snapshot and
+/// have in common. An edit copies only the path to the nodes that it changes, and the ``difference(from:)`` of a snapshot and
 /// its descendant skips what they share. An edit that throws has changed nothing.
 public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// What an edit throws.
+  /// The error that edits throw.
   public typealias EditError = SnapshotError<SectionID, ItemID>
 
   /// The sections in order, each with a tree of its items.

@@ -3,9 +3,9 @@
 /// It is how a source of lists, such as a fetch controller, tells a data source of a change, without either knowing
 /// the other.
 public protocol SnapshotChange<SectionID, ItemID> {
-  /// What names a section.
+  /// The type of section identifiers.
   associatedtype SectionID: Hashable & Sendable
-  /// What names an item.
+  /// The type of item identifiers.
   associatedtype ItemID: Hashable & Sendable
 
   /// The list that ``difference`` leads from, or `nil` if it leads from nothing that was shown.
@@ -14,7 +14,7 @@ public protocol SnapshotChange<SectionID, ItemID> {
   var previousSnapshot: DiffableSnapshot<SectionID, ItemID>? { get }
   /// The list after the change.
   var snapshot: DiffableSnapshot<SectionID, ItemID> { get }
-  /// What leads from ``previousSnapshot`` to ``snapshot``, with the items to be shown anew.
+  /// The difference from ``previousSnapshot`` to ``snapshot``, with the items to be shown anew.
   var difference: SnapshotDifference<SectionID, ItemID> { get }
   /// The tags that the writers gave the transactions which this change carries out.
   var origins: [String] { get }

@@ -42,14 +42,14 @@ extension SnapshotDifference {
       }
     }
     guard let result = CollectionDifference(changes) else {
-      throw .differenceDoesNotApply("it says two things of one place")
+      throw .differenceDoesNotApply("it has two changes of one position")
     }
     return result
   }
 }
 
 extension DiffableSnapshot {
-  /// The position across all sections of a place, whose section must exist.
+  /// The position across all sections of an index path, whose section must exist.
   @inlinable
   func offset(of path: ListIndexPath) -> Int {
     tree.weight(before: tree[path.section].label) + path.item

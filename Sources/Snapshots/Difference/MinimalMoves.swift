@@ -1,4 +1,4 @@
-/// An element that strayed from its old place and was found again at a new one.
+/// An element that is unmatched at its old position and was found again at a new one.
 @usableFromInline
 struct MatchedPair {
   /// Its number among the old strays.
@@ -13,17 +13,17 @@ struct MatchedPair {
   }
 }
 
-/// Decides which elements of one sequence have to move so that as few as can be do.
+/// The elements of one sequence that have to move, as few as can be.
 ///
 /// Stayers are in the same order on both sides. Together with the matches they form two orders of the same
 /// elements, and what need not move is a longest subsequence that ascends in both. Where matches are few, only
-/// they are looked at: a run of stayers between the places of matches counts as one element of its length, so
+/// they are looked at: a run of stayers between the positions of matches counts as one element of its length, so
 /// the cost follows the number of matches and not the length of the sequence.
 ///
 /// Stayers may move too: where many matches kept their order among themselves, it can be the stayers beside
 /// them that are fewer.
 ///
-/// Positions are all that it looks at, so it is not generic: users' modules need not compile it for their identifiers.
+/// It needs positions alone, so it is not generic: users' modules need not compile it for their identifiers.
 @usableFromInline
 struct MinimalMoves {
   /// For each match, in the order given, whether it moves.
@@ -34,7 +34,7 @@ struct MinimalMoves {
   /// Decides what moves.
   ///
   /// - Parameters:
-  ///   - matches: The matches in the order of their new places.
+  ///   - matches: The matches in the order of their new positions.
   ///   - stayers: The number of stayers.
   ///   - gone: The positions of the old strays of the sequence, in order.
   ///   - come: Those of the new strays.
@@ -50,7 +50,7 @@ struct MinimalMoves {
     }
   }
 
-  /// Looks at all elements one by one.
+  /// Compares all elements one by one.
   mutating func compareEach(
     _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
@@ -95,7 +95,7 @@ struct MinimalMoves {
     }
   }
 
-  /// Looks at matches and at runs of stayers between their places.
+  /// Compares matches and the runs of stayers between their positions.
   mutating func compareRuns(
     _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
   ) {
@@ -106,7 +106,7 @@ struct MinimalMoves {
     for cut in ([0] + old + new).sorted() where cut < stayers && starts.last != cut { starts.append(cut) }
     func end(of run: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : stayers }
 
-    // Ranks in the old order: matches by their old places, each run after the matches before it.
+    // Ranks in the old order: matches by their old positions, each run after the matches before it.
     var matchRank = ContiguousArray(repeating: 0, count: matches.count)
     var runRank = ContiguousArray(repeating: 0, count: starts.count)
     var rank = 0

@@ -1,22 +1,21 @@
-/// What leads from one snapshot to another: deletions, insertions and moves of sections and items, and what
-/// is to be shown anew.
+/// The difference between two snapshots: deletions, insertions and moves of sections and items, and the items and
+/// sections to be shown anew.
 ///
-/// Places before the change are those of the old snapshot, places after it those of the new one: a deletion
-/// and the origin of a move are old places, an insertion and the destination of a move are new ones. Taking
-/// away everything that is deleted or moved, then inserting everything that is inserted or moved in ascending
+/// A deletion and the origin of a move are positions in the old snapshot; an insertion and the destination of a move
+/// are positions in the new one. Removing everything that is deleted or moved, then inserting everything that is inserted or moved in ascending
 /// order, leads exactly to the new snapshot.
 ///
 /// The difference is total: an item of a deleted section is listed as deleted, or as moved if it lives on
 /// elsewhere, and an item of an inserted section as inserted or moved. An item whose section moved, and which
-/// kept its place in it, is not listed. Moves are as few as can be.
+/// kept its position in it, is not listed. Moves are as few as can be.
 public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable,
   Hashable
 {
-  /// A section that is deleted or inserted, and its place.
+  /// A section that is deleted or inserted, and its index.
   public struct SectionChange: Sendable, Hashable {
     /// The section.
     public var id: SectionID
-    /// The place: before the change if the section is deleted, after it if it is inserted.
+    /// The index: before the change if the section is deleted, after it if it is inserted.
     public var index: Int
 
     /// Creates a change of a section.
@@ -27,13 +26,13 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
   }
 
-  /// A section that changed its place among the sections that stay.
+  /// A section that changed its position among the sections that stay.
   public struct SectionMove: Sendable, Hashable {
     /// The section.
     public var id: SectionID
-    /// The place before the change.
+    /// The index before the change.
     public var from: Int
-    /// The place after the change.
+    /// The index after the change.
     public var to: Int
 
     /// Creates a move of a section.
@@ -45,11 +44,11 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
   }
 
-  /// An item that is deleted or inserted, and its place.
+  /// An item that is deleted or inserted, and its index path.
   public struct ItemChange: Sendable, Hashable {
     /// The item.
     public var id: ItemID
-    /// The place: before the change if the item is deleted, after it if it is inserted.
+    /// The index path: before the change if the item is deleted, after it if it is inserted.
     public var path: ListIndexPath
 
     /// Creates a change of an item.
@@ -60,13 +59,13 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
   }
 
-  /// An item that changed its section, or its place among the items of its section that stay.
+  /// An item that changed its section, or its position among the items of its section that stay.
   public struct ItemMove: Sendable, Hashable {
     /// The item.
     public var id: ItemID
-    /// The place before the change.
+    /// The index path before the change.
     public var from: ListIndexPath
-    /// The place after the change.
+    /// The index path after the change.
     public var to: ListIndexPath
 
     /// Creates a move of an item.
@@ -78,17 +77,17 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
   }
 
-  /// Sections that are gone, ascending by their place before.
+  /// The deleted sections, ascending by their index before the change.
   public var deletedSections: [SectionChange]
-  /// Sections that are new, ascending by their place after.
+  /// The inserted sections, ascending by their index after the change.
   public var insertedSections: [SectionChange]
-  /// Sections that moved, ascending by their place after.
+  /// The moved sections, ascending by their index after the change.
   public var movedSections: [SectionMove]
-  /// Items that are gone, ascending by their place before.
+  /// The deleted items, ascending by their index path before the change.
   public var deletedItems: [ItemChange]
-  /// Items that are new, ascending by their place after.
+  /// The inserted items, ascending by their index path after the change.
   public var insertedItems: [ItemChange]
-  /// Items that moved, ascending by their place after.
+  /// The moved items, ascending by their index path after the change.
   public var movedItems: [ItemMove]
   /// The new snapshot's reload marks of sections, in the order they were set.
   public var reloadedSections: [SectionID]

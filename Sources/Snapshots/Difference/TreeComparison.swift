@@ -20,7 +20,7 @@ extension OrderTree {
 
   /// Compares two related trees: one descends from the other, or both from a third.
   ///
-  /// What is met on both sides at once stays, and stayers are in the same order in both; everything else strays.
+  /// Elements that are met on both sides at once stay, in the same order on both; all others are strays.
   /// The sides are kept in step by their labels. Related trees share nodes, and shared nodes are skipped without
   /// a look at what is below them.
   ///

@@ -68,7 +68,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   @inlinable
   func probe(_ key: Key, hash: UInt32) -> (entry: Int?, slot: Int) {
     let mask = 1 &<< Int(bits) &- 1
-    // With all 32 bits in use by numbers there would be no place for a piece; memory ends long before.
+    // With all 32 bits in use by numbers no bit would be left for a piece; memory ends long before.
     let piece = hash &>> bits
     var slot = Int(hash) & mask
     return slots.withUnsafeBufferPointer { slots in

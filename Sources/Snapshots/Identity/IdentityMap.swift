@@ -1,7 +1,7 @@
 public import HashTreeCollections
 public import Synchronization
 
-/// From identifiers to the places of what they name: a persistent dictionary.
+/// A persistent dictionary from identifiers to the addresses of their elements.
 ///
 /// A flat table is shared by a snapshot and all its descendants; what has changed since lies above it in a
 /// small persistent overlay. A map that nobody shares is written to in place. When the overlay has grown to a

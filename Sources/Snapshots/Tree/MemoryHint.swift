@@ -2,7 +2,7 @@ internal import CMemoryHints
 
 /// Asks for memory that will soon be read, so that it is on its way while something else is done.
 ///
-/// What is asked for need not be readable: it is a hint, and never wrong. The calls are not generic and not inlined
+/// The memory need not be readable: a hint is never wrong. The calls are not generic and not inlined
 /// into users' code, which then need not see the C module; so each asks for as much as it can at once.
 @usableFromInline
 package enum MemoryHint {

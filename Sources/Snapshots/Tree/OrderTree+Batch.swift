@@ -13,9 +13,9 @@ struct TreeBatch<Element: TreeElement> {
 }
 
 extension TreeNode {
-  /// A copy of an inner node in which some children have another in their place.
+  /// Creates a copy of an inner node in which some children are replaced.
   ///
-  /// Nothing is asked of the other children: they may be in no cache.
+  /// The other children are not read: they may be in no cache.
   @inlinable
   convenience init(
     copying node: TreeNode, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>
@@ -69,7 +69,7 @@ extension OrderTree {
 @usableFromInline
 struct BatchEditor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>
-  /// What takes the place of a node's child.
+  /// The nodes that replace the child at an index; none if the child is removed.
   @usableFromInline typealias Replacement = (index: Int, nodes: ContiguousArray<Node>)
 
   @usableFromInline let batch: TreeBatch<Element>
@@ -103,7 +103,7 @@ struct BatchEditor<Element: TreeElement> {
   ///   - node: The node.
   ///   - start: The position of its first element.
   ///   - low: The label of the element before that; 0 where there is none.
-  /// - Returns: What takes its place: nothing where all is gone, several nodes where it was too much for one.
+  /// - Returns: The nodes that replace it: none where all elements are removed, several where they are too many for one.
   @inlinable
   mutating func edit(_ node: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     TreeMeter.visit()
@@ -139,9 +139,9 @@ struct BatchEditor<Element: TreeElement> {
     }
   }
 
-  /// Asks for what is in the next leaf to be edited.
+  /// Prefetches the next leaf to be edited.
   /// - Parameters:
-  ///   - index: The place of the leaf that is edited now.
+  ///   - index: The index of the leaf that is edited now.
   ///   - end: The position behind it.
   @inlinable
   func askForNextLeaf(of node: Node, after index: Int, end: Int) {

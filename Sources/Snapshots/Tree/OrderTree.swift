@@ -1,7 +1,7 @@
-/// A persistent sequence: copies share all nodes, an edit copies only the nodes on the way to its place.
+/// A persistent sequence: copies share all nodes, an edit copies only the nodes on the path to its position.
 ///
-/// Every element carries a label; labels ascend. They survive edits elsewhere, so whoever knows an element's
-/// label finds its place by descent, and two trees with a common ancestor can be compared by label while
+/// Every element carries a label; labels ascend. They survive edits elsewhere, so an element's label
+/// leads to its position by descent, and two trees with a common ancestor can be compared by label while
 /// everything that they share is skipped. Labels are handed out with gaps between them; where a gap is used
 /// up, a neighbourhood is labelled anew, and the owner is told.
 @usableFromInline

@@ -11,7 +11,7 @@ struct Siblings<Element: TreeElement> {
   @usableFromInline var weight: Int
   @usableFromInline let areLeaves: Bool
 
-  /// The children of a node, of which some have others in their place.
+  /// Creates the children of a node, some of them replaced.
   @inlinable
   init(of node: Node, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>) {
     weight = node.weight

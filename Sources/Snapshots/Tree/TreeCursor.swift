@@ -1,4 +1,4 @@
-/// A place in a tree, and the largest subtree that starts there: it can be skipped whole or entered.
+/// A position in a tree, and the largest subtree that starts there: it can be skipped as a whole or entered.
 @usableFromInline
 struct TreeCursor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>

@@ -1,4 +1,4 @@
-/// What a tree can hold: anything that says how many items it stands for.
+/// An element of a tree, which has a weight: the number of items that it stands for.
 @usableFromInline
 protocol TreeElement: Sendable {
   /// The number of items that the element stands for: one for an item, its item count for a section.
@@ -35,7 +35,7 @@ enum TreeShape {
 
 /// A node of an ``OrderTree``: a leaf with elements, or an inner node with children.
 ///
-/// Every element has a label, and labels ascend through the tree; a label finds an element's place by descent.
+/// Every element has a label, and labels ascend through the tree; an element is found by its label, by descent.
 ///
 /// Sendable although it can be changed: a node is written to only by code that has just proven, by
 /// `isKnownUniquelyReferenced`, that nobody else holds it, and every path from the owner to it; a node that two

@@ -1,7 +1,7 @@
 public import Snapshots
 
 extension NaiveSnapshot {
-  /// What leads from an older snapshot to this one.
+  /// Returns the difference from an older snapshot to this one.
   public func difference(from old: Self) -> SnapshotDifference<SectionID, ItemID> {
     var result = SnapshotDifference<SectionID, ItemID>()
     result.reloadedSections = reloadedSectionIdentifiers

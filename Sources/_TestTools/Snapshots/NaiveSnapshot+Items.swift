@@ -58,7 +58,7 @@ extension NaiveSnapshot {
     _ items: [ItemID], afterItem destination: ItemID
   ) throws(SnapshotError<SectionID, ItemID>) { try insert(items, beside: destination, offset: 1) }
 
-  /// Adds new items so that the first of them has this place.
+  /// Inserts new items so that the first of them has this index path.
   public mutating func insertItems(
     _ items: [ItemID], at path: ListIndexPath
   ) throws(SnapshotError<SectionID, ItemID>) {
@@ -104,7 +104,7 @@ extension NaiveSnapshot {
     _ item: ItemID, afterItem destination: ItemID
   ) throws(SnapshotError<SectionID, ItemID>) { try move(item, beside: destination, offset: 1) }
 
-  /// Puts an item at a place, counted after it was taken out.
+  /// Moves an item to an index path, counted after the item was taken out.
   public mutating func moveItem(
     _ item: ItemID, to path: ListIndexPath
   ) throws(SnapshotError<SectionID, ItemID>) {
@@ -162,7 +162,7 @@ extension NaiveSnapshot {
   /// Takes items out and puts items in, in one go.
   ///
   /// First everything in `removed` is taken out; unknown items are ignored. Then `inserted` is put in by
-  /// ascending place, so that every place given is the item's place in the result. An item in both is moved
+  /// ascending index path, so that every index path given is the item's in the result. An item in both is moved
   /// and keeps its marks.
   public mutating func updateItems(
     removing removed: [ItemID], inserting inserted: [(item: ItemID, path: ListIndexPath)]

@@ -85,7 +85,7 @@ extension NaiveSnapshot {
     homes[item] == nil ? nil : itemIdentifiers.firstIndex(of: item)
   }
 
-  /// The place of an item, or nil.
+  /// The index path of an item, or nil.
   public func indexPath(ofItem item: ItemID) -> ListIndexPath? {
     guard let home = homes[item], let section = indexOfSection(home),
       let index = rows[home]?.firstIndex(of: item)
@@ -93,7 +93,7 @@ extension NaiveSnapshot {
     return ListIndexPath(item: index, section: section)
   }
 
-  /// The item at a place, or nil if there is no such place.
+  /// The item at an index path, or nil if there is no such index path.
   public func itemIdentifier(at path: ListIndexPath) -> ItemID? {
     guard sectionOrder.indices.contains(path.section), let items = rows[sectionOrder[path.section]],
       items.indices.contains(path.item)

@@ -23,7 +23,7 @@ public enum SnapshotEdit: Sendable, Hashable {
   case removeMarks
 }
 
-/// What both implementations can do, so that one edit runs on either.
+/// The edits that both implementations have, so that one edit runs on either.
 public protocol EditableSnapshot {
   mutating func appendSections(_ sections: [Int]) throws(SnapshotError<Int, Int>)
   mutating func insertSections(

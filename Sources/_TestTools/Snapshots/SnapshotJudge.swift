@@ -31,7 +31,7 @@ public struct SnapshotJudge: Sendable {
     }
   }
 
-  /// What the two disagree about when everything is asked that can be, or nil.
+  /// The first disagreement of the two when all queries are compared, or nil.
   ///
   /// - Parameters:
   ///   - items: Items are numbered up to this.
@@ -89,13 +89,13 @@ public struct SnapshotJudge: Sendable {
     return nil
   }
 
-  /// What is wrong with the difference from an older state to this one, or nil. It is held against the naive
-  /// difference, applied by both, and its inverse is applied.
+  /// The error in the difference from an older state to this one, or nil. The difference is compared with the naive
+  /// one, applied by both, and its inverse is applied.
   public func differenceDisagreement(from old: SnapshotJudge) -> String? {
     Self.disagreement(from: (old.real, old.naive), to: (real, naive))
   }
 
-  /// What is wrong with the difference between two snapshots, each given with its model, or nil.
+  /// The error in the difference between two snapshots, each given with its model, or nil.
   ///
   /// - Parameters:
   ///   - old: The snapshot before.
