@@ -51,7 +51,7 @@
   }
 
   extension StrictListView where SectionID == String, ItemID == UUID, Content == Photo {
-    /// What the view shows, in order.
+    /// The photos that the view shows, in order.
     var photos: [Photo] { sections.flatMap(\.items).compactMap { cells[$0] } }
   }
 #endif

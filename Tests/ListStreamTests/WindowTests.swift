@@ -9,7 +9,7 @@ import Testing
 struct WindowTests {
   typealias Target = ListStreamTarget<String, Int, String>
 
-  /// What a stream asked its loader for; it can be told to fail.
+  /// A loader that notes the requests of a stream, and can be told to fail.
   final class Contents: Sendable {
     private let asked = Mutex<[[Int]]>([])
     private let failures = Mutex(0)

@@ -7,7 +7,7 @@
   import Synchronization
   import Testing
 
-  /// What the store says that commits did to rows, beside what they did.
+  /// The changes of rows that the store reports, beside those that commits made.
   @Suite("What a commit is said to have done to a row")
   struct RowChangeTests {
     struct Item: FetchModel {

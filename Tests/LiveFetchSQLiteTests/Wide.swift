@@ -66,7 +66,7 @@ import LiveListsTestSupport
   enum WideColumn: String, Codable, CaseIterable, Sendable {
     case n, m, r, t, b, u, d, s
 
-    /// What the column may hold.
+    /// The values that the column may hold.
     var pool: [FetchValue] {
       switch self {
       case .n: [.null, .integer(0), .integer(-1), .integer(7), .integer(.max), .integer(.min)]

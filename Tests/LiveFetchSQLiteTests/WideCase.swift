@@ -123,7 +123,7 @@
       }
     }
 
-    /// What a seed makes of a table's form: numbers of their own, so that what was found by a seed stays what it was.
+    /// Makes a table's form of a seed, by random numbers of its own, so that a seed's case stays the same.
     private static func form(_ seed: UInt64) -> Form {
       var random = SplitMix(seed: seed &+ 0x5EED)
       func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &random) == 0 }

@@ -352,7 +352,7 @@ private actor WritingDelegate: FetchControllerDelegate {
     }
   }
 
-  /// What was logged, once there were so many calls.
+  /// Returns the log, once it has so many calls.
   func calls(_ count: Int) async -> [String] {
     if log.count >= count * 2 { return log }
     return await withCheckedContinuation { waiting = (count, $0) }

@@ -275,7 +275,7 @@ struct ControllerTests {
         transaction.put(other.row, in: "piece")
       }
     }
-    /// What a controller that comes later is told first.
+    /// Returns the first change of a controller that comes later.
     func late() async throws -> [String?] {
       let controller = FetchController(request, in: store)
       let changes = controller.changes.makeAsyncIterator()

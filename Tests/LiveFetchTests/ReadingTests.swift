@@ -4,7 +4,7 @@ import Snapshots
 import Synchronization
 import Testing
 
-/// What happens to a list while it is being read, or has been.
+/// Commits to a list while it is being read, and after it was.
 @Suite("Commits beside a read")
 struct ReadingTests {
   let store = InterruptedStore()

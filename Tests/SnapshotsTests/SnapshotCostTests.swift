@@ -4,7 +4,7 @@ import Testing
 
 private typealias Counted = CountedID
 
-/// What operations promise to cost, held against counts and not against the clock.
+/// The promised costs of operations, compared with counts and not with the clock.
 @Suite("The cost of operations, counted")
 struct SnapshotCostTests {
   private let tally = CountedID.Tally()

@@ -121,7 +121,7 @@ enum FetchSuite {
   }
 }
 
-/// What it takes to wake a task that waits, whatever it waits for: no delivery to another task is faster.
+/// The time that it takes to resume a waiting task: no delivery to another task is faster.
 enum Hop {
   static func median() async throws -> Double {
     let (stream, continuation) = AsyncStream<ContinuousClock.Instant>.makeStream()

@@ -4,7 +4,7 @@ import LiveFetch
 import LiveFetchSQLite
 import Snapshots
 
-/// What lists cost with each kind of identifier, in processor time: the kinds that are compiled apart, and `Int32` for
+/// The cost of lists with each kind of identifier, in processor time: the kinds that are compiled apart, and `Int32` for
 /// those that are not (decision 0007). Its figures are for comparing versions, `scripts/bench-versions`.
 enum IdentifierSuite {
   static func run(_ report: inout Report) async throws {

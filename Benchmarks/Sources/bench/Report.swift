@@ -2,9 +2,9 @@ import Foundation
 
 /// One line of a suite's table: a figure, what it is to be, and what it is beside a peer in the same run.
 struct Row: Codable {
-  /// What was measured.
+  /// The name of the measurement.
   var name: String
-  /// What is measured per operation, in `unit`; the median of several runs.
+  /// The figure per operation, in `unit`; the median of several runs.
   var figure: Double
   var unit: String
   /// The most that the figure may be; nil where the row is for the record only.

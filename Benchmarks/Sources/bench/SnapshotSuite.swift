@@ -2,7 +2,7 @@ import Foundation
 import OrderedCollections
 import Snapshots
 
-/// What snapshots promise, measured on UUIDs, beside what else there is.
+/// The promises of snapshots, measured on UUIDs beside their peers.
 enum SnapshotSuite {
   typealias Snapshot = DiffableSnapshot<Int, UUID>
   typealias Contents = [(Int, [UUID])]

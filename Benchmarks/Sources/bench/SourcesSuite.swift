@@ -3,7 +3,7 @@ import ListSources
 import ListStream
 import Snapshots
 
-/// What data sources promise: what they add to the difference and to the view's own work.
+/// The promises of data sources: the time that they add to the difference and to the view's own work.
 enum SourcesSuite {
   typealias Snapshot = DiffableSnapshot<String, UUID>
   typealias Difference = SnapshotDifference<String, UUID>

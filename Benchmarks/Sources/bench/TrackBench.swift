@@ -265,7 +265,7 @@ final class TrackBench {
 
   // MARK: The peer
 
-  /// What a commit costs with `ValueObservation`, which runs the query again, and `OrderedSet`'s difference, in
+  /// Measures a commit with `ValueObservation`, which runs the query again, and `OrderedSet`'s difference, in
   /// microseconds beyond the bare commit.
   func peer() throws -> Double {
     let bare = try Bare(self)
@@ -299,7 +299,7 @@ final class TrackBench {
   }
 }
 
-/// What the peer has, handed from change to change.
+/// The peer's list, handed from change to change.
 private final class Peer: Sendable {
   private let known = Mutex(OrderedSet<UUID>())
 

@@ -37,7 +37,7 @@ func fuzz(_ bytes: UnsafeBufferPointer<UInt8>) {
   precondition(problem == nil, "\(kept.real) and \(judge.real): \(problem ?? "")")
 }
 
-/// What the fuzzer calls.
+/// The function that the fuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 nonisolated public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   fuzz(UnsafeBufferPointer(start: start, count: count))

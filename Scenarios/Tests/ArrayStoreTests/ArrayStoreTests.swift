@@ -12,7 +12,7 @@ struct ArrayStoreTests {
   }
 }
 
-/// What the suite needs beside the store: how to write the rows that it makes up.
+/// The subject of the suite: the store, and a way to write the rows that the suite makes up.
 private struct Subject: ConformanceSubject {
   private let items = ArrayStore(table: "item", columns: ["id", "section", "key", "note"])
 

@@ -4,7 +4,7 @@ import Snapshots
 import Testing
 import LiveListsTestSupport
 
-/// What the targets for Apple's views have in common, against views that count as strictly as those do.
+/// The common behaviour of the targets for Apple's views, against views that count as strictly as those do.
 @MainActor
 @Suite("Targets of views")
 struct ViewTargetTests {
