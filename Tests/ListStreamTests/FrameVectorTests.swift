@@ -14,7 +14,7 @@ struct FrameVectorTests {
 
   @Test("There are vectors")
   func thereAreVectors() throws {
-    #expect(try Self.vectors().count >= 65)
+    #expect(try Self.vectors().count >= 85)
   }
 
   @Test("The reader does what the vector says", arguments: try vectors())

@@ -20,11 +20,12 @@ const shapes = {
     ...common, from: index, reloaded: ids, reconfigured: ids,
     sections: edits([index], [index]), items: edits([index, index], [index, index]),
   },
+  failure: { epoch, seq: index, message: (value) => value === null || text(value) },
 };
 const required = ['epoch', 'seq', 'from', 'id', 'kind'];
 
 /** Returns the path to the first member that is missing or not of its kind, such as `.items.moved[3][1]`; undefined if all is right. */
-export const wrongIn = (frame) => wrongAt(frame, shapes[frame.kind] ?? { kind: text });
+export const wrongIn = (frame) => wrongAt(frame, { kind: text, ...shapes[frame.kind] });
 
 function wrongAt(value, shape) {
   if (typeof shape === 'function') return shape(value) ? undefined : '';

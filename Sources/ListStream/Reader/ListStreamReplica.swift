@@ -87,10 +87,13 @@ public struct ListStreamReplica: Sendable {
 
   /// Takes a frame.
   public mutating func receive(_ frame: JSONValue) -> Outcome {
-    guard frame["format"]?.integer == 1 else { return .unsupported }
+    guard let format = frame["format"]?.integer else { return .resync }
+    guard format == 1 else { return .unsupported }
+    guard FrameShape.of(frame).matches(frame) else { return .resync }
+    // A kind that is not known may have another version, or none.
     guard let epoch = frame["epoch"]?.string, let sequence = frame["seq"]?.integer,
       let next = ListStreamVersion(epoch: epoch, sequence: sequence)
-    else { return .resync }
+    else { return .ignored }
     switch frame["kind"]?.string {
     case "snapshot": return takeSnapshot(frame, next)
     case "change":
@@ -117,6 +120,7 @@ public struct ListStreamReplica: Sendable {
   /// Takes the answer to a question for rows.
   public mutating func receive(range frame: JSONValue) -> RangeOutcome {
     guard frame["format"]?.integer == 1, frame["kind"]?.string == "range", let version,
+      FrameShape.of(frame).matches(frame),
       frame["epoch"]?.string == version.epoch, let sequence = frame["seq"]?.integer,
       var rows = ListStreamSection.sections(of: frame)
     else { return .again }
