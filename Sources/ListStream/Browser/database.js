@@ -13,31 +13,35 @@ export class Database {
 
   /** Does `work(store)` in a transaction. @returns a promise of its request's result; of undefined if nothing can be kept */
   async run(mode, work) {
-    const transaction = (await this.#begin(mode)) ?? (await this.#begin(mode));
-    return transaction && new Promise((done) => {
-      const request = work(transaction.objectStore(this.#store));
-      transaction.oncomplete = () => done(request?.result);
-      transaction.onerror = transaction.onabort = () => done(undefined);
-    });
+    // Of a transaction that was aborted nothing is kept, so it can be done once more.
+    const done = (await this.#try(mode, work)) ?? (await this.#try(mode, work));
+    return done?.result;
   }
 
-  async #begin(mode) {
-    const opening = (this.#opening ??= this.#open().catch(() => null));
+  /** @returns a promise of `{result}`; of undefined if it could not be done, or was undone */
+  async #try(mode, work) {
+    const opening = (this.#opening ??= this.#open());
     try {
-      return (await opening)?.transaction(this.#store, mode);
+      const transaction = (await opening).transaction(this.#store, mode);
+      return await new Promise((done, fail) => {
+        const request = work(transaction.objectStore(this.#store));
+        transaction.oncomplete = () => done({ result: request?.result });
+        transaction.onabort = fail;
+      });
     } catch {
-      // It is closed, or about to be.
+      // It is closed, which a transaction that has begun may hear of only now, or could not be opened: the next one opens it anew.
       if (this.#opening === opening) this.#opening = null;
+      opening.then((database) => database.close(), () => {});
       return undefined;
     }
   }
 
   #open() {
-    return new Promise((done) => {
+    return new Promise((done, fail) => {
       const request = indexedDB.open(this.#name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(this.#store, { autoIncrement: true });
       request.onsuccess = () => done(request.result);
-      request.onerror = request.onblocked = () => done(null);
+      request.onerror = request.onblocked = fail;
     });
   }
 }
