@@ -1,5 +1,5 @@
-// Looks, with the first frame, for what would leave rows blank or without a size, and has it said in the console. Fetched when a
-// list has been shown.
+// Looks, with the first frame, for what would leave rows blank, and whenever the metrics are read for those that are none, and has
+// it said in the console. Fetched when a list has been shown.
 
 import { metric } from './layout.js';
 
@@ -8,9 +8,22 @@ const metrics = ['tile', 'columns', 'least-columns', 'row-height', 'tile-aspect'
 
 /**
  * @param list the controller of the list
- * @param frame the first snapshot
+ * @param frame the first snapshot; without it only metrics are looked at
  */
 export function look(list, frame) {
+  if (frame) {
+    lookAtFrame(list, frame);
+    // The metrics are read anew when the list has another size.
+    new ResizeObserver(() => look(list)).observe(list.host);
+  }
+  const style = getComputedStyle(list.host);
+  for (const name of metrics) {
+    const text = style.getPropertyValue(`--ll-${name}`).trim();
+    if (text && Number.isNaN(metric(style, name))) list.diagnose('metric', `--ll-${name}: ${text}`);
+  }
+}
+
+function lookAtFrame(list, frame) {
   const { host, model, settings } = list;
   const template = host.querySelector(':scope > template');
   const { count } = model.order;
@@ -18,11 +31,6 @@ export function look(list, frame) {
   if (count > 0 && model.content.size === 0 && !model.sparse) list.diagnose('contents', template ? 'template' : 'renderer');
   if (template) lookAt(template, [...model.content.values()], (text) => list.diagnose('template', text));
   else setTimeout(() => settings.renderer || list.diagnose('cells'), SOON);
-  const style = getComputedStyle(host);
-  for (const name of metrics) {
-    const text = style.getPropertyValue(`--ll-${name}`).trim();
-    if (text && Number.isNaN(metric(style, name))) list.diagnose('metric', `--ll-${name}: ${text}`);
-  }
 }
 
 function lookAt(template, contents, say) {

@@ -74,6 +74,20 @@ def test_a_metric_that_is_none_is_named_and_passed_over(show, server, metric):
     assert page.evaluate("document.querySelector('[data-ll-row=item]').getBoundingClientRect().height") >= 40
 
 
+@pytest.mark.parametrize("change", ["list.style.height = '200px'", "list.style.width = '400px'", "list.redraw()"])
+def test_a_metric_that_is_none_only_later_is_named_when_it_is_read(show, server, change):
+    server.stream("/stream").on_open = lambda since: [snapshot()]
+    page = show('src="/stream"', style="live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }")
+    until(page, "document.querySelector('live-list').count === 3")
+    page.clock.run_for(2_000)
+    frames(page)
+    page.evaluate("import('/live-list/hints.js').then(() => {})")
+    frames(page)
+    assert page.said == []
+    page.evaluate(f"(() => {{ const list = document.querySelector('live-list'); list.style.setProperty('--ll-row-height', '3rem'); {change}; }})()")
+    says(page, "`--ll-row-height: 3rem` is passed over")
+
+
 def stream_says(server, text):
     server.pages["/stream"] = (text.encode(), "text/event-stream")
 
