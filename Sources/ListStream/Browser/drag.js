@@ -2,7 +2,7 @@
 
 import { Autoscroll, speedAt } from './autoscroll.js';
 import { Preview } from './preview.js';
-import { screenPlaceOf, slotAt } from './slots.js';
+import { dropTargetAt, screenPlaceOf, slotAt } from './slots.js';
 
 const START_DISTANCE = 4; // px, mouse and pen
 const LONG_PRESS = 250; // ms, touch
@@ -123,7 +123,7 @@ export class Drag {
     const at = this.#at;
     const box = this.#host.getBoundingClientRect();
     const isInside = at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom;
-    this.#hover(isInside ? null : document.elementFromPoint(at.x, at.y)?.closest('[data-live-list-drop]'));
+    this.#hover(isInside ? null : dropTargetAt(at));
     this.#preview.move(at, this.#over !== null);
     this.#autoscroll.speed = isInside ? speedAt(at.y - box.top, box.height) : 0;
     if (!isInside) return;

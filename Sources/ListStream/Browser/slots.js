@@ -15,6 +15,15 @@ export function screenPlaceOf(view, host, index) {
   return { x: x + box.left + host.clientLeft, y: y - view.top + box.top };
 }
 
+/** Returns what the page lets items be dropped on at a point of the screen, also within shadow roots; undefined if nothing. */
+export function dropTargetAt({ x, y }) {
+  let at = document.elementFromPoint(x, y);
+  const within = (root) => root?.elementsFromPoint(x, y).find((one) => root.contains(one));
+  for (let inner; (inner = within(at?.shadowRoot)); ) at = inner;
+  while (at && !at.matches('[data-live-list-drop]')) at = at.assignedSlot ?? at.parentElement ?? at.getRootNode().host;
+  return at;
+}
+
 function slotIn(layout, x, y) {
   const { columns, gap, padding, tileWidth, tileHeight } = layout.metrics;
   const last = layout.sections.length - 1;

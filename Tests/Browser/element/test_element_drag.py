@@ -253,6 +253,49 @@ def test_a_drop_on_something_of_the_pages_own(page, moves):
     assert page.locator("[data-drop-hover]").count() == 0
 
 
+@pytest.mark.parametrize("inside", [
+    "<p data-live-list-drop>In here</p>", "<p data-live-list-drop><b>In <i>here</i></b></p>", "<div data-live-list-drop><slot></slot></div>",
+    "<div data-live-list-drop><slot name='b'></slot></div>", "<inner-part></inner-part>"])
+def test_a_drop_on_something_within_a_shadow_root(page, moves, inside):
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("""(inside) => {
+      const shade = (host, markup) => (host.attachShadow({ mode: 'open' }).innerHTML = markup);
+      const aside = document.getElementById('aside');
+      aside.removeAttribute('data-live-list-drop');
+      if (inside.includes('name=')) aside.innerHTML = '<b slot="b">Another <i>place</i></b>';
+      shade(aside, inside);
+      const deeper = aside.shadowRoot.querySelector('inner-part');
+      if (deeper) shade(deeper, '<p data-live-list-drop>Deeper</p>');
+      window.goal = (deeper ?? aside).shadowRoot.querySelector('[data-live-list-drop]');
+    }""", inside)
+    lift(page, 3)
+    x, y = page.evaluate("(({ x, y, height }) => [x + 20, y + height / 2])(goal.getBoundingClientRect())")
+    page.mouse.move(x, y)
+    assert page.evaluate("goal.hasAttribute('data-drop-hover')")
+    page.evaluate("document.addEventListener('live-list-drop', ({ detail }) => (window.isGoal = detail.target === goal))")
+    page.mouse.up()
+    assert page.evaluate("isGoal") and page.evaluate("events.find((e) => e.type === 'drop').detail.ids") == ["id-3"]
+    assert numbers(page) == list(range(12)) and moves.posts == []
+    assert not page.evaluate("goal.hasAttribute('data-drop-hover')")
+
+
+def test_a_list_and_what_takes_its_items_may_be_in_one_shadow_root(page, moves):
+    open_grid(page, moves, 12, "moves=/moves")
+    page.evaluate("""() => {
+      window.list = document.getElementById('list');
+      const root = document.querySelector('main').attachShadow({ mode: 'open' });
+      root.append(...document.querySelector('main').children);
+      for (const sheet of document.querySelectorAll('link[rel=stylesheet]')) root.prepend(sheet.cloneNode());
+    }""")
+    until(page, "[...list.getRootNode().querySelectorAll('link')].every(({ sheet }) => sheet) && list.clientHeight === 600")
+    at_rest(page)
+    lift(page, 3)
+    box = page.locator("#aside").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 20)
+    page.mouse.up()
+    assert page.evaluate("events.find((e) => e.type === 'drop').detail.ids") == ["id-3"]
+
+
 @pytest.fixture
 def phone(new_page, moves):
     page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
