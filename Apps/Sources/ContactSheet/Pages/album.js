@@ -4,7 +4,7 @@ import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { album, albumID, base, can, checkLogin, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { askText, confirmThat } from './ask.js';
-import { afterPaint, onDemand } from './later.js';
+import { MISSING, afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf } from './photo-address.js';
@@ -260,12 +260,14 @@ function moveStyles() {
 
 // When the photos are there, what is done with them follows.
 
+dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
 isPainted = true;
 tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
+if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';

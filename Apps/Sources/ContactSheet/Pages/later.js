@@ -1,5 +1,7 @@
 // What the page does not need to show photos: fetched when they are on the screen, or as soon as somebody asks for it.
 
+export const MISSING = 'A part of this page could not be fetched. Reload it to go on.';
+
 /** A promise of the moment when a list has been painted, or has said why it cannot be. */
 export function afterPaint(list) {
   return new Promise((done) => {
@@ -13,6 +15,6 @@ export function onDemand(make) {
   let made;
   // No second try: browsers keep in mind that a module could not be fetched.
   return () => (made ??= make().catch(() => {
-    throw new Error('A part of this page could not be fetched. Reload it to go on.');
+    throw new Error(MISSING);
   }));
 }

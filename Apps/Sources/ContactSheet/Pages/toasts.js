@@ -16,6 +16,8 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
       }),
     );
   }
+  // The same again, with nothing to do about it, is said in place of what was said before.
+  for (const other of [...root.children]) if (!label && !other.querySelector('button') && other.textContent === message) other.remove();
   root.append(node);
   while (root.children.length > 3) root.firstElementChild.remove();
   setTimeout(close, duration);

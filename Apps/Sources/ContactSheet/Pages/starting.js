@@ -1,0 +1,50 @@
+// Says that the page has not started, where a module that it needs could not be fetched or does not fit the others, and tries once
+// more by itself. It is no module, so that it needs none; and it holds up the parser, so that it is there before one can fail.
+
+(() => {
+  const UNSTARTED = 'contact-sheet-has-not-started';
+  let hasStarted = false;
+  let hasFailed = false;
+
+  /** Uses what the tab keeps beyond a reload. @returns what `work` returns; true where nothing can be kept */
+  function keeping(work) {
+    try {
+      return work(sessionStorage);
+    } catch {
+      return true;
+    }
+  }
+
+  /** Takes note that the page reloads itself. @returns whether it did so before, and has not started since */
+  const isSecondTime = () => keeping((store) => {
+    const isSecond = store.getItem(UNSTARTED) !== null;
+    store.setItem(UNSTARTED, 'yes');
+    return isSecond;
+  });
+
+  function fail() {
+    if (hasFailed) return;
+    hasFailed = true;
+    // Another try is another page: browsers keep in mind that a module could not be fetched.
+    if (navigator.onLine && !isSecondTime()) {
+      location.reload();
+      return;
+    }
+    const again = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Reload' });
+    again.addEventListener('click', () => location.reload());
+    const trouble = document.getElementById('trouble');
+    trouble.hidden = false;
+    trouble.replaceChildren('A part of this page could not be fetched, so it cannot show anything. ', again);
+  }
+
+  addEventListener('error', ({ target }) => {
+    // The script, with all that it imports; or an error in one of them, for which not every engine names a file.
+    if (hasStarted || !(target === window || target instanceof HTMLScriptElement)) return;
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', fail);
+    else fail();
+  }, { capture: true });
+  addEventListener('contact-sheet-started', () => {
+    hasStarted = true;
+    keeping((store) => store.removeItem(UNSTARTED));
+  });
+})();
