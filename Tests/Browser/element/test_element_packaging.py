@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from fake_server import BROWSER_FILES, ROOT
+from fake_server import BROWSER_FILES, ROOT, SECURITY_POLICY
 from gridpage import frames, until
 
 STYLE = "live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }"
@@ -18,30 +18,27 @@ PLAIN = """
 document.body.innerHTML = '<live-list src="/stream" moves="/moves" reorder aria-label="Chores">'
   + '<template><span data-text="title"></span></template></live-list>';
 """
-REACT = """
-import { StrictMode, createElement, useEffect, useRef, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import 'live-list';
+DOCUMENT = (ROOT / "Documentation/LiveListElement.md").read_text()
 
-function Chores() {
-  const list = useRef(null);
+
+def printed(language):
+    """The one piece of the documentation in this language."""
+    [text] = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT, flags=re.M | re.S)
+    return text
+
+
+# The documentation's own text, with a page around it.
+REACT = printed("jsx") + """
+import { StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+function App() {
   const [count, setCount] = useState(0);
   const [isShown, show] = useState(true);
-  useEffect(() => {
-    if (!list.current) return;
-    list.current.renderer = (cell, content) => (cell.textContent = content?.title ?? '');
-    const changed = ({ detail }) => setCount(detail.count);
-    const element = list.current;
-    element.addEventListener('live-list-change', changed);
-    return () => element.removeEventListener('live-list-change', changed);
-  }, [isShown]);
-  return createElement('div', null,
-    createElement('output', null, count),
-    createElement('button', { onClick: () => show(!isShown) }, 'Toggle'),
-    isShown && createElement('live-list', { ref: list, src: '/stream', moves: '/moves', reorder: '', 'aria-label': 'Chores' }));
+  return <div><output>{count}</output><button onClick={() => show(!isShown)}>Toggle</button>{isShown && <Chores onCount={setCount} />}</div>;
 }
 
-createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Chores)));
+createRoot(document.getElementById('root')).render(<StrictMode><App /></StrictMode>);
 """
 VUE = """
 import Vue from 'vue';
@@ -67,26 +64,29 @@ new Vue({
 });
 """
 
-VUE_3 = """
+# Vue's own format needs a compiler that cannot be had here: its script and its template are put together as that does.
+[SETUP] = re.findall(r"<script setup>\nimport 'live-list';\n(.*?)</script>", printed("vue"), flags=re.S)
+[TEMPLATE] = re.findall(r"<template>\n(.*?)</template>", printed("vue"), flags=re.S)
+NAMES = ", ".join(re.findall(r"^const (\w+)", SETUP, flags=re.M))
+VUE_3 = f"""
 import 'live-list';
 
-const { createApp, h, ref } = Vue;
-createApp({
-  setup() {
-    const count = ref(0);
-    const isShown = ref(true);
-    const list = () => h('live-list', {
-      src: '/stream', moves: '/moves', reorder: '', 'aria-label': 'Chores',
-      renderer: (cell, content) => (cell.textContent = content?.title ?? ''),
-      'onLive-list-change': ({ detail }) => (count.value = detail.count),
-    });
-    return () => h('div', [
-      h('output', String(count.value)),
-      h('button', { onClick: () => (isShown.value = !isShown.value) }, 'Toggle'),
-      isShown.value ? list() : null,
-    ]);
-  },
-}).mount('#root');
+const {{ createApp, ref }} = Vue;
+const Chores = {{
+  emits: ['count'],
+  template: {json.dumps(TEMPLATE)},
+  setup() {{
+    {SETUP}
+    return {{ {NAMES} }};
+  }},
+}};
+const app = createApp({{
+  components: {{ Chores }},
+  setup: () => ({{ count: ref(0), isShown: ref(true) }}),
+  template: '<output>{{{{ count }}}}</output><button @click="isShown = !isShown">Toggle</button><Chores v-if="isShown" @count="(n) => (count = n)" />',
+}});
+app.config.compilerOptions.isCustomElement = (name) => name === 'live-list';
+app.mount('#root');
 """
 
 
@@ -113,8 +113,8 @@ def build(package, server):
         if out.exists():
             [path.unlink() for path in out.iterdir()]
         told = run(
-            "esbuild", "app.js", "--bundle", "--outdir=out", "--log-level=warning", '--define:process.env.NODE_ENV="development"',
-            *(options or ["--format=esm"]), cwd=package, NODE_PATH="/usr/share/nodejs")
+            "esbuild", "app.js", "--bundle", "--loader:.js=jsx", "--jsx=automatic", "--outdir=out", "--log-level=warning",
+            '--define:process.env.NODE_ENV="development"', *(options or ["--format=esm"]), cwd=package, NODE_PATH="/usr/share/nodejs")
         assert told == "", "the bundler has nothing to say against it"
         kinds = {".js": "text/javascript", ".css": "text/css"}
         for path in out.iterdir():
@@ -208,6 +208,8 @@ def wait_for(page, text):
 def test_it_works_beside_other_libraries(page, server, build, chores, script):
     address = build(script)
     if script is VUE_3:
+        # It compiles templates in the page.
+        server.policy = f"{SECURITY_POLICY}; script-src 'self' 'unsafe-eval'"
         # From the one package of those that can be had here that carries it.
         vue = Path(importlib.util.find_spec("trame_client").origin).parent / "module/vue3-www/vue.global.js"
         text = vue.read_text()
