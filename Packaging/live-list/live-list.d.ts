@@ -57,7 +57,8 @@ export interface LiveListPending {
 
 /**
  * Sends a mutation in the page's own way, and is called for each try. A `Response` is judged by its status; a `Refusal` that is thrown takes the
- * mutation back, any other error is tried again. A promise cannot be had again: what fails then takes the mutation back.
+ * mutation back, any other error is tried again, and so is what has not settled within 30 seconds. A promise cannot be had again: what fails then,
+ * or takes longer, takes the mutation back.
  */
 export type LiveListAnswer = ((post: (url: string, body: object) => Promise<any>) => unknown) | Promise<unknown>;
 

@@ -74,7 +74,7 @@ export class Controller {
     host.addEventListener('contextmenu', (event) => this.withKeyboard((keyboard) => keyboard.askForMenu(event)));
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
     host.addEventListener('click', (event) => this.withKeyboard((keyboard) => keyboard.click(event)));
-    host.addEventListener('focusin', (event) => this.#focused(event));
+    host.addEventListener('focusin', (event) => this.withKeyboard((keyboard) => keyboard.focused(event)));
   }
 
   connect() {
@@ -161,7 +161,7 @@ export class Controller {
     if (!own && !initial && !this.mover.isLifted && inserted.length + deleted.length + moved.length > 0) {
       this.withElsewhere((elsewhere) => elsewhere.add({ inserted, deleted, moved }, others));
     }
-    this.#countChanged();
+    this.countChanged();
     if (!initial) return;
     // What is not needed before the list is shown.
     this.#part('motion', ({ Motion }) => (this.view.motion = new Motion(this.view.layer)));
@@ -169,7 +169,8 @@ export class Controller {
     if (this.goal !== null) this.focusAt(this.goal);
   }
 
-  #countChanged() {
+  /** Takes note of what the list has now: how many items, and which of them can be reached by Tab. */
+  countChanged() {
     const { count } = this.model.order;
     if (count > 0 && !this.view.viewport) this.diagnose('height');
     this.#seeToTabStop();
@@ -255,28 +256,14 @@ export class Controller {
     });
     if (act.kind === 'delete') this.selection.follow(act.ids);
     restoreFocus();
-    this.#countChanged();
+    this.countChanged();
+    Object.assign(act, { focusedID: restoreFocus.id, nextID: this.activeID });
   }
 
   /** True if the list is the server's, as far as can be known. */
   get isConnected() {
     const { state } = this.host.dataset;
     return this.#stream ? state === 'connected' : state !== 'outdated';
-  }
-
-  /** Shows the list again after an act was taken back. */
-  restored() {
-    this.view.update({ isNew: () => true });
-    this.#countChanged();
-  }
-
-  /** Shows a place that is being tried out; null gives it up. */
-  showTried(intent) {
-    this.measured('try', () => {
-      this.model.try(intent);
-      this.view.update();
-      this.decorate();
-    });
   }
 
   /** Returns the control in a cell that a click is on, if any; a link to the item is none. */
@@ -418,20 +405,13 @@ export class Controller {
 
   focusItem(id) {
     this.goal = null;
-    this.#setActive(id);
+    this.setActive(id);
     this.view.reveal(id);
     this.view.rows.get(id)?.cell.focus({ preventScroll: true });
   }
 
-  #focused(event) {
-    const row = this.view.rows.rowOf(event.target);
-    if (!row || row.id === null) return;
-    this.#setActive(row.id);
-    // A press on a link gives it the focus, but the keys are the cell's.
-    if (event.target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
-  }
-
-  #setActive(id) {
+  /** Makes an item the one that is reached by Tab. */
+  setActive(id) {
     if (this.activeID === id) return;
     const before = this.view.rows.get(this.activeID);
     if (before) before.cell.tabIndex = -1;
@@ -442,14 +422,14 @@ export class Controller {
 
   /**
    * Remembers where the focus is. @returns what brings it back after a change: when the item has another node, to that; when it
-   * is gone, to the one that took its place; and when none is left, to the list, until one comes
+   * is gone, to the one that took its place; and when none is left, to the list, until one comes. Its `id` is that of the item
    */
   #rememberFocus() {
     const { host, view } = this;
     const row = view.rows.rowOf(host.getRootNode().activeElement);
     const { id = null, index = 0 } = row ?? {};
     if (id === null && !host.matches('[data-empty]:focus')) return () => {};
-    return () => {
+    const restore = () => {
       const { order } = this.model;
       const now = view.rows.get(id);
       if (order.has(id)) now !== row && now?.cell.focus({ preventScroll: true });
@@ -459,6 +439,7 @@ export class Controller {
         host.focus({ preventScroll: true });
       }
     };
+    return Object.assign(restore, { id });
   }
 
   // Drawing
@@ -514,6 +495,7 @@ export class Controller {
     const restoreFocus = this.#rememberFocus();
     this.view.redraw();
     this.decorate();
+    this.#parts.hints?.(this);
     restoreFocus();
   }
 

@@ -125,6 +125,11 @@ const checks = {
     say(`a mutation was taken back, for the promise given to \`respondWith()\` failed (${message}), and cannot be had again. Give it a function, \`respondWith(() => fetch(…))\`, which is called for each try.`);
   },
 
+  late(list, say, kind) {
+    const then = kind === 'promise' ? 'cannot be had again: its mutation was taken back' : 'is called again';
+    say(`a ${kind} that a mutation was answered with (\`respondWith()\`, \`send\`) has not settled within 30 seconds, and ${then}.`);
+  },
+
   unknown(list, say, kind) {
     say(`a ${kind} was asked for of ids that are not in the list, which are not sent. Wait until a frame has brought them.`, 'warn');
   },

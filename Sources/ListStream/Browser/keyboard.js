@@ -43,6 +43,15 @@ export class Keyboard {
     if (this.#handle(event, row)) event.preventDefault();
   }
 
+  /** Takes the focus that something in the list has got. */
+  focused({ target }) {
+    const row = this.#list.view.rows.rowOf(target);
+    if (!row || row.id === null) return;
+    this.#list.setActive(row.id);
+    // A press on a link gives it the focus, but the keys are the cell's.
+    if (target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
+  }
+
   /** Takes a click in the list. */
   click(event) {
     const list = this.#list;

@@ -89,7 +89,7 @@ export class Mover {
     const moves = intent !== null && (!this.#inPlace || this.#changes());
     this.#end();
     if (moves) this.#list.act('move', { ids, ...intent });
-    else this.#list.showTried(null);
+    else this.#show(null);
     if (!silent) this.#say('dropped', ids);
   }
 
@@ -98,7 +98,7 @@ export class Mover {
     if (!this.isLifted) return;
     const what = this.#what();
     this.#end();
-    this.#list.showTried(null);
+    this.#show(null);
     this.#list.announcer.say(text ?? this.#list.strings.returned(what));
   }
 
@@ -142,9 +142,19 @@ export class Mover {
       return false;
     }
     this.#intent = intent;
-    if (this.#inPlace) this.#list.showTried({ ids: this.#ids, ...intent });
+    if (this.#inPlace) this.#show({ ids: this.#ids, ...intent });
     this.#list.announcer.trail(() => this.#sentence('at'));
     return true;
+  }
+
+  /** Shows a place that is being tried out; null gives it up. */
+  #show(intent) {
+    const list = this.#list;
+    list.measured('try', () => {
+      list.model.try(intent);
+      list.view.update();
+      list.decorate();
+    });
   }
 
   /** The neighbours of a gap beside a shown item, those being moved not counted, within one section. */

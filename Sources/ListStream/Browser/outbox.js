@@ -5,7 +5,7 @@
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 const LATE = 5_000; // ms without an answer, after which what is sent counts as not saved
-const DEADLINE = 30_000; // ms without an answer, after which it is sent again
+export const DEADLINE = 30_000; // ms without an answer, after which it is sent again
 const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
 
 /** The server (or the page) said no. */
@@ -92,7 +92,7 @@ export class Outbox {
    */
   add(act, about, send = (post) => post(about.url, about.body)) {
     const kept = about && this.#store?.then((store) => store?.keep(act, about));
-    this.#waiting.push({ act, send, kept });
+    this.#waiting.push({ act, send, kept, answers: [] });
     this.#next();
     if (this.#isFailing) this.#tell();
   }
@@ -128,7 +128,7 @@ export class Outbox {
 
   #addLeft(left) {
     const entries = left.map(({ key, act, about }) => ({
-      act, left: about, kept: Promise.resolve(key), send: (post) => post(about.url, about.body),
+      act, left: about, kept: Promise.resolve(key), answers: [], send: (post) => post(about.url, about.body),
     }));
     this.#waiting.splice(this.#busy ? 1 : 0, 0, ...entries);
     if (this.#isFailing) this.#tell();
@@ -143,17 +143,27 @@ export class Outbox {
     if (this.#busy || this.#waiting.length === 0 || Date.now() < this.#notBefore) return;
     clearTimeout(this.#timer);
     this.#busy = true;
-    const { act, send, kept, left } = this.#waiting[0];
+    const one = this.#waiting[0];
+    const { act, send, kept, left } = one;
     let settle = null;
     let failure;
     const abort = new AbortController();
-    const late = setTimeout(() => {
-      this.#late = abort;
-      this.doubt();
-    }, LATE);
-    const deadline = setTimeout(() => abort.abort(), DEADLINE);
+    const { signal } = abort;
+    let late;
+    let deadline;
     try {
-      const answer = await send((url, body) => post(url, body, abort.signal));
+      const sent = Promise.resolve(send((url, body) => post(url, body, signal)));
+      late = setTimeout(() => {
+        this.#late = abort;
+        this.doubt();
+      }, LATE);
+      deadline = setTimeout(() => abort.abort(), DEADLINE);
+      const givenUp = new Promise((_, fail) => signal.addEventListener('abort', () => {
+        // What was given up may be answered all the same, while it is sent again.
+        one.answers = [...one.answers, new Promise((answered) => sent.then(answered, () => {}))];
+        fail(signal.reason);
+      }));
+      const answer = await Promise.race([sent, givenUp, ...one.answers]);
       const said = answer instanceof Response ? await read(answer) : answer;
       settle = () => this.#on.onAccepted(act, answer, said);
     } catch (error) {

@@ -1,7 +1,7 @@
 // Sends a list's mutations, keeps them beyond the page if it wants that, and dispatches events when they are refused or have
 // to wait. Loaded with the first mutation, or with a list that keeps them.
 
-import { Outbox, Refusal, read } from './outbox.js';
+import { DEADLINE, Outbox, Refusal, read } from './outbox.js';
 import { addressOf } from './stream.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
@@ -36,7 +36,10 @@ export class Sending {
 
   /** Sends a mutation; `promise` is settled with the answer. `answer.by` is what the page responds with, which sends it. */
   add({ act, send, promise, about, answer }) {
-    if (answer) send = typeof answer.by === 'function' ? answer.by : () => this.#once(answer.by);
+    const by = answer?.by ?? send;
+    let judged;
+    if (typeof by === 'function') send = (post) => this.#watch(by(post), 'function');
+    else if (answer) send = () => (judged ??= this.#watch(this.#judge(by), 'promise'));
     if (promise) {
       this.#promises.set(act, promise);
       this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act]));
@@ -49,8 +52,19 @@ export class Sending {
     if (this.#list.host.dataset.state === 'reconnecting') this.lost();
   }
 
+  /** Waits for what the page answers with, and says it in the console if that takes too long: then a promise is given up. */
+  #watch(answer, kind) {
+    return new Promise((done, fail) => {
+      const timer = setTimeout(() => {
+        this.#list.diagnose('late', kind);
+        if (kind === 'promise') fail(new Refusal('The page has not answered.', 0));
+      }, DEADLINE);
+      Promise.resolve(answer).finally(() => clearTimeout(timer)).then(done, fail);
+    });
+  }
+
   /** Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation. */
-  async #once(promise) {
+  async #judge(promise) {
     try {
       const answer = await promise;
       return answer instanceof Response ? await read(answer) : answer;
@@ -87,9 +101,24 @@ export class Sending {
     clearTimeout(this.#timers.get(act));
     const timer = setTimeout(() => {
       this.#timers.delete(act);
-      if (this.#list.isConnected && this.#list.model.withdraw(act)) this.#list.restored();
+      if (this.#list.isConnected) this.#withdraw(act);
     }, UNCONFIRMED);
     this.#timers.set(act, timer);
+  }
+
+  /** Takes a mutation back, and the focus to where it was if nobody has moved it since. @returns it; undefined if it is not shown */
+  #withdraw(id) {
+    const list = this.#list;
+    const act = list.model.withdraw(id);
+    if (!act) return undefined;
+    const { ids, focusedID, nextID } = act;
+    const isLeft = list.activeID === nextID && list.host.contains(list.host.getRootNode().activeElement);
+    // Of everything but some, those some come back as they were: not selected.
+    if (Array.isArray(ids)) list.selection.follow([], ids);
+    list.view.update({ isNew: () => true });
+    list.countChanged();
+    if (isLeft && list.model.order.has(focusedID)) list.focusItem(focusedID);
+    return act;
   }
 
   /** @param left what an earlier page left of it, if it was one of an earlier page's */
@@ -103,11 +132,8 @@ export class Sending {
       list.tell('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
       return;
     }
-    const act = list.model.withdraw(id);
+    const act = this.#withdraw(id);
     if (!act) return;
-    // Of everything but some, those some come back as they were: not selected.
-    if (Array.isArray(act.ids)) list.selection.follow([], act.ids);
-    list.restored();
     const { refused, deleteRefused } = list.strings;
     list.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
     const retry = LASTING.includes(status) ? null : () => list.act(act.kind, act);

@@ -90,6 +90,67 @@ def test_a_promise_that_fails_is_told_and_taken_back_and_the_next_mutation_is_se
     assert server.wait_for_posts(2, "/moves")[-1]["body"]["ids"] == ["id-1"]
 
 
+@pytest.mark.parametrize("kind", ["promise", "function"])
+def test_an_answer_that_never_comes_holds_up_nothing_for_longer_than_thirty_seconds(show, server, kind):
+    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+    never = "(() => { tries++; return new Promise(() => {}); })"
+    page = show(f"if (tries > 0) return; detail.respondWith({never}{'()' if kind == 'promise' else ''})")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    move(page)
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    until(page, "tries === 1")
+    page.clock.run_for(29_900)
+    assert page.evaluate("[list.waiting, tries]") == [2, 1] and server.posts == [] and page.said == []
+    page.clock.run_for(200)
+    if kind == "promise":
+        until(page, REFUSED)
+        assert page.evaluate(DETAIL) == ["move", 0, "The page has not answered.", "function"]
+        assert server.wait_for_posts(1, "/moves")[0]["body"]["ids"] == ["id-5"]
+        until(page, "list.waiting === 0")
+        assert numbers(page, 6) == [5, 0, 1, 2, 3, 4]
+    else:
+        # It is called again, as a request is sent again.
+        run_until(page, "tries === 2")
+        assert server.posts == [] and page.evaluate("list.waiting") == 2
+    until_said(page, f"a {kind} that a mutation was answered with")
+
+
+def until_said(page, text):
+    for _ in range(400):
+        if page.said:
+            break
+        page.wait_for_timeout(10)
+    assert len(page.said) == 1 and text in page.said[0], page.said
+
+
+def test_a_function_that_takes_longer_is_called_again_and_the_first_answer_counts(show, server):
+    page = show("detail.respondWith(() => { tries++; return tries === 1 ? new Promise((done) => (window.answer = done)) : new Promise(() => {}); })")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    move(page)
+    until(page, "tries === 1")
+    run_until(page, "tries === 2")
+    page.evaluate("answer({ changed: true })")
+    until(page, "list.pending[0].isAccepted && list.waiting === 0")
+    assert page.evaluate("tries") == 2
+
+
+def test_a_promise_that_takes_its_time_is_waited_for_also_when_the_server_was_lost_meanwhile(show, server, stream):
+    page = show("tries++; detail.respondWith(new Promise((done) => (window.answer = done)))")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    move(page)
+    until(page, "window.answer")
+    page.clock.run_for(6_000)
+    stream.is_refusing = True
+    stream.drop()
+    run_until(page, "list.dataset.state === 'reconnecting'")
+    stream.is_refusing = False
+    stream.on_open = lambda since: []
+    run_until(page, "list.dataset.state === 'connected'")
+    page.evaluate("answer({ changed: true })")
+    run_until(page, "list.pending[0]?.isAccepted")
+    assert page.evaluate("[tries, list.waiting]") == [1, 0] and page.said == []
+
+
 def test_what_rejects_with_nothing_is_tried_again(show, server):
     page = show("detail.respondWith(() => ++tries < 3 ? Promise.reject() : { changed: true })")
     move(page)

@@ -1,5 +1,7 @@
 """The stream and the acts: resume, resync, silence, and what is shown before the server has said yes."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
@@ -371,6 +373,81 @@ def test_a_refused_deletion_is_taken_back_and_said(live, server):
     live.evaluate("list.delete(['id-1', 'id-2'])")
     expect(live.locator("[role=status]")).to_have_text("Delete refused, items restored.")
     assert numbers(live) == list(range(12))
+
+
+@pytest.fixture
+def refusing(live, server):
+    """The page, and what lets the server refuse deletions."""
+    live.expected_errors.append("409")
+    may_answer = threading.Event()
+
+    def refuse(body, query):
+        may_answer.wait(30)
+        return 409, {"error": {"message": "No."}}
+
+    server.answer("/deletes", refuse)
+    yield live, may_answer
+    may_answer.set()
+
+
+@pytest.mark.parametrize("ids,next_one", [(["id-4"], "Item 5"), (["id-11"], "Item 10"), (["id-4", "id-5"], "Item 6"), (None, None)])
+def test_a_refused_deletion_gives_the_focus_back(refusing, ids, next_one):
+    page, may_answer = refusing
+    number = 4 if ids is None else int(ids[0][3:])
+    page.evaluate(f"list.focusItem('id-{number}')")
+    page.evaluate("(ids) => { list.delete(ids ?? list.ids()); }", ids)
+    # Where none is left the list itself has it.
+    until(page, f"document.activeElement.innerText === '{next_one}'" if next_one else "document.activeElement === list")
+    may_answer.set()
+    until(page, "list.pending.length === 0")
+    assert page.evaluate("document.activeElement.innerText") == f"Item {number}"
+    assert page.evaluate("[...document.querySelectorAll('.ll-canvas [data-ll-cell][tabindex=\"0\"]')].map((cell) => cell.innerText)") == [f"Item {number}"]
+
+
+def test_refused_deletions_one_after_another_give_the_focus_back_step_by_step(refusing):
+    page, may_answer = refusing
+    page.evaluate("list.focusItem('id-4')")
+    page.evaluate("list.delete(['id-4'])")
+    page.evaluate("list.delete(['id-5'])")
+    until(page, "document.activeElement.innerText === 'Item 6'")
+    may_answer.set()
+    until(page, "list.pending.length === 0")
+    # The first came back while the focus was farther on; the second took it to the item that it was on then.
+    assert page.evaluate("document.activeElement.innerText") == "Item 5"
+    assert numbers(page) == list(range(12))
+
+
+@pytest.mark.parametrize("where", ["list.focusItem('id-8')", "document.getElementById('aside').focus()"])
+def test_a_refused_deletion_leaves_the_focus_where_somebody_took_it_since(refusing, where):
+    page, may_answer = refusing
+    page.evaluate("list.focusItem('id-4')")
+    page.evaluate("list.delete(['id-4'])")
+    until(page, "document.activeElement.innerText === 'Item 5'")
+    page.evaluate(where)
+    now = page.evaluate("document.activeElement.innerText")
+    may_answer.set()
+    until(page, "list.pending.length === 0")
+    assert page.evaluate("document.activeElement.innerText") == now
+
+
+def test_a_refused_deletion_takes_no_focus_that_was_not_on_its_items(refusing):
+    page, may_answer = refusing
+    page.evaluate("document.getElementById('aside').focus()")
+    page.evaluate("list.delete(['id-0'])")
+    page.evaluate("list.focusItem('id-1')")
+    may_answer.set()
+    until(page, "list.pending.length === 0")
+    assert page.evaluate("document.activeElement.innerText") == "Item 1"
+
+
+def test_a_deletion_that_changed_nothing_gives_the_focus_back_when_it_is_dropped(live, server):
+    server.answer("/deletes", lambda body, query: (204, None))
+    freeze(live)
+    live.evaluate("list.focusItem('id-4')")
+    live.evaluate("list.delete(['id-4'])")
+    until(live, "list.pending[0].isAccepted && document.activeElement.innerText === 'Item 5'")
+    live.clock.run_for(5_000)
+    assert live.evaluate("[list.pending.length, document.activeElement.innerText]") == [0, "Item 4"]
 
 
 def test_an_act_that_is_made_before_what_sends_it_could_be_fetched_is_sent_later(page, server, stream):
