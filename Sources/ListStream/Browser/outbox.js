@@ -92,7 +92,7 @@ export class Outbox {
    */
   add(act, about, send = (post) => post(about.url, about.body)) {
     const kept = about && this.#store?.then((store) => store?.keep(act, about));
-    this.#waiting.push({ act, send, kept, answers: [] });
+    this.#waiting.push({ act, send, kept });
     this.#next();
     if (this.#isFailing) this.#tell();
   }
@@ -128,7 +128,7 @@ export class Outbox {
 
   #addLeft(left) {
     const entries = left.map(({ key, act, about }) => ({
-      act, left: about, kept: Promise.resolve(key), answers: [], send: (post) => post(about.url, about.body),
+      act, left: about, kept: Promise.resolve(key), send: (post) => post(about.url, about.body),
     }));
     this.#waiting.splice(this.#busy ? 1 : 0, 0, ...entries);
     if (this.#isFailing) this.#tell();
@@ -158,16 +158,19 @@ export class Outbox {
         this.doubt();
       }, LATE);
       deadline = setTimeout(() => abort.abort(), DEADLINE);
+      // What is given up may be answered all the same, while it is sent again.
+      one.answered ??= new Promise((answer) => (one.answer = answer));
       const givenUp = new Promise((_, fail) => signal.addEventListener('abort', () => {
-        // What was given up may be answered all the same, while it is sent again.
-        one.answers = [...one.answers, new Promise((answered) => sent.then(answered, () => {}))];
+        sent.then(one.answer, () => {});
         fail(signal.reason);
       }));
-      const answer = await Promise.race([sent, givenUp, ...one.answers]);
+      const answer = await Promise.race([sent, givenUp, one.answered]);
       const said = answer instanceof Response ? await read(answer) : answer;
       settle = () => this.#on.onAccepted(act, answer, said);
     } catch (error) {
       failure = error ?? {};
+      // Unless it was given up this was its answer, from whichever try, and it is of no use another time.
+      if (!signal.aborted) one.answered = undefined;
       // By its name: the page may have another copy of this module.
       if (failure.name === 'Refusal') settle = () => this.#on.onRefused(act, error, left);
     }

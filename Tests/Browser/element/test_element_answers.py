@@ -134,6 +134,19 @@ def test_a_function_that_takes_longer_is_called_again_and_the_first_answer_count
     assert page.evaluate("tries") == 2
 
 
+def test_a_late_answer_that_is_none_counts_once(show, server):
+    page = show("""detail.respondWith(() => {
+      tries++;
+      return tries === 1 ? new Promise((done) => (window.answer = done)) : tries === 2 ? new Promise(() => {}) : { changed: true };
+    })""")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    move(page)
+    run_until(page, "tries === 2")
+    page.evaluate("answer(new Response('{}', { status: 503 }))")
+    run_until(page, "list.pending[0].isAccepted && list.waiting === 0")
+    assert page.evaluate("tries") == 3
+
+
 def test_a_promise_that_takes_its_time_is_waited_for_also_when_the_server_was_lost_meanwhile(show, server, stream):
     page = show("tries++; detail.respondWith(new Promise((done) => (window.answer = done)))")
     page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
