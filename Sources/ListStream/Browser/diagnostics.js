@@ -62,7 +62,7 @@ const checks = {
     }
     const own = addressOf(src);
     if (!own) return;
-    // One stream of several lists has its events by the list's number in place of a name.
+    // One stream of several lists has its events by the list's number instead of a name.
     const shared = addressOf(settings.streams);
     shared?.searchParams.append('list', own.pathname + own.search);
     const wrong = await wrongWith(shared ?? own, shared ? '0' : 'message');

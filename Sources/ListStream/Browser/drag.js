@@ -7,7 +7,7 @@ import { dropTargetAt, screenPlaceOf, slotAt } from './slots.js';
 const START_DISTANCE = 4; // px, mouse and pen
 const LONG_PRESS = 250; // ms, touch
 const SLOP = 8; // px that a finger may move during a long press
-const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the place
+const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the gap
 
 export class Drag {
   #list;
@@ -118,7 +118,7 @@ export class Drag {
     if (press.type === 'touch') navigator.vibrate?.(10);
   }
 
-  /** Takes the preview, and the place that is tried, to where the pointer is. */
+  /** Takes the preview, and the gap that is tried, to where the pointer is. */
   #follow() {
     const at = this.#at;
     const box = this.#host.getBoundingClientRect();
@@ -137,7 +137,7 @@ export class Drag {
     if (this.#line) this.#placeLine(slot);
   }
 
-  /** Rows have come: the place under the pointer may be known now. */
+  /** Rows have come: the item under the pointer may be known now. */
   follow() {
     if (this.#preview && this.#isUnsure) this.#follow();
   }
@@ -199,7 +199,7 @@ export class Drag {
     if (!letGo) return;
     event.preventDefault();
     this.#swallowClick = false;
-    // Held and let go at the same place: a finger's way to the menu. On a handle it is a tap.
+    // Held and let go at the same point: a finger's way to the menu. On a handle it is a tap.
     if (letGo.isStill && letGo.handle) this.#list.startMoving(this.#list.takenWith(letGo.id));
     else if (letGo.isStill) this.#list.withKeyboard((keyboard) => keyboard.openMenu(letGo.id, letGo));
   }

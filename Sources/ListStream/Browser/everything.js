@@ -73,7 +73,7 @@ export class Everything {
       const items = rest.map((at) => order.at(at));
       return new Order(order.sections.map(({ id }) => ({ id, items: items.filter((one) => order.sectionIDOf(one) === id) })));
     }
-    // To move it all to a place is to move the rest: what comes before the place to the front, the others to the end.
+    // To move it all to a gap is to move the rest: those before the gap to the front, the others to the end.
     const after = rest.indexOf(order.indexOf(act.after));
     const gap = after >= 0 ? after + 1 : rest.indexOf(order.indexOf(act.before));
     if (order.sections.length !== 1 || gap < 0) return order;

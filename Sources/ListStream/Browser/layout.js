@@ -1,5 +1,5 @@
 // Where everything is, by arithmetic alone: nothing here measures an element.
-// All places are in the list's own coordinates, which begin at its top and may be longer than a browser's
+// All positions are in the list's own coordinates, which begin at its top and may be longer than a browser's
 // longest box (see scroller.js).
 
 /** The least value of the metrics that may not be 0. */
@@ -55,7 +55,7 @@ export class Layout {
     return lastAtMost(this.sections.length, (s) => this.sections[s].start, index);
   }
 
-  /** The place of an item: `{x, y}` of its upper left corner. */
+  /** The position of an item: `{x, y}` of its upper left corner. */
   placeOf(index) {
     const { columns, gap, padding, tileWidth } = this.metrics;
     const s = this.sectionOf(index);

@@ -223,7 +223,7 @@ class List extends (globalThis.HTMLElement ?? Object) {
     this.#controller.withElsewhere((elsewhere) => elsewhere.own(answer));
   }
 
-  /** Lets the user choose a place for items with single taps or the keyboard. */
+  /** Lets the user choose a position for items with single taps or the keyboard. */
   startMoving(ids) {
     this.#controller.startMoving(ids);
   }

@@ -183,7 +183,7 @@ export class ListModel {
     return found;
   }
 
-  /** Tries `{ids, after, before, section}` out in place of what was tried before; null gives it up. */
+  /** Tries `{ids, after, before, section}` out instead of what was tried before; null ends the trial. */
   try(intent) {
     if (this.#tentative) this.#undo(this.#tentative);
     this.#tentative = intent && { kind: 'move', ...intent };
@@ -208,7 +208,7 @@ export class ListModel {
   }
 
   #perform(act) {
-    // Of everything there is another order, which takes the place of this one.
+    // Of everything there is another order, which replaces this one.
     act.under = act.ids.perform && this.order;
     if (act.under) {
       this.order = act.ids.perform(this.order, act);

@@ -38,7 +38,7 @@ export class Motion {
   }
 
   /**
-   * Plays from what `capture` gave to the present places. `isNew(id)` says whether an item has just come;
+   * Plays from what `capture` gave to the present positions. `isNew(id)` says whether an item has just come;
    * anything else that was not visible comes from elsewhere in the list.
    */
   play(rows, painted, top, viewport, height, isNew) {

@@ -1,4 +1,4 @@
-// Move mode: an item is lifted and waits for its place, which a tap on a tile, the arrow keys or a button gives.
+// Move mode: an item is lifted and waits for its new position, which a tap on a tile, the arrow keys or a button gives.
 // It is the way to reorder with single clicks, and the one that the item's menu leads to.
 
 import { slotAt } from './slots.js';
@@ -42,7 +42,7 @@ export class MoveMode {
     this.#focus(ids);
   }
 
-  /** A tile was tapped: the place is before or after it, by the half that was hit. */
+  /** A tile was tapped: the gap is before or after it, by the half that was hit. */
   place(row, { clientX, clientY }) {
     const { view, mover } = this.#list;
     const slot = slotAt(view, this.#host, clientX, clientY);

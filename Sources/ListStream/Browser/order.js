@@ -5,7 +5,7 @@
 //
 // Positions are found by arithmetic over the blocks, so an edit costs what it touches plus one pass over the
 // blocks (a few hundred at 100,000 items). Edits have the form that frames have (Documentation/Frames.md):
-// deletes and the sources of moves are places before, inserts and the targets of moves are places after.
+// deletes and the sources of moves are positions before, inserts and the targets of moves are positions after.
 
 const LARGEST_BLOCK = 512;
 
@@ -192,7 +192,7 @@ export class Order {
     this.#blockOf.delete(id);
   }
 
-  /** Puts arrivals in, ascending by place: one walk over the blocks of each section that gets any. */
+  /** Inserts arrivals, ascending by position: one walk over the blocks of each section that gets any. */
   #put(arriving, strangers) {
     let section = null;
     let b = 0;
@@ -314,7 +314,7 @@ export class Order {
   }
 }
 
-/** `[id, section, item]` of all that arrives, ascending by place. */
+/** `[id, section, item]` of all that arrives, ascending by position. */
 function arrivals({ inserted = none, moved = none }) {
   return [...inserted, ...moved.map(([id, , , s, i]) => [id, s, i])].sort(byPlace(1, 2));
 }

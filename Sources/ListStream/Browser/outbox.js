@@ -81,14 +81,14 @@ export class Outbox {
   constructor(on, name) {
     this.#on = on;
     if (!name) return;
-    // Without a place to keep things they are sent all the same.
+    // Without a store to keep them they are sent all the same.
     this.#store = import('./outbox-store.js').then(({ openStore }) => openStore(name)).catch(() => null);
     this.#takeOver();
   }
 
   /**
    * @param about `{url, body, …}`, what is posted where, as JSON, so that it can be kept and sent by another page
-   * @param send in place of that: `(post) => Promise`, sends the act, and may be called again; a `Response` is judged by its status
+   * @param send instead of that: `(post) => Promise`, sends the act, and may be called again; a `Response` is judged by its status
    */
   add(act, about, send = (post) => post(about.url, about.body)) {
     const kept = about && this.#store?.then((store) => store?.keep(act, about));

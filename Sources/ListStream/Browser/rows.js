@@ -1,11 +1,11 @@
-// The rows that are in the document: which they are, their nodes, their places.
+// The rows that are in the document: which they are, their nodes, their positions.
 // Nodes of items that stay are never made anew; as few nodes as possible are moved (difference.js).
 
 import { staying } from './difference.js';
 
 const POOL = 60;
 
-/** One mounted row: an item (`id`), the header of a section, or the place of an item that is still to come. */
+/** One mounted row: an item (`id`), the header of a section, or the slot of an item that is still to come. */
 class Row {
   key;
   id = null;
@@ -59,7 +59,7 @@ export class Rows {
   /**
    * Makes the document hold exactly `wanted`, in this order: entries `{key, id, section, index, x, y, width,
    * height}`. Those in `stale` are drawn again; those in `fresh` get a new node.
-   * @returns {Row[]} rows that left; their nodes are still in place, and belong to the caller
+   * @returns {Row[]} rows that left; their nodes are still in the document, and belong to the caller
    */
   sync(wanted, { stale = none, fresh = none } = {}) {
     const keys = new Set(wanted.map(({ key }) => key));

@@ -1,8 +1,8 @@
 // Scrolls a list that may be longer than the longest box a browser can make.
 //
-// The box is capped; `top` is the place in the list, `scrollTop` the place in the box, and `offset` what lies
+// The box is capped; `top` is the offset in the list, `scrollTop` the offset in the box, and `offset` what lies
 // between. A small scroll moves both by the same distance, so tiles travel with the finger. A large one (the
-// scroll bar was dragged) goes to the proportional place. When scrolling rests the box is quietly set right again.
+// scroll bar was dragged) goes to the proportional offset. When scrolling rests the box is quietly set right again.
 
 const LONGEST_BOX = 15_000_000; // device pixels; browsers clip beyond 16.7 to 33 million
 const REST = 150; // ms without a scroll event
@@ -53,7 +53,7 @@ export class Scroller {
     if (this.top > this.#furthest) this.scrollTo(this.#furthest);
   }
 
-  /** Goes to a place in the list. */
+  /** Scrolls to an offset in the list. */
   scrollTo(top) {
     this.top = Math.min(Math.max(0, top), this.#furthest);
     const seen = this.#isCapped ? (this.top / this.#furthest) * this.#furthestInBox : this.top;

@@ -60,7 +60,7 @@ export class Selection {
     return [Math.min(...places), Math.max(...places) + 1];
   }
 
-  /** Selects from the item that was toggled last to this one, in place of the range of before. */
+  /** Selects from the item that was toggled last to this one, instead of the former range. */
   extend(id, from = id) {
     const order = this.#order();
     if (this.#anchor === null || !order.has(this.#anchor)) this.#anchor = from;

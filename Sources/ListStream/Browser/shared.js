@@ -215,7 +215,7 @@ class InLeader {
     else this.#channel.postMessage({ from: tab, to: 'hub', message });
   }
 
-  /** Takes the place of a tab that leads and is not heard. */
+  /** Replaces a tab that leads and is not heard. */
   revive() {
     this.#abort.abort();
     this.#abort = new AbortController();

@@ -1,4 +1,4 @@
-// Everything the element says, in one place: assign to `list.strings` to say it in another language.
+// All texts of the element: assign to `list.strings` to say it in another language.
 // What is said of moving is in move-strings.js, of refused mutations in sending.js, of changes from elsewhere in elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
 
 /** A number as people read it. */

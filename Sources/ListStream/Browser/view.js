@@ -231,7 +231,7 @@ export class View {
     return from < this.#model.order.count ? { index: from, y: this.top } : null;
   }
 
-  /** The first wholly visible item that the change does not move: its new position and its old place. */
+  /** The first wholly visible item that the change does not move: its new position and its old offset. */
   #anchor() {
     const rows = this.#firstFullyVisible();
     const positions = rows.map(({ id }) => this.#model.order.indexOf(id));
