@@ -3,7 +3,7 @@
   import LiveStore
 
   extension CommitWatcher {
-    /// Tells the observers of one table of a commit.
+    /// Sends a commit to the observers of one table.
     func deliver(
       _ commit: WatchedTable.Commit, _ position: FetchPosition, _ origins: [String], in db: Database
     ) {

@@ -61,7 +61,7 @@
       _ = lists_execute(UnsafeMutableRawPointer(connection), "COMMIT")
     }
 
-    /// Tells of what others have written, if they have. Called in the queue of writes.
+    /// Reports the writes of other processes, if there are any. Called in the queue of writes.
     func lookForOtherWriters(_ db: Database) {
       tellUntold(db)
       guard options.observesOtherProcesses else {

@@ -87,7 +87,7 @@
       _ operation: CInt, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
       from before: Int64, to after: Int64
     ) {
-      // Whoever attaches the store's own file under another name writes the rows of its lists.
+      // A connection that attaches the store's own file under another name writes the rows of its lists.
       guard
         strcmp(schema, "main") == 0
           || (strcmp(schema, "temp") != 0 && lists_is_main_file(connection, schema) != 0)
@@ -153,7 +153,7 @@
       state.withLock { $0.take(journal, options) }
     }
 
-    /// Says which tables are to be watched from now on.
+    /// Sets the tables to be watched from now on.
     fileprivate func tellTables(to journal: RowJournal) {
       state.withLock { state in
         // What is there was written down by what was said before.

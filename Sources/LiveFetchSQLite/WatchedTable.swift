@@ -3,7 +3,7 @@
   import Foundation
   import LiveStore
 
-  /// A table that lists are made of: who observes it, and what a transaction has touched so far.
+  /// A table that lists are made of: its observers, and the rows that a transaction has touched so far.
   ///
   /// An observer whose list demands that a column have a certain value stands in a dictionary by that value, and
   /// costs nothing when rows of other values are touched.
@@ -140,7 +140,7 @@
 
     // MARK: Rows
 
-    /// Tells a journal what to write down of the table's rows.
+    /// Sets the columns that a journal writes down of the table's rows.
     mutating func tell(_ number: CInt, to journal: OpaquePointer) {
       noted = []
       if observers.isEmpty { return }

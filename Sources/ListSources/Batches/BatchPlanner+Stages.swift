@@ -7,7 +7,7 @@ extension BatchPlanner {
   /// left, and its batch is legal by itself.
   ///
   /// - Parameters:
-  ///   - difference: What leads from `old` to `new`, with the marks to carry out.
+  ///   - difference: The difference from `old` to `new`, with the marks to perform.
   ///   - old: The list that the view shows.
   ///   - new: The list that it shall show.
   ///   - staging: What the view allows in one batch.

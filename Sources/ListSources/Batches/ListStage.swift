@@ -2,7 +2,7 @@ public import Snapshots
 
 /// A batch together with the list before it and after it.
 ///
-/// While a view carries out ``batch``, the numbers of sections and items that it asks for change from those of
+/// While a view performs ``batch``, the numbers of sections and items that it asks for change from those of
 /// ``before`` to those of ``after``, and the items of sections that arrive are those of ``after``.
 public struct ListStage<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The operations, legal in one batch.

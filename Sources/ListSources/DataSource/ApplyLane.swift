@@ -1,17 +1,17 @@
-/// The order in which applies are carried out: one at a time, first in, first out.
+/// The queue of applies: they are performed one at a time, first in, first out.
 ///
-/// The lane holds the queue and decides; the data source carries out. Each waiting call has its continuation, and is
-/// woken when its turn comes, to do its own work in its own task. A call from inside the running work can't wait for
-/// its turn, since the turn would never come; its job stays without a caller, and whoever finishes before it
-/// carries it out. ``ApplyScope`` says which calls those are.
+/// The lane holds the queue and decides; the data source does the work. Each waiting call has its continuation, and is
+/// resumed when its turn comes, to do its own work in its own task. A call from inside the running work can't wait for
+/// its turn, since the turn would never come; its job stays without a caller, and the call that finishes before it
+/// does its work. ``ApplyScope`` says which calls those are.
 struct ApplyLane<Job, Report: Sendable> {
   typealias Waiter = CheckedContinuation<Turn, Never>
 
   /// The reason for which a waiting call is resumed.
   enum Turn: Sendable {
-    /// To carry out the lane's current job.
+    /// Perform the lane's current job.
     case run
-    /// To wake the others and to return: another job did its work.
+    /// Resume the others and return: another job did this call's work.
     case done(Report, Others)
   }
 
@@ -52,9 +52,9 @@ struct ApplyLane<Job, Report: Sendable> {
   enum Next {
     /// Nobody waits.
     case idle
-    /// Wake this call; the current job is its own.
+    /// Resume this call; the current job is its own.
     case wake(Waiter)
-    /// Carry out the current job as well: nobody waits for it.
+    /// Perform the current job as well: no call waits for it.
     case `continue`
   }
 
@@ -92,15 +92,15 @@ struct ApplyLane<Job, Report: Sendable> {
     queue[queue.count - 1].waiter = waiter
   }
 
-  /// Takes the current job, to be carried out by the caller.
+  /// Takes the current job, to be performed by the caller.
   mutating func begin() -> Job? {
     defer { current = nil }
     return current
   }
 
-  /// Ends the current job and says what is next.
+  /// Ends the current job and returns the next step.
   ///
-  /// - Parameter merge: Makes one job of two that wait next to each other, or answers `nil` if both are to be done.
+  /// - Parameter merge: Makes one job of two that wait next to each other, or returns `nil` if both are to be done.
   mutating func finish(merge: (Job, Job) -> Job?) -> (done: [Waiter], next: Next) {
     let done = followers
     followers = []

@@ -44,7 +44,7 @@ extension DiffableDataSource {
     return await submit(Job(.snapshot(change.snapshot, known: known), options))
   }
 
-  /// Tells the view of acts that were carried out and changed nothing of this list, such as a move to where things are.
+  /// Acknowledges mutations that changed nothing of this list, such as a move of items to where they are.
   ///
   /// It waits its turn like an apply, so it does not overtake changes that came first.
   ///

@@ -1,7 +1,7 @@
 internal import Snapshots
 
 extension DiffableDataSource {
-  /// Carries out one job: works out the next state, commits it and tells the target.
+  /// Performs one job: computes the next state, commits it and updates the target.
   nonisolated(nonsending) func run(_ job: Job) async -> Report {
     switch job.kind {
     case .snapshot(let snapshot, let known):
@@ -68,7 +68,7 @@ extension DiffableDataSource {
     return difference
   }
 
-  /// Tells the target of an update, and reloads it if it can't show that.
+  /// Gives the target an update, and reloads it if it can't show that.
   private nonisolated(nonsending) func tell(
     _ update: ListUpdate<SectionID, ItemID, Target.Content>, isReload: Bool, isShownAlready: Bool
   ) async -> Report.Outcome {

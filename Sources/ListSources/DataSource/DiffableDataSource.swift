@@ -14,7 +14,7 @@ public import Snapshots
 ///
 /// ## Isolation
 ///
-/// A data source is bound to no actor and may not be shared between them: it belongs to whoever made it, an actor, the
+/// A data source is bound to no actor and may not be shared between them: it belongs to its creator, an actor, the
 /// main actor or a task, and the compiler checks that it stays there. All work, the target's included, is done in that
 /// isolation.
 public final class DiffableDataSource<Target: ListTarget> {
@@ -37,7 +37,7 @@ public final class DiffableDataSource<Target: ListTarget> {
   public let provider: ItemProvider<ItemID, Target.Content>
   /// The treatment of snapshots that wait while another is being shown.
   public var queueing: ApplyQueueing = .everySnapshot
-  /// Is told each error of the target, also those that a reload mended.
+  /// Is called with each error of the target, also those that a reload mended.
   public var failureHandler: ((any Error) -> Void)?
   /// The handlers that say which items may be dragged, and are called when some were.
   public var reorderingHandlers = ReorderingHandlers<SectionID, ItemID>()

@@ -13,7 +13,7 @@
 /// ## What the target promises
 ///
 /// * When a call returns, the target shows ``ListUpdate/snapshot``, or will without being asked again.
-/// * It carries out each stage once, in order, and answers for ``ListStage/after`` from within the batch on.
+/// * It performs each stage once, in order, and answers for ``ListStage/after`` from within the batch on.
 /// * It takes contents from ``ListUpdate/provider``, and asks only for items that arrive, are reloaded, reconfigured, or
 ///   come into view; never for an item because it moved.
 /// * It throws when it can't show the update, and does not repair things by itself. The data source then reloads it.
@@ -45,7 +45,7 @@ public protocol ListTarget<SectionID, ItemID, Content> {
   /// - Throws: When the change can't be taken over; a reload follows.
   nonisolated(nonsending) func adopt(_ update: ListUpdate<SectionID, ItemID, Content>) async throws
 
-  /// Is told of acts that were carried out and changed nothing of this list.
+  /// Acknowledges mutations that changed nothing of this list.
   ///
   /// By default this does nothing.
   nonisolated(nonsending) func acknowledge(_ origins: [String]) async

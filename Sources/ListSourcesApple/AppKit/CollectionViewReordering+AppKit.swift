@@ -21,14 +21,14 @@
       view.delegate = self
     }
 
-    /// Answers the view.
+    /// Returns the item provider of a drag, or nil if the item may not be dragged.
     open func collectionView(
       _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
     ) -> (any NSPasteboardWriting)? {
       drag.canLift(ListIndexPath(indexPath)) ? NSPasteboardItem.liveListItem() : nil
     }
 
-    /// Answers the view.
+    /// Begins a drag.
     open func collectionView(
       _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
       willBeginAt screenPoint: NSPoint, forItemsAt indexPaths: Set<IndexPath>
@@ -36,7 +36,7 @@
       drag.lift(indexPaths.map { ListIndexPath($0) })
     }
 
-    /// Answers the view.
+    /// Returns the operation of a drop at the proposed position; none if it is refused.
     open func collectionView(
       _ collectionView: NSCollectionView, validateDrop draggingInfo: any NSDraggingInfo,
       proposedIndexPath proposedDropIndexPath: AutoreleasingUnsafeMutablePointer<NSIndexPath>,
@@ -46,7 +46,7 @@
       return drag.canDrop() ? .move : []
     }
 
-    /// Answers the view.
+    /// Performs a drop, and returns whether it was taken.
     open func collectionView(
       _ collectionView: NSCollectionView, acceptDrop draggingInfo: any NSDraggingInfo, indexPath: IndexPath,
       dropOperation: NSCollectionView.DropOperation
@@ -54,7 +54,7 @@
       drag.drop(inGap: ListIndexPath(indexPath)) != nil
     }
 
-    /// Answers the view.
+    /// Ends a drag.
     open func collectionView(
       _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
       endedAt screenPoint: NSPoint, dragOperation operation: NSDragOperation

@@ -38,16 +38,16 @@
       view.reloadItems(at: Set((batch.reloadedItems + batch.reconfiguredItems).map(IndexPath.init)))
     }
 
-    /// Answers the view.
+    /// Returns the number of sections.
     public func numberOfSections(in collectionView: NSCollectionView) -> Int { shown.numberOfSections }
 
-    /// Answers the view.
+    /// Returns the number of items in a section.
     public func collectionView(_ collectionView: NSCollectionView, numberOfItemsInSection section: Int) -> Int
     {
       numberOfItems(inSection: section)
     }
 
-    /// Answers the view.
+    /// Returns the view item of an index path.
     public func collectionView(
       _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
     ) -> NSCollectionViewItem {
@@ -62,7 +62,7 @@
     /// Whether the view is in a window.
     public var isOnScreen: Bool { window != nil }
 
-    /// Carries out a batch.
+    /// Performs a batch.
     public func performBatch(
       isAnimated: Bool, _ updates: @escaping () -> Void, completion: @escaping () -> Void
     ) {

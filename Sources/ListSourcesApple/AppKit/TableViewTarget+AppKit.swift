@@ -51,10 +51,10 @@
         forRowIndexes: IndexSet(change.refreshedRows), columnIndexes: IndexSet(0..<view.numberOfColumns))
     }
 
-    /// Answers the view.
+    /// Returns the number of rows.
     public func numberOfRows(in tableView: NSTableView) -> Int { rows.count }
 
-    /// Answers the view.
+    /// Returns the item provider of a drag, or nil if the row may not be dragged.
     public func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (
       any NSPasteboardWriting
     )? {
@@ -62,7 +62,7 @@
       return NSPasteboardItem.liveListItem()
     }
 
-    /// Answers the view.
+    /// Begins a drag.
     public func tableView(
       _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
       forRowIndexes rowIndexes: IndexSet
@@ -70,7 +70,7 @@
       reordering?.lift(rowIndexes.compactMap(rows.indexPath(ofRow:)))
     }
 
-    /// Answers the view.
+    /// Returns the operation of a drop at the proposed position; none if it is refused.
     public func tableView(
       _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
       proposedDropOperation dropOperation: NSTableView.DropOperation
@@ -79,7 +79,7 @@
       return reordering?.canDrop() == true ? .move : []
     }
 
-    /// Answers the view.
+    /// Performs a drop, and returns whether it was taken.
     public func tableView(
       _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
       dropOperation: NSTableView.DropOperation
@@ -87,7 +87,7 @@
       reordering?.drop(aboveRow: row, hasHeaders: rows.hasHeaders) != nil
     }
 
-    /// Answers the view.
+    /// Ends a drag.
     public func tableView(
       _ tableView: NSTableView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
       operation: NSDragOperation

@@ -4,7 +4,7 @@ internal import Snapshots
 /// A view that carries out many operations at once, as collection views and `UITableView` do.
 @MainActor
 public protocol BatchView: ListView {
-  /// Carries out what the closure asks for as one batch.
+  /// Performs the updates of a closure as one batch.
   ///
   /// The view counts its sections and items before the closure and after it, and calls the completion when all is shown.
   func performBatch(
@@ -38,8 +38,8 @@ open class BatchViewTarget<
   }
 }
 
-/// Wakes who waits for a batch, exactly once: when the view says that it is done, or when it lets go of the completion
-/// without a word, as one may that is taken down in the middle.
+/// Resumes the task that waits for a batch, exactly once: when the view calls the completion handler, or when it releases
+/// the handler without a call, as a view may that is removed during the batch.
 @MainActor
 final class BatchCompletion {
   private var continuation: CheckedContinuation<Void, Never>?

@@ -21,7 +21,7 @@
       view.dropDelegate = self
     }
 
-    /// Answers the view.
+    /// Returns the items of a drag that begins at an item; none if it may not be dragged.
     public func collectionView(
       _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession,
       at indexPath: IndexPath
@@ -34,14 +34,14 @@
       }
     }
 
-    /// Answers the view.
+    /// Ends a drag.
     public func collectionView(
       _ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession
     ) {
       drag.cancel()
     }
 
-    /// Answers the view.
+    /// Returns the proposal for a drop at the present position.
     public func collectionView(
       _ collectionView: UICollectionView, dropSessionDidUpdate session: any UIDropSession,
       withDestinationIndexPath destinationIndexPath: IndexPath?
@@ -51,7 +51,7 @@
         : UICollectionViewDropProposal(operation: .forbidden)
     }
 
-    /// Answers the view.
+    /// Performs a drop.
     public func collectionView(
       _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator
     ) {

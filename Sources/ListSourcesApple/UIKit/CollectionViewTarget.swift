@@ -42,16 +42,16 @@
       view.reconfigureItems(at: batch.reconfiguredItems.map(IndexPath.init))
     }
 
-    /// Answers the view.
+    /// Returns the number of sections.
     public func numberOfSections(in collectionView: UICollectionView) -> Int { shown.numberOfSections }
 
-    /// Answers the view.
+    /// Returns the number of items in a section.
     public func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
     {
       numberOfItems(inSection: section)
     }
 
-    /// Answers the view.
+    /// Returns the cell of an item.
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
@@ -61,7 +61,7 @@
       return cell(collectionView, indexPath, item, content)
     }
 
-    /// Answers the view.
+    /// Returns a supplementary view.
     public func collectionView(
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
       at indexPath: IndexPath
@@ -74,7 +74,7 @@
     /// Whether the view is in a window.
     public var isOnScreen: Bool { window != nil }
 
-    /// Carries out a batch.
+    /// Performs a batch.
     public func performBatch(
       isAnimated: Bool, _ updates: @escaping () -> Void, completion: @escaping () -> Void
     ) {

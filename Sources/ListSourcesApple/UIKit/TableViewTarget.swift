@@ -44,15 +44,15 @@
       view.reconfigureRows(at: batch.reconfiguredItems.map(IndexPath.init))
     }
 
-    /// Answers the view.
+    /// Returns the number of sections.
     public func numberOfSections(in tableView: UITableView) -> Int { shown.numberOfSections }
 
-    /// Answers the view.
+    /// Returns the number of rows in a section.
     public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
       numberOfItems(inSection: section)
     }
 
-    /// Answers the view.
+    /// Returns the cell of a row.
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
       guard let (item, content) = itemAndContent(at: ListIndexPath(indexPath)) else {
         return UITableViewCell()
@@ -60,17 +60,17 @@
       return cell(tableView, indexPath, item, content)
     }
 
-    /// Answers the view.
+    /// Returns the title of a section's header.
     public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
       sectionIdentifier(at: section).flatMap { headerTitle?($0) }
     }
 
-    /// Answers the view.
+    /// Returns whether a row may be moved.
     public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
       reordering?.canLift(ListIndexPath(indexPath)) ?? false
     }
 
-    /// Answers the view.
+    /// Moves a row.
     public func tableView(
       _ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath
     ) {
@@ -82,7 +82,7 @@
     /// Whether the view is in a window.
     public var isOnScreen: Bool { window != nil }
 
-    /// Carries out a batch.
+    /// Performs a batch.
     public func performBatch(
       isAnimated: Bool, _ updates: @escaping () -> Void, completion: @escaping () -> Void
     ) {

@@ -16,7 +16,7 @@ public struct ListStreamSection: Hashable, Sendable {
 }
 
 extension ListStreamSection {
-  /// Reads the sections of a snapshot or a range, or answers `nil` if they are not as a frame has them.
+  /// Reads the sections of a snapshot or a range, or returns `nil` if they are not as a frame has them.
   static func sections(of frame: JSONValue) -> [ListStreamSection]? {
     var sections: [ListStreamSection] = []
     for value in frame["sections"]?.array ?? [] {

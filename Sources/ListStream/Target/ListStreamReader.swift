@@ -59,7 +59,7 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     return .finished
   }
 
-  /// Makes a snapshot frame for this reader and all who need the same, or answers `nil` if contents can't be loaded:
+  /// Makes a snapshot frame for this reader and all who need the same, or returns `nil` if contents can't be loaded:
   /// then readers are told, and it is tried again after a while.
   private nonisolated(nonsending) func encode(_ material: State.Material) async -> ListStreamFrame? {
     do {

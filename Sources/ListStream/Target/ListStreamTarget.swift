@@ -122,7 +122,7 @@ public final class ListStreamTarget<
   /// Brings all readers to a snapshot frame.
   public nonisolated(nonsending) func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     if load != nil {
-      // Whoever needs a content loads it.
+      // The reader that needs a content loads it.
       resume(state.withLock { $0.reload(update.snapshot, contents: .init(), acts: update.origins) })
       return
     }
@@ -196,7 +196,7 @@ public final class ListStreamTarget<
 
   // MARK: The source of the list
 
-  /// Tells all readers that the list can't be brought up to date. They keep what they show.
+  /// Sends all readers a failure: the list can't be brought up to date. They keep what they show.
   ///
   /// The next change or snapshot says that the trouble is over; ``recover()`` does if there is none.
   public func fail(_ message: String) {
@@ -206,7 +206,7 @@ public final class ListStreamTarget<
     resume(waiters)
   }
 
-  /// Tells all readers that the trouble is over.
+  /// Sends all readers the end of a failure.
   public func recover() {
     resume(state.withLock { $0.recover(encoder.failureFrame(nil, sequence: $0.sequence)) })
   }

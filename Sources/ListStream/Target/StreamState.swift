@@ -278,7 +278,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     let isNew = cursor.failure == 0
     cursor.failure = failureCount
     if let failure { return .frame(failure.frame) }
-    // Who was never told of trouble need not be told that it is over.
+    // A reader that got no failure needs no recovery.
     if let recovery, !isNew { return .frame(recovery) }
     return nil
   }

@@ -1,7 +1,7 @@
 import LiveStore
 import Snapshots
 
-/// Tells apart, among touched rows that stayed in a list, those that moved and those that did not.
+/// The touched rows that stayed in a list, divided into those that moved and those that did not.
 ///
 /// Rows that no commit touched are anchors: they keep their order, and are never reported. A touched row that
 /// stayed in its section has moved when the number of anchors before it is another, or when it is not in a
@@ -10,7 +10,7 @@ struct ChangeSorting<ID: FetchIdentifier> {
   private(set) var updated: [ID] = []
   private(set) var moved: [ID] = []
 
-  /// The touched rows that are in a list before and after, and their places.
+  /// Returns the touched rows that are in a list before and after, with their index paths.
   /// - Parameter touched: The touched rows, each once.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
   static func stayers(
@@ -28,7 +28,7 @@ struct ChangeSorting<ID: FetchIdentifier> {
   ///   - old: The list before.
   ///   - new: The list after.
   ///   - stayers: The touched rows that are in both.
-  ///   - difference: What leads from the one to the other.
+  ///   - difference: The difference of the two.
   /// - Complexity: O(*k* log *k*) for *k* touched rows.
   init(
     from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
@@ -60,15 +60,15 @@ struct ChangeSorting<ID: FetchIdentifier> {
   }
 }
 
-/// Finds by their places alone which of the rows that stayed have moved: the same code for all kinds of identifiers.
+/// Finds by index paths alone which of the rows that stayed have moved: the same code for all kinds of identifiers.
 struct MoveFinder {
-  /// The places of a row that stayed.
+  /// The index paths of a row that stayed.
   struct Stayer {
     var old: ListIndexPath
     var new: ListIndexPath
   }
 
-  /// The numbers of the stayers in the order of their new places.
+  /// The numbers of the stayers in the order of their new index paths.
   private(set) var order: [Int]
   /// For each of them, in that order, whether it moved.
   private(set) var isMoved: [Bool]
@@ -77,14 +77,14 @@ struct MoveFinder {
 
   /// - Parameters:
   ///   - stayers: The touched rows that are in both lists.
-  ///   - departures: The old places of rows that went.
-  ///   - arrivals: The new places of rows that came.
+  ///   - departures: The old index paths of deleted rows.
+  ///   - arrivals: The new index paths of inserted rows.
   ///   - origins: For each new section that has a stayer, its position before; -1 where there was none.
   @inline(never)
   init(
     _ stayers: [Stayer], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
   ) {
-    // The places, per section, of rows that are no anchors.
+    // The positions, per section, of rows that are no anchors.
     var oldOthers: [Int: [Int]] = [:]
     var newOthers: [Int: [Int]] = [:]
     for path in departures { oldOthers[path.section, default: []].append(path.item) }
@@ -133,7 +133,7 @@ struct MoveFinder {
   }
 }
 
-/// The places of a longest increasing subsequence.
+/// Returns the indices of a longest increasing subsequence.
 func longestIncreasingRun(_ values: [Int]) -> Set<Int> {
   var tails: [Int] = []
   var previous = [Int](repeating: -1, count: values.count)

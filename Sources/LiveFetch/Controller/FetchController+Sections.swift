@@ -29,7 +29,7 @@ extension FetchController {
   }
 }
 
-/// What is told of a list's changes by calls rather than by a sequence.
+/// A delegate that receives a list's changes by calls rather than by a sequence.
 public protocol FetchControllerDelegate<ID>: AnyObject, Sendable {
   /// The identifiers of the list's rows.
   associatedtype ID: FetchIdentifier

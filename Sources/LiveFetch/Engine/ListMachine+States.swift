@@ -54,7 +54,7 @@ extension ListMachine {
     case close(Task<Void, any Error>?)
   }
 
-  /// The answer to one who wants the list.
+  /// The answer to a fetch of the list.
   enum FetchAction: Sendable {
     /// The list is there.
     case take(ListUpdate<ID>)

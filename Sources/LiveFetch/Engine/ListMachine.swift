@@ -74,7 +74,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     return [.joined(whole)]
   }
 
-  /// Answers one who wants the list.
+  /// Answers a fetch of the list.
   /// - Parameter again: Whether to read it even if it is live.
   func fetch(again: Bool) -> FetchAction {
     switch state {
@@ -192,7 +192,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  /// Tells the touched rows of a commit that the last read has seen already.
+  /// Returns an update with the touched rows of a commit that the last read has seen already.
   private func known(_ event: FetchStoreEvent) -> Action {
     var update = whole(FetchCost())
     update.touched = rows(of: event)

@@ -22,7 +22,7 @@ extension ListState {
 
   /// Works out what becomes of the rows that come, go or move.
   ///
-  /// - Returns: nil where sections come or go, and where something is wrong: the rows are then carried out one by one,
+  /// - Returns: nil where sections come or go, and where something is wrong: the rows are then edited one by one,
   ///   which tells what it is.
   mutating func batch(_ moving: [Candidate]) -> Batch? {
     guard plan.section?.isKeptTogether ?? true else { return nil }
@@ -90,7 +90,7 @@ extension ListState {
     return batch
   }
 
-  /// Carries out a batch.
+  /// Performs a batch.
   mutating func carryOut(_ batch: Batch) -> SnapshotDifference<String, ID> {
     index.edit(removing: batch.removed, inserting: batch.keys, at: batch.gaps)
     return snapshot.carryOut(batch.snapshot)

@@ -17,7 +17,7 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   package var step: SnapshotDifference<String, ID>?
   /// The touched rows that stayed, if their index paths are known.
   package var stayers: [ListStayer<ID>]?
-  /// Whether the commit's effect can be had by reading again alone.
+  /// Whether the commit's effect is known only by reading again.
   package var needsReading = false
   /// Whether it touched a row that could not be listed before it, or cannot be after it.
   var touchesBadRow = false
@@ -50,7 +50,7 @@ extension ListState {
     }
   }
 
-  /// Carries out a commit.
+  /// Applies a commit.
   ///
   /// - Returns: What it did to the list.
   /// - Throws: ``FetchError/outOfOrderSection(name:)``, ``FetchError/duplicateIdentifier(_:)``; the state is then

@@ -36,7 +36,7 @@ package struct ListState<ID: FetchIdentifier> {
     if !plan.isSectioned { try? snapshot.appendSections([""]) }
   }
 
-  /// Gives up what a commit that could not be carried out has left, and keeps what was shown before.
+  /// Drops the partial result of a commit that could not be applied, and keeps the list that was shown before.
   mutating func abandon(showing last: DiffableSnapshot<String, ID>) {
     snapshot = last
     index = OrderIndex()

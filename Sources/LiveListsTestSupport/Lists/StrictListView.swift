@@ -25,13 +25,13 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// A call that the view received.
   public enum Event: Hashable, Sendable {
-    /// To show the whole list anew.
+    /// Show the whole list anew.
     case reload
-    /// To carry out a batch.
+    /// Perform a batch.
     case batch(ListBatch)
-    /// To take over what it shows already.
+    /// Take over the state that it shows already.
     case adopt
-    /// To know that acts were carried out.
+    /// Take note of mutations that changed nothing.
     case acknowledge([String])
   }
 
@@ -155,7 +155,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     if !isEqual { throw recorded(ListRuleViolation(rule, "\(what) \(snapshot), not \(contents)")) }
   }
 
-  /// Carries out a batch and answers which items are to be provided.
+  /// Performs a batch and returns the items whose contents are to be provided.
   private func carryOut(_ stage: ListStage<SectionID, ItemID>) throws -> [ItemID] {
     let batch = stage.batch
     let validator = ListBatchValidator(

@@ -49,7 +49,7 @@ public final class InMemoryStore: FetchStore {
   }
 
   private let core = Mutex(Core())
-  /// Held by whoever writes until all observers have been told, so that they are told in order. They are told without
+  /// Held by a writer until all observers have been notified, so that they are told in order. They are told without
   /// the other lock: what they let go of may end an observation.
   private let turn = Mutex(())
 
@@ -110,7 +110,7 @@ public final class InMemoryStore: FetchStore {
     }
   }
 
-  /// Tells all observers to read again.
+  /// Sends all observers a reset, so that they read again.
   public func reset() {
     turn.withLock { _ in
       let (observers, position) = core.withLock { core in

@@ -75,7 +75,7 @@ public protocol FetchStore: AnyObject, Sendable {
 
   /// Like ``loadRows(_:of:_:)``, told in which run of the list the rows stand.
   ///
-  /// Neighbours are had faster by the run than by many keys, where the store has an index for it. Rows that are in the
+  /// Neighbours are read faster as a range than by many keys, where the store has an index for it. Rows that are in the
   /// range and were not asked for are left out; rows that were asked for and are no longer in it are not.
   /// A store need not implement this: by default the rows are read by their keys.
   func loadRows<Made: Sendable>(
@@ -85,10 +85,10 @@ public protocol FetchStore: AnyObject, Sendable {
 }
 
 extension FetchStore {
-  /// Waits for nothing: each commit tells by itself.
+  /// Does nothing: each commit is reported by itself.
   public func settle() async {}
 
-  /// Says that it cannot.
+  /// Returns false: a store need not be able to read ranges.
   public func rows(
     in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
   ) throws -> Bool { false }

@@ -16,6 +16,6 @@ public protocol SnapshotChange<SectionID, ItemID> {
   var snapshot: DiffableSnapshot<SectionID, ItemID> { get }
   /// The difference from ``previousSnapshot`` to ``snapshot``, with the items to be shown anew.
   var difference: SnapshotDifference<SectionID, ItemID> { get }
-  /// The tags that the writers gave the transactions which this change carries out.
+  /// The tags that the writers gave the transactions of this change.
   var origins: [String] { get }
 }

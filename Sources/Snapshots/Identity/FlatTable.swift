@@ -145,7 +145,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The same, for those who want to know no more than whether all keys were new.
+  /// The same, for callers that need only know whether all keys were new.
   @inlinable
   func insert<Keys: Collection<Key>>(contentsOf new: Keys, first: UInt64, step: UInt64) -> Bool {
     var areNew = true

@@ -179,7 +179,7 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
 }
 
 extension IdentityMap.Version {
-  /// The folded table, made by the first who asks.
+  /// The folded table, made by its first caller.
   @inlinable
   func foldOnce() -> FlatTable<Key> {
     folded.load() ?? folded.storeIfNil(fold())

@@ -7,7 +7,7 @@ struct LeafWriter<Element: TreeElement> {
   @usableFromInline let total: Int
   /// The number of leaves for them.
   @usableFromInline let parts: Int
-  /// Where arrays for the leaves are had from.
+  /// The pool of arrays for leaves.
   @usableFromInline let spare: SpareLeaves<Element>
   @usableFromInline var nodes: ContiguousArray<Node> = []
   /// The leaf that is being written, and how many elements it takes.

@@ -34,7 +34,7 @@ extension TreeNode {
 }
 
 extension OrderTree {
-  /// Carries out a batch. Every node on the way to an edit is made anew once, however many edits are below it.
+  /// Performs a batch. Every node on the way to an edit is made anew once, however many edits are below it.
   ///
   /// - Returns: The labels that the inserted elements were given; 0 for those between whose neighbours there was no
   ///   room. These are not put in.
@@ -55,7 +55,7 @@ extension OrderTree {
 }
 
 extension OrderTree {
-  /// Carries out a batch in an empty tree. It is rare, and not compiled anew for each kind of element.
+  /// Performs a batch in an empty tree. It is rare, and not compiled anew for each kind of element.
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func fill(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
     let step = LabelSpace.step(for: batch.inserted.count)
@@ -77,7 +77,7 @@ struct BatchEditor<Element: TreeElement> {
   @usableFromInline let total: Int
   @usableFromInline let spare: SpareLeaves<Element>
   @usableFromInline var labels: ContiguousArray<UInt64>
-  /// The first edits that are still to be carried out.
+  /// The first edits that are still to be performed.
   @usableFromInline var nextRemoved = 0
   @usableFromInline var nextInserted = 0
 
