@@ -17,6 +17,7 @@ extension PhotoLibrary {
   ///   - albumID: The album that holds them.
   ///   - act: The user's act; one that was carried out already does nothing.
   /// - Returns: Whether the act deleted anything.
+  /// - Throws: `ContactSheetError.Code.notFound` where the album is gone.
   @discardableResult
   public func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
     try await delete(.ids(ids), from: albumID, act: act)
@@ -27,6 +28,7 @@ extension PhotoLibrary {
     let now = Timestamp(Date())
     return try await records.write(origin: act.wireText) { db in
       if let known = try Acts.begin(act, in: albumID, db) { return known }
+      guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       let before = try photos.remember(of: act, in: albumID, db)
       try db.execute(
         sql: """

@@ -28,7 +28,7 @@ extension PhotoLibrary {
   ///   - place: Where they were dropped.
   ///   - act: The user's act; one that was carried out already does nothing.
   /// - Returns: Whether the act changed anything.
-  /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone.
+  /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone, `notFound` where the album is.
   @discardableResult
   public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
     try await move(.ids(ids), in: albumID, to: place, act: act)
@@ -40,6 +40,7 @@ extension PhotoLibrary {
   ) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
       if let known = try Acts.begin(act, in: albumID, db) { return known }
+      guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       let move = PhotoMove(albumID: albumID, place: place, act: act, db: db)
       switch photos {
       case .ids(let ids): return try move.carryOut(ids)

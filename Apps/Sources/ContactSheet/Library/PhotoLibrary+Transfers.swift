@@ -11,6 +11,7 @@ extension PhotoLibrary {
   ///   - targetID: The album that is to hold them.
   ///   - act: The user's act; one that was carried out already does nothing.
   /// - Returns: Whether the act changed anything.
+  /// - Throws: `ContactSheetError.Code.notFound` where one of the albums is gone.
   @discardableResult
   public func transfer(
     _ ids: [Photo.ID], from albumID: Album.ID, to targetID: Album.ID, act: UUID
@@ -26,6 +27,7 @@ extension PhotoLibrary {
     return try await records.write(origin: act.wireText) { db in
       guard try Self.album(targetID, db) != nil else { throw Self.noSuchAlbum }
       if let known = try Acts.begin(act, in: albumID, db) { return known }
+      guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       guard albumID != targetID else { return false }
       let before = try photos.remember(of: act, in: albumID, db)
       try db.execute(
@@ -60,74 +62,6 @@ extension PhotoLibrary {
         try update.execute(arguments: [targetID, rank, try row.value("photoID") as UUID])
       }
       rest[0] = try last.value("place") + 1
-    }
-  }
-
-  /// Takes an act back: its photos are put where they were, in a transaction like any other.
-  ///
-  /// - Parameters:
-  ///   - undone: The act to take back: a move, a deletion, a transfer, or the taking back of one.
-  ///   - albumID: The album that it was made in.
-  ///   - act: The act of taking back.
-  /// - Returns: Whether anything was changed by that.
-  /// - Throws: `ContactSheetError.Code.notFound` where the act is forgotten, `conflict` where it cannot be
-  ///   taken back any more.
-  @discardableResult
-  public func undo(_ undone: UUID, in albumID: Album.ID, act: UUID) async throws -> Bool {
-    try await records.write(origin: act.wireText) { db in
-      if let known = try Acts.begin(act, in: albumID, db) { return known }
-      guard let before = try Acts.before(undone, db) else {
-        throw ContactSheetError(.notFound, "That is too long ago to be undone.")
-      }
-      let bounds = StatementArguments(before.bounds)
-      try Self.checkThatThereIsAWayBack(before, db)
-      // What is as it was already is not written, and is no part of this act.
-      let differs =
-        "(photo.albumID, photo.rank, photo.trashedDate) IS NOT (act_photo.albumID, act_photo.rank, act_photo.trashedDate)"
-      let changed = try Acts.remember(of: act, in: albumID, db) { insert in
-        try insert(
-          """
-          SELECT photo.id, photo.albumID, photo.rank, photo.trashedDate
-          FROM act_photo JOIN photo ON photo.id = act_photo.photoID
-          WHERE \(Acts.Before.condition) AND \(differs) ORDER BY act_photo.place
-          """, bounds)
-      }
-      do {
-        try db.execute(
-          sql: """
-            UPDATE photo
-            SET albumID = act_photo.albumID, rank = act_photo.rank, trashedDate = act_photo.trashedDate
-            FROM act_photo WHERE \(Acts.Before.condition) AND photo.id = act_photo.photoID AND \(differs)
-            """, arguments: bounds)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        throw ContactSheetError(.conflict, "The album has the same photo again by now.")
-      }
-      return changed.count > 0
-    }
-  }
-
-  /// Photos that were removed for good, and albums that are gone, cannot be gone back to.
-  private static func checkThatThereIsAWayBack(_ before: Acts.Before, _ db: Database) throws {
-    guard before.count > 0 else { return }
-    let bounds = StatementArguments(before.bounds)
-    let exists = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM act_photo JOIN photo ON photo.id = photoID WHERE \(Acts.Before.condition))
-        """, arguments: bounds)
-    guard exists == true else {
-      throw ContactSheetError(.conflict, "The photos have been removed for good.")
-    }
-    let lacksAlbum = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM (SELECT DISTINCT albumID FROM act_photo WHERE \(Acts.Before.condition)) AS former
-          WHERE NOT EXISTS (SELECT 1 FROM album WHERE id = former.albumID AND deletedDate IS NULL))
-        """, arguments: bounds)
-    guard lacksAlbum == false else {
-      throw ContactSheetError(.conflict, "The album that the photos were in has been deleted.")
     }
   }
 }

@@ -51,6 +51,95 @@ import Testing
     await library.close()
   }
 
+  /// What two people do with the first of three photos: one moves it to the end, deletes it, … and takes that back after
+  /// the other has done something with it.
+  enum Deed { case move, moveAgain, sort, transfer, delete, deleteTarget }
+
+  private func carryOut(
+    _ deed: Deed, _ library: PhotoLibrary, _ ids: [UUID], _ album: UUID, _ other: UUID
+  ) async throws -> UUID {
+    let act = UUID()
+    switch deed {
+    case .move:
+      try await library.move([ids[0]], in: album, to: DropPlace(after: ids[2], before: nil), act: act)
+    case .moveAgain:
+      try await library.move([ids[0]], in: album, to: DropPlace(after: ids[1], before: nil), act: act)
+    case .sort: try await library.arrange(album, by: .reversed, act: act)
+    case .transfer: try await library.transfer([ids[0]], from: album, to: other, act: act)
+    case .delete: try await library.delete([ids[0]], from: album, act: act)
+    case .deleteTarget: try await library.deleteAlbum(other)
+    }
+    return act
+  }
+
+  @Test(
+    arguments: [
+      (.move, .delete), (.move, .transfer), (.move, .moveAgain), (.sort, .delete), (.sort, .transfer),
+      (.transfer, .deleteTarget),
+    ] as [(Deed, Deed)])
+  func leavesWhatOthersDidSince(mine: Deed, theirs: Deed) async throws {
+    let library = try await folder.library()
+    let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
+    let ids = try await library.insertRows(3, in: album)
+    let act = try await carryOut(mine, library, ids, album, other)
+    if mine == .sort {
+      // The photos that others did nothing with go back; the last of a sort is alone in it.
+      try await library.delete([ids[1], ids[2]], from: album, act: UUID())
+    }
+    let theirAct = try await carryOut(theirs, library, ids, album, other)
+    let here = try await library.photos(in: album).map(\.id)
+    let there = theirs == .deleteTarget ? [] : try await library.photos(in: other).map(\.id)
+    let trash = try await library.trash().count
+    await #expect(throws: ContactSheetError.self) {
+      try await library.undo(act, in: album, act: UUID())
+    }
+    #expect(try await library.photos(in: album).map(\.id) == here)
+    if theirs != .deleteTarget { #expect(try await library.photos(in: other).map(\.id) == there) }
+    #expect(try await library.trash().count == trash)
+    // Theirs can be taken back all the same, and then mine.
+    guard theirs != .deleteTarget, mine != .sort else { return await library.close() }
+    #expect(try await library.undo(theirAct, in: album, act: UUID()))
+    #expect(try await library.undo(act, in: album, act: UUID()))
+    #expect(try await library.photos(in: album).map(\.id) == ids)
+    await library.close()
+  }
+
+  @Test func takesBackTheRestOfWhatOthersChangedInPart() async throws {
+    let library = try await folder.library()
+    let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
+    let ids = try await library.insertRows(5, in: album)
+    let act = UUID()
+    try await library.move(Array(ids[..<4]), in: album, to: DropPlace(after: ids[4], before: nil), act: act)
+    try await library.delete([ids[0]], from: album, act: UUID())
+    try await library.transfer([ids[1]], from: album, to: other, act: UUID())
+    try await library.move([ids[2]], in: album, to: DropPlace(after: ids[3], before: nil), act: UUID())
+    #expect(try await library.undo(act, in: album, act: UUID()))
+    #expect(try await library.photos(in: album).map(\.id) == [ids[3], ids[4], ids[2]])
+    #expect(try await library.photos(in: other).map(\.id) == [ids[1]])
+    #expect(try await library.trash().count == 1)
+    await library.close()
+  }
+
+  @Test func saysWhatHappenedSince() async throws {
+    for (theirs, reason) in [
+      (.delete, "The photo has been deleted since then."),
+      (.transfer, "The photo has been moved to another album since then."),
+      (.moveAgain, "The photo has been moved again since then."),
+    ] as [(Deed, String)] {
+      let library = try await TestFolder().library()
+      let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
+      let ids = try await library.insertRows(3, in: album)
+      let act = try await carryOut(.move, library, ids, album, other)
+      _ = try await carryOut(theirs, library, ids, album, other)
+      let error = await #expect(throws: ContactSheetError.self) {
+        try await library.undo(act, in: album, act: UUID())
+      }
+      #expect(error?.code == .conflict)
+      #expect(error?.message == reason)
+      await library.close()
+    }
+  }
+
   @Test func doesNotBringBackWhatWasImportedAgain() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
