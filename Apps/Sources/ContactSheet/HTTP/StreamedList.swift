@@ -40,11 +40,12 @@ struct StreamedList: Sendable {
 }
 
 extension LiveLists.Key {
-  /// The list of an album's photos that a page asks for: in the album's order, by months, or what a search finds.
+  /// The list of an album's photos that a page asks for: all or what a search finds, in the album's order or by months.
   static func photos(of albumID: UUID, _ query: QueryParameters) -> Self {
     let words = TextCleaning.oneLine(query["query"] ?? "", limit: 200)
       .parts(between: " ").prefix(10).map(String.init)
-    if !words.isEmpty { return .search(albumID, words) }
-    return query["sections"] == "month" ? .months(albumID) : .album(albumID)
+    let isByMonth = query["sections"] == "month"
+    if !words.isEmpty { return .search(albumID, words, byMonth: isByMonth) }
+    return isByMonth ? .months(albumID) : .album(albumID)
   }
 }

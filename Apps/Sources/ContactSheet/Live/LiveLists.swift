@@ -13,15 +13,15 @@ actor LiveLists {
     case album(UUID)
     /// An album by months of capture.
     case months(UUID)
-    /// The photos of an album that have all these words.
-    case search(UUID, [String])
+    /// The photos of an album that have all these words, in the album's order or by months.
+    case search(UUID, [String], byMonth: Bool = false)
     /// The albums.
     case albums
 
     /// The album that the list shows photos of.
     var albumID: UUID? {
       switch self {
-      case .album(let id), .months(let id), .search(let id, _): id
+      case .album(let id), .months(let id), .search(let id, _, _): id
       case .albums: nil
       }
     }

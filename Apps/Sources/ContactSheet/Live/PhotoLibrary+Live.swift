@@ -9,11 +9,11 @@ extension PhotoLibrary {
     case .album(let albumID):
       try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)))
     case .months(let albumID):
-      try await livePhotos(
-        shown(in: albumID).sectioned(by: .month(\.captureDate))
-          .ordered(by: .ascending(\.captureDate, nulls: .last), .ascending(\.rank)))
-    case .search(let albumID, let words):
+      try await livePhotos(byMonth(shown(in: albumID)))
+    case .search(let albumID, let words, byMonth: false):
       try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)))
+    case .search(let albumID, let words, byMonth: true):
+      try await livePhotos(byMonth(found(words, in: albumID)))
     case .albums:
       try await LiveList(
         FetchDescriptor<Album>().filter(#Predicate { $0.deletedDate == nil }).ordered(by: .ascending(\.rank)),
@@ -38,6 +38,11 @@ extension PhotoLibrary {
 
   private func livePhotos(_ request: FetchDescriptor<Photo>) async throws -> any LiveListing {
     try await LiveList(request, in: records.store, logger: logger) { PhotoContent($0) }
+  }
+
+  private func byMonth(_ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {
+    request.sectioned(by: .month(\.captureDate))
+      .ordered(by: .ascending(\.captureDate, nulls: .last), .ascending(\.rank))
   }
 
   private func shown(in albumID: UUID) -> FetchDescriptor<Photo> {

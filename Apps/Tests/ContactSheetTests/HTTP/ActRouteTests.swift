@@ -107,6 +107,32 @@ import Testing
     await library.close()
   }
 
+  /// What waited to be saved while somebody deleted the album must not seem to be saved.
+  @Test func refusesActsInAnAlbumThatIsGone() async throws {
+    try await run(2) { client, library, album in
+      let other = try await library.createAlbum("B")
+      let move = UUID()
+      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> TestResponse {
+        try await client.send(
+          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(act.wireText)",\#(json)}"#)
+      }
+      let ids = #""ids":["\#(album.names[0])"]"#
+      let toTheEnd = ids + #","after":"\#(album.names[1])","before":null"#
+      #expect(try await send("moves", toTheEnd, act: move).status == .ok)
+      try await library.deleteAlbum(album.id)
+      for (kind, json) in [
+        ("moves", toTheEnd), ("deletes", ids), ("transfers", ids + #","album":"\#(other.id.wireText)""#),
+        ("order", #""by":"title""#),
+      ] {
+        let answer = try await send(kind, json)
+        #expect(answer.status == .notFound, "\(kind)")
+        #expect(answer.text.contains("There is no such album."), "\(kind): \(answer.text)")
+      }
+      #expect(try await send("undo", #""undoes":"\#(move.wireText)""#).status == .conflict)
+      #expect(try await send("moves", toTheEnd, act: move).status == .ok, "it is answered as it was")
+    }
+  }
+
   @Test func takesAllThatAListHadAtAVersion() async throws {
     try await run(2_100) { client, library, album in
       let seen = try await version(client, album)

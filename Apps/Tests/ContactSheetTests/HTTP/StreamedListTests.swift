@@ -12,6 +12,7 @@ import Testing
       ("/api/albums/stream", .albums), ("/api/albums/stream?since=e.4", .albums), (album, .album(id)),
       ("\(album)?query=", .album(id)), ("\(album)?query=a+b%20c", .search(id, ["a", "b", "c"])),
       ("\(album)?sections=month&since=e.1", .months(id)),
+      ("\(album)?query=a&sections=month", .search(id, ["a"], byMonth: true)),
     ] as [(String, LiveLists.Key)] {
       #expect(StreamedList(address: address).key == key, "\(address)")
     }
