@@ -213,7 +213,7 @@ export class Controller {
       ids = known;
     }
     const act = { act: uuid(), kind, ids, after, before, section, label };
-    const own = { [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before }) };
+    const own = { [Array.isArray(ids) ? 'ids' : 'all']: ids, ...(kind === 'move' && { after, before, section }) };
     const { url = this.settings[`${kind}s`], body = own } = sendBy ?? {};
     // What is plain JSON can be sent by another page, if this one is closed before it could be.
     let request = { about: { url, body: { ...body, act: act.act }, kind, label } };
@@ -249,7 +249,7 @@ export class Controller {
   #show(act, request) {
     const restoreFocus = this.#rememberFocus();
     // It travels while it is shown.
-    this.#send({ act: act.act, ...request });
+    this.#send({ of: act, ...request });
     this.measured('act', () => {
       this.model.add(act);
       this.view.update();

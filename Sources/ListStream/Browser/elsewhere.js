@@ -17,7 +17,7 @@ export class Elsewhere {
   #counts = null;
   #timer = 0;
   #reportedAt = -Infinity;
-  /** Ids of the page's own mutations and items that have not come yet. */
+  /** Ids of the page's own mutations, and of its items that have not come yet. */
   #own = new Set();
   #answers = new Set();
 
@@ -41,7 +41,8 @@ export class Elsewhere {
     // A frame may come before the answer that tells whose it is.
     await Promise.all(this.#answers);
     const isOther = (id) => !this.#own.delete(id);
-    if (others.size > 0 && ![...others].filter(isOther).length) return;
+    // Each list that is followed later may tell of a mutation once more.
+    if (others.size > 0 && [...others].every((act) => this.#own.has(act))) return;
     const counts = { inserted: change.inserted.filter(isOther).length, deleted: change.deleted.filter(isOther).length, moved: change.moved.length };
     if (counts.inserted + counts.deleted + counts.moved === 0) return;
     this.#counts ??= { inserted: 0, deleted: 0, moved: 0 };

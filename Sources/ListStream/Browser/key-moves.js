@@ -2,6 +2,24 @@
 
 const BURST = 400; // ms: moves with Alt that follow one another are one request
 
+/** Where a key leads from the nth gap of a section, by how many items stay in each: `[section, n]`; undefined if the key is no step. */
+function gapBeside(key, [s, n], rests, columns) {
+  if (key === 'Home') return [0, 0];
+  if (key === 'End') return [rests.length - 1, rests.at(-1)];
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
+  if (!by) return undefined;
+  const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
+  const [to, rest] = [n + by, rests[s]];
+  if (to >= 0 && to <= rest) return [s, to];
+  // A row that is not full ends where it ends.
+  if (by > 0 && n - (n % columns) < rest - (rest % columns)) return [s, rest];
+  const next = rests[s + Math.sign(by)];
+  if (next === undefined) return [s, n];
+  const column = isSideways ? 0 : n % columns;
+  if (by > 0) return [s + 1, Math.min(column, next)];
+  return [s - 1, isSideways ? next : Math.min(next - (next % columns) + column, next)];
+}
+
 export class KeyMoves {
   #list;
   #burst = 0;
@@ -50,15 +68,23 @@ export class KeyMoves {
   #step(event, then = () => {}) {
     const { mover, keyboard } = this.#list;
     const { count, ...extent } = keyboard.extent;
+    const { order } = this.#list.model;
+    const done = () => {
+      const [id] = mover.ids;
+      this.#list.view.reveal(mover.has(this.#list.activeID) ? this.#list.activeID : id);
+      then();
+    };
+    const gap = order.sections.length > 1 && Array.isArray(mover.ids)
+      && gapBeside(event.key, order.placeOf(mover.ids[0]), mover.rests, extent.columns);
+    if (gap) {
+      mover.placeIn(...gap, done);
+      return;
+    }
     const toEdge = { Home: 0, End: count }[event.key];
     const places = count - mover.ids.length + 1;
     const to = toEdge ?? keyboard.destination(event, mover.position, { ...extent, count: places });
     if (to === undefined) return;
-    mover.placeAt(to, () => {
-      const [id] = mover.ids;
-      this.#list.view.reveal(mover.has(this.#list.activeID) ? this.#list.activeID : id);
-      then();
-    });
+    mover.placeAt(to, done);
   }
 
   #moveMode(event, to) {

@@ -5,6 +5,7 @@ export class Menu {
   #host;
   #menu = null;
   #back = null;
+  #at = 0;
   #watcher = null;
 
   constructor(list, host) {
@@ -36,6 +37,7 @@ export class Menu {
     }
     if (!entries.some((entry) => entry)) return;
     this.#back = id;
+    this.#at = model.order.indexOf(id);
     const menu = (this.#menu = document.createElement('div'));
     menu.className = 'll-menu';
     menu.setAttribute('role', 'menu');
@@ -47,6 +49,7 @@ export class Menu {
     menu.addEventListener('keydown', (event) => this.#key(event));
     menu.addEventListener('focusout', ({ relatedTarget }) => relatedTarget && this.#leave({ target: relatedTarget }));
     addEventListener('pointerdown', this.#press, { capture: true });
+    this.#host.addEventListener('live-list-change', this.#seeWhetherGone);
     this.#host.after(menu);
     menu.showPopover();
     this.#put(menu, at ?? view.rows.get(id)?.cell);
@@ -63,6 +66,11 @@ export class Menu {
     if (this.#menu && !this.#menu.contains(target)) this.close();
   };
 
+  /** What is done with an item ends when it is deleted elsewhere. */
+  #seeWhetherGone = () => {
+    if (!this.#list.model.order.has(this.#back)) this.close();
+  };
+
   get #focused() {
     return this.#host.getRootNode().activeElement;
   }
@@ -72,10 +80,14 @@ export class Menu {
     this.#menu = null;
     if (!menu) return;
     removeEventListener('pointerdown', this.#press, { capture: true });
+    this.#host.removeEventListener('live-list-change', this.#seeWhetherGone);
     this.#watcher?.destroy();
     const hadFocus = menu.contains(this.#focused);
     menu.remove();
-    if (hadFocus) this.#list.focusItem(this.#back);
+    if (!hadFocus) return;
+    const { order } = this.#list.model;
+    if (order.has(this.#back)) this.#list.focusItem(this.#back);
+    else this.#list.focusAt(Math.min(this.#at, order.count - 1));
   }
 
   #moveTo(ids, position) {

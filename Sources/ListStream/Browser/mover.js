@@ -77,6 +77,30 @@ export class Mover {
     this.#list.known(index - 1, index + 2, place);
   }
 
+  /** How many items stay in each section. */
+  get rests() {
+    const order = this.#order;
+    const moved = this.#ids.map((id) => order.placeOf(id)?.[0]);
+    return order.sections.map(({ count }, s) => count - moved.filter((one) => one === s).length);
+  }
+
+  /** Tries the nth gap of a section, as `placeAt` does; an empty section has one. */
+  placeIn(s, n, done) {
+    const { rests } = this;
+    if (rests[s] === 0) {
+      this.tryIn(this.#order.sections[s].id);
+      done();
+      return;
+    }
+    const ids = this.#ids;
+    const index = this.#restIndex(rests.slice(0, s).reduce((sum, count) => sum + count, Math.min(n, rests[s] - 1)));
+    this.#list.known(index - 1, index + 2, () => {
+      if (this.#ids !== ids) return;
+      this.tryBeside(index, n === rests[s]);
+      done();
+    });
+  }
+
   /** The flat position of the first moved item, as shown. */
   get position() {
     return this.#ids.first ?? this.#order.indexOf(this.#ids[0]);

@@ -3,6 +3,7 @@
 
 import { DEADLINE, Outbox, Refusal, read } from './outbox.js';
 import { addressOf } from './stream.js';
+import { number } from './strings.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
 // What a server would answer again: the request makes no sense, or not any more.
@@ -11,6 +12,7 @@ const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 const english = {
   refused: 'Move refused, order restored.',
   deleteRefused: 'Delete refused, items restored.',
+  removed: (what, count) => `${count > 1 ? `${number(count)} items` : what} removed.`,
 };
 
 export class Sending {
@@ -34,22 +36,32 @@ export class Sending {
     }, list.settings.outbox);
   }
 
-  /** Sends a mutation; `promise` is settled with the answer. `answer.by` is what the page responds with, which sends it. */
-  add({ act, send, promise, about, answer }) {
+  /**
+   * Sends a mutation; `promise` is settled with the answer. `answer.by` is what the page responds with, which sends it.
+   * @param of the mutation as the list shows it, if it shows it
+   */
+  add({ of, act = of.act, send, promise, about, answer }) {
+    this.#follow(of, about?.body);
     const by = answer?.by ?? send;
     let judged;
     if (typeof by === 'function') send = (post) => this.#watch(by(post), 'function');
     else if (answer) send = () => (judged ??= this.#watch(this.#judge(by), 'promise'));
-    if (promise) {
-      this.#promises.set(act, promise);
-      this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act]));
-    }
+    if (promise) this.#promises.set(act, promise);
+    this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act ?? act]));
     if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(act, about, send);
     else {
       if (about?.kind) this.#list.diagnose('mutations', about.kind);
       this.#outbox.add(act, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
     }
     if (this.#list.host.dataset.state === 'reconnecting') this.lost();
+  }
+
+  /** Says what was taken out, and leaves the section of a move out where there is but the one that has no name. */
+  #follow({ kind, ids } = {}, body) {
+    const { announcer, strings, model } = this.#list;
+    const [{ id } = {}, ...more] = model.order.sections;
+    if (kind === 'move' && !id && more.length === 0) delete body?.section;
+    if (kind === 'delete') announcer.say(strings.removed(this.#list.labelOf(ids[0]), ids.length));
   }
 
   /** Waits for what the page answers with, and says it in the console if that takes too long: then a promise is given up. */

@@ -49,3 +49,20 @@ def test_items_that_the_page_added_are_not_from_elsewhere_whichever_comes_first_
     page.evaluate("() => list.own(Promise.reject(new Error('not added')))")
     receive(page, 4, items={"deleted": [["id-5", 0, 8]]})
     announced(page, "1 removed elsewhere.")
+
+
+def test_a_mutation_of_the_page_is_not_from_elsewhere_in_the_lists_that_it_follows_later(page, server):
+    server.answer("/deletes", lambda body, query: (200, {"changed": True}))
+    open_grid(page, server, 12, "deletes=/deletes")
+    freeze(page)
+    act = page.evaluate("() => list.delete(['id-0'])")
+    server.wait_for_posts(1)
+    receive(page, 2, acts=[act], items={"deleted": [["id-0", 0, 0]]})
+    # Another list, as of a while ago, and what has happened to it since.
+    for seq in (7, 9):
+        page.evaluate("(seq) => list.receive(snapshot(12, { seq }))", seq)
+        receive(page, seq + 1, acts=[act], items={"deleted": [["id-0", 0, 0]]})
+        page.clock.run_for(7_000)
+    expect(page.locator("[role=status]")).to_have_text("Item 0 removed.")
+    receive(page, 11, acts=["of somebody else"], items={"deleted": [["id-5", 0, 4]]})
+    announced(page, "1 removed elsewhere.")
