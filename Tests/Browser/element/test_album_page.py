@@ -235,7 +235,8 @@ def test_albums_are_made_renamed_and_deleted(page, sheet, server):
     page.get_by_role("button", name="New album").click()
     page.get_by_role("dialog").get_by_role("textbox").fill("  Family ")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast")).to_contain_text("There is one of this name.")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text("There is one of this name.")
+    page.get_by_role("button", name="Cancel").click()
     assert server.posts[-1]["body"] == {"title": "Family"}
     family = page.get_by_role("grid", name="Albums").get_by_text("Family")
     family.click(button="right")

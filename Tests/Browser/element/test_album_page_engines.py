@@ -73,12 +73,16 @@ def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     page.type("Faroe")
     page.key("Enter")
     assert last_post(server, 1, "/api/albums")["body"] == {"title": "Faroe"}
+    page.wait_visible(".ask [role=alert] :: There is one of this name.")
+    page.click(".ask button :: Cancel")
     page.click("#more")
     choose(page, "Rename album…")
     page.key("Control+a")
     page.type("Shetland")
     page.click(".ask button :: Rename")
     assert last_post(server, 1, "/api/albums/a")["body"] == {"title": "Shetland"}
+    page.wait_visible(".ask [role=alert] :: There is one of this name.")
+    page.click(".ask button :: Cancel")
     page.right_click("#albums a[href='/albums/b']")
     choose(page, "Delete…")
     page.click(".ask button :: Delete album")
@@ -89,6 +93,8 @@ def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     page.type("Puffin")
     page.key("Enter")
     assert last_post(server, 1, "/api/albums/a/photos/p3")["body"] == {"title": "Puffin"}
+    page.wait_visible(".ask [role=alert] :: There is one of this name.")
+    page.click(".ask button :: Cancel")
     page.right_click(photo("p3"))
     choose(page, "Move to position…")
     page.key("Control+a")

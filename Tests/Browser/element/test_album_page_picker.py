@@ -86,7 +86,7 @@ def test_photos_go_to_a_new_album_that_is_named_on_the_way(page, sheet, server):
     open_album(page, sheet)
     dialog = pick(page)
     dialog.get_by_role("combobox").fill("Faroe")
-    expect(dialog.get_by_role("status")).to_have_text("No album matches “Faroe”.")
+    expect(dialog.locator(".nothing")).to_have_text("No album matches “Faroe”.")
     dialog.get_by_role("button", name="New album “Faroe”…").click()
     question = page.get_by_role("dialog", name="New album for 1 photo")
     expect(question.get_by_role("textbox")).to_have_value("Faroe")
@@ -105,7 +105,8 @@ def test_a_new_album_that_cannot_be_made_moves_nothing(page, sheet, server):
     pick(page).get_by_role("button", name="New album…").click()
     page.get_by_role("dialog").get_by_role("textbox").fill("Family")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast")).to_contain_text("There is one of this name.")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text("There is one of this name.")
+    page.get_by_role("button", name="Cancel").click()
     expect(photo(page, "Dunes")).to_be_visible()
     assert [post for post in server.posts if "transfers" in post["path"]] == []
 

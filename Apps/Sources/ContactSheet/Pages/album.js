@@ -4,8 +4,10 @@ import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { album, albumID, base, can, checkLogin, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { askText, confirmThat } from './ask.js';
+import { Awaiting } from './awaiting.js';
 import { MISSING, afterPaint, onDemand } from './later.js';
 import { openMenu } from './menu.js';
+import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
@@ -45,14 +47,15 @@ function chooseAlbum(ids) {
 }
 
 async function rename(id) {
-  const title = await askText('Rename photo', 'Title', list.contentOf(id)?.title ?? '', 'Rename');
-  if (title) await attempt(() => request('PATCH', `${album}/photos/${id}`, { title }));
+  const before = list.contentOf(id)?.title ?? '';
+  await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
 }
 
 /** Brings the album into an order, for everybody. */
 async function arrange(by, label) {
   const act = uuid();
   list.own([act]);
+  note([act]);
   await attempt(async () => {
     const { moved } = await request('POST', `${album}/order`, { act, by });
     if (moved > 0) undo.add(act, label);
@@ -85,6 +88,7 @@ list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
 const saving = new Saving([list, byID('albums')]);
+followOwn([list, byID('albums')]);
 
 const albums = can('albums') ? new Albums() : null;
 const viewer = onDemand(async () => {
@@ -151,13 +155,24 @@ list.menuItems = (ids) => {
   ];
 };
 
+list.addEventListener('keydown', ({ altKey, key }) => {
+  if (!isPainted || list.reorder || !altKey || !/^(Arrow|Home|End)/.test(key)) return;
+  toast(`${search.query ? 'What a search found' : 'What is grouped by month'} cannot be moved. Go back to the whole album for that.`);
+});
 list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
   if (id && id !== albumID) transfer(ids, { id, title: albums.titleOf(id) });
 });
+const awaiting = new Awaiting(list, showCount);
+
+function showCount() {
+  const { count } = list;
+  byID('count').textContent = awaiting.text ?? (search.query ? `${numbers.format(count)} found` : photos(count));
+}
+
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
-  byID('count').textContent = search.query ? `${numbers.format(count)} found` : photos(count);
+  showCount();
   byID('empty').hidden = !list.isLoaded || count > 0 || search.query !== '';
   byID('no-results').hidden = !list.isLoaded || count > 0 || search.query === '';
   byID('no-results-text').textContent = `No photo here matches “${search.query}”.`;
@@ -174,6 +189,11 @@ list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrou
 if (albums) {
   albums.onGone = () => {
     list.removeAttribute('src');
+    list.hidden = true;
+    for (const id of ['connection', 'empty', 'no-results']) byID(id).hidden = true;
+    for (const id of ['select', 'add']) byID(id).disabled = true;
+    if (editing.isActive) editing.end();
+    attempt(async () => (await viewer()).close());
     showTrouble('This album has been deleted. Choose another one.');
   };
   albums.onRename = (title) => {
@@ -198,6 +218,7 @@ function follow() {
   allowReordering();
   list.toggleAttribute('headers', months.areShown);
   list.setAttribute('items', `${album}/items${url.search}`);
+  awaiting.begin();
   list.setAttribute('src', `${url.pathname}${url.search}`);
 }
 

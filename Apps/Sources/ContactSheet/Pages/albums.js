@@ -5,6 +5,7 @@ import { askText, confirmThat } from './ask.js';
 import { copyLink } from './copy-link.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
+import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';
 
@@ -95,25 +96,33 @@ export class Albums {
   }
 
   async create() {
-    const title = await askText('New album', 'Title', '', 'Create');
-    if (title) await attempt(async () => open((await this.#make(title)).id));
+    const made = await askText('New album', 'Title', '', 'Create', (title) => this.#make(title));
+    if (made) open(made.id);
   }
 
   /** Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made */
-  async createFor(what, title) {
-    const asked = await askText(`New album for ${what}`, 'Title', title, 'Create and move');
-    return asked && attempt(() => this.#make(asked));
+  createFor(what, title) {
+    return askText(`New album for ${what}`, 'Title', title, 'Create and move', (asked) => this.#make(asked));
   }
 
   #make(title) {
     const answer = request('POST', `${base}/api/albums`, { title });
-    this.#list.own(answer.then(({ id }) => [id]));
-    return answer;
+    return this.#own(answer, ({ id }) => id);
+  }
+
+  /** Takes note that the album that a request is about was made or deleted here. @returns the answer */
+  #own(answer, idOf) {
+    const ids = answer.then((said) => [idOf(said)]);
+    this.#list.own(ids);
+    return ids.then((known) => {
+      note(known);
+      return answer;
+    });
   }
 
   async rename(id) {
-    const title = await askText('Rename album', 'Title', this.titleOf(id), 'Rename');
-    if (title) await attempt(() => request('PATCH', `${base}/api/albums/${id}`, { title }));
+    const work = (title) => request('PATCH', `${base}/api/albums/${id}`, { title });
+    await askText('Rename album', 'Title', this.titleOf(id), 'Rename', work);
   }
 
   async delete(id) {
@@ -121,8 +130,7 @@ export class Albums {
     if (!(await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album'))) return;
     await attempt(async () => {
       const answer = request('DELETE', `${base}/api/albums/${id}`);
-      this.#list.own(answer.then(() => [id]));
-      await answer;
+      await this.#own(answer, () => id);
       if (id === albumID) location.assign(`${base}/`);
     });
   }

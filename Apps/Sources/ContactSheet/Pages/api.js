@@ -41,6 +41,9 @@ async function send(method, url, body) {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    // Each browser has its own words for that, and none of them are for people.
+    throw new Error('The server cannot be reached. Try again when it is back.');
   });
   if (response.status === 401) logIn();
   const answer = await response.json().catch(() => null);

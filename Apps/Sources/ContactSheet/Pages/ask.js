@@ -2,6 +2,7 @@
 
 import { button, element } from './elements.js';
 
+/** @param value makes what the dialog answers; where it fails, the dialog stays and says why */
 function show(title, content, action, { isDestructive = false, value = () => true } = {}) {
   return new Promise((resolve) => {
     const heading = element('h2', { textContent: title });
@@ -10,29 +11,46 @@ function show(title, content, action, { isDestructive = false, value = () => tru
     done.classList.toggle('danger', isDestructive);
     const dialog = element('dialog', { className: 'ask', ariaLabel: title }, form);
     const cancel = button('Cancel', 'button', () => dialog.close());
-    form.append(heading, ...content, element('div', { className: 'buttons' }, cancel, done));
+    const trouble = element('p', { className: 'failure', hidden: true });
+    trouble.setAttribute('role', 'alert');
+    form.append(heading, ...content, trouble, element('div', { className: 'buttons' }, cancel, done));
+    let answer = null;
     // Closed by hand: what a form of the method `dialog` answers is its button's value, and browsers differ in when it is set.
-    form.addEventListener('submit', (event) => {
+    form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      dialog.close('done');
+      if (done.disabled) return;
+      done.disabled = true;
+      trouble.hidden = true;
+      try {
+        answer = await value();
+        dialog.close();
+      } catch (error) {
+        trouble.textContent = error.message;
+        trouble.hidden = false;
+      }
+      done.disabled = false;
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(dialog.returnValue === 'done' ? value() : null);
+      resolve(answer);
     });
     document.body.append(dialog);
     dialog.showModal();
   });
 }
 
-/** Asks for a line of text; null if it was not given. */
-export function askText(title, label, text, action) {
+/**
+ * Asks for a line of text, and does something with it while the dialog is there: so nothing that was typed is lost where that fails.
+ * @param work `(text) => Promise`
+ * @returns what came of the work; null if no text was given
+ */
+export function askText(title, label, text, action, work = (given) => given) {
   const input = element('input', { required: true, maxLength: 200, value: text, ariaLabel: label, dir: 'auto' });
   // `required` is content with blanks.
   const check = () => input.setCustomValidity(input.value.trim() ? '' : `A ${label.toLowerCase()} is needed.`);
   input.addEventListener('input', check);
   check();
-  const answer = show(title, [input], action, { value: () => input.value.trim() || null });
+  const answer = show(title, [input], action, { value: () => work(input.value.trim()) });
   input.select();
   return answer;
 }

@@ -2,6 +2,7 @@
 
 import { album, albumID, can } from './api.js';
 import { expand } from './archives.js';
+import { note } from './own-doings.js';
 import { UploadPanel } from './upload-panel.js';
 import { UploadQueue, sendFile } from './upload-queue.js';
 import { keep, letGo, takeKept } from './upload-store.js';
@@ -16,7 +17,9 @@ export class Imports {
     const send = async (upload, options) => {
       await checkSum(upload, options.signal);
       const answer = sendFile(`${album}/photos`, upload, options);
-      list.own(answer.then(({ id, status }) => (status === 'duplicate' ? [] : [id])));
+      const ids = answer.then(({ id, status }) => (status === 'duplicate' ? [] : [id]));
+      list.own(ids);
+      ids.then(note, () => {});
       return answer;
     };
     this.#queue = new UploadQueue(send, () => panel.show(this.#queue));

@@ -9,7 +9,10 @@ export const addressOf = (id) => `${page}/photos/${encodeURIComponent(id)}`;
 
 function photoHere() {
   const { pathname } = location;
-  return pathname.startsWith(`${page}/photos/`) ? decodeURIComponent(pathname.slice(page.length + 8)) : null;
+  if (!pathname.startsWith(`${page}/photos/`)) return null;
+  const id = decodeURIComponent(pathname.slice(page.length + 8));
+  // Other programs write a UUID in capitals.
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 export class PhotoAddress {

@@ -4,10 +4,33 @@ import { button, element } from './elements.js';
 
 const root = document.getElementById('toasts');
 
+/**
+ * Outside of an open dialog nothing can be clicked, and nothing is read out: messages go where people are, with the region in
+ * which the lists speak.
+ */
+function follow() {
+  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  for (const region of [root, document.querySelector('.ll-status')]) {
+    if (region && region.parentNode !== place) place.append(region);
+  }
+}
+
+new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] });
+
 /** @returns a function that puts the message away */
 export function toast(message, { label, action, duration = 8_000 } = {}) {
   const node = element('div', { className: 'toast' }, element('span', { textContent: message }));
-  const close = () => node.remove();
+  let before = null; // what had the focus
+  node.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!node.contains(relatedTarget)) before = relatedTarget;
+  });
+  // A click is no reason to take the focus from where it is.
+  node.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault());
+  const close = () => {
+    const hasFocus = node.contains(document.activeElement);
+    node.remove();
+    if (hasFocus) before?.focus();
+  };
   if (label) {
     node.append(
       button(label, '', () => {
@@ -18,6 +41,7 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   }
   // The same again, with nothing to do about it, is said in place of what was said before.
   for (const other of [...root.children]) if (!label && !other.querySelector('button') && other.textContent === message) other.remove();
+  follow();
   root.append(node);
   while (root.children.length > 3) root.firstElementChild.remove();
   setTimeout(close, duration);

@@ -2,6 +2,7 @@
 // Undoing is an act like any other, so every browser sees it.
 
 import { album, can, photos } from './api.js';
+import { note } from './own-doings.js';
 import { toast } from './toasts.js';
 import { uuid } from '../live-list/uuid.js';
 
@@ -36,7 +37,7 @@ export class Undo {
   #listen() {
     addEventListener('keydown', (event) => {
       const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
-      if (!isUndo || event.target.closest?.('input, textarea, dialog')) return;
+      if (!isUndo || event.target.closest?.('input, textarea, dialog:not(#viewer)')) return;
       event.preventDefault();
       this.undo();
     });
@@ -64,6 +65,7 @@ export class Undo {
       return;
     }
     const act = uuid();
+    note([act]);
     try {
       await this.#list.enqueue({ url: `${album}/undo`, body: { act, undoes: last.act } });
       this.#list.announce(`Undone: ${last.text}.`);

@@ -1,0 +1,36 @@
+// Remembers what this tab did last. A list that is opened may first be caught up with changes of a while ago, and the page that
+// made them may be gone: without this they would be reported as somebody else's.
+
+import { base } from './api.js';
+
+const KEY = `contact-sheet-own${base}`;
+const RECENT = 60_000; // ms
+const MOST = 200;
+
+/** Returns what was noted in the last minute, by the pages of this tab: `[{id, at}]`. */
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]').filter(({ at }) => at > Date.now() - RECENT);
+  } catch {
+    return []; // nothing can be kept here
+  }
+}
+
+/** Takes note of the ids of mutations, or of items that this page inserted or deleted. */
+export function note(ids) {
+  const at = Date.now();
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MOST)));
+  } catch {
+    // The next page will take it for somebody else's.
+  }
+}
+
+/** Lets lists know what pages before this one did, and takes note of what is done with them. */
+export function follow(lists) {
+  const ids = read().map(({ id }) => id);
+  for (const list of lists) {
+    if (ids.length > 0) list.own(ids);
+    for (const type of ['live-list-reorder', 'live-list-delete']) list.addEventListener(type, ({ detail: { act } }) => note([act]));
+  }
+}

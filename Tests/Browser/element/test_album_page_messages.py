@@ -1,0 +1,178 @@
+"""Messages of an album's page, in every browser: where they are, that they are read out, and that nothing is lost with them."""
+
+import pytest
+
+from sheet import Sheet
+
+# What live regions have said: all texts that were in one of them, in order.
+LISTEN = """() => {
+  window.heard = [];
+  const listen = () => {
+    for (const region of document.querySelectorAll('[aria-live], [role=status], [role=alert]')) {
+      const text = region.textContent.trim();
+      if (text && !region.closest('[inert]') && (region.closest('dialog') || !document.querySelector('dialog:modal'))) heard.push(text);
+    }
+  };
+  new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+HEARD = "text => heard.some((said) => said.includes(text))"
+COMPLETE = "() => 'complete' in document.body.dataset && document.querySelector('#photos').count === 12"
+
+
+@pytest.fixture
+def sheet(server):
+    return Sheet(server, 12)
+
+
+@pytest.fixture
+def album(browser, sheet):
+    page = browser.open(sheet.url)
+    page.wait_for(COMPLETE)
+    page.evaluate("() => { window.photos = document.querySelector('#photos'); }")
+    page.evaluate(LISTEN)
+    return page
+
+
+def test_every_message_is_read_out(album, server, browser):
+    album.evaluate("() => photos.focusIndex(0)")
+    album.key("Delete")
+    album.wait_for(HEARD, "Deleted 1 photo.Undo")
+    album.evaluate("() => photos.focusIndex(0)")
+    album.key("Shift+F10")
+    album.click(".ll-menu button :: To album…")
+    album.click("dialog.picker li :: Family")
+    album.wait_for(HEARD, "Moved 1 photo to “Family”.Undo")
+    browser.expect_errors("409")
+    server.answer("/api/albums/a/moves", lambda body, query: (409, {"error": {"message": "They are gone."}}))
+    album.evaluate("() => photos.move(['p5'], { before: 'p4' })")
+    album.wait_for(HEARD, "Not moved: They are gone.")
+
+
+def test_a_deletion_in_the_viewer_can_be_undone_there(album, sheet):
+    album.evaluate("() => photos.focusIndex(3)")
+    album.key("Enter")
+    album.wait_visible("#viewer[open]")
+    album.key("Delete")
+    album.wait_for("() => photos.count === 11")
+    album.wait_for(HEARD, "Deleted 1 photo.Undo")
+    album.click("#viewer .toast button :: Undo")
+    album.wait_for("() => photos.count === 12")
+    album.wait_for(HEARD, "Undone: Deleted 1 photo.")
+    album.key("Delete")
+    album.wait_for("() => photos.count === 11")
+    album.key("Control+z")
+    album.wait_for("() => photos.count === 12")
+    # Messages do not go away with the dialog.
+    album.key("Delete")
+    album.wait_for("() => photos.count === 11")
+    album.key("Escape")
+    album.wait_hidden("#viewer")
+    album.click("body > #toasts .toast button :: Undo")
+    album.wait_for("() => photos.count === 12 && document.body === document.querySelector('.ll-status').parentNode")
+
+
+DIALOGS = {
+    "new album": ["#new-album"],
+    "rename photo": ["#photos [data-ll-row=item] [data-ll-cell]", ".ll-menu button :: Rename…"],
+}
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+def test_what_was_typed_stays_where_the_server_is_away(browser, server, dialog):
+    sheet = Sheet(server, 12, features="undo albums titles")
+    album = browser.open(sheet.url)
+    album.wait_for(COMPLETE)
+    first, *rest = DIALOGS[dialog]
+    album.click(first, button="right" if rest else "left")
+    for entry in rest:
+        album.click(entry)
+    browser.expect_errors("net::ERR", "Failed to load", "NetworkError", "Load failed", "network connection", "404", "PATCH")
+    lost = lambda body, query: (0, None)
+    server.answer("/api/albums", lost)
+    server.answer("PATCH /api/albums/a/photos/p0", lost)
+    album.wait_visible("dialog.ask[open]")
+    album.evaluate("() => { document.querySelector('dialog.ask input').value = ''; }")
+    album.type("Sweden")
+    album.key("Enter")
+    album.wait_for("() => document.querySelector('dialog.ask [role=alert]').textContent"
+                   " === 'The server cannot be reached. Try again when it is back.'")
+    assert album.evaluate("() => document.querySelector('dialog.ask[open] input').value") == "Sweden"
+    posted = []
+    done = lambda body, query: posted.append(body) or (200, {"id": "b", "title": "Sweden", "count": 0})
+    server.pages["/albums/b"] = (b"<title>Sweden</title><link rel=icon href=data:,>", "text/html")
+    server.answer("/api/albums", done)
+    server.answer("PATCH /api/albums/a/photos/p0", done)
+    album.click("dialog.ask button.primary")
+    if dialog == "new album":
+        album.wait_for_url("/albums/b")
+    else:
+        album.wait_hidden("dialog.ask")
+    assert posted == [{"title": "Sweden"}]
+
+
+def test_an_album_that_was_deleted_elsewhere_takes_its_photos_and_says_what_was_not_saved(album, sheet, server, browser):
+    browser.expect_errors("404", "net::ERR", "Failed to load", "NetworkError", "Load failed", "network connection", "EventSource", "interrupted")
+    for path in ("moves", "deletes"):
+        server.answer(f"/api/albums/a/{path}", lambda body, query: (0, None))
+    album.evaluate("() => photos.move(['p3'], { before: 'p0' })")
+    album.evaluate("() => photos.delete(['p5'])")
+    album.wait_for("() => document.querySelector('#unsaved').textContent === '2 changes not saved yet'")
+    gone = lambda body, query: (404, {"error": {"message": "There is no such album. It may have been deleted."}})
+    for path in ("moves", "deletes"):
+        server.answer(f"/api/albums/a/{path}", gone)
+    sheet.deleted.add("a")
+    frame = sheet.album_list()
+    frame["seq"] += 1
+    frame["sections"][0]["items"].remove("a")
+    sheet.albums.send(frame)
+    album.wait_for(HEARD, "Not moved: There is no such album.")
+    album.wait_for(HEARD, "Not deleted: There is no such album.")
+    album.wait_for("() => !photos.checkVisibility() && photos.waiting === 0")
+    assert album.is_visible("#trouble") and not album.is_visible("#connection")
+
+
+def test_a_search_without_a_connection_says_that_it_waits(album, sheet, server, browser):
+    browser.expect_errors("net::ERR", "Failed to load", "NetworkError", "Load failed", "network connection", "EventSource", "interrupted", "503")
+    sheet.stream.is_refusing = True
+    sheet.stream.drop()
+    album.wait_for("() => photos.dataset.state === 'reconnecting'")
+    album.click("#search input")
+    album.type("Pier")
+    album.wait_for("() => document.querySelector('#count').textContent === 'Waiting for the server…'")
+    album.wait_for(HEARD, "What you asked for is shown when it is back.")
+    sheet.stream.is_refusing = False
+    album.evaluate("() => dispatchEvent(new Event('online'))")
+    album.wait_for("() => document.querySelector('#count').textContent === '1 found'")
+    album.wait_for("() => getComputedStyle(photos).opacity === '1'")
+
+
+def test_what_the_page_before_did_is_not_reported_as_somebody_elses(album, sheet, server):
+    """A list that is opened may be that of a while ago, followed by what has happened since."""
+    before = {path: list.on_open(None) for path, list in server.streams.items()}
+    made = {"id": "new", "title": "Sweden", "count": 0}
+
+    def make(body, query):
+        sheet.others["new"] = {"title": "Sweden", "count": 0, "cover": None}
+        return 201, made
+
+    server.answer("/api/albums", make)
+    server.pages["/albums/new"] = server.pages["/albums/a"]
+    album.evaluate("() => photos.delete(['p0'])")
+    act = server.wait_for_posts(1, "/api/albums/a/deletes")[0]["body"]["act"]
+    album.wait_for("() => photos.pending.length === 0")
+    change = {"format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, "acts": [act], "items": {"deleted": [["p0", 0, 0]]}}
+    inserted = {
+        "format": 1, "kind": "change", "epoch": "albums", "from": 1, "seq": 2, "items": {"inserted": [["new", 0, 3]]},
+        "content": {"new": {"title": "Sweden", "count": 0, "cover": None}}}
+    sheet.stream.on_open = lambda since: [*before["/api/albums/a/stream"], change]
+    sheet.albums.on_open = lambda since: [*before["/api/albums/stream"], inserted]
+    album.click("#new-album")
+    album.type("Sweden")
+    album.key("Enter")
+    album.wait_for_url("/albums/new")
+    album.wait_for("() => document.readyState === 'complete' && 'complete' in document.body.dataset && document.querySelector('#photos').count === 11"
+                   " && document.querySelector('#albums').count === 4")
+    other = {"format": 1, "kind": "change", "epoch": "e", "from": 2, "seq": 3, "items": {"inserted": [["other", 0, 0]]}, "content": {"other": {"title": "x"}}}
+    sheet.stream.send(other)
+    album.wait_for("() => /elsewhere/.test(document.querySelector('.ll-status').textContent)")
+    assert album.evaluate("() => document.querySelector('.ll-status').textContent.trim()") == "1 added elsewhere."
