@@ -188,3 +188,16 @@ def test_a_page_over_an_upgraded_server_waits_for_the_answer_to_a_change(page, s
     with page.expect_event("load"):
         may_answer.set()
     assert not page.evaluate("window.isOld")
+
+
+@pytest.mark.parametrize("width", [1000, 700])
+def test_what_is_not_saved_leaves_room_for_the_title_and_the_search(new_page, sheet, server, width):
+    page = new_page(viewport={"width": width, "height": 700})
+    unsaved(page, sheet, server)
+    page.evaluate("document.getElementById('connection').hidden = false")
+    boxes = {name: page.locator(name).bounding_box() for name in ("#title", "#search input", "#unsaved", "#connection", "#add")}
+    assert boxes["#title"]["width"] >= 90 and boxes["#search input"]["width"] >= 120, boxes
+    assert boxes["#unsaved"]["width"] >= 60, boxes
+    assert boxes["#add"]["x"] + boxes["#add"]["width"] <= width, boxes
+    inside = sorted(boxes.values(), key=lambda box: box["x"])
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(inside, inside[1:])), boxes
