@@ -1,5 +1,6 @@
 """Changes that are not saved yet on an album's page, and a page that is older than its server."""
 
+import itertools
 import threading
 
 import pytest
@@ -200,4 +201,4 @@ def test_what_is_not_saved_leaves_room_for_the_title_and_the_search(new_page, sh
     assert boxes["#unsaved"]["width"] >= 60, boxes
     assert boxes["#add"]["x"] + boxes["#add"]["width"] <= width, boxes
     inside = sorted(boxes.values(), key=lambda box: box["x"])
-    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(inside, inside[1:], strict=False)), boxes
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in itertools.pairwise(inside)), boxes
