@@ -26,6 +26,7 @@ import numbers_at_edges  # noqa: E402
 import pictures  # noqa: E402
 import random_requests  # noqa: E402
 import strangers  # noqa: E402
+import unread  # noqa: E402
 import uploads  # noqa: E402
 
 #: Each kind: its attack, how many tries at full length, and what the server is started with.
@@ -40,6 +41,7 @@ KINDS = {
     "pictures": (pictures.attack, 16, {}),
     "backups": (backups.attack, 24, {}),
     "crowds": (crowds.attack, 1000, {}),
+    "unread": (unread.attack, 400, {}),
     "endings": (endings.attack, 6, {}),
     "kills": (kills.attack, 12, {}),
 }

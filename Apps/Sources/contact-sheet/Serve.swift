@@ -47,7 +47,8 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much memory requests may take, all at the same time together; what reads pictures has its own. With 128, the"
+      "How much memory requests may take, all at the same time together, and a quarter of it their answers; what reads"
+        + " pictures has its own. With 128, the"
         + " server stays within 256 MB above what it takes while nobody asks for anything, whatever connects.",
       valueName: "MB"))
   var requestMegabytes = 128
@@ -87,6 +88,7 @@ struct Serve: AsyncParsableCommand {
     options.trustedProxies = Set(trustedProxies)
     options.limits.idle = .seconds(idleSeconds)
     options.limits.bodyMemory = requestMegabytes << 19
+    options.limits.answerMemory = requestMegabytes << 18
     // Photos, the database and the decoders need some of them.
     let connections = openFiles - min(256, openFiles / 2)
     options.limits.connections = maxConnections ?? min(options.limits.connections, connections)

@@ -25,10 +25,12 @@ final class ArchiveReader: Sendable {
   }
 
   /// How much is read at once: enough that going from thread to thread costs little beside it, and little enough that it
-  /// is still in the processor's cache when it is sent.
-  private static let portion = 512 << 10
+  /// is still in the processor's cache when it is sent, and that many readers who do not read cost little.
+  private static let portion = 128 << 10
   /// One that is filled, one that is sent, and one that the network may still hold.
   private static let bufferCount = 3
+  /// The memory that a reader takes at most.
+  static let memory = (bufferCount + 1) * portion
 
   private let state: Mutex<State>
   /// The files' titles in messages, by their paths.

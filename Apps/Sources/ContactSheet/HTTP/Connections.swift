@@ -24,6 +24,8 @@ final class Connections: Sendable {
     var entries: [ObjectIdentifier: Entry] = [:]
     var counts: [String: Int] = [:]
     var next = 0
+    /// The most connections since memory was given back.
+    var peak = 0
   }
 
   private let limits: WebLimits
@@ -65,6 +67,7 @@ final class Connections: Sendable {
       state.next += 1
       state.entries[ObjectIdentifier(channel)] = entry
       state.counts[entry.address, default: 0] += 1
+      state.peak = max(state.peak, state.entries.count)
       return (true, evicted)
     }
     evicted?.cancelTasks()
@@ -74,7 +77,14 @@ final class Connections: Sendable {
 
   /// Forgets a connection that has ended.
   func remove(_ channel: any Channel) {
-    state.withLock { $0.remove(ObjectIdentifier(channel)) }?.cancelTasks()
+    let (entry, isCrowdGone) = state.withLock { state in
+      let entry = state.remove(ObjectIdentifier(channel))
+      guard state.peak >= 64, state.entries.count <= state.peak / 4 else { return (entry, false) }
+      state.peak = state.entries.count
+      return (entry, true)
+    }
+    entry?.cancelTasks()
+    if isCrowdGone { Heap.giveBack() }
   }
 
   /// Remembers that the other side of a connection has hung up.

@@ -11,6 +11,9 @@ import ServiceLifecycle
 ///
 /// The events of a list are the same bytes for all readers, encoded and compressed once. In a stream of several, a line
 /// goes before each that says which list it is of.
+///
+/// The first event of a list may be the whole of it, and another one for each reader. So a stream's lists begin one after the
+/// other, each when the first event of the one before has been taken, and within a budget.
 struct EventStreams: Sendable {
   /// The most lists that may come in one stream.
   static let mostLists = 64
@@ -19,11 +22,14 @@ struct EventStreams: Sendable {
 
   let library: PhotoLibrary
   let lists: LiveLists
+  private let budget: MemoryBudget
   private let parts = EventParts()
 
-  init(library: PhotoLibrary, lists: LiveLists) {
+  /// - Parameter budget: The memory that events take together until they have been taken.
+  init(library: PhotoLibrary, lists: LiveLists, budget: MemoryBudget = MemoryBudget(limit: 32 << 20)) {
     self.library = library
     self.lists = lists
+    self.budget = budget
   }
 
   /// Something to be written: an event of a list, or a sign of life.
@@ -31,17 +37,23 @@ struct EventStreams: Sendable {
     var bytes: [UInt8]
     /// The position of its list among those of the stream.
     var index: Int?
+    /// What it takes until it has been written.
+    var hold: EventHold?
   }
 
   /// Follows one list, in the format of a list's own stream.
-  func answer(_ list: StreamedList, to request: Request) -> Response { answer([list], named: false, request) }
-
-  /// Follows several lists; events are named by the position of their list.
-  func answer(_ lists: [StreamedList], to request: Request) -> Response {
-    answer(lists, named: true, request)
+  func answer(_ list: StreamedList, to request: Request, from context: WebContext) -> Response {
+    answer([list], named: false, request, context)
   }
 
-  private func answer(_ wanted: [StreamedList], named: Bool, _ request: Request) -> Response {
+  /// Follows several lists; events are named by the position of their list.
+  func answer(_ lists: [StreamedList], to request: Request, from context: WebContext) -> Response {
+    answer(lists, named: true, request, context)
+  }
+
+  private func answer(
+    _ wanted: [StreamedList], named: Bool, _ request: Request, _ context: WebContext
+  ) -> Response {
     let isCompressed = request.takesGzip
     var headers: HTTPFields = [
       .contentType: "text/event-stream", .cacheControl: "no-store", .vary: "Accept-Encoding",
@@ -51,22 +63,23 @@ struct EventStreams: Sendable {
     return Response(
       status: .ok, headers: headers,
       body: ResponseBody { writer in
-        var writer = EventWriter(writer, parts: isCompressed ? parts : nil)
-        try await pass(wanted, named: named, on: &writer, request)
+        var writer = EventWriter(PacedWriter(writer, to: context.channel), parts: isCompressed ? parts : nil)
+        try await pass(wanted, named: named, on: &writer, request, context.address)
         try await writer.finish()
       })
   }
 
   /// Writes events as fast as the reader takes them, until it hangs up, the server stops, or all lists have ended.
   private func pass(
-    _ wanted: [StreamedList], named: Bool, on writer: inout EventWriter, _ request: Request
+    _ wanted: [StreamedList], named: Bool, on writer: inout EventWriter, _ request: Request, _ address: String
   ) async throws {
+    let beginning = EventTurns(budget: budget, owner: address)
     let channel = AsyncChannel<Event>()
     let sending = Task {
       await withTaskGroup(of: Void.self) { group in
         let beating = Task { await beat(to: channel) }
         for (index, list) in wanted.enumerated() {
-          group.addTask { await follow(list, index, named: named, to: channel) }
+          group.addTask { await follow(list, index, named: named, to: channel, beginning) }
         }
         await group.waitForAll()
         beating.cancel()
@@ -87,6 +100,7 @@ struct EventStreams: Sendable {
               try await writer.write(event.bytes)
               continue
             }
+            defer { withExtendedLifetime(event.hold) {} }
             let isBeat = event.bytes.starts(with: Self.beatStart)
             let isFirst = answered.insert(index).inserted
             // That nothing was missed is said once; from then on the stream has a beat of its own.
@@ -113,7 +127,7 @@ struct EventStreams: Sendable {
   /// Sends the events of one list. A list that comes with others says so where it cannot be had or has ended; otherwise
   /// the end of its stream does.
   func follow(
-    _ wanted: StreamedList, _ index: Int, named: Bool, to channel: AsyncChannel<Event>
+    _ wanted: StreamedList, _ index: Int, named: Bool, to channel: AsyncChannel<Event>, _ turns: EventTurns
   ) async {
     var failure = ContactSheetError(.busy, "The list has ended. Ask for it again.")
     do {
@@ -124,13 +138,21 @@ struct EventStreams: Sendable {
       // To read an album of a million takes a while. A page that has nothing sees its first photos meanwhile.
       async let entering = lists.enter(key)
       if wanted.version == nil, let window = wanted.window, await !lists.isReady(key),
-        let opening = try? await library.opening(key, window)
+        let hold = try? await turns.next(), let opening = try? await library.opening(key, window)
       {
-        await channel.send(Event(bytes: opening.serverSentEvent, index: index))
+        await hold.resize(to: opening.serverSentEvent.count)
+        await channel.send(Event(bytes: opening.serverSentEvent, index: index, hold: hold))
       }
       let list = try await entering
-      await list.send(since: wanted.version, window: wanted.window) { bytes in
-        await channel.send(Event(bytes: bytes, index: index))
+      do {
+        let first = FirstEvent(try await turns.next())
+        await list.send(since: wanted.version, window: wanted.window) { bytes in
+          let hold = await first.take(bytes.count, turns)
+          await channel.send(Event(bytes: bytes, index: index, hold: hold))
+        }
+      } catch {
+        await lists.leave(key)
+        throw error
       }
       await lists.leave(key)
     } catch let error as ContactSheetError {

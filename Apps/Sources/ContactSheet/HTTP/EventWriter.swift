@@ -21,22 +21,32 @@ struct EventWriter {
   mutating func write(_ event: [UInt8], after own: [UInt8] = []) async throws {
     var buffer = ByteBuffer()
     guard let parts else {
-      buffer.reserveCapacity(own.count + event.count)
       buffer.writeBytes(own)
-      buffer.writeBytes(event)
-      try await writer.write(buffer)
-      return
+      return try await send(buffer, event)
     }
     let part = parts.part(of: event)
-    buffer.reserveCapacity(own.count + part.count + Self.head.count + 5)
     begin(&buffer)
     if !own.isEmpty { buffer.writeBytes(EventParts.stored(own)) }
-    buffer.writeBytes(part)
     for bytes in [own, event] {
       checksum = cz_crc32(checksum, bytes, bytes.count)
       length &+= UInt32(truncatingIfNeeded: bytes.count)
     }
-    try await writer.write(buffer)
+    try await send(buffer, part)
+  }
+
+  /// Sends a beginning and bytes in pieces, each copied when the network has taken the one before: the bytes are the same memory
+  /// for all readers, and a copy of a whole list for each would be much.
+  private mutating func send(_ start: ByteBuffer, _ bytes: [UInt8]) async throws {
+    var buffer = start
+    var rest = bytes[...]
+    repeat {
+      let piece = rest.prefix(BudgetedAnswers.piece)
+      buffer.reserveCapacity(buffer.readableBytes + piece.count)
+      buffer.writeBytes(piece)
+      try await writer.write(buffer)
+      rest = rest.dropFirst(piece.count)
+      buffer = ByteBuffer()
+    } while !rest.isEmpty
   }
 
   /// Ends the stream, so that readers know it whole.

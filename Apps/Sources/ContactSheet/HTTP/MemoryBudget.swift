@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The memory that bodies of requests take together. A body that finds none left waits: nothing more is read from
+/// The memory that bodies of requests, or answers, take together. One that finds none left waits: nothing more is read from
 /// its connection meanwhile.
 actor MemoryBudget {
   private struct Waiter {
@@ -13,10 +13,13 @@ actor MemoryBudget {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
-  private let limit: Int
+  /// The most bytes that all take together.
+  nonisolated let limit: Int
   private let patience: Duration
   private let clock: any Clock<Duration>
   private var taken = 0
+  /// The most that was taken since nothing was.
+  private var peak = 0
   private var shares: [String: Int] = [:]
   private var waiters: [Waiter] = []
   private var next = 0
@@ -61,6 +64,13 @@ actor MemoryBudget {
     }
   }
 
+  /// Counts memory that is in use already, also beyond the limit.
+  func charge(_ bytes: Int, to owner: String) {
+    taken += bytes
+    peak = max(peak, taken)
+    shares[owner, default: 0] += bytes
+  }
+
   /// Gives memory back.
   func release(_ bytes: Int, of owner: String) {
     taken -= bytes
@@ -75,14 +85,17 @@ actor MemoryBudget {
       }
     }
     waiters = left
+    if taken == 0 {
+      if peak > limit / 8 { Heap.giveBack() }
+      peak = 0
+    }
   }
 
   private func takeNow(_ bytes: Int, for owner: String) -> Bool {
     guard bytes <= limit - taken, shares[owner, default: 0] + bytes <= max(bytes, limit / 2) else {
       return false
     }
-    taken += bytes
-    shares[owner, default: 0] += bytes
+    charge(bytes, to: owner)
     return true
   }
 

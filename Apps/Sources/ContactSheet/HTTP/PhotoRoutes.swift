@@ -14,6 +14,8 @@ struct PhotoRoutes: Sendable {
   let reading: WeightedGate
   var proxies = TrustedProxies()
   let connections: Connections
+  /// Whether people log in. If so, browsers ask each time whether they may still show what they keep.
+  var hasPassword = false
 
   private struct Title: Decodable { var title: String }
 
@@ -90,12 +92,12 @@ struct PhotoRoutes: Sendable {
     _ find: @escaping @Sendable (ContentHash) async throws -> StoredFile?
   ) async throws -> Response {
     let hash = try context.contentHash
-    if let known = Self.notModified(request, hash) { return known }
+    if let known = notModified(request, hash) { return known }
     // Nobody else needs the picture now: who has hung up takes no decoder from those who wait.
     guard let file = try await connections.run(for: context.channel, { try await find(hash) }) else {
       throw Self.noSuchPhoto
     }
-    return try await send(file, hash, request, context)
+    return try await send(file, hash, request)
   }
 
   private func original(_ request: Request, _ context: Context) async throws -> Response {
@@ -106,8 +108,8 @@ struct PhotoRoutes: Sendable {
       return Response(
         status: .seeOther, headers: [.location: "/previews/\(hash.text)", .vary: "Sec-Fetch-Dest"])
     }
-    if let known = Self.notModified(request, hash) { return known }
-    var response = try await send(original.file, hash, request, context)
+    if let known = notModified(request, hash) { return known }
+    var response = try await send(original.file, hash, request)
     response.headers[.contentDisposition] =
       "inline; filename*=UTF-8''\(PercentEncoding.encoded(original.name))"
     response.headers[.vary] = "Sec-Fetch-Dest"
@@ -115,7 +117,7 @@ struct PhotoRoutes: Sendable {
   }
 
   private func send(
-    _ file: StoredFile, _ hash: ContentHash, _ request: Request, _ context: Context
+    _ file: StoredFile, _ hash: ContentHash, _ request: Request
   ) async throws -> Response {
     guard let size = try await blocking({ Files.size(file.path) }), size > 0 else {
       throw ContactSheetError(
@@ -123,16 +125,16 @@ struct PhotoRoutes: Sendable {
     }
     let tag = Self.tag(hash)
     var headers: HTTPFields = [
-      .contentType: file.contentType, .cacheControl: Self.caching, .eTag: tag, .acceptRanges: "bytes",
+      .contentType: file.contentType, .cacheControl: caching, .eTag: tag, .acceptRanges: "bytes",
     ]
     switch request.range(size: size, tag: tag) {
     case .whole:
-      let body = try await FileIO().loadFile(path: file.path, context: context)
-      return Response(status: .ok, headers: headers, body: body)
+      return Response(status: .ok, headers: headers, body: .file(file.path, 0..<size))
     case .part(let range):
-      let body = try await FileIO().loadFile(path: file.path, range: range, context: context)
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
-      return Response(status: .partialContent, headers: headers, body: body)
+      return Response(
+        status: .partialContent, headers: headers,
+        body: .file(file.path, range.lowerBound..<range.upperBound + 1))
     case .beyond:
       headers[.contentRange] = "bytes */\(size)"
       headers[.cacheControl] = "no-store"
@@ -140,14 +142,15 @@ struct PhotoRoutes: Sendable {
     }
   }
 
-  /// A content never changes. In a browser that is shared by people, it is not kept for others.
-  private static var caching: String { "private, max-age=31536000, immutable" }
+  /// A content never changes, and is kept by no cache that several people share. Where people log in, a browser has to ask before it
+  /// shows what it keeps: whoever uses it after they have logged out is not to see their photos.
+  private var caching: String { hasPassword ? "private, no-cache" : "private, max-age=31536000, immutable" }
 
   private static func tag(_ hash: ContentHash) -> String { "\"\(hash.text)\"" }
 
-  private static func notModified(_ request: Request, _ hash: ContentHash) -> Response? {
-    guard request.knows(tag(hash)) else { return nil }
-    return Response(status: .notModified, headers: [.eTag: tag(hash), .cacheControl: caching])
+  private func notModified(_ request: Request, _ hash: ContentHash) -> Response? {
+    guard request.knows(Self.tag(hash)) else { return nil }
+    return Response(status: .notModified, headers: [.eTag: Self.tag(hash), .cacheControl: caching])
   }
 
   private static var noSuchPhoto: ContactSheetError {

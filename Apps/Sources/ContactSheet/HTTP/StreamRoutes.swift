@@ -4,7 +4,7 @@ import Hummingbird
 import ListStream
 
 /// Live lists as server-sent events.
-struct StreamRoutes<Context: RequestContext>: Sendable {
+struct StreamRoutes: Sendable {
   let library: PhotoLibrary
   let lists: LiveLists
   private let path: ServerPath
@@ -13,33 +13,37 @@ struct StreamRoutes<Context: RequestContext>: Sendable {
   /// The largest position that can be asked for: the largest number that JSON carries exactly.
   private static var largestPosition: Int { 1 << 53 }
 
-  /// - Parameter path: The server's path, which is before the addresses of lists that pages name.
-  init(library: PhotoLibrary, lists: LiveLists, path: ServerPath) {
+  /// - Parameters:
+  ///   - path: The server's path, which is before the addresses of lists that pages name.
+  ///   - budget: The memory that events take together until they have been taken.
+  init(library: PhotoLibrary, lists: LiveLists, path: ServerPath, budget: MemoryBudget) {
     self.path = path
     self.library = library
     self.lists = lists
-    streams = EventStreams(library: library, lists: lists)
+    streams = EventStreams(library: library, lists: lists, budget: budget)
   }
 
-  func add(to router: Router<Context>) {
+  func add(to router: Router<WebContext>) {
     router.get("/api/albums/{album}/stream") { request, context in
       let albumID = try context.albumID
       guard try await library.album(albumID) != nil else {
         throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")
       }
-      return streams.answer(StreamedList(key: Self.key(albumID, request), request), to: request)
+      return streams.answer(
+        StreamedList(key: Self.key(albumID, request), request), to: request, from: context)
     }
-    router.get("/api/albums/stream") { request, _ in
-      streams.answer(StreamedList(key: .albums, request), to: request)
+    router.get("/api/albums/stream") { request, context in
+      streams.answer(StreamedList(key: .albums, request), to: request, from: context)
     }
-    router.get("/api/streams") { request, _ in
+    router.get("/api/streams") { request, context in
       let addresses = QueryParameters(request.uri.query).all("list")
       guard (1...EventStreams.mostLists).contains(addresses.count) else {
         throw ContactSheetError(
           .badRequest, "Between 1 and \(EventStreams.mostLists) lists come in one stream, each named by list."
         )
       }
-      return streams.answer(addresses.map { StreamedList(address: $0, below: path) }, to: request)
+      return streams.answer(
+        addresses.map { StreamedList(address: $0, below: path) }, to: request, from: context)
     }
     router.get("/api/albums/{album}/items") { request, context in
       try await rows(Self.key(try context.albumID, request), request)

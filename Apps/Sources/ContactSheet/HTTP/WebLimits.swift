@@ -26,6 +26,8 @@ public struct WebLimits: Sendable, Hashable {
   public var uploadsPerAddress = 64
   /// The memory that bodies of requests may take together, in bytes; as much again goes into decoding them.
   public var bodyMemory = 64 << 20
+  /// The memory that answers may take together, in bytes, from before they are made until they have been taken.
+  public var answerMemory = 32 << 20
 
   /// The most bytes of a body that are read and dropped after the answer, so that a browser which reads nothing before it has sent
   /// all gets the answer.

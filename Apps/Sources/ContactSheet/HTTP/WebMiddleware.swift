@@ -16,7 +16,8 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as ContactSheetError {
-      if error.httpStatus.kind == .serverError {
+      // That there is too much to do is the doing of those who ask, who must not be able to fill the log.
+      if error.httpStatus.kind == .serverError, error.code != .busy {
         context.logger.error("A request failed", metadata: ["error": "\(error)"])
       }
       return answer(error, status: error.httpStatus, to: request)
@@ -130,6 +131,13 @@ struct RequestGuard: RouterMiddleware {
         "Only ContactSheet's own pages may change photos."
           + (comesByHTTPS && !policy.isSecure
             ? " Where browsers come by https, it has to be started with --behind-https." : ""))
+    }
+    // Bodies are read as they come: one that is compressed would be stored, or refused, as what it is not.
+    let coding = (request.headers[.contentEncoding] ?? "").trimmingCharacters(in: .whitespaces)
+      .asciiLowercased
+    guard coding.isEmpty || coding.isExactly("identity") else {
+      throw ContactSheetError(
+        .unsupported, "The body of a request has to come as it is, without a Content-Encoding.")
     }
     return try await next(request, context)
   }

@@ -116,10 +116,12 @@ public struct WebServer: Sendable {
   func router() throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     let pages = try WebAssets.pages(at: options.path)
+    router.add(middleware: HeadAnswers())
     router.add(middleware: SecurityHeaders(isSecure: options.isBehindHTTPS))
     router.add(middleware: ErrorAnswers(counters: counters, pages: pages))
     router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
     let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
+    let answers = MemoryBudget(limit: options.limits.answerMemory)
     var features = PageRoutes<WebContext>.allFeatures
     if let access {
       let cookies = AccessCookies(isSecure: options.isBehindHTTPS, path: options.path)
@@ -130,17 +132,18 @@ public struct WebServer: Sendable {
     } else {
       router.add(middleware: bodies)
     }
+    router.add(middleware: BudgetedAnswers(budget: answers))
     PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
     let lists = LiveLists(library)
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)
     ActRoutes(library: library, lists: lists, reading: reading).add(to: router)
-    ExportRoutes(library: library).add(to: router)
-    StreamRoutes(library: library, lists: lists, path: options.path).add(to: router)
+    ExportRoutes(library: library, budget: answers).add(to: router)
+    StreamRoutes(library: library, lists: lists, path: options.path, budget: answers).add(to: router)
     let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)
     PhotoRoutes(
       library: library, batches: ImportBatches(), uploads: uploads, reading: reading, proxies: proxies,
-      connections: connections
+      connections: connections, hasPassword: access != nil
     ).add(to: router)
     return router
   }

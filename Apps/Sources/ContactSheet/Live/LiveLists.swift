@@ -39,12 +39,18 @@ actor LiveLists {
   private let library: PhotoLibrary
   private let linger: Duration
   private let albumLinger: Duration
+  private let capacity: Int
   private var entries: [Key: Entry] = [:]
 
   /// - Parameters:
   ///   - linger: How long a list without readers is kept.
   ///   - albumLinger: How long an album in its own order is kept.
-  init(_ library: PhotoLibrary, linger: Duration = .seconds(30), albumLinger: Duration = .seconds(600)) {
+  ///   - capacity: How many lists there may be: each takes memory for every photo in it, and searches are as many as somebody likes.
+  init(
+    _ library: PhotoLibrary, linger: Duration = .seconds(30), albumLinger: Duration = .seconds(600),
+    capacity: Int = 256
+  ) {
+    self.capacity = capacity
     self.library = library
     self.linger = linger
     self.albumLinger = albumLinger
@@ -54,8 +60,11 @@ actor LiveLists {
   var count: Int { entries.count }
 
   /// Takes a list up. `leave` gives it back.
+  ///
+  /// - Throws: `ContactSheetError.Code.busy` where as many lists as there may be have readers.
   func enter(_ key: Key) async throws -> any LiveListing {
     if entries[key] == nil {
+      try makeRoom()
       let library = library
       entries[key] = Entry(list: Task { try await library.makeList(key) })
     }
@@ -85,6 +94,17 @@ actor LiveLists {
       try? await Task.sleep(for: time)
       await self.release(key, visits: visits)
     }
+  }
+
+  /// Lets go of a list without readers where there are as many lists as there may be.
+  private func makeRoom() throws {
+    guard entries.count >= capacity else { return }
+    guard let unread = entries.first(where: { $0.value.readers == 0 }) else {
+      throw ContactSheetError(
+        .busy, "As many lists are shown at the moment as ContactSheet has memory for. Try again in a minute.")
+    }
+    entries[unread.key] = nil
+    Task { try? await unread.value.list.value.finish() }
   }
 
   private func release(_ key: Key, visits: Int) async {

@@ -1,4 +1,5 @@
 import CVipsShim
+import NIOCore
 
 #if canImport(Glibc)
   import Glibc
@@ -58,5 +59,18 @@ final class OpenFile: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
     return read == count ? bytes : Array(bytes.prefix(max(0, read)))
+  }
+
+  /// Bytes at an offset, to be sent; fewer where the file ends before, or cannot be read.
+  func buffer(at offset: Int, count: Int) -> ByteBuffer {
+    var buffer = ByteBufferAllocator().buffer(capacity: count)
+    buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
+      var read = 0
+      repeat {
+        read = pread(descriptor, target.baseAddress, count, off_t(offset))
+      } while read < 0 && errno == EINTR
+      return max(0, read)
+    }
+    return buffer
   }
 }

@@ -34,7 +34,8 @@ actor WeightedGate {
     }
   }
 
-  private func enter(_ weight: Int) async throws {
+  /// Takes a weight, waiting until there is room. Whoever has taken one gives it back by `leave`.
+  func enter(_ weight: Int) async throws {
     try Task.checkCancellation()
     if waiters.isEmpty, weight <= limit - taken {
       taken += weight
@@ -53,7 +54,8 @@ actor WeightedGate {
     guard mayPass else { throw CancellationError() }
   }
 
-  private func leave(_ weight: Int) {
+  /// Gives a weight back.
+  func leave(_ weight: Int) {
     taken -= weight
     letThrough()
   }

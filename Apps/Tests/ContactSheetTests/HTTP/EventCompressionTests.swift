@@ -85,7 +85,9 @@ import Testing
     var writer = EventWriter(Writer(received: received), parts: nil)
     for event in Self.events { try await writer.write(event) }
     try await writer.finish()
-    #expect(received.pieces.withLock { $0 } == Self.events)
+    #expect(received.bytes == Self.events.flatMap { $0 })
+    // Short ones are not held up by those after them.
+    #expect(received.pieces.withLock { $0.first { !$0.isEmpty } } == Self.events.first { !$0.isEmpty })
   }
 
   @Test func anEventIsCompressedOnceForAllReaders() async throws {

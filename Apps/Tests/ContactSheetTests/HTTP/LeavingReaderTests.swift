@@ -35,7 +35,9 @@ import Testing
     let address = "/api/albums/\(album.id.wireText)/stream"
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      await streams.follow(StreamedList(address: address), 0, named: true, to: AsyncChannel())
+      await streams.follow(
+        StreamedList(address: address), 0, named: true, to: AsyncChannel(),
+        EventTurns(budget: MemoryBudget(limit: 1 << 20), owner: "a"))
     }.value
     let errors = lines.lines.withLock { lines in lines.filter { $0.level >= .warning }.map(\.text) }
     #expect(errors.isEmpty)
