@@ -80,6 +80,12 @@ int cs_are_one(const char *path, const char *other)
   return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
+int cs_is_at(int descriptor, const char *path)
+{
+  struct stat one, two;
+  return fstat(descriptor, &one) == 0 && stat(path, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 int cs_file_mode(const char *path)
 {
   struct stat status;

@@ -17,6 +17,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Terminal.keepStandardDescriptors()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

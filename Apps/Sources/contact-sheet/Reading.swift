@@ -21,9 +21,15 @@ enum Reading {
 
   /// The album of a title.
   static func album(titled title: String, in library: PhotoLibrary) async throws -> Album {
-    guard let album = try await library.albums().first(where: { $0.title == title }) else {
+    let albums = try await library.albums().filter { $0.title == title }
+    guard let album = albums.first else {
       throw ContactSheetError(
         .notFound, "There is no album “\(title)”. “contact-sheet albums” lists those that there are.")
+    }
+    if albums.count > 1 {
+      Terminal.standardError.line(
+        "There are \(albums.count) albums “\(title)”. This is about the first of them, with \(album.photoCount) photos; give"
+          + " the others another title to name them.")
     }
     return album
   }
@@ -39,7 +45,7 @@ struct Albums: AsyncParsableCommand {
   func run() async throws {
     try await Reading.run(data.folder) { library in
       for album in try await library.albums() {
-        Terminal.standardOutput.line("\(album.photoCount)\t\(album.title)")
+        try Terminal.standardOutput.item("\(album.photoCount)\t\(album.title)")
       }
     }
   }
@@ -49,7 +55,10 @@ struct Albums: AsyncParsableCommand {
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an album as a zip archive.",
-    discussion: "The files come in the album's order, with a manifest that tells order, titles and dates.")
+    discussion: """
+      The files come in the album's order, with a manifest that tells order, titles and dates. A file that is there is replaced \
+      when the archive is complete; a folder, a link, a pipe or a device is not, and nothing in the data folder is written.
+      """)
 
   @Argument(help: "The file to write.", completion: .file(extensions: ["zip"]))
   var file: String
@@ -66,7 +75,7 @@ struct Export: AsyncParsableCommand {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
       let export = try await library.export(album.id, numbered: numbered)
-      let target = try PartialFile(file)
+      let target = try PartialFile(file, outside: data.folder)
       defer { target.discard() }
       let bar = ProgressBar(total: export.length >> 20, label: "Exporting MB")
       do {
@@ -92,16 +101,22 @@ struct Backup: AsyncParsableCommand {
       The copy is a data folder of its own, with albums, trash and photos as they were when the backup began; the password is \
       not copied. Backing up to the same folder again copies only photos that are new or not whole there, and removes those \
       that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing or damaged are \
-      named, and the status is 65.
+      named, and the status is 65. A folder that was used since the last backup to it, and has photos, albums or titles of its \
+      own, is not overwritten. To go back to a backup, back it up to a new folder: “contact-sheet backup new --data backup”.
       """)
 
   @Argument(help: "The folder of the copy.")
   var target: String
 
+  @Flag(help: "Overwrite the folder also where it has photos, albums or titles of its own; they are lost.")
+  var replace = false
+
   @OptionGroup var data: DataOptions
 
   func run() async throws {
-    let report = try await Reading.run(data.folder) { try await $0.backUp(to: DataFolder(path: target)) }
+    let report = try await Reading.run(data.folder) {
+      try await $0.backUp(to: DataFolder(path: target), replacing: replace)
+    }
     for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
     for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
     Terminal.standardOutput.line(

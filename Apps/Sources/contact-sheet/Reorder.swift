@@ -102,7 +102,7 @@ struct Photos: AsyncParsableCommand {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
       for photo in try await library.photos(in: album.id) {
-        Terminal.standardOutput.line(
+        try Terminal.standardOutput.item(
           "\(photo.id.uuidString.lowercased())\t\(photo.fileName)\t\(photo.title)")
       }
     }

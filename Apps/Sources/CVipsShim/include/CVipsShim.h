@@ -105,4 +105,7 @@ int cs_is_link_to_folder(const char *path);
 // Whether two paths lead to the same file or folder, by whatever links.
 int cs_are_one(const char *path, const char *other);
 
+// Whether a path leads to what a descriptor has open.
+int cs_is_at(int descriptor, const char *path);
+
 #endif

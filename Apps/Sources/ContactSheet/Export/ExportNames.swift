@@ -4,20 +4,23 @@ enum ExportNames {
   static func make(for names: [String], numbered: Bool) -> [String] {
     let digits = max(3, String(names.count).count)
     // As text, not as bytes: some file systems take two spellings of an accent for one name.
-    var taken: Set<String> = [AlbumManifest.fileName]
+    var taken: Set<String> = [folded(AlbumManifest.fileName)]
     return names.enumerated().map { index, name in
       let number = String(index + 1)
       let prefix = numbered ? String(repeating: "0", count: digits - number.count) + number + "_" : ""
       let dot = name.lastByte(of: ".") ?? name.endIndex
       var candidate = harmless(prefix + name)
       var copy = 2
-      while !taken.insert(candidate.lowercased()).inserted {
+      while !taken.insert(folded(candidate)).inserted {
         candidate = harmless("\(prefix)\(name[..<dot]) (\(copy))\(name[dot...])")
         copy += 1
       }
       return candidate
     }
   }
+
+  /// A name without its case, by which file systems that ignore case compare: some take “ß” for “SS”, and a ligature for its letters.
+  private static func folded(_ name: String) -> String { name.uppercased().lowercased() }
 
   /// The names that Windows takes for devices, with any suffix.
   private static let devices: Set<String> = {

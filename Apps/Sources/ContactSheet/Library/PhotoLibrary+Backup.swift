@@ -24,10 +24,14 @@ extension PhotoLibrary {
   /// deleted or not. Those that the other folder has already are read, and copied again only if they are not whole. The
   /// database that was there is replaced last: a backup that is cut off leaves the one before.
   ///
+  /// - Parameters:
+  ///   - target: The other folder.
+  ///   - replacing: Whether albums and photos that only the other folder has may be lost.
   /// - Returns: What was copied, and what could not be since it is missing or damaged.
-  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of somebody else.
+  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of somebody else, or has been used since
+  ///   it was a backup.
   /// - Complexity: reads every original, here or there.
-  public func backUp(to target: DataFolder) async throws -> BackupReport {
+  public func backUp(to target: DataFolder, replacing: Bool = false) async throws -> BackupReport {
     let (folder, records) = (folder, records)
     return try await blocking {
       try Self.checkIsAnother(target, than: folder)
@@ -49,6 +53,8 @@ extension PhotoLibrary {
           try Row.fetchAll(db, sql: "SELECT contentHash, title FROM photo ORDER BY contentHash")
         }
         try Self.checkThatItIsOurs(target, copy)
+        if !replacing { try BackupMark.checkNothingIsLost(of: target, by: copy) }
+        let mark = try copy.read { try BackupMark.of($0) }
         try copy.close()
         var report = BackupReport()
         report.photos = rows.count
@@ -66,7 +72,9 @@ extension PhotoLibrary {
           case .damaged: report.damaged += titles
           }
         }
+        BackupMark.write(mark, in: target, besides: true)
         try Self.replaceDatabase(of: target, by: temporary)
+        BackupMark.write(mark, in: target, besides: false)
         // Those of photos that have been removed for good since the last backup.
         for name in OriginalStore(folder: target).names where wanted[name] == nil {
           if let hash = ContentHash(name) { OriginalStore(folder: target).remove(hash) }

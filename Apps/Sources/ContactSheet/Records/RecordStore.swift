@@ -10,6 +10,8 @@ struct RecordStore: Sendable {
   let store: SQLiteStore
   /// Room for the writes that make room.
   let reserve: Reserve
+  /// The data folder as it was when the database was opened.
+  let home: OpenFolder
 
   /// The most times that room is made at a start: where other programs fill the disk meanwhile, it would never end.
   private static let mostReleases = 64
@@ -67,7 +69,7 @@ struct RecordStore: Sendable {
           try migrator.migrate(pool)
         }
       }
-      return RecordStore(store: store, reserve: reserve)
+      return RecordStore(store: store, reserve: reserve, home: OpenFolder(folder.path))
     } catch {
       throw DatabaseFailure.explain(error, folder.database)
     }
@@ -89,10 +91,12 @@ struct RecordStore: Sendable {
   /// - Parameters:
   ///   - origin: A tag that travels with the change to whoever follows the lists: the act's id.
   ///   - makesRoom: Whether what is written makes room on the disk, so that the reserve is there for it.
-  /// - Throws: `ContactSheetError.Code.diskFull` where there is no room, or only the reserve.
+  /// - Throws: `ContactSheetError.Code.diskFull` where there is no room, or only the reserve; `ContactSheetError.Code.storage` where
+  ///   another folder has the name of the data folder.
   func write<Result: Sendable>(
     origin: String? = nil, makesRoom: Bool = false, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
+    try home.checkIsInPlace()
     if !makesRoom, reserve.isUsedUp {
       let reserve = reserve
       guard try await blocking({ reserve.fill() }) else {

@@ -17,6 +17,7 @@ import Foundation
 /// thumbnails/ab/<sha256>    small JPEGs, which can be made again
 /// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
 /// incoming/                 what is being imported
+/// backup.mark               in a backup: by it a backup that was used since is told from one as it was made
 /// backup.lock               held by backups, so that no original is removed meanwhile
 /// lock                      held by the process that uses the folder
 /// reserve                   room that is set aside for when the disk is full
@@ -48,9 +49,10 @@ public struct DataFolder: Sendable, Hashable {
   /// The folders in it.
   var parts: [String] { [originals, thumbnails, previews, incoming] }
   /// The files in it besides the database.
-  var files: [String] { [lock, backupLock, reserve, credentials, sessions, token] }
+  var files: [String] { [lock, backupLock, backupMark, reserve, credentials, sessions, token] }
   var lock: String { path + "/lock" }
   var backupLock: String { path + "/backup.lock" }
+  var backupMark: String { path + "/backup.mark" }
   var reserve: String { path + "/reserve" }
   var credentials: String { path + "/password.json" }
   var sessions: String { path + "/sessions.json" }

@@ -47,7 +47,14 @@ final class IncomingFile: Sendable {
     self.folder = folder.incoming
     self.name = name
     self.byteLimit = byteLimit
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    var opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    // Somebody has cleared up too much; nothing of it is missed.
+    if opened < 0, errno == ENOENT, Files.isTaken(folder.path),
+      (try? Files.makeFolder(folder.incoming)) != nil
+    {
+      opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    descriptor = opened
     guard descriptor >= 0 else { throw .writing(folder.incoming, .last("open")) }
   }
 
