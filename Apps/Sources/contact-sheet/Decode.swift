@@ -1,7 +1,7 @@
 import ArgumentParser
 import ContactSheet
 
-/// What the server runs to read pictures; of no use to people.
+/// The command that the server runs to read pictures; of no use to people.
 struct Decode: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read pictures for a server.", shouldDisplay: false)

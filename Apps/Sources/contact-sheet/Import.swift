@@ -68,7 +68,7 @@ struct Demo: AsyncParsableCommand {
   }
 }
 
-/// What `import` and `demo` have in common.
+/// The common parts of `import` and `demo`.
 enum Importing {
   /// - Parameter paths: Called when the data folder is open.
   static func run(

@@ -3,7 +3,7 @@ import ContactSheet
 import Foundation
 import NIOCore
 
-/// What the commands that only read have in common: they work whether a server runs or not.
+/// The common parts of the commands that only read: they work whether a server runs or not.
 enum Reading {
   static func run<Result>(
     _ folder: DataFolder, _ body: (PhotoLibrary) async throws -> Result

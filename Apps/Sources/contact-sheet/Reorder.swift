@@ -15,7 +15,7 @@ struct Reorder: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
   var album = "My photos"
 
-  /// What photos can be ordered by.
+  /// A property by which photos can be ordered.
   enum Property: String, ExpressibleByArgument, CaseIterable {
     case date, title, name, imported
 

@@ -62,7 +62,7 @@ struct Terminal: Sendable {
   /// Writes text as it is. A reader that is gone is no error of ours.
   func write(_ text: String) { try? handle.write(contentsOf: Data(text.utf8)) }
 
-  /// What the server has to say, on standard error. `LOG_LEVEL` makes it say more.
+  /// The server's log, on standard error. `LOG_LEVEL` sets how much is logged.
   static var logger: Logger {
     var logger = Logger(label: "contact-sheet") { StreamLogHandler.standardError(label: $0) }
     let level = ProcessInfo.processInfo.environment["LOG_LEVEL"]

@@ -19,7 +19,7 @@ public final class Access: Sendable {
     case crowded
   }
 
-  /// What a token is good for.
+  /// The validity of a token.
   enum Standing: Sendable, Hashable {
     case none
     case valid

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// What the data folder keeps of the password and of who is logged in. Only the owner can read these files.
+/// The files of the data folder with the password's hash and the sessions. Only the owner can read these files.
 struct AccessFile: Sendable {
   /// The password, and a key to recognise browsers by.
   struct Credentials: Sendable, Hashable, Codable {
@@ -81,7 +81,7 @@ struct AccessFile: Sendable {
     }
   }
 
-  /// What a password's hash is called in the file of sessions.
+  /// Returns the name of a password's hash in the file of sessions.
   static func fingerprint(_ password: String) -> String {
     ContentHash(digest: SHA256.hash(Array(password.utf8))).text
   }

@@ -4,7 +4,7 @@ import Foundation
 /// A password as it is stored: by scrypt, with its salt and cost, so that whoever reads the file has to try each
 /// guess at full price. `$scrypt$ln=15,r=8,p=3$<salt>$<key>`.
 struct PasswordHash: Sendable, Hashable {
-  /// What one try costs: 2^`logRounds` rounds over `blockSize` blocks, `parallelism` times over.
+  /// The cost of one try: 2^`logRounds` rounds over `blockSize` blocks, `parallelism` times over.
   struct Cost: Sendable, Hashable {
     var logRounds: Int
     var blockSize: Int

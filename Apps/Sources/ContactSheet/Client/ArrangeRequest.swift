@@ -39,7 +39,7 @@ struct ArrangeRequest: Codable {
   }
 }
 
-/// What became of it.
+/// The answer to the request.
 struct ArrangeAnswer: Codable {
   /// How many photos moved.
   var moved: Int

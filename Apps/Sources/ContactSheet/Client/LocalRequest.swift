@@ -22,7 +22,7 @@ struct LocalRequest: Sendable {
   var target: String
   var body: Body = .none
   var contentType = "application/octet-stream"
-  /// What lets commands in where there is a password.
+  /// The token that admits commands where there is a password.
   var token: String?
   /// Further fields of the head.
   var headers: HTTPHeaders = [:]

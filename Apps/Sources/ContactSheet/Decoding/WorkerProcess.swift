@@ -52,7 +52,7 @@ struct WorkerProcess: Sendable {
     try JSONDecoder().decode(WorkerAnswer.self, from: Data(try readLine(seconds: seconds)))
   }
 
-  /// What can happen instead of an answer.
+  /// A failure to get an answer.
   enum Failure: Error {
     case gone
     case slow

@@ -1,4 +1,4 @@
-/// What went wrong, in words for the person who uses ContactSheet: which file or setting, and how to mend it.
+/// An error, in words for the person who uses ContactSheet: which file or setting, and how to mend it.
 public struct ContactSheetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, stable across releases: programs decide by it, people read the message.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct ContactSheetError: Error, Sendable, Hashable, CustomStringConverti
   /// One or two sentences that name the file or setting and say how to mend it.
   public let message: String
 
-  /// What the system or a library said, where that helps to find the cause. Not shown on the page.
+  /// The message of the system or a library, where that helps to find the cause. Not shown on the page.
   public let cause: String?
 
   /// Creates an error.
@@ -84,7 +84,7 @@ extension ContactSheetError.Code {
 
   /// The request is not one that the server understands.
   public static let badRequest = Self(rawValue: "badRequest")
-  /// What the request names does not exist.
+  /// The photo, album or list that the request names does not exist.
   public static let notFound = Self(rawValue: "notFound")
   /// The request comes from another site, or asks for another host.
   public static let forbidden = Self(rawValue: "forbidden")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an export says about its photos, so that an import elsewhere can restore their order and titles.
+/// The manifest of an export, with the data of its photos, so that an import elsewhere can restore their order and titles.
 struct AlbumManifest: Codable, Sendable, Hashable {
   /// The name of the manifest in an export.
   static let fileName = "manifest.json"

@@ -14,7 +14,7 @@ import Synchronization
 final class ArchiveReader: Sendable {
   private struct State {
     var pieces: ArraySlice<ZipArchive.Piece>
-    /// What has been read of the first piece.
+    /// The number of bytes that were read of the first piece.
     var offset = 0
     /// The checksum of that, where the piece is a file.
     var checksum = CRC32()

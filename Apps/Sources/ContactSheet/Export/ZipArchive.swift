@@ -17,7 +17,7 @@ struct ZipArchive: Sendable {
     var date: Timestamp
   }
 
-  /// What is sent, in order.
+  /// A piece of the archive, sent in order.
   enum Piece: Sendable {
     case bytes([UInt8])
     case file(String, size: Int, checksum: UInt32)
@@ -71,7 +71,7 @@ struct ZipArchive: Sendable {
       + little(0o100644 << 16, 4) + little(min(offset, limit32), 4) + name + extra
   }
 
-  /// What both headers have: version, flags (names in UTF-8), method (stored), time, date, checksum.
+  /// The fields of both headers: version, flags (names in UTF-8), method (stored), time, date, checksum.
   private static func common(_ entry: Entry, needed: Int) -> [UInt8] {
     let (time, date) = dosTime(entry.date)
     return little(needed, 2) + little(0x0800, 2) + little(0, 2) + little(time, 2) + little(date, 2)

@@ -11,7 +11,7 @@ struct AccessGuard: RouterMiddleware {
   let cookies: AccessCookies
   let connections: Connections
 
-  /// What the page for logging in is made of.
+  /// The paths of the files of the login page.
   private static let openPaths: Set<String> = [
     "/login", "/assets/login.css", "/assets/login.js", "/assets/icon.svg", "/favicon.ico",
   ]

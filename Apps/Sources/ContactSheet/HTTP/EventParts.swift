@@ -15,7 +15,7 @@ final class EventParts: Sendable {
   /// How many parts are kept: as many as there may be lists whose readers are all sent something at the same time.
   private static let kept = 8
 
-  /// What was compressed last, the newest at the end.
+  /// The parts that were compressed last, the newest at the end.
   private let recent = Mutex<(entries: [Entry], made: Int)>(([], 0))
 
   /// How many events have been compressed.

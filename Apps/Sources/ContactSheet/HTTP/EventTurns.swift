@@ -40,7 +40,7 @@ final class EventTurns: Sendable {
   }
 }
 
-/// What an event takes until it has been written: memory and, where it is the first of its list, the turn to begin.
+/// The resources of an event until it has been written: memory and, where it is the first of its list, the turn to begin.
 final class EventHold: Sendable {
   private let share: AnswerShare
   private let turn: WeightedGate?

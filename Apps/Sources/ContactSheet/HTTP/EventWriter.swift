@@ -5,7 +5,7 @@ import NIOCore
 /// Writes the events of one stream, as gzip where the browser takes it.
 struct EventWriter {
   private var writer: any ResponseBodyWriter
-  /// What events are compressed by; `nil` for a browser that takes them as they are.
+  /// The compressor of events; `nil` for a browser that takes them as they are.
   private let parts: EventParts?
   private var hasBegun = false
   private var checksum: UInt32 = 0

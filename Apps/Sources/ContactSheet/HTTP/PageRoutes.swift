@@ -7,7 +7,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let pages: WebAssets
   let listFiles: WebAssets
 
-  /// What this server can do beyond the least, in the words of Documentation/ContactSheetHTTP.md.
+  /// The features of this server beyond the least, in the words of Documentation/ContactSheetHTTP.md.
   let features: [String]
 
   /// The name of this version of the pages: another where any of their files is another.

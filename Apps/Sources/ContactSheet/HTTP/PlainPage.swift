@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// What the page of an album holds for browsers that run no scripts: a window of its photos, and forms.
+/// The page of an album for browsers that run no scripts: a window of its photos, and forms.
 struct PlainPage: Sendable {
   /// How many photos a page shows.
   static let window = 60
 
-  /// What happened last, as the page says it.
+  /// A message of the page about the last action.
   struct Notice: Sendable {
     var text: String
     /// The act that can be taken back.

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What belongs to one request, besides the request.
+/// The context of one request.
 struct WebContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The address that the request comes from: that of the connection, or what a trusted proxy says of it.

@@ -28,7 +28,7 @@ private struct FilePart {
     return bytes.count == count ? bytes : nil
   }
 
-  /// What a PNG holds in its chunk `eXIf`.
+  /// The contents of the chunk `eXIf` of a PNG.
   var exifOfPNG: FilePart? {
     var at = 8
     for _ in 0..<10_000 {

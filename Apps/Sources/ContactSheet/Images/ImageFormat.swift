@@ -38,7 +38,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "gif", "tif", "tiff",
   ]
 
-  /// What the first bytes of a file claim it to be.
+  /// Returns the format that the first bytes of a file claim.
   ///
   /// - Parameter head: The first bytes of the file; twelve are enough.
   /// - Returns: The format, or `nil` where it is none that ContactSheet takes.

@@ -1,4 +1,4 @@
-/// What the header of a picture file says, read without decoding a pixel.
+/// The header of a picture file, read without decoding a pixel.
 public struct ImageHeader: Sendable, Hashable, Codable {
   /// The kind of file.
   public var format: ImageFormat
@@ -23,9 +23,9 @@ public struct ImageHeader: Sendable, Hashable, Codable {
   }
 }
 
-/// What there is to know of a picture once it has been decoded.
+/// The data of a picture that has been decoded.
 public struct DecodedImage: Sendable, Hashable, Codable {
-  /// What the header says.
+  /// The data of the header.
   public var header: ImageHeader
   /// Width of the thumbnail that was written.
   public var thumbnailWidth: Int

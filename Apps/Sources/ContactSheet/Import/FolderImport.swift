@@ -15,7 +15,7 @@ extension ImportDestination {
   }
 }
 
-/// What a folder's import tells as it goes on.
+/// An event of a folder's import.
 public enum ImportEvent: Sendable {
   /// Something in a manifest that could not be read, in a sentence.
   case noted(String)
@@ -25,7 +25,7 @@ public enum ImportEvent: Sendable {
   case finished(file: String, Result<ImportOutcome, ContactSheetError>)
 }
 
-/// What became of an import.
+/// The result of an import.
 public struct ImportSummary: Sendable, Hashable {
   /// Files that became photos.
   public var imported = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What is known of a photo besides its file, as from the manifest of an export.
+/// The data of a photo besides its file, as from the manifest of an export.
 public struct PhotoDetails: Sendable, Hashable {
   /// The title; without one, the file's name is the title.
   public var title: String?
@@ -19,7 +19,7 @@ public struct PhotoDetails: Sendable, Hashable {
 /// The photos that came in together, in the order of their capture dates or of the places they were given: they
 /// arrive at the end of the album, and among themselves in that order, whichever is ready first.
 public final class ImportBatch: Sendable {
-  /// What a photo of the batch is ordered by.
+  /// The value by which a photo of the batch is ordered.
   struct Key: Sendable, Comparable {
     /// The capture date, or the place that was given. Photos without a date follow those with one.
     let captureDate: Int64

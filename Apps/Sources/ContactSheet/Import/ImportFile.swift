@@ -10,9 +10,9 @@ public struct ImportFile: Sendable {
   }
 
   let content: Content
-  /// What it is called.
+  /// The name of the file.
   public let name: String
-  /// What is known of the photo besides.
+  /// The data of the photo besides the file.
   public internal(set) var details: PhotoDetails
 
   init(_ content: Content, name: String, details: PhotoDetails = PhotoDetails()) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What users name for an import: files, folders, archives, and exports of ContactSheet as folder or archive.
+/// A source of an import, as users name it: files, folders, archives, and exports of ContactSheet as folder or archive.
 struct ImportSource: Sendable {
   /// The files to import, in order.
   var files: [ImportFile] = []

@@ -21,7 +21,7 @@ struct ZipReader: Sendable {
 
   /// The archive's file.
   let path: String
-  /// What it holds, in its own order; folders are left out.
+  /// The entries of the archive, in its own order; folders are left out.
   let entries: [Entry]
   private let directoryOffset: Int
 

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// What lies in the trash.
+/// The contents of the trash.
 public struct TrashSummary: Sendable, Hashable, Codable {
   /// How many photos.
   public var count: Int
@@ -46,7 +46,7 @@ extension PhotoLibrary {
     return try ids.uniqued().compactMap { try Photo.fetchOne(find, arguments: [$0, albumID]) }
   }
 
-  /// What lies in the trash.
+  /// Returns the contents of the trash.
   public func trash() async throws -> TrashSummary {
     try await records.read { db in
       let row = try Row.fetchOne(

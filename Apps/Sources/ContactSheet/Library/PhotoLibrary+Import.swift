@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// What became of a file that was imported.
+/// The outcome of the import of a file.
 public struct ImportOutcome: Sendable, Hashable {
   /// Whether the file became a photo.
   public enum Status: String, Sendable, Hashable, Codable {
@@ -257,7 +257,7 @@ extension PhotoLibrary {
 }
 
 extension PhotoDetails {
-  /// What the photo is ordered by in its batch.
+  /// Returns the value by which the photo is ordered in its batch.
   func key(captureDate: Timestamp?, named name: String, id: UUID) -> ImportBatch.Key {
     ImportBatch.Key(
       captureDate: place.map { Int64($0) } ?? captureDate?.microseconds ?? .max, fileName: name, id: id)

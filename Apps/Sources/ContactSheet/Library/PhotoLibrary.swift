@@ -5,7 +5,7 @@ import Synchronization
 
 /// Albums of photos in a data folder: the one place that reads and writes them.
 ///
-/// What changes photos goes through the database's transactions, and through one turn per content where
+/// All changes of photos go through the database's transactions, and through one turn per content where
 /// files are touched too; so that an import, a deletion and another import of the same photo cannot meet
 /// halfway.
 public final class PhotoLibrary: Sendable {

@@ -1,4 +1,4 @@
-/// What a page shows of an album in the list of albums.
+/// The content of an album in the list of albums, as the page shows it.
 struct AlbumContent: Sendable, Hashable, Encodable {
   var title: String
   var count: Int

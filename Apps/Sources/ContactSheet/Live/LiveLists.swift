@@ -7,7 +7,7 @@ import Snapshots
 /// after the last, so that a reader who was cut off finds where it was. Albums are kept longer than searches: a long one
 /// takes a while to read.
 actor LiveLists {
-  /// What tells lists apart.
+  /// The key of a list.
   enum Key: Hashable, Sendable {
     /// An album in its own order.
     case album(UUID)

@@ -1,4 +1,4 @@
-/// What a page shows of a photo.
+/// The content of a photo, as the page shows it.
 struct PhotoContent: Sendable, Hashable, Encodable {
   var title: String
   var fileName: String

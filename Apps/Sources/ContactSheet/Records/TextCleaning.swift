@@ -44,7 +44,7 @@ enum TextCleaning {
       && text.unicodeScalars.contains { !$0.properties.isWhitespace }
   }
 
-  /// What follows the last slash of a path, of either kind.
+  /// Returns the part of a path after the last slash, of either kind.
   static func lastPart(_ path: String) -> String {
     path.parts(between: "/", "\\").last.map(String.init) ?? ""
   }

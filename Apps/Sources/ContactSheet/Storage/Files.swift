@@ -122,7 +122,7 @@ enum Files {
     }
   }
 
-  /// What tells a file from the one that was there before, or `nil` where there is none.
+  /// Returns the stamp that tells a file from the one that was there before, or `nil` where there is none.
   static func stamp(_ path: String) -> FileStamp? {
     var stamp = FileStamp()
     return cs_file_stamp(path, &stamp.inode, &stamp.seconds, &stamp.nanoseconds) == 0 ? stamp : nil
@@ -197,7 +197,7 @@ enum Files {
   }
 }
 
-/// What tells a file from another of the same name.
+/// A stamp that tells a file from another of the same name.
 struct FileStamp: Sendable, Hashable {
   var inode: Int64 = 0
   var seconds: Int64 = 0

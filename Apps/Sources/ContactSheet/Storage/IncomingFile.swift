@@ -10,7 +10,7 @@ import Synchronization
 
 /// A file on its way in: written to a temporary name while its hash is taken. Its calls block.
 final class IncomingFile: Sendable {
-  /// What the file is once it is complete.
+  /// The file when it is complete.
   struct Received: Sendable {
     /// Its temporary name.
     var path: String

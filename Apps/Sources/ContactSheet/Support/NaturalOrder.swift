@@ -1,6 +1,6 @@
 /// The order in which people expect numbered files: `IMG_9` before `IMG_10`.
 enum NaturalOrder {
-  /// What a name is compared by; to be made once where names are compared often.
+  /// The key by which a name is compared; make it once where names are compared often.
   struct Key: Comparable {
     private let parts: [Part]
     private let text: [UInt8]

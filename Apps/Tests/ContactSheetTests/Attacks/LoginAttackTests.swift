@@ -223,7 +223,7 @@ import Testing
   }
 }
 
-/// What happened, in order.
+/// A journal of what happened, in order.
 private final class Journal: Sendable {
   private let state = Mutex<[Int]>([])
   var entries: [Int] { state.withLock { $0 } }

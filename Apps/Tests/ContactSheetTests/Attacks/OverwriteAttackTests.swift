@@ -151,7 +151,7 @@ import Testing
     #expect(try await run("albums", data: copy.path).text.contains("2\tB"))
   }
 
-  /// What is removed here for good is in the backup still, and no reason to keep it.
+  /// Photos that are removed here for good are in the backup still, which is no reason to keep them.
   @Test(arguments: [false, true])
   func whatIsRemovedForGoodIsRemovedFromTheBackup(wasLookedAt: Bool) async throws {
     try await importPhotos(0..<2, to: "A")

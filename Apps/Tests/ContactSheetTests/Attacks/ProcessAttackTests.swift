@@ -337,7 +337,7 @@ import Testing
       guard SocketLines.send(Array(text.utf8), through: descriptor) else { throw SystemError.last("send") }
     }
 
-    /// What comes next; empty where the other side has closed.
+    /// Returns the next bytes as text; empty where the other side has closed.
     func receive() -> String {
       var bytes = [UInt8](repeating: 0, count: 65_536)
       let count = read(descriptor, &bytes, bytes.count)

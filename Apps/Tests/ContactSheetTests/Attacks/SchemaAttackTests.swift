@@ -113,7 +113,7 @@ import Testing
     try await expectMended(before, "\(name): \(new)")
   }
 
-  /// What the schema says of an object beside its statement.
+  /// The columns of the schema beside an object's statement.
   @Test(arguments: [
     "name = 'photx' WHERE name = 'photo'", "name = 'albux' WHERE name = 'album'",
     "name = 'photo_movex' WHERE name = 'photo_moved'", "tbl_name = 'photx' WHERE name = 'photo_moved'",

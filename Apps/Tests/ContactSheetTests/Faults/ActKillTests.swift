@@ -12,7 +12,7 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// What an album and its trash hold.
+  /// The contents of an album and its trash.
   private struct Model: Equatable {
     var album: [UUID]
     var trash: Set<UUID> = []

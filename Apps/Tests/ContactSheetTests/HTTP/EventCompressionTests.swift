@@ -8,7 +8,7 @@ import Testing
 @testable import ContactSheet
 
 @Suite struct EventCompressionTests {
-  /// What a stream sent, piece by piece.
+  /// The pieces that a stream sent.
   final class Received: Sendable {
     let pieces = Mutex<[[UInt8]]>([])
     var bytes: [UInt8] { pieces.withLock { $0.flatMap { $0 } } }

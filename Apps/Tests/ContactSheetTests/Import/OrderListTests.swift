@@ -156,7 +156,7 @@ import Testing
     #expect(done.status == 65 && done.text.contains("it is empty"), "\(done.text)")
   }
 
-  /// What a list says goes to a terminal, which obeys.
+  /// Control characters of a list must not reach a terminal, which obeys them.
   @Test(arguments: ["\u{1B}[2J\u{1B}]0;owned\u{7}x", "\u{9B}2Jx", "a\u{202E}b\u{0}x"])
   func aListThatNamesNoPhotoSendsNothingToTheTerminal(_ line: String) async throws {
     _ = try await makeAlbum()

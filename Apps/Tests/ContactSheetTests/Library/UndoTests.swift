@@ -51,7 +51,7 @@ import Testing
     await library.close()
   }
 
-  /// What two people do with the first of three photos: one moves it to the end, deletes it, … and takes that back after
+  /// Two people change the first of three photos: one moves it to the end, deletes it, … and takes that back after
   /// the other has done something with it.
   enum Deed { case move, moveAgain, sort, transfer, delete, deleteTarget }
 

@@ -35,7 +35,7 @@ import Testing
     #expect(try schema(fixture) == schema(fresh))
   }
 
-  /// What version 1 knew, as text.
+  /// The data of version 1, as text.
   private struct Contents {
     var photos: [String]
     var albums: [String]

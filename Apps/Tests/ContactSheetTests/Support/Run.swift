@@ -35,7 +35,7 @@ final class Run: Sendable {
   var isRunning: Bool { process.isRunning }
   var pid: Int32 { process.processIdentifier }
 
-  /// What the program has said so far.
+  /// The output of the program so far.
   /// A letter may come in pieces, so that nothing is decoded before.
   var text: String { String(decoding: said.withLock { $0 }, as: UTF8.self) }
 
