@@ -17,6 +17,8 @@ import ServiceLifecycle
 struct EventStreams: Sendable {
   /// The most lists that may come in one stream.
   static let mostLists = 64
+  /// The memory that following a list takes, events aside.
+  static let memoryPerList = 8 << 10
   /// The longest silence of a stream, also while a list is being read.
   static let heartbeat: Duration = .seconds(5)
 
@@ -47,12 +49,17 @@ struct EventStreams: Sendable {
   }
 
   /// Follows several lists; events are named by the position of their list.
-  func answer(_ lists: [StreamedList], to request: Request, from context: WebContext) -> Response {
-    answer(lists, named: true, request, context)
+  ///
+  /// - Parameter share: Memory that is held until the stream ends.
+  func answer(
+    _ lists: [StreamedList], to request: Request, from context: WebContext, holding share: AnswerShare
+  ) -> Response {
+    answer(lists, named: true, request, context, share)
   }
 
   private func answer(
-    _ wanted: [StreamedList], named: Bool, _ request: Request, _ context: WebContext
+    _ wanted: [StreamedList], named: Bool, _ request: Request, _ context: WebContext,
+    _ share: AnswerShare? = nil
   ) -> Response {
     let isCompressed = request.takesGzip
     var headers: HTTPFields = [
@@ -66,6 +73,7 @@ struct EventStreams: Sendable {
         var writer = EventWriter(PacedWriter(writer, to: context.channel), parts: isCompressed ? parts : nil)
         try await pass(wanted, named: named, on: &writer, request, context.address)
         try await writer.finish()
+        withExtendedLifetime(share) {}
       })
   }
 

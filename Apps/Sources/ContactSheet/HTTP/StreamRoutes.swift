@@ -9,6 +9,7 @@ struct StreamRoutes: Sendable {
   let lists: LiveLists
   private let path: ServerPath
   private let streams: EventStreams
+  private let budget: MemoryBudget
 
   /// The largest position that can be asked for: the largest number that JSON carries exactly.
   private static var largestPosition: Int { 1 << 53 }
@@ -19,6 +20,7 @@ struct StreamRoutes: Sendable {
   init(library: PhotoLibrary, lists: LiveLists, path: ServerPath, budget: MemoryBudget) {
     self.path = path
     self.library = library
+    self.budget = budget
     self.lists = lists
     streams = EventStreams(library: library, lists: lists, budget: budget)
   }
@@ -42,8 +44,10 @@ struct StreamRoutes: Sendable {
           .badRequest, "Between 1 and \(EventStreams.mostLists) lists come in one stream, each named by list."
         )
       }
+      // For as long as the stream is open: a list that is followed takes memory also while nothing happens.
+      let share = try await budget.share(addresses.count * EventStreams.memoryPerList, for: context.address)
       return streams.answer(
-        addresses.map { StreamedList(address: $0, below: path) }, to: request, from: context)
+        addresses.map { StreamedList(address: $0, below: path) }, to: request, from: context, holding: share)
     }
     router.get("/api/albums/{album}/items") { request, context in
       try await rows(Self.key(try context.albumID, request), request)
