@@ -142,6 +142,8 @@ def acts(call, album, other, ids):
     call("POST", base + "/moves", 200, body=move, album=album)
     call("POST", base + "/moves", 409, body=act(ids=[ids[0]], after=NOBODY, before=NOBODY), album=album)
     call("POST", base + "/moves", 400, body={"act": "x"}, album=album)
+    for path in ("/moves", "/deletes"):
+        call("POST", base + path, 404, body=act(ids=[ids[0]]), album=NOBODY)
     call("POST", base + "/undo", 200, body=act(undoes=move["act"]), album=album)
     call("POST", base + "/undo", 404, body=act(undoes=NOBODY), album=album)
     call("POST", base + "/undo", 400, body=act(), album=album)
