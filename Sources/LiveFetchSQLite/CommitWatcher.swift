@@ -20,7 +20,8 @@
       var homes: [Int: [Int]] = [:]
       var nextObserver = 0
       var position: UInt64 = 1
-      var origin: String?
+      /// The tags of the transaction that is under way.
+      var origins: [String] = []
       var isClosed = false
       /// The last entry of the change log that is known, when the log is used.
       var logged: Int64?
@@ -53,9 +54,9 @@
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Notes that a transaction has begun.
-    func begin(origin: String?, _ db: Database) {
+    func begin(origins: [String], _ db: Database) {
       if journal(of: db)?.holdsRows == true { forget(db) }
-      state.withLock { $0.origin = origin }
+      state.withLock { $0.origins = origins }
     }
 
     /// Forgets what a transaction did that was rolled back.
@@ -65,7 +66,7 @@
       if let journal = journal(of: db) {
         // The journal also has rows that were committed before this: all of them are reported a little later.
         guard !journal.isUntold else {
-          state.withLock { $0.origin = nil }
+          state.withLock { $0.origins = [] }
           return tellUntoldLater.withLock { $0 }?() ?? ()
         }
         journal.clear()
@@ -160,8 +161,8 @@
         }
         state.note(others)
         state.position += 1
-        let origins = state.origin.map { [$0] } ?? []
-        state.origin = nil
+        let origins = state.origins
+        state.origins = []
         // Where another process has changed the schema, rows were noted by columns that are no more.
         // The version counts, and not statements: the first use of a virtual table, `json_each` among them, is compiled
         // like a statement that changes the schema. A change that a savepoint took back leaves the version as it was.
@@ -179,7 +180,7 @@
 
   extension CommitWatcher.State {
     fileprivate mutating func forget() {
-      origin = nil
+      origins = []
       for table in tables.indices { tables[table].forget() }
     }
   }

@@ -140,9 +140,15 @@
     public func write<Result: Sendable>(
       origin: String? = nil, _ updates: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
+      try await write(origins: origin.map { [$0] } ?? [], updates)
+    }
+
+    func write<Result: Sendable>(
+      origins: [String], _ updates: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
       try checkOpen()
       return try await pool.write { [watcher] db in
-        watcher.begin(origin: origin, db)
+        watcher.begin(origins: origins, db)
         do {
           return try updates(db)
         } catch {

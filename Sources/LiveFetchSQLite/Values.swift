@@ -62,6 +62,8 @@
       return column < 0 ? nil : row.columnNames.dropFirst(Int(column)).first
     }
 
+    var columnNames: [String] { Array(row.columnNames) }
+
     func value(ofColumn column: String) -> FetchValue? {
       guard let statement else {
         return row.hasColumn(column) ? FetchValue(row[column] as DatabaseValue) : nil
@@ -166,10 +168,11 @@
         try self.init(row: record.row)
         return
       }
-      // A row of another store: the columns that the table names are all that is known of it.
+      // A row of another store, or of a draft. Where it does not name its columns, those that the table names are all that is known.
+      let names = row.storage.columnNames
       var values: [String: (any DatabaseValueConvertible)?] = [:]
-      for column in Self.fetchTable.columns {
-        values[column.name] = row.storedValue(column.name)?.databaseValue
+      for column in names.isEmpty ? Self.fetchTable.columns.map(\.name) : names {
+        values[column] = row.storedValue(column)?.databaseValue
       }
       try self.init(row: Row(values))
     }

@@ -70,6 +70,12 @@ public final class InMemoryStore: FetchStore {
   public func write<Result, Failure: Error>(
     origin: String? = nil, _ updates: (inout Transaction) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try write(origins: origin.map { [$0] } ?? [], updates)
+  }
+
+  func write<Result, Failure: Error>(
+    origins: [String], _ updates: (inout Transaction) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try turn.withLock { (_) throws(Failure) in
       let (result, told) = try core.withLock { (core) throws(Failure) in
         var transaction = Transaction(tables: core.tables)
@@ -77,7 +83,7 @@ public final class InMemoryStore: FetchStore {
         let before = core.tables
         core.tables = transaction.tables
         core.position += 1
-        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origin) })
+        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origins) })
       }
       for (observer, event) in told { observer.receive(event) }
       return result
@@ -86,7 +92,7 @@ public final class InMemoryStore: FetchStore {
 
   private static func events(
     _ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>,
-    _ before: [FetchValue: [String: FetchValue]], _ origin: String?
+    _ before: [FetchValue: [String: FetchValue]], _ origins: [String]
   ) -> [(Observer, FetchStoreEvent)] {
     core.observers.values.filter { $0.plan.tables.contains(table) }.map { observer in
       let columns = observer.plan.columns.map(\.name)
@@ -104,7 +110,7 @@ public final class InMemoryStore: FetchStore {
           id: id, values: row.map { row in columns.map { row[$0] ?? .null } }, change: change)
       }
       let changes = ChangeSet(
-        position: FetchPosition(core.position), origins: origin.map { [$0] } ?? [], columns: columns,
+        position: FetchPosition(core.position), origins: origins, columns: columns,
         tableColumns: columns, rows: rows, statements: 1)
       return (observer, .changes(changes))
     }
@@ -132,6 +138,10 @@ public final class InMemoryStore: FetchStore {
       }
       for observer in observers { observer.receive(.closed) }
     }
+  }
+
+  func checkOpen() throws {
+    if core.withLock({ $0.isClosed }) { throw FetchError.closed }
   }
 
   // MARK: FetchStore

@@ -33,6 +33,15 @@ public struct FetchRow: Sendable {
   /// The stored value of a column, or nil when the row has no such column.
   public func storedValue(_ column: String) -> FetchValue? { storage.value(ofColumn: column) }
 
+  /// A copy of all stored values by column name, as far as the store names the columns.
+  /// - Complexity: O(*c*²) for *c* columns of a row of SQLite's, otherwise O(*c*).
+  public var storedValues: [String: FetchValue] {
+    let names = storage.columnNames
+    var values: [String: FetchValue] = Dictionary(minimumCapacity: names.count)
+    for name in names { values[name] = storage.value(ofColumn: name) }
+    return values
+  }
+
   /// The value of a column.
   /// - Throws: ``FetchError/row(_:)`` when there is no such column, or its value is not of the type.
   public subscript<Value: FetchColumnValue>(column: String) -> Value {
@@ -65,6 +74,14 @@ public struct FetchRow: Sendable {
 public protocol FetchRowStorage: Sendable {
   /// The stored value of a column, or nil when the row has no such column.
   func value(ofColumn column: String) -> FetchValue?
+
+  /// The names of all columns of the row; empty where they are not known, as by default.
+  var columnNames: [String] { get }
+}
+
+extension FetchRowStorage {
+  /// None: the row's columns are not known.
+  public var columnNames: [String] { [] }
 }
 
 /// A row's values in a dictionary.
@@ -77,4 +94,7 @@ public struct DictionaryRow: FetchRowStorage {
 
   /// The stored value of a column, or nil when the row has no such column.
   public func value(ofColumn column: String) -> FetchValue? { values[column] }
+
+  /// The names of the columns.
+  public var columnNames: [String] { Array(values.keys) }
 }

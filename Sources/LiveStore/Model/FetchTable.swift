@@ -9,6 +9,8 @@ public struct FetchColumn<Model>: Sendable {
   let keyPath: any PartialKeyPath<Model> & Sendable
   /// The reason why no request can read the column, if so.
   package var problem: FetchDescriptorError?
+  /// Returns the stored form of a model's property; nil where the column cannot hold it.
+  let storedValue: @Sendable (Model) -> FetchValue?
 
   /// Names the column of a property.
   /// - Parameters:
@@ -19,9 +21,10 @@ public struct FetchColumn<Model>: Sendable {
   public static func column<Value: FetchColumnValue>(
     _ name: String, _ keyPath: any KeyPath<Model, Value> & Sendable, stored: FetchColumnType? = nil
   ) -> Self {
-    Self(
-      name: name, type: stored ?? Value.fetchColumnType,
-      isOptional: Value.self is any OptionalColumnValue.Type, keyPath: keyPath)
+    let type = stored ?? Value.fetchColumnType
+    return Self(
+      name: name, type: type, isOptional: Value.self is any OptionalColumnValue.Type, keyPath: keyPath,
+      storedValue: { $0[keyPath: keyPath].fetchValue(as: type) })
   }
 }
 

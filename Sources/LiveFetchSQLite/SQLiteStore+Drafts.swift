@@ -1,0 +1,138 @@
+#if SQLite
+  public import GRDB
+  public import LiveStore
+
+  extension SQLiteStore: DraftSaving {
+    /// Saves what a draft has changed, in one transaction.
+    ///
+    /// Columns that SQLite computes are left out of new rows. Foreign keys are checked at the end of the transaction.
+    /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
+    public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      try await write(origins: origins) { [self] db in
+        let decisions = try decide(changes, policy, in: db)
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        var writer = DraftWriter(db: db)
+        for (change, decision) in zip(changes, decisions) { try writer.perform(decision, change) }
+      }
+    }
+
+    /// Reads the rows, and decides what becomes of each.
+    private func decide(
+      _ changes: [DraftChange], _ policy: DraftPolicy, in db: Database
+    ) throws -> [DraftDecision] {
+      var decisions = changes.map { $0.decision(for: nil, policy: policy) }
+      var conflicts: [Int: DraftConflict.Row] = [:]
+      for (position, decision) in decisions.enumerated() where decision == .conflict {
+        conflicts[position] = changes[position].conflict(with: nil)
+      }
+      var refusal: FetchError?
+      for (table, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
+        let plan = FetchPlan(
+          table: table, columns: [changes[positions[0]].key], filter: .yes, order: [])
+        let ids = positions.map { changes[$0].id }
+        let known = Dictionary(zip(ids.lazy.map(\.normalized), positions)) { first, _ in first }
+        _ = try rows(ids, of: plan, in: db) { id, row in
+          guard let position = known[id.normalized] else { return }
+          refusal = refusal ?? row.refusal
+          let change = changes[position]
+          decisions[position] = change.decision(for: row, policy: policy)
+          conflicts[position] =
+            decisions[position] == .conflict ? change.conflict(with: row.storedValues) : nil
+        }
+      }
+      if let refusal { throw refusal }
+      if !conflicts.isEmpty {
+        throw DraftConflict(rows: conflicts.sorted { $0.key < $1.key }.map(\.value))
+      }
+      return decisions
+    }
+  }
+
+  /// Writes rows by the names of their columns, with one statement for each set of columns.
+  private struct DraftWriter {
+    let db: Database
+    /// The columns of each table that can be written.
+    private var columns: [String: [String]] = [:]
+
+    init(db: Database) { self.db = db }
+
+    mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
+      let table = "main." + SQLText.quoted(change.table)
+      let values = change.values ?? [:]
+      switch decision {
+      case .nothing, .conflict: return
+      case .insert:
+        let names = try writableColumns(of: change.table).filter { values[$0] != nil }
+        let list = names.map(SQLText.quoted).joined(separator: ", ")
+        let bound = names.map { values[$0] ?? .null }
+        try execute(
+          "INSERT INTO \(table) (\(list)) VALUES (\(bound.map(Self.parameter).joined(separator: ", ")))",
+          bound, change)
+      case .update(let set):
+        let names = set.sorted()
+        let bound = names.map { values[$0] ?? .null }
+        let list = zip(names, bound).map { "\(SQLText.quoted($0)) = \(Self.parameter($1))" }
+        let (condition, key) = Self.condition(change)
+        try execute(
+          "UPDATE \(table) SET \(list.joined(separator: ", ")) WHERE \(condition)", bound + key, change)
+      case .delete:
+        let (condition, key) = Self.condition(change)
+        try execute("DELETE FROM \(table) WHERE \(condition)", key, change)
+      }
+    }
+
+    private func execute(_ sql: String, _ values: [FetchValue], _ change: DraftChange) throws {
+      try db.cachedStatement(sql: sql).execute(
+        arguments: StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue }))
+      // A trigger may have taken the write back without an error.
+      guard db.changesCount > 0 else {
+        throw FetchError.row(
+          BadRow(
+            id: "\(change.id)", column: nil,
+            message:
+              "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))
+      }
+    }
+
+    /// The condition for the row, and the values in it. Where the key's column takes other text for the same, the text counts.
+    private static func condition(_ change: DraftChange) -> (String, [FetchValue]) {
+      let key = SQLText.quoted(change.key.name)
+      let parameter = parameter(change.id)
+      guard case .text = change.id else { return ("\(key) = \(parameter)", [change.id]) }
+      return (
+        "\(key) = \(parameter) AND \(key) \(SQLText.binary) = \(parameter)", [change.id, change.id]
+      )
+    }
+
+    /// GRDB ends text at its first zero byte: such text is given as bytes.
+    private static func parameter(_ value: FetchValue) -> String {
+      value.hasZeroByte ? "CAST(? AS TEXT)" : "?"
+    }
+
+    private mutating func writableColumns(of table: String) throws -> [String] {
+      if let known = columns[table] { return known }
+      // Unlike `table_xinfo` this leaves out computed columns.
+      let names = try Row.fetchAll(db, sql: "PRAGMA main.table_info(\(SQLText.quoted(table)))").map {
+        $0["name"] as String
+      }
+      columns[table] = names
+      return names
+    }
+  }
+
+  extension FetchValue {
+    /// The bytes of a text, as GRDB has bytes.
+    fileprivate var bytes: DatabaseValue {
+      guard case .text(let text) = self else { return databaseValue }
+      return FetchValue.blob(Array(text.utf8)).databaseValue
+    }
+  }
+
+  extension DraftModel where Self: EncodableRecord {
+    /// Returns the columns that the record encodes.
+    /// - Throws: The record's error.
+    public func fetchValues() throws -> [String: FetchValue] {
+      try databaseDictionary.mapValues { FetchValue($0) }
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+public import Foundation
+
+/// Somebody else has changed rows that a draft was to save. Nothing was written.
+public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A row that both have changed.
+  public struct Row: Sendable, Hashable {
+    /// The table's name.
+    public var table: String
+    /// The primary key.
+    public var id: FetchValue
+    /// The row that was edited, by column name; nil for one that was inserted.
+    public var base: [String: FetchValue]?
+    /// The row as the draft has it; nil when the draft deletes it.
+    public var mine: [String: FetchValue]?
+    /// The row as it is in the store; nil when it is gone.
+    public var theirs: [String: FetchValue]?
+
+    /// Describes a conflict.
+    public init(
+      table: String, id: FetchValue, base: [String: FetchValue]?, mine: [String: FetchValue]?,
+      theirs: [String: FetchValue]?
+    ) {
+      self.table = table
+      self.id = id
+      self.base = base
+      self.mine = mine
+      self.theirs = theirs
+    }
+
+    /// The columns that both have set, to different values. Where the row is gone on one side, all that the other has changed.
+    public var columns: Set<String> {
+      let base = base ?? [:]
+      func changed(_ row: [String: FetchValue]?) -> Set<String> {
+        guard let row else { return Set(base.keys) }
+        return Set(row.keys.filter { !(base[$0]?.isStored(like: row[$0] ?? .null) ?? false) })
+      }
+      return changed(mine).intersection(changed(theirs)).filter { mine?[$0] != theirs?[$0] }
+    }
+  }
+
+  /// The rows, in the order in which they were to be saved.
+  public let rows: [Row]
+
+  /// Creates a conflict.
+  public init(rows: [Row]) { self.rows = rows }
+
+  /// The first rows, in words.
+  public var description: String {
+    let named = rows.prefix(5).map { row -> String in
+      let what =
+        switch (row.mine, row.theirs) {
+        case (nil, _): "was changed, and is to be deleted"
+        case (_, nil): "was deleted, and is to be changed"
+        default:
+          row.base == nil
+            ? "was inserted by somebody else"
+            : "was changed in \(row.columns.sorted().joined(separator: ", "))"
+        }
+      return "the row \(row.id) of “\(row.table)” \(what)"
+    }
+    let more = rows.count > named.count ? ", and \(rows.count - named.count) more" : ""
+    return "Nothing was saved, as somebody else was there first: \(named.joined(separator: "; "))\(more). "
+      + "Save with the policy `.mine` or `.theirs`, or discard these rows."
+  }
+}
+
+extension DraftConflict: LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+}
