@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Snapshots", targets: ["Snapshots"]),
     .library(name: "LiveStore", targets: ["LiveStore"]),
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
+    .library(name: "LiveDrafts", targets: ["LiveDrafts"]),
     .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
     .library(name: "ListSources", targets: ["ListSources"]),
     .library(name: "ListSourcesApple", targets: ["ListSourcesApple"]),
@@ -40,6 +41,7 @@ let package = Package(
         "LiveStore", "Snapshots",
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    .target(name: "LiveDrafts", dependencies: ["LiveStore"]),
     .target(
       name: "CSQLiteHooks",
       cSettings: [.define("SQLITE_ENABLE_PREUPDATE_HOOK")],
@@ -75,6 +77,13 @@ let package = Package(
         "LiveStore", "LiveFetch", "LiveListsTestSupport", "_TestTools",
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ]),
+    .testTarget(
+      name: "LiveDraftsTests",
+      dependencies: [
+        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport", "Snapshots",
+        "_TestTools",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
       name: "LiveFetchSQLiteTests",

@@ -52,7 +52,7 @@ public enum DraftPolicy: Sendable, Hashable, CaseIterable {
   case theirs
 }
 
-/// What becomes of a row when a change is saved.
+/// The write that a change leads to when it is saved.
 public enum DraftDecision: Sendable, Hashable {
   /// Insert the row, with all of ``DraftChange/values`` that can be written.
   case insert

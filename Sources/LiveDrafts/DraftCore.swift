@@ -1,0 +1,213 @@
+import LiveStore
+
+/// A notification that is to be made: of whom, and what.
+struct DraftNotice: Sendable {
+  var receive: @Sendable (FetchStoreEvent) -> Void
+  var event: FetchStoreEvent
+}
+
+/// The draft's observation of one table of its store, and those who observe the table through the draft.
+struct DraftChannel: Sendable {
+  struct Observer: Sendable {
+    var columns: [String]
+    var receive: @Sendable (FetchStoreEvent) -> Void
+  }
+
+  var key: FetchPlan.Column
+  var observers: [Int: Observer] = [:]
+  var observation: FetchObservation?
+  /// The number of the observation. One replaces another when more columns are needed.
+  var generation = 0
+  /// The columns that are observed, the primary key first.
+  var columns: [String] = []
+  /// The types of those columns, as far as plans and models say them.
+  var types: [String: FetchColumnType] = [:]
+  /// The table's columns, as the store numbers them.
+  var tableColumns: [String] = []
+  /// The store's last positions: while an observation replaces another, a commit may come from both.
+  var recent: [UInt64] = []
+  /// Whether the pending rows have to be read again, because a commit could not be told row by row.
+  var isStale = false
+  /// The reading of those rows, while it is under way.
+  var refreshing: Task<Void, any Error>?
+  /// Whether the table was read since it is observed: before that a store need not know what the table is like.
+  var isKnown = false
+  /// Whether the schema was changed since the table was observed.
+  var isOutdated = false
+
+  init(key: FetchPlan.Column) { self.key = key }
+}
+
+/// The rows that commits have touched while an edit was being made.
+struct DraftTouches: Sendable {
+  var keys: Set<DraftKey> = []
+  var tables: Set<String> = []
+
+  func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
+}
+
+/// The state of a draft: each event returns the notifications to be made. Nothing is called or waited for here.
+struct DraftCore: Sendable {
+  var layer = DraftLayer()
+  var channels: [String: DraftChannel] = [:]
+  var positions = DraftPositions()
+  var isClosed = false
+  /// The rows touched during the edits that are being made, by the numbers of those.
+  var touches: [Int: DraftTouches] = [:]
+  private var nextNumber = 0
+  /// The tag of the save that is under way.
+  var savingTag: String?
+
+  mutating func makeNumber() -> Int {
+    nextNumber += 1
+    return nextNumber
+  }
+
+  // MARK: Events of the store
+
+  /// Follows an event of the store.
+  mutating func receive(_ table: String, _ generation: Int, _ event: FetchStoreEvent) -> [DraftNotice] {
+    guard let channel = channels[table], !isClosed else { return [] }
+    switch event {
+    case .closed:
+      isClosed = true
+      return channels.values.flatMap(\.observers.values).map {
+        DraftNotice(receive: $0.receive, event: .closed)
+      }
+    case .changes, .reset:
+      let position = event.position.value
+      if channel.recent.contains(position) { return [] }
+      let isLate = channel.recent.last.map { $0 > position } ?? false
+      channels[table]?.note(position)
+      if isLate {
+        // The observation that this one replaced was behind it: what it says may be older than what is known.
+        return reset(
+          table, FetchReset(position: event.position, reason: .unresumable, origins: event.origins))
+      }
+      switch event {
+      case .changes(let changes): return follow(table, changes)
+      case .reset(let change): return reset(table, change)
+      case .closed: return []
+      }
+    }
+  }
+
+  private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
+    var changes = commit
+    changes.position = positions.commit(at: commit.position.value)
+    for number in touches.keys { touches[number]?.keys.formUnion(commit.rows.map { DraftKey(table, $0.id) }) }
+    guard let channel = channels[table] else { return [] }
+    channels[table]?.tableColumns = commit.tableColumns
+    let isOwn = takeTag(&changes.origins)
+    let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
+    if layer.tables[table] != nil {
+      if !hasAllColumns { channels[table]?.isStale = true }
+      let numbers = RowChange.numbers(of: commit.tableColumns)
+      changes.rows = commit.rows.compactMap { row in
+        guard layer[DraftKey(table, row.id)] != nil else { return row }
+        let values = row.values.map { Dictionary(zip(commit.columns, $0)) { first, _ in first } }
+        guard let effect = layer.follow(DraftKey(table, row.id), values, isOwn: isOwn) else { return row }
+        guard effect.isVisible else { return nil }
+        return ChangeSet.Row(
+          id: row.id, values: effect.after.map { shown in commit.columns.map { shown[$0] ?? .null } },
+          change: .between(effect.before, effect.after, numbers))
+      }
+      if changes.rows.isEmpty, !commit.rows.isEmpty { return [] }
+    }
+    return channel.observers.values.map { observer in
+      let isKnown = hasAllColumns || observer.columns.allSatisfy(commit.columns.contains)
+      let event: FetchStoreEvent =
+        isKnown
+        ? .changes(changes)
+        : .reset(
+          FetchReset(
+            position: changes.position, reason: .unresumable, touched: TouchedRows(changes.rows.map(\.id)),
+            origins: changes.origins, committed: changes.committed))
+      return DraftNotice(receive: observer.receive, event: event)
+    }
+  }
+
+  private mutating func reset(_ table: String, _ reset: FetchReset) -> [DraftNotice] {
+    var reset = reset
+    reset.position = positions.commit(at: reset.position.value)
+    for number in touches.keys { touches[number]?.tables.insert(table) }
+    // The save's rows are in the store: whoever reads from now on finds them there.
+    if takeTag(&reset.origins) {
+      // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
+      let effects = layer.finishSaving(table: table, wasWritten: true)
+      if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
+    }
+    if let pending = layer.tables[table] {
+      channels[table]?.isStale = true
+      reset.touched.merge(TouchedRows(pending.keys))
+    }
+    if reset.reason == .schema { channels[table]?.isOutdated = true }
+    return channels[table]?.observers.values.map { DraftNotice(receive: $0.receive, event: .reset(reset)) }
+      ?? []
+  }
+
+  /// Takes the draft's own tag out of a commit's.
+  private func takeTag(_ origins: inout [String]) -> Bool {
+    guard let savingTag, let position = origins.firstIndex(of: savingTag) else { return false }
+    origins.remove(at: position)
+    return true
+  }
+
+  // MARK: Effects of edits
+
+  /// Notifies observers of what an edit, an undo or the end of a save did.
+  mutating func notices(of effects: [RowEffect], origins: [String]) -> [DraftNotice] {
+    let visible = effects.filter(\.isVisible)
+    if visible.isEmpty { return [] }
+    let position = positions.edit()
+    let now = ContinuousClock.now
+    var notices: [DraftNotice] = []
+    for (table, effects) in Dictionary(grouping: visible, by: \.key.table) {
+      guard let channel = channels[table], !channel.observers.isEmpty else { continue }
+      let tableColumns = channel.tableColumns.isEmpty ? channel.columns : channel.tableColumns
+      let numbers = RowChange.numbers(of: tableColumns)
+      let changes = effects.map { RowChange.between($0.before, $0.after, numbers) }
+      for observer in channel.observers.values {
+        let rows = zip(effects, changes).map { effect, change in
+          ChangeSet.Row(
+            id: effect.key.id, values: effect.after.map { row in observer.columns.map { row[$0] ?? .null } },
+            change: change)
+        }
+        let set = ChangeSet(
+          position: position, origins: origins, columns: observer.columns,
+          tableColumns: tableColumns, rows: rows, committed: now)
+        notices.append(DraftNotice(receive: observer.receive, event: .changes(set)))
+      }
+    }
+    return notices
+  }
+
+  /// Follows rows that were read again because a commit could not be told row by row.
+  /// - Parameter rows: The pending rows of a table as they are; those that are not there are missing.
+  mutating func refresh(_ table: String, _ ids: [FetchValue], _ rows: [FetchValue: StoredRow])
+    -> [DraftNotice]
+  {
+    let effects = ids.compactMap { id in layer.follow(DraftKey(table, id), rows[id], isOwn: false) }
+    return notices(of: effects, origins: [])
+  }
+
+  /// The pending rows as changes to be saved, in the order of their edits.
+  func change(_ key: DraftKey, _ row: PendingRow) -> DraftChange {
+    let column = channels[key.table]?.key ?? FetchPlan.Column(name: "id", type: .blob)
+    return DraftChange(
+      table: key.table, key: column, id: key.id, kind: row.kind, base: row.original, values: row.shown,
+      columns: row.kind == .update ? Set(row.mine.keys) : row.kind == .insert ? Set(row.mine.keys) : [])
+  }
+
+  /// The conflict of a pending row with what somebody else has committed, if there is one.
+  func conflict(_ key: DraftKey, _ row: PendingRow) -> DraftConflict.Row? {
+    row.isConflicting ? change(key, row).conflict(with: row.base) : nil
+  }
+}
+
+extension DraftChannel {
+  fileprivate mutating func note(_ position: UInt64) {
+    recent.append(position)
+    if recent.count > 16 { recent.removeFirst(8) }
+  }
+}

@@ -1,0 +1,102 @@
+public import LiveStore
+
+/// The edits that ``FetchDraft/edit(_:origin:_:)`` makes together.
+///
+/// Valid within that call. Each edit sees those before it; lists see none of them until the call has ended.
+public final class DraftEdit {
+  private let draft: FetchDraft
+  private let session: FetchDraft.Session
+  private(set) var edits: [(key: DraftKey, edit: RowEdit)] = []
+  /// The rows as this group of edits has left them.
+  private var shown: [DraftKey: StoredRow?] = [:]
+  private(set) var keyColumns: [String: FetchPlan.Column] = [:]
+
+  init(_ draft: FetchDraft, _ session: FetchDraft.Session) {
+    self.draft = draft
+    self.session = session
+  }
+
+  /// Changes a row.
+  ///
+  /// The closure is given the row as the draft shows it now; the columns that it changes are set.
+  /// - Parameters:
+  ///   - type: The row's model.
+  ///   - id: The primary key.
+  ///   - change: Changes the value. Its primary key stays.
+  /// - Throws: ``DraftError``, the model's or the store's error, or what `change` throws.
+  /// - Complexity: One row read from the store, where it is not pending yet.
+  public func update<Model: DraftModel>(
+    _ type: Model.Type, id: Model.ID, _ change: (inout Model) throws -> Void
+  ) throws {
+    let key = try key(id, of: type)
+    guard let row = try row(key) else { throw DraftError(.rowMissing, key) }
+    var model = try Model(fetchRow: FetchRow(DictionaryRow(row)))
+    let before = try model.fetchValues()
+    try change(&model)
+    guard model.id == id else { throw DraftError(.identifier, key) }
+    // Values are compared as the model writes them, so that what it does not keep exactly is no change.
+    let set = try model.fetchValues().filter { before[$0.key] != $0.value }
+    if set.isEmpty { return }
+    shown[key] = row.merging(set) { $1 }
+    edits.append((key, .set(set)))
+  }
+
+  /// Changes the row of a value, which may be older than the row.
+  /// - Parameters:
+  ///   - model: The value, of which the primary key counts.
+  ///   - change: Changes the row as the draft shows it now.
+  /// - Throws: As ``update(_:id:_:)``.
+  public func update<Model: DraftModel>(_ model: Model, _ change: (inout Model) throws -> Void) throws {
+    try update(Model.self, id: model.id, change)
+  }
+
+  /// Inserts a row.
+  /// - Parameter model: The row, with a primary key that no row has.
+  /// - Throws: ``DraftError``, the model's or the store's error.
+  public func insert<Model: DraftModel>(_ model: Model) throws {
+    let key = try key(model.id, of: Model.self)
+    let values = try model.fetchValues()
+    guard let id = values[Model.fetchTable.id.name], !id.isNull, DraftKey(key.table, id) == key else {
+      throw DraftError(.identifier, key)
+    }
+    guard try row(key) == nil else { throw DraftError(.rowExists, key) }
+    shown[key] = .some(values)
+    edits.append((key, .insert(values)))
+  }
+
+  /// Deletes a row. One that is not there is none.
+  /// - Parameters:
+  ///   - type: The row's model.
+  ///   - id: The primary key.
+  /// - Throws: The store's error.
+  public func delete<Model: DraftModel>(_ type: Model.Type, id: Model.ID) throws {
+    let key = try key(id, of: type)
+    guard try row(key) != nil else { return }
+    shown[key] = .some(nil)
+    edits.append((key, .delete))
+  }
+
+  /// Returns a row as the draft shows it, with the edits of this group.
+  /// - Returns: nil when there is no such row.
+  /// - Throws: The model's or the store's error.
+  public func find<Model: DraftModel>(_ type: Model.Type, id: Model.ID) throws -> Model? {
+    try row(key(id, of: type)).map { try Model(fetchRow: FetchRow(DictionaryRow($0))) }
+  }
+
+  private func key<Model: DraftModel>(_ id: Model.ID, of type: Model.Type) throws -> DraftKey {
+    let column = type.fetchTable.id
+    let key = DraftKey(type.fetchTable.name, id.fetchValue(as: column.type) ?? .null)
+    if key.id.isNull { throw DraftError(.identifier, key) }
+    keyColumns[key.table] = FetchPlan.Column(name: column.name, type: column.type)
+    return key
+  }
+
+  private func row(_ key: DraftKey) throws -> StoredRow? {
+    if let known = shown[key] { return known }
+    guard let column = keyColumns[key.table] else { return nil }
+    return try draft.shownRow(key, column, session)
+  }
+}
+
+@available(*, unavailable)
+extension DraftEdit: Sendable {}

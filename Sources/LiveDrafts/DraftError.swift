@@ -1,0 +1,51 @@
+public import Foundation
+import LiveStore
+
+/// An edit that cannot be made. The draft is as it was before.
+public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of mistake.
+  public enum Kind: Sendable, Hashable {
+    /// There is no row with the primary key.
+    case rowMissing
+    /// There is a row with the primary key already.
+    case rowExists
+    /// An edit changed a row's primary key, or a new row has none.
+    case identifier
+    /// The row is just being saved: until that has ended, its values can be edited and no more.
+    case beingSaved
+    /// Columns that the store cannot name: of a raw SQL request, or of a store that does not name a row's columns.
+    case unknownColumns
+  }
+
+  /// The kind of mistake.
+  public let kind: Kind
+  /// The table's name.
+  public let table: String
+  /// The row's primary key, as SQL would write it.
+  public let id: String
+
+  init(_ kind: Kind, _ key: DraftKey) {
+    self.kind = kind
+    table = key.table
+    id = "\(key.id)"
+  }
+
+  /// The mistake, in words.
+  public var description: String {
+    switch kind {
+    case .rowMissing: "There is no row \(id) in “\(table)” to be edited."
+    case .rowExists:
+      "There is a row \(id) in “\(table)” already: update it, or give the new one a key of its own."
+    case .identifier:
+      "A row of “\(table)” keeps its primary key in a draft, and a new row has one before it is saved; found \(id)."
+    case .beingSaved: "The row \(id) of “\(table)” is just being saved: wait for the save to end."
+    case .unknownColumns:
+      "The store does not name the columns of the row \(id) of “\(table)”, so it cannot be edited."
+    }
+  }
+}
+
+extension DraftError: LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+}

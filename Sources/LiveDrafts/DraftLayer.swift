@@ -1,0 +1,244 @@
+import LiveStore
+
+/// The changes of a draft as a value: which rows are pending, and what edits, undo, commits and saves do to them.
+///
+/// No store, lock or list is known here. Rows that an edit concerns and that are not pending yet are given by the caller.
+struct DraftLayer: Sendable {
+  /// The rows of each table that has any.
+  private(set) var tables: [String: [FetchValue: PendingRow]] = [:]
+  /// The rows that a save is writing, as it has taken them.
+  var saving: [DraftKey: PendingRow] = [:]
+  var history = DraftHistory()
+  private(set) var serial: UInt64 = 0
+  /// The number of the last edit that the save has taken.
+  var savingSerial: UInt64 = 0
+
+  var isEmpty: Bool { tables.isEmpty }
+
+  subscript(key: DraftKey) -> PendingRow? { tables[key.table]?[key.id] }
+
+  mutating func store(_ row: PendingRow?, _ key: DraftKey) {
+    if let row {
+      tables[key.table, default: [:]][key.id] = row
+    } else if tables[key.table]?.removeValue(forKey: key.id) != nil, tables[key.table]?.isEmpty == true {
+      tables[key.table] = nil
+    }
+  }
+
+  /// Replaces a pending row, unless nothing is left of it.
+  /// - Parameter base: The row of the store, where none is pending.
+  private mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
+    let before = self[key]
+    var after = row
+    if after?.prune() == false { after = nil }
+    let stored = before?.base ?? row?.base ?? base
+    store(after, key)
+    return RowEffect(
+      key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,
+      changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false))
+  }
+
+  // MARK: Edits
+
+  /// Applies the edits of a group, all or none.
+  /// - Parameters:
+  ///   - edits: The edits in their order.
+  ///   - bases: The rows of the store, of those that are not pending.
+  /// - Returns: The effect on each row, in the order in which they were first edited.
+  mutating func apply(
+    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow]
+  ) throws(DraftError) -> [RowEffect] {
+    var bases = bases
+    var group = EffectGroup()
+    // Without a copy: one to be thrown away would cost as much as all that is pending.
+    var former: [(key: DraftKey, row: PendingRow?)] = []
+    serial += 1
+    do throws(DraftError) {
+      for (key, edit) in edits {
+        let before = self[key]
+        if let before { bases[key] = before.base }
+        let base = bases[key]
+        let row = try edited(key, before, base, edit)
+        former.append((key, before))
+        let effect = replace(key, by: row, base: base)
+        group.note(effect, before, self[key], base)
+      }
+    } catch {
+      for (key, row) in former.reversed() { store(row, key) }
+      serial -= 1
+      throw error
+    }
+    // Edits that set what was there are none.
+    group.removeUnchanged()
+    if group.steps.isEmpty {
+      serial -= 1
+      return []
+    }
+    history.forgetRedo()
+    history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
+    return group.effects
+  }
+
+  private func edited(
+    _ key: DraftKey, _ pending: PendingRow?, _ base: StoredRow?, _ edit: RowEdit
+  ) throws(DraftError) -> PendingRow? {
+    let shown = pending.map(\.shown) ?? base
+    if case .set(let values) = edit {
+      guard let shown else { throw DraftError(.rowMissing, key) }
+      let different = values.filter { !PendingRow.isAlike($0.value, shown[$0.key]) }
+      if different.isEmpty { return pending }
+      var row = pending ?? PendingRow(base: base, original: base)
+      row.set(different)
+      row.serial = serial
+      return row
+    }
+    if saving[key] != nil { throw DraftError(.beingSaved, key) }
+    switch edit {
+    case .insert(let values):
+      guard shown == nil else { throw DraftError(.rowExists, key) }
+      // A row that was to be deleted is now to have these values.
+      var row = PendingRow(base: base, original: pending?.original)
+      row.mine = values
+      row.serial = serial
+      return row
+    case .delete:
+      guard shown != nil else { return pending }
+      // What was never in the store leaves nothing behind.
+      guard let base else { return nil }
+      var original: StoredRow? = base
+      if let pending {
+        // What somebody else has changed under the edits stays a conflict: the editor saw the edits.
+        let seen = pending.original ?? pending.mine
+        for column in pending.mine.keys { original?[column] = seen[column] }
+      }
+      return PendingRow(base: base, original: original, isDeleted: true, serial: serial)
+    case .set: return pending
+    }
+  }
+
+  /// Takes pending changes back.
+  /// - Parameter keys: The rows; those that are not pending, or are just being saved, stay as they are.
+  mutating func discard(_ keys: some Sequence<DraftKey>, named name: String) -> [RowEffect] {
+    serial += 1
+    var group = EffectGroup()
+    for key in keys {
+      guard let before = self[key], saving[key] == nil else { continue }
+      let effect = replace(key, by: nil, base: before.base)
+      group.note(effect, before, nil, before.base)
+    }
+    guard !group.steps.isEmpty else { return [] }
+    history.forgetRedo()
+    history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
+    return group.effects
+  }
+
+  // MARK: Undo
+
+  /// Undoes the last group of edits, or redoes the last that was undone.
+  /// - Parameter bases: The rows of the store, of those that are not pending.
+  mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) throws(DraftError)
+    -> [RowEffect]
+  {
+    guard let group = direction == .undo ? history.undo.last : history.redo.last else { return [] }
+    if let key = group.steps.first(where: { saving[$0.key] != nil })?.key {
+      throw DraftError(.beingSaved, key)
+    }
+    serial += 1
+    var restored = EffectGroup()
+    for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
+    let inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
+    switch direction {
+    case .undo:
+      history.popUndo()
+      history.pushRedo(inverse)
+    case .redo:
+      history.popRedo()
+      history.pushUndo(inverse)
+    }
+    return restored.effects
+  }
+
+  private mutating func restore(
+    _ step: HistoryStep, of group: HistoryGroup, _ bases: [DraftKey: StoredRow], _ restored: inout EffectGroup
+  ) {
+    let before = self[step.key]
+    let base = before?.base ?? (before == nil ? bases[step.key] : nil)
+    var row: PendingRow?
+    if history.isSaved(step.key, group.serial) {
+      row = inverse(of: step, before, base)
+    } else {
+      row = step.before
+      row?.base = base
+    }
+    row?.serial = serial
+    let effect = replace(step.key, by: row, base: base)
+    restored.note(effect, before, self[step.key], base, always: true)
+  }
+
+  /// Returns the edit that has the values from before a step which has been saved since. Its original is what the step left, so
+  /// that what somebody else has changed since is a conflict.
+  private func inverse(of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?) -> PendingRow? {
+    switch (step.shownBefore, step.shownAfter) {
+    case (nil, nil): return pending
+    case (nil, let left?):
+      return base == nil ? nil : PendingRow(base: base, original: left, isDeleted: true)
+    case (let values?, nil): return PendingRow(base: base, original: nil, mine: values)
+    case (let values?, let left?):
+      var row = pending ?? PendingRow(base: base, original: base ?? left)
+      if row.isDeleted { row = PendingRow(base: base, original: row.original) }
+      for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
+        row.mine[column] = value
+        if row.original != nil { row.original?[column] = left[column] ?? .null }
+      }
+      return row
+    }
+  }
+
+  /// Takes a group of edits back as if it had not been, where its rows were not edited again.
+  mutating func revert(serial reverted: UInt64) -> [RowEffect] {
+    guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
+    history.removeUndo(serial: reverted)
+    serial += 1
+    return group.steps.compactMap { step in
+      guard let pending = self[step.key], pending.serial == reverted, saving[step.key] == nil else {
+        return nil
+      }
+      var row = step.before
+      row?.base = pending.base
+      return replace(step.key, by: row, base: pending.base)
+    }
+  }
+}
+
+/// A direction in a draft's history.
+enum DraftDirection: Sendable { case undo, redo }
+
+/// The effects of edits that belong together, each row once.
+private struct EffectGroup {
+  var effects: [RowEffect] = []
+  var steps: [HistoryStep] = []
+  private var positions: [DraftKey: Int] = [:]
+
+  mutating func note(
+    _ effect: RowEffect, _ before: PendingRow?, _ after: PendingRow?, _ base: StoredRow?, always: Bool = false
+  ) {
+    if let position = positions[effect.key] {
+      effects[position] = effects[position].merged(with: effect)
+      steps[position].after = after
+      return
+    }
+    guard always || effect.isVisible || before != after else { return }
+    positions[effect.key] = effects.count
+    effects.append(effect)
+    steps.append(HistoryStep(key: effect.key, before: before, after: after, base: base))
+  }
+
+  /// Forgets rows that are as they were.
+  mutating func removeUnchanged() {
+    let unchanged = steps.indices.filter { steps[$0].isNoChange }
+    for position in unchanged.reversed() {
+      steps.remove(at: position)
+      effects.remove(at: position)
+    }
+  }
+}

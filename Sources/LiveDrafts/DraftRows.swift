@@ -1,0 +1,65 @@
+import LiveStore
+
+/// A row of the store with the columns on top that a draft has set.
+struct EditedRow: FetchRowStorage {
+  var base: any FetchRowStorage
+  var mine: StoredRow
+
+  func value(ofColumn column: String) -> FetchValue? { mine[column] ?? base.value(ofColumn: column) }
+
+  var columnNames: [String] {
+    let names = base.columnNames
+    return names + mine.keys.filter { !names.contains($0) }
+  }
+}
+
+extension PendingRow {
+  /// The row as objects are made of it.
+  /// - Parameter row: The store's row, if there is one.
+  func row(over row: FetchRow?) -> FetchRow? {
+    guard let shown else { return nil }
+    guard let row else { return FetchRow(DictionaryRow(shown)) }
+    if let refusal = row.refusal { return FetchRow(row.storage, refusal: refusal) }
+    return FetchRow(EditedRow(base: row.storage, mine: mine), isNewest: row.isNewest)
+  }
+}
+
+extension FetchPlan {
+  /// The same list, from its first row on, with so many rows more as may be left out of it.
+  func widened(by count: Int) -> FetchPlan {
+    guard limit != nil || offset > 0 else { return self }
+    return FetchPlan(
+      table: table, columns: columns, hiddenColumns: hiddenColumns, filter: filter, order: order,
+      section: section, limit: limit.map { offset + $0 + count }, raw: raw)
+  }
+
+  /// All rows of a table.
+  static func all(of table: String, _ columns: [Column]) -> FetchPlan {
+    FetchPlan(table: table, columns: columns, filter: .yes, order: [])
+  }
+}
+
+extension RowChange {
+  /// The numbers of a table's columns by name.
+  static func numbers(of columns: [String]) -> [String: Int] {
+    Dictionary(zip(columns, columns.indices)) { first, _ in first }
+  }
+
+  /// Describes the difference of two rows.
+  /// - Parameter numbers: The numbers of the table's columns.
+  static func between(_ before: StoredRow?, _ after: StoredRow?, _ numbers: [String: Int]) -> RowChange {
+    switch (before, after) {
+    case (nil, nil): return .insertedAndDeleted
+    case (nil, _): return .inserted
+    case (_, nil): return .deleted
+    case (let before?, let after?):
+      var changed: ColumnSet = []
+      for (column, value) in after where !value.isStored(like: before[column] ?? .null) {
+        guard let number = numbers[column] else { return .updated(.all) }
+        changed.formUnion(ColumnSet(column: number))
+      }
+      // A row that is only in conflict, or no longer, is to be shown again all the same.
+      return changed.isEmpty ? .unknown : .updated(changed)
+    }
+  }
+}

@@ -1,0 +1,232 @@
+public import LiveStore
+import Synchronization
+
+extension FetchDraft {
+  /// The rows that an edit has read from the store, and what commits have touched since.
+  final class Session {
+    let number: Int
+    /// The rows that were read and are not pending; missing where the store has none.
+    var bases: [DraftKey: StoredRow] = [:]
+    var read: Set<DraftKey> = []
+
+    init(number: Int) { self.number = number }
+  }
+
+  func beginSession() -> Session {
+    core.withLock { core in
+      let number = core.makeNumber()
+      core.touches[number] = DraftTouches()
+      return Session(number: number)
+    }
+  }
+
+  func endSession(_ session: Session) { core.withLock { core in core.touches[session.number] = nil } }
+
+  /// Returns a row as the draft shows it, reading it from the store unless it is pending.
+  func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
+    if let pending = core.withLock({ $0.layer[key] }) { return pending.shown }
+    if session.read.contains(key) { return session.bases[key] }
+    return try readBase(key, column, session)
+  }
+
+  @discardableResult
+  private func readBase(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow?
+  {
+    // From here on commits are noted, so that a row which is touched after it was read is read again.
+    observeBase(key.table, column, [column.name])
+    while true {
+      let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+      if let row {
+        if row.isEmpty { throw DraftError(.unknownColumns, key) }
+        let isNew = core.withLock { core in
+          core.channels[key.table].map { channel in row.keys.contains { !channel.columns.contains($0) } }
+            ?? true
+        }
+        if isNew {
+          observeBase(key.table, column, Array(row.keys))
+          continue
+        }
+      }
+      session.read.insert(key)
+      session.bases[key] = row
+      return row
+    }
+  }
+
+  /// Makes edits that belong together: one difference in each list, one step of undo.
+  ///
+  /// ```swift
+  /// try draft.edit("Rename") { edit in
+  ///   try edit.update(photo) { $0.title = "Fjord" }
+  ///   try edit.delete(Photo.self, id: other)
+  /// }
+  /// ```
+  ///
+  /// The call waits for the store to read rows that are not pending yet. When it returns, lists have the edits, except for those that
+  /// are just being read.
+  /// - Parameters:
+  ///   - name: A name for the step of undo.
+  ///   - origin: A tag that travels with the change to every listener.
+  ///   - body: Makes the edits. When it throws, none is made.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``DraftError``, the store's error, or what `body` throws.
+  /// - Complexity: O(*k* log *n*) for *k* rows in lists of *n*.
+  @discardableResult
+  public func edit<Result>(
+    _ name: String = "", origin: String? = nil, _ body: (DraftEdit) throws -> Result
+  ) throws -> Result {
+    try makeEdit(name, origin, body).result
+  }
+
+  func makeEdit<Result>(
+    _ name: String, _ origin: String?, _ body: (DraftEdit) throws -> Result
+  ) throws -> (result: Result, edit: MadeEdit) {
+    let session = beginSession()
+    defer { endSession(session) }
+    let edit = DraftEdit(self, session)
+    let result = try body(edit)
+    let edits = edit.edits
+    let keys = Set(edits.map(\.key))
+    let columns = edit.keyColumns
+    let made = try install(keys, columns, session) { core, bases throws(DraftError) in
+      let effects = try core.layer.apply(edits, named: name, bases: bases)
+      let made = MadeEdit(serial: core.layer.serial, keys: keys, isEmpty: effects.isEmpty)
+      return (made, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
+    }
+    // Where no list has read the table, the store may not have notified of its rows yet.
+    for table in columns.keys {
+      let isNew = core.withLock { core in
+        guard core.channels[table]?.isKnown == false, core.layer.tables[table] != nil else { return false }
+        core.channels[table]?.isStale = true
+        return true
+      }
+      if isNew { refreshUnlisted(table) }
+    }
+    return (result, made)
+  }
+
+  /// An edit that was made.
+  struct MadeEdit: Sendable {
+    var serial: UInt64
+    var keys: Set<DraftKey>
+    /// Whether it set what was there.
+    var isEmpty: Bool
+  }
+
+  /// Makes a transition that needs certain rows, as they are in the store at that time.
+  func install<Result: Sendable>(
+    _ keys: Set<DraftKey>, _ columns: [String: FetchPlan.Column], _ session: Session,
+    _ transition: (inout DraftCore, [DraftKey: StoredRow]) throws(DraftError) -> (Result, [DraftNotice])
+  ) throws -> Result {
+    while true {
+      let (bases, read) = (session.bases, session.read)
+      let outcome = try perform { core throws(FetchError) -> (Swift.Result<Result, Reread>, [DraftNotice]) in
+        if core.isClosed { throw FetchError.closed }
+        let touches = core.touches[session.number] ?? DraftTouches()
+        let unknown = keys.filter { core.layer[$0] == nil && (!read.contains($0) || touches.contains($0)) }
+        guard unknown.isEmpty else {
+          core.touches[session.number] = DraftTouches()
+          return (.failure(Reread(keys: unknown, error: nil)), [])
+        }
+        do throws(DraftError) {
+          let (result, notices) = try transition(&core, bases)
+          return (.success(result), notices)
+        } catch {
+          return (.failure(Reread(keys: [], error: error)), [])
+        }
+      }
+      switch outcome {
+      case .success(let result): return result
+      case .failure(let reread):
+        if let error = reread.error { throw error }
+        // All that was read before the touches were forgotten counts no more.
+        let again = reread.keys.union(session.read.intersection(keys))
+        session.read = []
+        session.bases = [:]
+        for key in again {
+          guard let column = columns[key.table] ?? core.withLock({ $0.channels[key.table]?.key }) else {
+            continue
+          }
+          try readBase(key, column, session)
+        }
+      }
+    }
+  }
+
+  private struct Reread: Error {
+    var keys: Set<DraftKey>
+    var error: DraftError?
+  }
+
+  // MARK: Taking back
+
+  /// Takes all pending changes back, or those of a save that is under way excepted. It can be undone.
+  /// - Parameter name: A name for the step of undo.
+  /// - Complexity: O(*k* log *n*) for *k* pending rows in lists of *n*.
+  public func discard(named name: String = "Discard", origin: String? = nil) {
+    perform { core in
+      let keys = core.layer.inOrder { _ in true }.map(\.key)
+      let effects = core.layer.discard(keys, named: name)
+      return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
+    }
+  }
+
+  /// Takes the pending changes of some rows back, except for rows that are just being saved. It can be undone.
+  /// - Parameters:
+  ///   - type: The rows' model.
+  ///   - ids: The primary keys.
+  ///   - name: A name for the step of undo.
+  public func discard<Model: FetchModel>(
+    _ type: Model.Type, _ ids: [Model.ID], named name: String = "Discard", origin: String? = nil
+  ) {
+    let table = type.fetchTable
+    let keys = ids.compactMap { $0.fetchValue(as: table.id.type) }.map { DraftKey(table.name, $0) }
+    perform { core in
+      let effects = core.layer.discard(keys, named: name)
+      return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
+    }
+  }
+
+  /// The names of the edits that can be undone, the last one first.
+  public var undoNames: [String] { core.withLock { $0.layer.history.undo.reversed().map(\.name) } }
+
+  /// The names of the edits that can be redone, the next one first.
+  public var redoNames: [String] { core.withLock { $0.layer.history.redo.reversed().map(\.name) } }
+
+  /// Undoes the last edit, discard or redo.
+  ///
+  /// Of rows that were not saved since, what was pending before is pending again. Rows that were saved get the values from
+  /// before as a new edit, which is to be saved; where somebody else has changed the same since, that is a conflict.
+  /// - Returns: Whether there was anything to be undone.
+  /// - Throws: ``DraftError`` of the kind ``DraftError/Kind/beingSaved``, or the store's error.
+  @discardableResult
+  public func undo(origin: String? = nil) throws -> Bool { try restore(.undo, origin) }
+
+  /// Redoes what was undone last.
+  /// - Returns: Whether there was anything to be redone.
+  /// - Throws: As ``undo(origin:)``.
+  @discardableResult
+  public func redo(origin: String? = nil) throws -> Bool { try restore(.redo, origin) }
+
+  private func restore(_ direction: DraftDirection, _ origin: String?) throws -> Bool {
+    let session = beginSession()
+    defer { endSession(session) }
+    while true {
+      let group = core.withLock { core in
+        direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
+      }
+      guard let group else { return false }
+      let isDone = try install(Set(group.steps.map(\.key)), [:], session) { core, bases throws(DraftError) in
+        let last = direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
+        // Another edit came in between: its rows have to be known first.
+        guard last?.serial == group.serial else { return (false, []) }
+        let effects = try core.layer.restore(direction, bases: bases)
+        return (true, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
+      }
+      if isDone { return true }
+    }
+  }
+
+  /// Forgets what can be undone and redone.
+  public func forgetHistory() { core.withLock { $0.layer.history.forget() } }
+}

@@ -1,0 +1,181 @@
+public import LiveStore
+import Synchronization
+
+extension FetchDraft {
+  /// Waits until all commits of the store made before the call have been notified.
+  public func settle() async {
+    await base.settle()
+    let stale = core.withLock { core in core.channels.filter(\.value.isStale).map(\.key) }
+    // A failure is that of the next read as well.
+    for table in stale { try? await refresh(table) }
+  }
+
+  /// Reads pending rows again where no list will ask for it.
+  func refreshUnlisted(_ table: String) {
+    let isStale = core.withLock { core in
+      core.channels[table].map { $0.isStale && $0.observers.isEmpty } ?? false
+    }
+    if isStale { Task { [weak self] in try? await self?.refresh(table) } }
+  }
+
+  /// Reads the rows of a plan, with the pending rows in it.
+  /// - Complexity: With *k* pending rows of the table and *n* rows of the store, O(*k* log *k* + *n*) more than the store's
+  ///   read; with none, nothing.
+  public func read<Result: Sendable>(
+    _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+  ) async throws -> (Result, FetchPosition) {
+    if plan.raw != nil { return try await base.read(plan, body) }
+    try await refresh(plan.table)
+    let (pending, number) = core.withLock { core in
+      let pending = core.layer.tables[plan.table] ?? [:]
+      return (pending, core.positions.beginRead(hasPending: !pending.isEmpty))
+    }
+    do {
+      let (result, position): (Result, FetchPosition)
+      if pending.isEmpty {
+        (result, position) = try await base.read(plan, body)
+      } else {
+        let hidden = pending.values.count { $0.base != nil || $0.original != nil }
+        (result, position) = try await base.read(plan.widened(by: hidden)) { rows in
+          try body(DraftCursor(rows, plan, pending))
+        }
+      }
+      return (
+        result,
+        core.withLock { core in
+          core.channels[plan.table]?.isKnown = true
+          return core.positions.endRead(number, at: position.value)
+        }
+      )
+    } catch {
+      _ = core.withLock { $0.positions.endRead(number, at: nil) }
+      throw error
+    }
+  }
+
+  /// Reads pending rows of a table again, where a commit could not be told row by row, or waits until that was done.
+  func refresh(_ table: String) async throws {
+    let task = core.withLock { core -> Task<Void, any Error>? in
+      guard let channel = core.channels[table] else { return nil }
+      if let task = channel.refreshing { return task }
+      guard channel.isStale || channel.isOutdated else { return nil }
+      let task = Task { [self] in
+        defer { endRefreshing(table) }
+        try await readPendingRows(
+          table, channel.key, isOutdated: channel.isOutdated, isKnown: channel.isKnown)
+      }
+      core.channels[table]?.refreshing = task
+      return task
+    }
+    try await task?.value
+  }
+
+  private func endRefreshing(_ table: String) { core.withLock { $0.channels[table]?.refreshing = nil } }
+
+  private func readPendingRows(
+    _ table: String, _ key: FetchPlan.Column, isOutdated: Bool, isKnown: Bool
+  ) async throws {
+    if isOutdated { observeBase(table, key, []) }
+    if !isKnown {
+      // So that the store learns what the table is like, and notifies of its rows.
+      let none = FetchPlan(table: table, columns: [key], filter: .yes, order: [], limit: 0)
+      _ = try await base.read(none) { _ in 0 }
+      core.withLock { $0.channels[table]?.isKnown = true }
+    }
+    let session = beginSession()
+    defer { endSession(session) }
+    let ids = core.withLock { core -> [FetchValue] in
+      guard core.channels[table]?.isStale == true else { return [] }
+      core.channels[table]?.isStale = false
+      return core.layer.tables[table].map { Array($0.keys) } ?? []
+    }
+    if ids.isEmpty { return }
+    do {
+      let rows = try await base.loadRows(ids, of: .all(of: table, [key])) { id, row in
+        (id.normalized, row.storedValues)
+      }
+      observeBase(table, key, rows.first?.1.keys.map(\.self) ?? [])
+      perform { core in
+        // What commits have touched meanwhile is newer than what was read.
+        let touches = core.touches[session.number]
+        let known = ids.filter { !(touches?.keys.contains(DraftKey(table, $0)) ?? false) }
+        let found = Dictionary(rows) { first, _ in first }
+        return ((), core.refresh(table, known, found))
+      }
+    } catch {
+      core.withLock { $0.channels[table]?.isStale = true }
+      throw error
+    }
+  }
+
+  // MARK: Single rows
+
+  /// The pending rows among those with certain keys.
+  private func pending(_ ids: [FetchValue], _ plan: FetchPlan) -> [FetchValue: PendingRow] {
+    if plan.raw != nil { return [:] }
+    return core.withLock { core in
+      guard let rows = core.layer.tables[plan.table] else { return [:] }
+      var found: [FetchValue: PendingRow] = [:]
+      for id in ids {
+        let id = id.normalized
+        found[id] = rows[id]
+      }
+      return found
+    }
+  }
+
+  /// Reads whole rows by their primary keys, with what the draft has set.
+  public func rows<Made>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+  ) throws -> [Made] {
+    // Taken before the store is read: what is saved in between is the same in both.
+    var pending = pending(ids, plan)
+    if pending.isEmpty { return try base.rows(ids, of: plan, make) }
+    var made: [Made] = []
+    made.reserveCapacity(ids.count)
+    let found = try base.rows(ids, of: plan) { id, row -> Made? in
+      guard let mine = pending.removeValue(forKey: id.normalized) else { return make(id, row) }
+      return mine.row(over: row).map { make(id, $0) }
+    }
+    made += found.compactMap(\.self)
+    for (id, row) in pending { if let row = row.row(over: nil) { made.append(make(id, row)) } }
+    return made
+  }
+
+  /// Like ``rows(_:of:_:)``, without keeping a thread waiting.
+  public func loadRows<Made: Sendable>(
+    _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+  ) async throws -> [Made] {
+    let pending = pending(ids, plan)
+    if pending.isEmpty { return try await base.loadRows(ids, of: plan, make) }
+    let found = try await base.loadRows(ids, of: plan) { id, row -> (FetchValue, Made?) in
+      let id = id.normalized
+      guard let mine = pending[id] else { return (id, make(id, row)) }
+      return (id, mine.row(over: row).map { make(id, $0) })
+    }
+    let known = Set(found.map(\.0))
+    return found.compactMap(\.1)
+      + pending.compactMap { id, row in known.contains(id) ? nil : row.row(over: nil).map { make(id, $0) } }
+  }
+
+  private func hasPending(_ plan: FetchPlan) -> Bool {
+    plan.raw == nil && core.withLock { $0.layer.tables[plan.table] != nil }
+  }
+
+  /// Reads whole rows that are in a run of the list, as the store does; not while rows of the table are pending.
+  public func rows(
+    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+  ) throws -> Bool {
+    if hasPending(plan) { return false }
+    return try base.rows(in: range, of: plan, take)
+  }
+
+  /// Reads rows that are neighbours: by their run, or by their keys while rows of the table are pending.
+  public func loadRows<Made: Sendable>(
+    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+    _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+  ) async throws -> [Made] {
+    if hasPending(plan) { return try await loadRows(ids, of: plan, make) }
+    return try await base.loadRows(ids, in: range, of: plan, make)
+  }
+}

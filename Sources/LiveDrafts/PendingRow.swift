@@ -1,0 +1,101 @@
+import LiveStore
+
+/// A row's stored values by column name.
+typealias StoredRow = [String: FetchValue]
+
+/// The table and primary key of a row.
+struct DraftKey: Hashable, Sendable {
+  var table: String
+  /// In the one form that all equal numbers share.
+  var id: FetchValue
+
+  init(_ table: String, _ id: FetchValue) {
+    self.table = table
+    self.id = id.normalized
+  }
+}
+
+/// A row of which a change is not saved yet.
+///
+/// ```
+///  original ─── somebody's commits ──▶ base
+///     └──────── the draft's edits ───▶ base, with `mine` on top  =  shown
+/// ```
+struct PendingRow: Sendable, Hashable {
+  /// The row as the store has it now, as far as is known; nil when it has none.
+  var base: StoredRow?
+  /// The row that the edits were made to, column by column as of when each was first set; nil for a row that is new.
+  var original: StoredRow?
+  /// The columns that were set, with their values. Of a new row all.
+  var mine: StoredRow = [:]
+  var isDeleted = false
+  /// The number of the last edit of the row: rows are saved in the order of these.
+  var serial: UInt64 = 0
+
+  /// The row as lists show it; nil when it is deleted.
+  var shown: StoredRow? {
+    if isDeleted { return nil }
+    return (base ?? original ?? [:]).merging(mine) { $1 }
+  }
+
+  var kind: DraftChange.Kind { isDeleted ? .delete : original == nil ? .insert : .update }
+
+  /// Whether somebody else has changed the same.
+  var isConflicting: Bool {
+    switch kind {
+    case .insert: return base != nil
+    case .update:
+      guard let base else { return true }
+      return mine.keys.contains { !Self.isAlike(base[$0], original?[$0]) }
+    case .delete:
+      guard let base, let original else { return false }
+      return original.contains { !Self.isAlike(base[$0.key], $0.value) }
+    }
+  }
+
+  /// Forgets what is in the store already.
+  /// - Returns: Whether anything is left to be saved.
+  mutating func prune() -> Bool {
+    guard let base else { return !isDeleted && (original == nil || !mine.isEmpty) }
+    if isDeleted { return true }
+    if original == nil { return mine.contains { !Self.isAlike(base[$0.key], $0.value) } }
+    mine = mine.filter { !Self.isAlike(base[$0.key], $0.value) }
+    return !mine.isEmpty
+  }
+
+  /// Sets columns.
+  mutating func set(_ values: StoredRow) {
+    for (column, value) in values {
+      // What the edit replaces is what the editor saw.
+      if original != nil, mine[column] == nil, let seen = base?[column] { original?[column] = seen }
+      mine[column] = value
+    }
+  }
+
+  static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
+}
+
+/// The effect of an edit or a commit on a row as lists show it.
+struct RowEffect: Sendable {
+  var key: DraftKey
+  var before: StoredRow?
+  var after: StoredRow?
+  /// Whether the row has come to be in conflict, or is no longer.
+  var changesConflict = false
+
+  /// Whether lists are to learn of it.
+  var isVisible: Bool { changesConflict || before != after }
+
+  /// The effect of this and a later one together.
+  func merged(with later: RowEffect) -> RowEffect {
+    RowEffect(
+      key: key, before: before, after: later.after, changesConflict: changesConflict != later.changesConflict)
+  }
+}
+
+/// An edit of a row.
+enum RowEdit: Sendable, Hashable {
+  case insert(StoredRow)
+  case set(StoredRow)
+  case delete
+}

@@ -1,0 +1,250 @@
+import LiveDrafts
+import LiveFetch
+import LiveListsTestSupport
+import Snapshots
+
+/// A draft the plain way: rows as Swift values, every state of them kept whole, nothing of the layer used.
+///
+/// Of each row it is known how the store has it, which properties the draft has set, and on what they were set.
+struct DraftOracle {
+  /// A property of a row, by its name, as text: what is compared has no part of the product in it.
+  typealias Fields = [String: String]
+
+  struct Pending: Equatable {
+    /// The values that were there when each field was set; nil for a row that the draft has made.
+    var seen: Fields?
+    var mine: Fields = [:]
+    var isDeleted = false
+  }
+
+  var store: [Int: Item] = [:]
+  var pending: [Int: Pending] = [:]
+  private var undo: [Step] = []
+  private var redo: [Step] = []
+
+  /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
+  struct Step: Equatable {
+    var before: [Int: Pending?]
+    var shownBefore: [Int: Item?]
+    var shownAfter: [Int: Item?]
+    var saved: Set<Int> = []
+  }
+
+  // MARK: What is shown
+
+  func shown(_ id: Int) -> Item? {
+    guard let row = pending[id] else { return store[id] }
+    if row.isDeleted { return nil }
+    var fields = store[id].map(Self.fields) ?? row.seen ?? [:]
+    for (name, value) in row.mine { fields[name] = value }
+    return Self.item(fields)
+  }
+
+  var rows: [Int: Item] {
+    var rows: [Int: Item] = [:]
+    for id in Set(store.keys).union(pending.keys) { rows[id] = shown(id) }
+    return rows
+  }
+
+  func isConflicting(_ id: Int) -> Bool {
+    guard let row = pending[id] else { return false }
+    let now = store[id].map(Self.fields)
+    guard let seen = row.seen else { return now != nil }
+    guard let now else { return !row.isDeleted }
+    return row.isDeleted ? seen != now : row.mine.keys.contains { now[$0] != seen[$0] }
+  }
+
+  // MARK: What happens
+
+  /// Somebody else writes.
+  mutating func commit(_ writes: [ConformanceWrite]) {
+    for write in writes {
+      switch write {
+      case .put(let item): store[item.id] = item
+      case .remove(let id): store[id] = nil
+      }
+    }
+    dropWhatIsThere()
+  }
+
+  /// The draft writes. What is impossible is left out.
+  mutating func edit(_ writes: [ConformanceWrite]) {
+    perform { oracle in
+      for write in writes {
+        switch write {
+        case .put(let item): oracle.put(item)
+        case .remove(let id): oracle.remove(id)
+        }
+      }
+    } push: {
+      $0.undo.append($1); $0.redo = []
+    }
+  }
+
+  private mutating func put(_ item: Item) {
+    let fields = Self.fields(item)
+    guard let shown = shown(item.id) else {
+      // Where the draft had deleted the store's row, the row is changed; otherwise it is new.
+      pending[item.id] = Pending(seen: pending[item.id]?.seen, mine: fields)
+      dropWhatIsThere()
+      return
+    }
+    let was = Self.fields(shown)
+    var row = pending[item.id] ?? Pending(seen: was)
+    for (name, value) in fields where was[name] != value {
+      let now = store[item.id].map(Self.fields)?[name]
+      if row.seen != nil, row.mine[name] == nil, let now { row.seen?[name] = now }
+      row.mine[name] = value
+    }
+    if row.mine.isEmpty { return }
+    pending[item.id] = row
+    dropWhatIsThere()
+  }
+
+  private mutating func remove(_ id: Int) {
+    guard shown(id) != nil else { return }
+    guard let now = store[id].map(Self.fields) else {
+      pending[id] = nil
+      return
+    }
+    var seen = now
+    // Whoever deletes a row has seen it with the edits on top.
+    if let row = pending[id] { for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] } }
+    pending[id] = Pending(seen: seen, isDeleted: true)
+  }
+
+  mutating func discard(_ ids: Set<Int>?) {
+    perform { oracle in
+      for id in oracle.pending.keys where ids?.contains(id) ?? true { oracle.pending[id] = nil }
+    } push: {
+      $0.undo.append($1); $0.redo = []
+    }
+  }
+
+  mutating func undoLast() { restore(from: \.undo, to: \.redo) }
+  mutating func redoLast() { restore(from: \.redo, to: \.undo) }
+
+  private mutating func restore(
+    from: WritableKeyPath<Self, [Step]>, to: WritableKeyPath<Self, [Step]>
+  ) {
+    guard let step = self[keyPath: from].popLast() else { return }
+    perform(ids: Set(step.before.keys)) { oracle in
+      for (id, before) in step.before {
+        if step.saved.contains(id) {
+          oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
+        } else {
+          oracle.pending[id] = before
+        }
+      }
+      oracle.dropWhatIsThere()
+    } push: {
+      $0[keyPath: to].append($1)
+    }
+  }
+
+  private mutating func takeBack(_ id: Int, _ before: Item?, _ after: Item?) {
+    switch (before.map(Self.fields), after.map(Self.fields)) {
+    case (nil, nil): break
+    case (nil, let left?): pending[id] = store[id] == nil ? nil : Pending(seen: left, isDeleted: true)
+    case (let values?, nil): pending[id] = Pending(seen: nil, mine: values)
+    case (let values?, let left?):
+      var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? left)
+      if row.isDeleted { row = Pending(seen: row.seen) }
+      for (name, value) in values where left[name] != value {
+        row.mine[name] = value
+        if row.seen != nil { row.seen?[name] = left[name] }
+      }
+      pending[id] = row
+    }
+  }
+
+  /// Saves; the ids of the rows that are in the way, in which case nothing is written.
+  mutating func save(_ policy: DraftPolicy) -> Set<Int> {
+    var written = store
+    var conflicts: Set<Int> = []
+    for (id, row) in pending {
+      let now = store[id].map(Self.fields)
+      let theirs = now.map { now in Set((row.seen ?? [:]).filter { now[$0.key] != $0.value }.keys) } ?? []
+      if row.isDeleted {
+        if now != nil, theirs.isEmpty || policy == .mine { written[id] = nil }
+        if now != nil, !theirs.isEmpty, policy == .fail || policy == .mergeColumns { conflicts.insert(id) }
+        continue
+      }
+      guard var fields = now else {
+        if row.seen == nil || policy == .mine {
+          written[id] = shown(id)
+        } else if policy != .theirs {
+          conflicts.insert(id)
+        }
+        continue
+      }
+      let both = row.seen == nil ? Set(row.mine.keys) : theirs.intersection(row.mine.keys)
+      switch policy {
+      case .fail where row.seen == nil || !theirs.isEmpty: conflicts.insert(id)
+      case .mergeColumns where !both.isEmpty: conflicts.insert(id)
+      default: break
+      }
+      if row.seen == nil, policy == .theirs { continue }
+      for (name, value) in row.mine where policy != .theirs || !both.contains(name) { fields[name] = value }
+      written[id] = Self.item(fields)
+    }
+    if !conflicts.isEmpty { return conflicts }
+    for step in undo.indices { undo[step].saved.formUnion(pending.keys) }
+    for step in redo.indices { redo[step].saved.formUnion(pending.keys) }
+    store = written
+    pending = [:]
+    return []
+  }
+
+  /// Sets that are what the store has are none.
+  private mutating func dropWhatIsThere() {
+    for (id, row) in pending {
+      guard let now = store[id].map(Self.fields) else {
+        if row.isDeleted || row.seen != nil && row.mine.isEmpty { pending[id] = nil }
+        continue
+      }
+      if row.isDeleted { continue }
+      if row.seen == nil {
+        if row.mine.allSatisfy({ now[$0.key] == $0.value }) { pending[id] = nil }
+        continue
+      }
+      pending[id]?.mine = row.mine.filter { now[$0.key] != $0.value }
+      if pending[id]?.mine.isEmpty == true { pending[id] = nil }
+    }
+  }
+
+  private mutating func perform(
+    ids: Set<Int>? = nil, _ body: (inout Self) -> Void, push: (inout Self, Step) -> Void
+  ) {
+    let former = self
+    body(&self)
+    let changed = Set(former.pending.keys).union(pending.keys).filter { former.pending[$0] != pending[$0] }
+    let ids = ids ?? changed
+    if ids.isEmpty { return }
+    func each<Value>(_ value: (Int) -> Value) -> [Int: Value] {
+      Dictionary(uniqueKeysWithValues: ids.map { ($0, value($0)) })
+    }
+    let now = self
+    push(
+      &self,
+      Step(
+        before: each { former.pending[$0] }, shownBefore: each { former.shown($0) },
+        shownAfter: each { now.shown($0) }))
+  }
+
+  // MARK: Fields
+
+  static func fields(_ item: Item) -> Fields {
+    [
+      "id": "\(item.id)", "section": item.section, "key": "\(item.key)",
+      "note": item.note.map { "\"\($0)" } ?? "-",
+    ]
+  }
+
+  static func item(_ fields: Fields) -> Item? {
+    guard let id = fields["id"].flatMap(Int.init), let key = fields["key"].flatMap(Int.init),
+      let section = fields["section"], let note = fields["note"]
+    else { return nil }
+    return Item(id: id, section: section, key: key, note: note == "-" ? nil : String(note.dropFirst()))
+  }
+}

@@ -1,0 +1,181 @@
+import LiveFetch
+import LiveListsTestSupport
+import Testing
+
+@testable import LiveDrafts
+
+@Suite("The layer of a draft, a value")
+struct LayerTests {
+  /// A layer beside the plain model, over a store that is a dictionary.
+  struct World {
+    var layer = DraftLayer()
+    var oracle = DraftOracle()
+
+    func stored(_ id: Int) -> StoredRow? { oracle.store[id]?.values }
+
+    func key(_ id: Int) -> DraftKey { DraftKey("item", .integer(Int64(id))) }
+
+    func shown(_ id: Int) -> StoredRow? {
+      if let pending = layer[key(id)] { return pending.shown }
+      return stored(id)
+    }
+
+    mutating func perform(_ step: DraftStep) throws {
+      let ids = 0..<2
+      let bases = Dictionary(uniqueKeysWithValues: ids.compactMap { id in stored(id).map { (key(id), $0) } })
+      let before = ids.map { shown($0) }
+      var effects: [RowEffect] = []
+      switch step {
+      case .commit(let writes):
+        oracle.commit(writes)
+        effects = writes.compactMap { write in layer.follow(key(write.id), stored(write.id), isOwn: false) }
+        // Rows that are not pending pass by the layer.
+        let passed = Set(writes.map(\.id)).subtracting(effects.map(\.key).compactMap(id))
+        for id in passed { effects.append(RowEffect(key: key(id), before: before[id], after: stored(id))) }
+      case .edit(let writes):
+        var edits: [(key: DraftKey, edit: RowEdit)] = []
+        var there = Set(ids.filter { shown($0) != nil })
+        for write in writes {
+          switch write {
+          case .put(let item):
+            edits.append(
+              (key(item.id), there.insert(item.id).inserted ? .insert(item.values) : .set(item.values)))
+          case .remove(let id):
+            there.remove(id)
+            edits.append((key(id), .delete))
+          }
+        }
+        effects = try layer.apply(edits, named: "edit", bases: bases)
+        oracle.edit(writes)
+      case .undo:
+        effects = try layer.restore(.undo, bases: bases)
+        oracle.undoLast()
+      case .redo:
+        effects = try layer.restore(.redo, bases: bases)
+        oracle.redoLast()
+      case .discard(let some):
+        let keys = layer.inOrder { some?.contains(self.id($0) ?? -1) ?? true }.map(\.key)
+        effects = layer.discard(keys, named: "discard")
+        oracle.discard(some.map(Set.init))
+      case .save(let policy): effects = save(policy)
+      case .reset: break
+      }
+      // The effects say what was shown before, and what is shown after.
+      for effect in effects {
+        guard let id = id(effect.key) else { continue }
+        #expect(effect.before == before[id] && effect.after == shown(id), "effect of \(step) on \(id)")
+      }
+      for id in ids where before[id] != shown(id) {
+        #expect(effects.contains { $0.key == key(id) }, "\(step) changes \(id) without a word")
+      }
+    }
+
+    private func id(_ key: DraftKey) -> Int? {
+      if case .integer(let id) = key.id { Int(id) } else { nil }
+    }
+
+    private mutating func save(_ policy: DraftPolicy) -> [RowEffect] {
+      let taken = layer.beginSaving { _ in true }
+      let core = DraftCore()
+      let decisions = taken.map { key, row in
+        core.change(key, row).decision(
+          for: stored(id(key) ?? -1).map { FetchRow(DictionaryRow($0)) }, policy: policy)
+      }
+      let conflicts = Set(
+        zip(taken, decisions).filter { $1 == .conflict }.compactMap { taken, _ in id(taken.key) })
+      #expect(oracle.save(policy) == conflicts)
+      if !conflicts.isEmpty {
+        layer.saveFailed()
+        return []
+      }
+      var effects: [RowEffect] = []
+      for ((key, _), decision) in zip(taken, decisions) where decision != .nothing {
+        if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { effects.append(effect) }
+      }
+      let more = layer.finishSaving()
+      #expect(layer.saving.isEmpty)
+      return effects + more
+    }
+
+    func check(_ path: [DraftStep]) {
+      for id in 0..<2 {
+        let shown = shown(id)
+        let expected = oracle.shown(id)?.values
+        let pending = layer[key(id)]
+        if shown != expected || (pending != nil) != (oracle.pending[id] != nil)
+          || pending?.isConflicting ?? false != oracle.isConflicting(id)
+        {
+          Issue.record(
+            "after \(path) the row \(id) is \(String(describing: shown)), not \(String(describing: expected)); pending: \(String(describing: pending)), in the model \(String(describing: oracle.pending[id]))"
+          )
+        }
+      }
+    }
+  }
+
+  private static func item(_ key: Int, _ note: String? = nil) -> ConformanceWrite {
+    .put(Item(id: 0, section: "a", key: key, note: note))
+  }
+
+  /// The events of one row: enough for two columns to be changed by either side, or by both.
+  static let steps: [DraftStep] = [
+    .edit([item(1)]), .edit([item(2, "x")]), .edit([.remove(0)]), .commit([item(1)]), .commit([item(3)]),
+    .commit([.remove(0)]), .undo, .redo, .discard(nil), .save(.mergeColumns), .save(.mine), .save(.theirs),
+  ]
+
+  @Test("All histories of one row up to four steps are those of the plain model", arguments: steps.indices)
+  func allHistories(_ first: Int) throws {
+    func visit(_ world: World, _ path: [DraftStep]) throws {
+      for step in path.isEmpty ? [Self.steps[first]] : Self.steps {
+        var next = world
+        let path = path + [step]
+        try next.perform(step)
+        next.check(path)
+        if path.count < 4 { try visit(next, path) }
+      }
+    }
+    try visit(World(), [])
+    var stored = World()
+    try stored.perform(.commit([Self.item(0, "o")]))
+    try visit(stored, [])
+  }
+
+  @Test("An edit that fails leaves nothing of its group")
+  func failingEdit() throws {
+    var layer = DraftLayer()
+    let (one, two) = (DraftKey("item", .integer(1)), DraftKey("item", .integer(2)))
+    #expect(throws: DraftError.self) {
+      try layer.apply(
+        [(one, .insert(["id": .integer(1)])), (two, .set(["key": .integer(1)]))], named: "", bases: [:])
+    }
+    #expect(layer.isEmpty && layer.history.undo.isEmpty)
+  }
+
+  @Test("The history keeps a hundred edits, or so many rows, and the newest in any case")
+  func historyLimits() throws {
+    var layer = DraftLayer()
+    layer.history.groupLimit = 3
+    layer.history.rowLimit = 10
+    for number in 0..<5 {
+      _ = try layer.apply(
+        [(DraftKey("item", .integer(Int64(number))), .insert(["id": .integer(Int64(number))]))],
+        named: "\(number)",
+        bases: [:])
+    }
+    #expect(layer.history.undo.map(\.name) == ["2", "3", "4"])
+    let many = (10..<30).map {
+      (DraftKey("item", .integer(Int64($0))), RowEdit.insert(["id": .integer(Int64($0))]))
+    }
+    _ = try layer.apply(many, named: "many", bases: [:])
+    #expect(layer.history.undo.map(\.name) == ["many"])
+  }
+}
+
+extension ConformanceWrite {
+  var id: Int {
+    switch self {
+    case .put(let item): item.id
+    case .remove(let id): id
+    }
+  }
+}

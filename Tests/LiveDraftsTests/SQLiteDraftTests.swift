@@ -1,0 +1,231 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveDrafts
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import Snapshots
+  import Testing
+
+  /// A record that names only those columns that requests need.
+  struct Card: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+    var id: String
+    var title: String
+    var text: String?
+    var added: Date
+    var parent: String?
+
+    static let databaseTableName = "card"
+    static let fetchTable = FetchTable<Card>(
+      "card", id: .column("id", \.id), columns: [.column("title", \.title)])
+  }
+
+  @Suite("Drafts over SQLite")
+  struct SQLiteDraftTests {
+    static let schema = """
+      CREATE TABLE card (id TEXT COLLATE NOCASE PRIMARY KEY, title TEXT NOT NULL, text TEXT, added DATETIME NOT NULL,
+        parent TEXT REFERENCES card (id) ON DELETE CASCADE,
+        slug TEXT GENERATED ALWAYS AS (lower(title)) STORED, length INTEGER AS (length(title)));
+      """
+    static let day = Date(timeIntervalSince1970: 1_700_000_000)
+
+    static func world(_ cards: [Card], sql: String = "") async throws -> (
+      SQLiteSubject, FetchDraft, FetchController<Card>
+    ) {
+      let subject = try SQLiteSubject(sql: schema + sql)
+      try await subject.sqlite.write { db in for card in cards { try card.insert(db) } }
+      let draft = FetchDraft(of: subject.sqlite)
+      let list = FetchController(FetchDescriptor<Card>().ordered(by: .ascending(\.title)), in: draft)
+      try await list.performFetch()
+      return (subject, draft, list)
+    }
+
+    static func card(_ id: String, _ title: String, text: String? = nil, parent: String? = nil) -> Card {
+      Card(id: id, title: title, text: text, added: day, parent: parent)
+    }
+
+    @Test("A record is edited with all of its columns, though its table names one")
+    func record() async throws {
+      let (subject, draft, list) = try await Self.world([Self.card("a", "Å", text: "t"), Self.card("b", "B")])
+      try draft.edit { edit in
+        try edit.update(Card.self, id: "a") { $0.text = "zero \0 byte" }
+        try edit.update(Card.self, id: "b") { $0.title = "C" }
+        try edit.insert(Self.card("c", "D", text: "n\0w"))
+      }
+      #expect(list.object(for: "a")?.text == "zero \0 byte")
+      #expect(list.object(for: "a")?.added == Self.day)
+      #expect(draft.state(of: Card.self, "a") == .updated(["text"]))
+      try await draft.save()
+      let rows = try await subject.sqlite.read { db in
+        try String.fetchAll(
+          db,
+          sql:
+            "SELECT id || ' ' || ifnull(hex(text), 'NULL') || ' ' || slug || ' ' || length FROM card ORDER BY id"
+        )
+      }
+      #expect(rows == ["a 7A65726F20002062797465 Å 1", "b  c 1", "c 6E0077 d 1"])
+      #expect(draft.conflicts.isEmpty && !draft.hasChanges)
+      // A row with computed columns is inserted again.
+      try draft.edit("Delete") { edit in try edit.delete(Card.self, id: "b") }
+      try await draft.save()
+      try draft.undo()
+      try await draft.save()
+      let slug = try await subject.sqlite.read { db in
+        try String.fetchOne(db, sql: "SELECT slug FROM card WHERE id = 'b'")
+      }
+      #expect(slug == "c")
+    }
+
+    @Test("A key whose column takes other text for the same is that very text")
+    func textKeys() async throws {
+      let (subject, draft, list) = try await Self.world([Self.card("a", "A"), Self.card("b", "B")])
+      #expect(throws: DraftError.self) {
+        try draft.edit { edit in try edit.update(Card.self, id: "A") { $0.title = "X" } }
+      }
+      try draft.edit { edit in try edit.update(Card.self, id: "b") { $0.title = "0" } }
+      try await draft.save()
+      #expect(list.snapshot?.itemIdentifiers == ["b", "a"])
+      // The database says what is wrong with a key that it takes for another; nothing is written, and all stays pending.
+      try draft.edit { edit in
+        try edit.insert(Self.card("A", "Z"))
+        try edit.update(Card.self, id: "a") { $0.title = "9" }
+      }
+      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(draft.changes.count == 2)
+      let titles = try await subject.sqlite.read { db in
+        try String.fetchAll(db, sql: "SELECT title FROM card ORDER BY id")
+      }
+      #expect(titles == ["A", "0"])
+    }
+
+    @Test("Rows are written in the order of their edits, and foreign keys are checked at the end")
+    func order() async throws {
+      let (subject, draft, _) = try await Self.world([
+        Self.card("p", "Parent"), Self.card("c", "Child", parent: "p"), Self.card("d", "Other", parent: "p"),
+      ])
+      try draft.edit { edit in try edit.insert(Self.card("e", "Early", parent: "late")) }
+      try draft.edit { edit in try edit.insert(Self.card("late", "Late")) }
+      try draft.edit { edit in try edit.update(Card.self, id: "c") { $0.parent = nil } }
+      try draft.edit { edit in try edit.delete(Card.self, id: "p") }
+      try await draft.save()
+      let ids = try await subject.sqlite.read { db in
+        try String.fetchAll(db, sql: "SELECT id FROM card ORDER BY id")
+      }
+      #expect(ids == ["c", "e", "late"])
+    }
+
+    @Test("A save that fails at any of its rows leaves store and draft as they were", arguments: 0..<6)
+    func failingSave(_ position: Int) async throws {
+      let cards = (0..<6).map { Self.card("\($0)", "t\($0)") }
+      let (subject, draft, list) = try await Self.world(
+        cards,
+        sql: """
+          CREATE TRIGGER refuse BEFORE UPDATE ON card WHEN new.title = 'refused' BEGIN SELECT RAISE(ABORT, 'refused'); END;
+          """)
+      for number in 0..<6 {
+        try draft.edit { edit in
+          try edit.update(Card.self, id: "\(number)") {
+            $0.title = number == position ? "refused" : "n\(number)"
+          }
+        }
+      }
+      let (shown, changes) = (list.snapshot, draft.changes)
+      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(draft.changes == changes && list.snapshot == shown)
+      let rows = try await subject.sqlite.read { db in try Card.order(sql: "id").fetchAll(db) }
+      #expect(rows == cards)
+      try draft.edit { edit in try edit.update(Card.self, id: "\(position)") { $0.title = "fine" } }
+      try await draft.save()
+      #expect(!draft.hasChanges)
+    }
+
+    @Test("A row that the database passes over without an error is an error")
+    func ignoredWrite() async throws {
+      let (subject, draft, _) = try await Self.world(
+        [Self.card("a", "A")],
+        sql: "CREATE TRIGGER ignore BEFORE UPDATE ON card BEGIN SELECT RAISE(IGNORE); END;")
+      defer { withExtendedLifetime(subject) {} }
+      try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "B" } }
+      await #expect(throws: FetchError.self) { try await draft.save() }
+      #expect(draft.hasChanges)
+    }
+
+    @Test("What the database makes of a saved value is shown, and is no conflict")
+    func changedByDatabase() async throws {
+      let (subject, draft, list) = try await Self.world(
+        [Self.card("a", "A")],
+        sql: """
+          CREATE TRIGGER trim AFTER UPDATE OF title ON card WHEN new.title <> trim(new.title)
+          BEGIN UPDATE card SET title = trim(new.title) WHERE id = new.id; END;
+          """)
+      defer { withExtendedLifetime(subject) {} }
+      try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "  B " } }
+      try await draft.save()
+      #expect(!draft.hasChanges && draft.conflicts.isEmpty)
+      #expect(list.object(for: "a")?.title == "B")
+    }
+
+    @Test("A save of so many rows that lists read anew leaves nothing pending")
+    func largeSave() async throws {
+      var options = SQLiteStoreOptions()
+      options.mostTouchedRows = 10
+      let subject = try SQLiteSubject(options)
+      try await subject.write((0..<100).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
+      let draft = FetchDraft(of: subject.sqlite)
+      let list = FetchController(.byKey, in: draft)
+      try await list.performFetch()
+      try draft.edit { edit in for id in 0..<100 { try edit.update(Item.self, id: id) { $0.key = -id } } }
+      await list.settle()
+      let shown = list.snapshot
+      try await draft.save()
+      #expect(!draft.hasChanges)
+      await list.settle()
+      #expect(list.snapshot == shown && shown?.itemIdentifiers.first == 99)
+    }
+
+    @Test("A request in SQL of its own sees the store alone")
+    func rawRequest() async throws {
+      let (subject, draft, _) = try await Self.world([Self.card("a", "A"), Self.card("b", "B")])
+      defer { withExtendedLifetime(subject) {} }
+      try draft.edit { edit in try edit.delete(Card.self, id: "a") }
+      let list = FetchController(
+        FetchDescriptor<Card>.sql("SELECT id FROM card ORDER BY title", reading: ["card"]), in: draft)
+      #expect(try await list.performFetch().itemIdentifiers == ["a", "b"])
+      try await draft.save()
+      await list.settle()
+      #expect(list.snapshot?.itemIdentifiers == ["b"])
+    }
+
+    @Test("A draft without a list knows of conflicts, too")
+    func withoutList() async throws {
+      let subject = try SQLiteSubject(sql: Self.schema)
+      try await subject.sqlite.write { db in try Self.card("a", "A").insert(db) }
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "B" } }
+      try await subject.sqlite.write { db in try db.execute(sql: "UPDATE card SET title = 'C'") }
+      await draft.settle()
+      #expect(draft.conflicts.map { $0.theirs?["title"] } == [.text("C")])
+    }
+
+    @Test("A changed schema does not lose what is pending")
+    func schema() async throws {
+      let (subject, draft, list) = try await Self.world([Self.card("a", "A"), Self.card("b", "B")])
+      try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "Z" } }
+      try await subject.sqlite.write { db in
+        try db.execute(
+          sql: "ALTER TABLE card ADD COLUMN extra TEXT; UPDATE card SET text = 'new' WHERE id = 'a'")
+      }
+      await list.settle()
+      #expect(list.snapshot?.itemIdentifiers == ["b", "a"] && list.object(for: "a")?.text == "new")
+      try await subject.sqlite.write { db in try db.execute(sql: "UPDATE card SET title = 'M' WHERE id = 'a'")
+      }
+      #expect(draft.conflicts.count == 1)
+      try await draft.save(policy: .mine)
+      #expect(
+        try await subject.sqlite.read { db in
+          try String.fetchAll(db, sql: "SELECT title FROM card ORDER BY id")
+        } == ["Z", "B"])
+    }
+  }
+#endif

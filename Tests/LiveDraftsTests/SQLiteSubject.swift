@@ -1,0 +1,107 @@
+import Testing
+#if SQLite
+  import GRDB
+  import LiveDrafts
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import _TestTools
+
+  /// A SQLite file with the table of the conformance suite.
+  final class SQLiteSubject: DraftLawStore {
+    let folder: TemporaryFolder
+    let sqlite: SQLiteStore
+    var store: any FetchStore { sqlite }
+    var saving: any DraftSaving { sqlite }
+
+    init(_ options: SQLiteStoreOptions = .init(), sql: String = "") throws {
+      folder = try TemporaryFolder()
+      sqlite = try SQLiteStore(path: folder.path + "/drafts.sqlite", options: options) { pool in
+        try pool.write { db in
+          try db.execute(
+            sql:
+              "CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT); \(sql)"
+          )
+        }
+      }
+    }
+
+    deinit { try? sqlite.close() }
+
+    func write(_ writes: [ConformanceWrite], origin: String?) async throws {
+      try await sqlite.write(origin: origin) { db in
+        for write in writes {
+          switch write {
+          case .put(let item):
+            try db.execute(
+              sql: "REPLACE INTO item (id, section, key, note) VALUES (?, ?, ?, ?)",
+              arguments: [item.id, item.section, item.key, item.note])
+          case .remove(let id): try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])
+          }
+        }
+      }
+    }
+
+    func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {}
+
+    func close() async throws { try sqlite.close() }
+
+    /// A change of the schema, after which all is read again.
+    func reset() async throws {
+      try await sqlite.write { db in
+        let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+        try db.execute(sql: "CREATE TABLE extra\(version) (id INTEGER)")
+      }
+    }
+
+    func items() async throws -> [Int: Item] {
+      try await sqlite.read { db in
+        let rows = try Row.fetchAll(db, sql: "SELECT id, section, key, note FROM item")
+        return Dictionary(
+          uniqueKeysWithValues: rows.map {
+            ($0["id"], Item(id: $0["id"], section: $0["section"], key: $0["key"], note: $0["note"]))
+          })
+      }
+    }
+  }
+
+  extension DraftLawTests {
+    @Test("The same over SQLite", arguments: seeds.prefix(max(4, seeds.count / 4)))
+    func onSQLite(_ seed: UInt64) async throws { try await Self.holds(seed) { try SQLiteSubject() } }
+
+    @Test(
+      "The same over SQLite where commits are told as a reset",
+      arguments: seeds.prefix(max(4, seeds.count / 8)))
+    func withResets(_ seed: UInt64) async throws {
+      var options = SQLiteStoreOptions()
+      options.mostTouchedRows = 1
+      try await Self.holds(seed) { [options] in try SQLiteSubject(options) }
+    }
+  }
+#endif
+
+#if SQLite
+  extension PolicyTests {
+    @Test("The four policies in every case, over SQLite", arguments: Case.all)
+    func onSQLite(_ example: Case) async throws {
+      let subject = try SQLiteSubject()
+      try await Self.play(example, subject, { try await subject.write($0, origin: nil) }) {
+        try await subject.items()
+      }
+    }
+
+    @Test("What another connection has committed is a conflict, though no list knows of it")
+    func otherConnection() async throws {
+      let subject = try SQLiteSubject()
+      try await subject.write([.put(Item(id: 1, section: "a", key: 1))], origin: nil)
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = 2 } }
+      let other = try DatabaseQueue(path: subject.folder.path + "/drafts.sqlite")
+      try await other.write { db in try db.execute(sql: "UPDATE item SET key = 3 WHERE id = 1") }
+      await #expect(throws: DraftConflict.self) { try await draft.save() }
+      try await draft.save(policy: .theirs)
+      #expect(!draft.hasChanges)
+      #expect(try await subject.items()[1]?.key == 3)
+    }
+  }
+#endif
