@@ -6,7 +6,7 @@
     /// Saves what a draft has changed, in one transaction.
     ///
     /// Columns that SQLite computes are left out of new rows. Foreign keys are checked at the end of the transaction.
-    /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
+    /// - Throws: `DraftConflict`, or the database's error; nothing was then written.
     public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
       try await write(origins: origins) { [self] db in
         let decisions = try decide(changes, policy, in: db)
