@@ -5,14 +5,16 @@
   extension CommitWatcher {
     /// Sends a commit to the observers of one table.
     func deliver(
-      _ commit: WatchedTable.Commit, _ position: FetchPosition, _ origins: [String], in db: Database
+      _ commit: WatchedTable.Commit, _ position: FetchPosition, _ origins: [String], _ writers: FetchWriters,
+      in db: Database
     ) {
       let now = ContinuousClock.now
       for observer in commit.rereading {
         // The rows of the model's own table are known; through another one any row may show otherwise.
         let touched = commit.idColumn.isEmpty ? .all : TouchedRows(commit.touches.lazy.map(\.id))
         let reset = FetchReset(
-          position: position, reason: .touched, touched: touched, origins: origins, committed: now)
+          position: position, reason: .touched, touched: touched, origins: origins, writers: writers,
+          committed: now)
         observer.receive(.reset(reset))
       }
       if commit.observers.isEmpty { return }
@@ -23,7 +25,7 @@
           FetchReset(
             position: position, reason: reset,
             touched: isEachTold ? TouchedRows(commit.touches.lazy.map(\.id)) : .all,
-            origins: origins, committed: now))
+            origins: origins, writers: writers, committed: now))
         for observer in commit.observers { observer.receive(event) }
         return
       }
@@ -32,7 +34,7 @@
         for (index, observer) in commit.observers.enumerated() {
           let mine = commit.rows(ofObserver: index)
           let changes = ChangeSet(
-            position: position, origins: origins, columns: commit.readColumns,
+            position: position, origins: origins, writers: writers, columns: commit.readColumns,
             tableColumns: commit.tableColumns,
             rows: mine.map { $0.map { rows[$0] } } ?? rows, statements: statements, committed: now)
           observer.receive(.changes(changes))
@@ -40,12 +42,12 @@
       } catch is InvalidText {
         let reset = FetchReset(
           position: position, reason: .unresumable, touched: TouchedRows(commit.touches.lazy.map(\.id)),
-          origins: origins,
-          committed: now)
+          origins: origins, writers: writers, committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }
       } catch {
         // The rows cannot be read as they were: reading everything tells what there is, or what is wrong.
-        let reset = FetchReset(position: position, reason: .schema, origins: origins, committed: now)
+        let reset = FetchReset(
+          position: position, reason: .schema, origins: origins, writers: writers, committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }
       }
     }

@@ -85,7 +85,7 @@
         state.position += 1
         return (FetchPosition(state.position), state.commits(isSchemaDirty: false, options))
       }
-      for commit in commits { deliver(commit, position, [], in: db) }
+      for commit in commits { deliver(commit, position, [], .others, in: db) }
     }
   }
 
@@ -102,19 +102,27 @@
   }
 
   extension CommitWatcher.State {
-    mutating func note(_ others: CommitWatcher.OthersWrites) {
+    /// Notes what others have written.
+    /// - Returns: The writers of all that is noted, where this store has made a commit.
+    @discardableResult
+    mutating func note(_ others: CommitWatcher.OthersWrites) -> FetchWriters {
       switch others {
-      case .none: break
-      case .unknown: for table in tables.indices { tables[table].noteUncertainty() }
+      case .none: return .thisStore
+      case .unknown:
+        for table in tables.indices { tables[table].noteUncertainty() }
+        return .all
       case .entries(let entries):
+        // The store's own rows are in the log as well, and are noted already.
+        var writers = FetchWriters.thisStore
         for entry in entries {
           for table in tables.indices
           where isSameName(tables[table].name, entry.table)
             && isSameName(tables[table].idColumn, entry.idColumn)
           {
-            tables[table].noteChange(of: entry.key)
+            if tables[table].noteChange(of: entry.key) { writers = .all }
           }
         }
+        return writers
       }
     }
 

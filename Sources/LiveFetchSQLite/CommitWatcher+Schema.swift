@@ -114,7 +114,7 @@
         state.position += 1
         return (FetchPosition(state.position), state.commits(isSchemaDirty: true, options))
       }
-      for commit in commits { deliver(commit, position, [], in: db) }
+      for commit in commits { deliver(commit, position, [], .all, in: db) }
     }
 
     /// Learns what all tables are like anew, after a change of the schema.

@@ -154,12 +154,12 @@
       let others = takeLog(db)
       let journal = journal(of: db)
       let schema = state.withLock { $0.schemaVersion } == nil ? nil : try? SchemaVersion.read(in: db)
-      let (position, origins, isDirty, commits) = state.withLock { state in
+      let (position, origins, writers, isDirty, commits) = state.withLock { state in
         if let journal {
           state.take(journal, options)
           journal.clear()
         }
-        state.note(others)
+        let writers = state.note(others)
         state.position += 1
         let origins = state.origins
         state.origins = []
@@ -169,10 +169,10 @@
         let isDirty = !state.isPreparingLog && state.schemaVersion != schema
         state.schemaVersion = schema ?? state.schemaVersion
         let commits = state.commits(isSchemaDirty: isDirty, options)
-        return (FetchPosition(state.position), origins, isDirty, commits)
+        return (FetchPosition(state.position), origins, writers, isDirty, commits)
       }
       if isDirty { relearn(db) }
-      for commit in commits { deliver(commit, position, origins, in: db) }
+      for commit in commits { deliver(commit, position, origins, writers, in: db) }
       endTakingLog(others, db)
       isTelling.store(false, ordering: .releasing)
     }

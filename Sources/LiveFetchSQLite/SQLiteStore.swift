@@ -130,31 +130,43 @@
 
     /// Writes in one transaction, which is rolled back when an error is thrown.
     ///
+    /// ```swift
+    /// let (photo, position) = try await store.write { db in try Photo(title: title).inserted(db) }
+    /// ```
+    ///
     /// When the call returns, the lists that the commit concerns have it already, except for those that are being
-    /// read anew at that time.
+    /// read anew at that time: `FetchController.waitUntil(_:)` waits for these.
     /// - Parameters:
-    ///   - origin: A tag that travels with the change to every listener, such as the identifier of the user's act.
-    ///   - updates: What is written.
-    /// - Returns: What `updates` returns.
+    ///   - origin: A tag that travels with the change to every listener, such as the identifier of the user's mutation.
+    ///   - updates: The writes.
+    /// - Returns: The result of `updates`, and the position of the commit; where nothing was written, that of the last one.
     /// - Throws: The database's error, or what `updates` throws.
+    @discardableResult
     public func write<Result: Sendable>(
       origin: String? = nil, _ updates: @escaping @Sendable (Database) throws -> Result
-    ) async throws -> Result {
+    ) async throws -> (result: Result, position: FetchPosition) {
       try await write(origins: origin.map { [$0] } ?? [], updates)
     }
 
     func write<Result: Sendable>(
       origins: [String], _ updates: @escaping @Sendable (Database) throws -> Result
-    ) async throws -> Result {
+    ) async throws -> (result: Result, position: FetchPosition) {
       try checkOpen()
-      return try await pool.write { [watcher] db in
-        watcher.begin(origins: origins, db)
-        do {
-          return try updates(db)
-        } catch {
-          if !db.isInsideTransaction { watcher.forget(db) }
-          throw error
+      return try await pool.writeWithoutTransaction { [watcher] db in
+        var result: Result?
+        try db.inTransaction {
+          watcher.begin(origins: origins, db)
+          do {
+            result = try updates(db)
+            return .commit
+          } catch {
+            if !db.isInsideTransaction { watcher.forget(db) }
+            throw error
+          }
         }
+        guard let result else { preconditionFailure("A transaction was committed that was not begun.") }
+        // Still in the queue of writes: no other commit has come between.
+        return (result, watcher.position)
       }
     }
 

@@ -210,10 +210,13 @@
     }
 
     /// Notes a row that somebody else has changed: it may concern every observer.
-    mutating func noteChange(of id: FetchValue) {
-      guard !observers.isEmpty else { return }
+    /// - Returns: Whether the row was not noted before.
+    mutating func noteChange(of id: FetchValue) -> Bool {
+      guard !observers.isEmpty else { return false }
       note(.noted)
+      let count = touches.count
       touch(id, at: nil, .unknown, Array(routeOf.keys))
+      return touches.count > count
     }
 
     /// Notes that rows have changed of which nothing is known.

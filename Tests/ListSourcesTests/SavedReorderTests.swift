@@ -58,7 +58,7 @@ struct SavedReorderTests {
       guard dropped.count > count, let transaction = dropped.last else { continue }
       let shown = view.contents
 
-      let current = store.write { $0.rows(of: "card") }
+      let current = store.write { $0.rows(of: "card") }.result
       let writes = try transaction.rankWrites { item -> Rank? in
         guard case .blob(let bytes)? = current[.integer(Int64(item))]?["rank"] else { return nil }
         return Rank(bytes: bytes)

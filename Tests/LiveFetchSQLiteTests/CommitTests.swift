@@ -101,7 +101,7 @@ import LiveListsTestSupport
         let observation = store.observe(plan) { _ in told.withLock { $0 += 1 } }
         try db.execute(sql: #"UPDATE pair SET "unique" = 20 WHERE id = 'b'"#)
         return observation
-      }
+      }.result
       await controller.settle()
       #expect(controller.snapshot == ["": ["c", "a", "b"]])
       #expect(told.withLock { $0 } == 1)

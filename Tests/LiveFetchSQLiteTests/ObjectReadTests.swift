@@ -24,10 +24,10 @@
       for round in 1...20 {
         // At hand, as a view would have them.
         for id in [notes[5].id, notes[900].id] { _ = controller.object(for: id) }
-        async let many: Void = store.write(origin: "many \(round)") { db in
+        async let many = store.write(origin: "many \(round)") { db in
           try db.execute(sql: "UPDATE note SET title = 'many \(round)' WHERE position < 300")
         }
-        async let one: Void = store.write(origin: "one \(round)") { db in
+        async let one = store.write(origin: "one \(round)") { db in
           try db.execute(sql: "UPDATE note SET title = 'one \(round)' WHERE position = 900")
         }
         _ = try await (many, one)

@@ -60,7 +60,7 @@ import LiveListsTestSupport
         group.addTask {
           for number in 0..<6 {
             let sql = number % 2 == 0 ? "CREATE INDEX raced ON note (position)" : "DROP INDEX raced"
-            try? await store.write { db in try db.execute(sql: sql) }
+            _ = try? await store.write { db in try db.execute(sql: sql) }
           }
         }
         for controller in [controllers[0], controllers[4], changing] {

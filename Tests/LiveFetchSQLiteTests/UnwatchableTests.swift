@@ -348,7 +348,7 @@
         }
       }
       if isFollowed {
-        try? await store.write { db in
+        _ = try? await store.write { db in
           try db.execute(sql: "DELETE FROM x")
           throw Undone()
         }

@@ -240,7 +240,7 @@
           }
           if undone { throw Undone() }
           return hasFailed
-        }
+        }.result
         outcome.commits += 1
         return true
       } catch {

@@ -82,14 +82,15 @@
 
     private static func write(_ steps: [Step], in store: SQLiteStore, _ commits: Counter) async {
       for step in steps {
-        try? await store.write { db in
-          for statement in step.statements {
-            do { try db.execute(sql: statement.sql) } catch {
-              guard db.isInsideTransaction else { throw error }
+        _ =
+          _ = try? await store.write { db in
+            for statement in step.statements {
+              do { try db.execute(sql: statement.sql) } catch {
+                guard db.isInsideTransaction else { throw error }
+              }
             }
+            if step.means == .undone { throw Undone() }
           }
-          if step.means == .undone { throw Undone() }
-        }
         commits.add()
       }
     }

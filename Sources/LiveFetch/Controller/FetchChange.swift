@@ -30,6 +30,9 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   public var isInitial: Bool
   /// The tags that the writers of the commits gave them, in order.
   public var origins: [String]
+  /// The writers of the commits since the listener's change before: this store, others, or both. Empty in the first change, and
+  /// where no commit is in the change. After a time in which it was not followed how the list changed, both are named.
+  public var writers: FetchWriters
   /// The place in the store's history of the last commit that went in.
   public var position: FetchPosition
   /// The failures since the listener's last change: rows that newly cannot be listed, or a failed read, after which the
@@ -40,4 +43,9 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   public var failures: [FetchError]
   /// What the change cost.
   public var cost: FetchCost
+
+  /// Returns the names of the columns that commits may have changed in a row that was there before and after; nil where any may
+  /// have, or where the row came, left, or may have. See ``touched``.
+  /// - Complexity: O(*k*) for *k* touched rows.
+  public func changedColumns(of id: ID) -> Set<String>? { touched.changedColumns(of: id) }
 }

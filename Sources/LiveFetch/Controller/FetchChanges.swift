@@ -5,14 +5,15 @@ import Synchronization
 
 /// The changes of a live list, as an asynchronous sequence.
 ///
-/// Each iteration is a listener of its own. The first element is the whole list (as soon as it is fetched);
+/// Each iteration is a listener of its own. The first element is the whole list, which is read if it is not live yet;
 /// each further one leads from what this listener was given to what is newest. A listener that is slow skips
 /// what lies in between. The sequence ends when the task is cancelled, the controller is stopped or goes away, or the store
 /// is closed.
 public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   /// What is delivered.
   public typealias Element = FetchChange<ID>
-  /// What ends the sequence early: nothing so far. Failures are delivered with the changes.
+  /// The reason why there is no list: the read that the first listener began has failed. Later failures are delivered with the
+  /// changes.
   public typealias Failure = FetchError
 
   let hub: FetchHub<ID>
@@ -22,11 +23,11 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   let owner: any AnyObject & Sendable
   /// The failures of the list as it is.
   let standing: @Sendable () -> [FetchError]
+  /// Reads the list unless it is live.
+  let fetch: @Sendable () async throws(FetchError) -> Void
 
   /// Begins to listen.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(hub: hub, options: options, statistics: statistics, owner: owner, standing: standing)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// A listener's place in the changes.
   public final class Iterator: AsyncIteratorProtocol {
@@ -37,16 +38,16 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     private let listener: FetchListener<ID>
     private let owner: any AnyObject & Sendable
     private let standing: @Sendable () -> [FetchError]
+    /// Reads the list unless it is live; nil after the first change was asked for.
+    private var fetch: (@Sendable () async throws(FetchError) -> Void)?
 
-    init(
-      hub: FetchHub<ID>, options: FetchOptions, statistics: ControllerCounters,
-      owner: any AnyObject & Sendable, standing: @escaping @Sendable () -> [FetchError]
-    ) {
-      self.owner = owner
-      self.standing = standing
-      self.hub = hub
-      self.options = options
-      self.statistics = statistics
+    init(_ changes: FetchChanges<ID>) {
+      owner = changes.owner
+      standing = changes.standing
+      fetch = changes.fetch
+      hub = changes.hub
+      options = changes.options
+      statistics = changes.statistics
       (number, listener) = hub.addListener()
     }
 
@@ -54,8 +55,17 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
 
     /// Waits for the next change.
     /// - Returns: The change, or nil when there will be no more.
-    /// - Throws: Nothing so far.
+    /// - Throws: ``FetchError`` where the list is not live and cannot be read; see ``FetchController/performFetch()``.
     public func next() async throws(FetchError) -> FetchChange<ID>? {
+      if let fetch {
+        self.fetch = nil
+        do {
+          if !listener.isFinished { try await fetch() }
+        } catch {
+          // The end of the store is the end of the sequence, and no failure.
+          if error.kind != .closed { throw error }
+        }
+      }
       while await listener.wait() {
         guard let (shown, news, old) = hub.take(listener) else { continue }
         let delay = news.ready.map { .now - $0 } ?? .zero
@@ -82,7 +92,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         inserted: difference.insertedItems.map { $0.id }, updated: [],
         deleted: difference.deletedItems.map { $0.id }, moved: [], touched: touched,
         isInitial: old == nil || news.isFetch,
-        origins: news.origins, position: shown.position,
+        origins: news.origins, writers: news.writers, position: shown.position,
         failures: (old == nil ? standing() : []) + news.failures,
         cost: news.cost ?? FetchCost())
       if let old {

@@ -147,6 +147,22 @@ extension FetchController {
     return ids.compactMap { objects[$0] }
   }
 
+  /// The identifiers of the rows around one: those that are read with it where it is not at hand.
+  ///
+  /// A view that shows a row can have what belongs to its neighbours made ready, such as their pictures.
+  /// - Parameter id: The row's primary key.
+  /// - Returns: At most ``FetchOptions/nearbyItemsSize`` rows in list order, the row itself among them; none where the list
+  ///   does not have it.
+  /// - Complexity: O(*k* + log *n*) for *k* rows.
+  public func nearbyItemIdentifiers(for id: Model.ID) -> [Model.ID] {
+    guard let snapshot, let position = snapshot.indexOfItem(id) else { return [] }
+    var readAhead = ReadAhead()
+    return snapshot.items(
+      at: readAhead.positions(
+        around: position, size: options.nearbyItemsSize, atMost: options.cacheSize / 2,
+        of: snapshot.numberOfItems))
+  }
+
   /// The place of a row, or nil when the list has no such row.
   public func indexPath(for id: Model.ID) -> ListIndexPath? { snapshot?.indexPath(ofItem: id) }
 

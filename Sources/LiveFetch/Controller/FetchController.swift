@@ -2,26 +2,10 @@ public import LiveStore
 public import Snapshots
 import Synchronization
 
-/// How a controller goes about its work.
-public struct FetchOptions: Sendable, Hashable {
-  /// How many rows around an asked one are read with it; where a list is walked row by row, up to eight times as many.
-  public var nearbyItemsSize = 40
-  /// The most objects that are kept.
-  public var cacheSize = 2_000
-  /// Whether changed rows are marked as reloaded rather than as reconfigured.
-  public var marksReloaded = false
-  /// A name for the controller, with which its metrics are exported; nil exports none.
-  public var metricsLabel: String?
-
-  /// The usual way.
-  public init() {}
-}
-
 /// A live list of a table's rows: it stays right with every commit, at a cost that follows the change.
 ///
 /// ```swift
 /// let photos = FetchController(request, in: store)
-/// show(try await photos.performFetch())
 /// for try await change in photos.changes { show(change.snapshot) }
 /// ```
 ///
@@ -41,6 +25,11 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     var generation = 0
     /// The reason why the last fetch came to no list.
     var failure: FetchError?
+    /// Whether a list was asked for by ``performFetch()`` or another request since there was none. Until then listeners alone
+    /// had it read, and the first ``performFetch()`` need not read it again.
+    var isAskedFor = false
+    /// The work of the lists that were followed before, and of the present one before it counted.
+    var former = FormerStatistics()
   }
 
   /// The store that the rows are in.
@@ -52,16 +41,46 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   @usableFromInline let counters: ControllerCounters
   let readAhead = Mutex(ReadAhead())
   let delegation = Delegation()
+  private let configureFetch: (@Sendable () -> FetchDescriptor<Model>)?
   private let core: Mutex<Core>
 
   /// Creates a controller. It reads nothing yet.
   /// - Parameters:
-  ///   - request: What the list holds. A mistake in it is thrown by ``performFetch()``.
+  ///   - request: The contents of the list. A mistake in it is thrown by ``performFetch()``, or by ``changes``.
   ///   - store: The store that the rows are in.
   ///   - options: How the controller goes about its work.
-  public init(_ request: FetchDescriptor<Model>, in store: any FetchStore, options: FetchOptions = .init()) {
+  public convenience init(
+    _ request: FetchDescriptor<Model>, in store: any FetchStore, options: FetchOptions = .init()
+  ) {
+    self.init(in: store, options: options, request: request, configureFetch: nil)
+  }
+
+  /// Creates a controller that is given its request anew for each fetch. It reads nothing yet.
+  ///
+  /// ```swift
+  /// let events = FetchController(in: store) { [settings] in
+  ///   FetchDescriptor<Event>().ordered(by: settings.newestFirst ? .descending(\.date) : .ascending(\.date))
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - store: The store that the rows are in.
+  ///   - options: How the controller goes about its work.
+  ///   - configureFetch: Returns the contents of the list. It is called at each ``performFetch()``, and where a listener has the
+  ///     list read, on the task of the caller. A request that is given by ``reconfigure(_:)`` stands until then.
+  public convenience init(
+    in store: any FetchStore, options: FetchOptions = .init(),
+    configureFetch: @escaping @Sendable () -> FetchDescriptor<Model>
+  ) {
+    self.init(in: store, options: options, request: FetchDescriptor(), configureFetch: configureFetch)
+  }
+
+  private init(
+    in store: any FetchStore, options: FetchOptions, request: FetchDescriptor<Model>,
+    configureFetch: (@Sendable () -> FetchDescriptor<Model>)?
+  ) {
     self.store = store
     self.options = options
+    self.configureFetch = configureFetch
     core = Mutex(Core(request: request))
     cache = ObjectCache(limit: options.cacheSize)
     counters = ControllerCounters(label: options.metricsLabel)
@@ -73,10 +92,21 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     delegation.replace(with: nil)
   }
 
-  /// What the list holds.
+  /// The contents of the list. Of a controller with a closure for its request, those that were fetched last.
   public var request: FetchDescriptor<Model> { core.withLock { $0.request } }
 
   var list: FetchList<Model.ID>? { core.withLock { $0.list } }
+
+  /// The list that is followed, and the work that its own counters lack or have too much of.
+  var listAndFormer: (FetchList<Model.ID>?, FormerStatistics) { core.withLock { ($0.list, $0.former) } }
+
+  /// Has the lists' counters begin at 0.
+  func forgetFormer() {
+    core.withLock { core in
+      core.former = FormerStatistics()
+      if let list = core.list { core.former.follow(list.statistics, after: nil, isFirst: false) }
+    }
+  }
 
   @usableFromInline var plan: FetchPlan? { core.withLock { $0.plan } }
 
@@ -98,18 +128,23 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     return list?.failures ?? failure.map { [$0] } ?? []
   }
 
-  /// What happens to the list, from now on. Any number of tasks may listen; each is told everything.
+  /// The changes of the list, from now on. Any number of tasks may listen; each is told everything.
+  ///
+  /// The list is read when somebody begins to listen, unless it is live already: no ``performFetch()`` is needed before. Should
+  /// that fail, the listener's sequence throws.
   public var changes: FetchChanges<Model.ID> { changes(owner: self) }
 
   func changes(owner: any AnyObject & Sendable) -> FetchChanges<Model.ID> {
-    FetchChanges(hub: hub, options: options, statistics: counters, owner: owner) { [weak self] in
-      self?.failures ?? []
-    }
+    FetchChanges(
+      hub: hub, options: options, statistics: counters, owner: owner,
+      standing: { [weak self] in self?.failures ?? [] },
+      fetch: { [weak self] () async throws(FetchError) in try await self?.fetchUnlessLive() })
   }
 
   /// Reads the list, and keeps it live from then on.
   ///
-  /// A second call reads it anew. A list that another controller keeps live already is not read for the first call.
+  /// A second call reads it anew. A list that another controller keeps live already, or that was read because somebody listens,
+  /// is not read for the first call.
   /// - Returns: The list. Rows that cannot be listed are not in it: they are in ``failures``.
   /// - Throws: ``FetchError``: a mistake in the request, a failure of the database, rows of a section that do
   ///   not follow one another, dates that all rows store in another form than the model says. What was there before then
@@ -117,8 +152,22 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// - Complexity: O(*n*) for a list of *n* rows.
   @discardableResult
   public func performFetch() async throws(FetchError) -> Snapshot {
-    let (request, generation) = core.withLock { ($0.request, $0.generation) }
-    return try await fetch(request, generation)
+    let configured = configureFetch?()
+    let (request, generation, again) = core.withLock { core in
+      defer { core.isAskedFor = true }
+      // Of several requests that overlap, the last wins.
+      if configured != nil { core.generation += 1 }
+      return (configured ?? core.request, core.generation, core.isAskedFor)
+    }
+    return try await fetch(request, generation, again: again)
+  }
+
+  /// Reads the list for a listener where no list is followed.
+  func fetchUnlessLive() async throws(FetchError) {
+    guard core.withLock({ $0.list == nil }) else { return }
+    let configured = configureFetch?()
+    let (request, generation) = core.withLock { (configured ?? $0.request, $0.generation) }
+    _ = try await fetch(request, generation, again: false)
   }
 
   /// Gives the live list another request: another filter, order or sections.
@@ -130,25 +179,35 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// - Throws: ``FetchError``; the list then stays with its old request.
   @discardableResult
   public func reconfigure(_ request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
-    let generation = core.withLock { core in
+    try await fetch(request, beginUpdate(), again: true)
+  }
+
+  /// Notes that another request is to replace the present one.
+  /// - Returns: The number of the request; that with the highest wins.
+  func beginUpdate() -> Int {
+    core.withLock { core in
+      core.isAskedFor = true
       core.generation += 1
       return core.generation
     }
-    return try await fetch(request, generation)
   }
 
-  private func fetch(_ request: FetchDescriptor<Model>, _ generation: Int) async throws(FetchError)
-    -> Snapshot
-  {
+  func isNewest(_ generation: Int) -> Bool { core.withLock { $0.generation == generation } }
+
+  /// - Parameter again: Whether to read the list even if it is followed already.
+  func fetch(
+    _ request: FetchDescriptor<Model>, _ generation: Int, again: Bool
+  ) async throws(FetchError) -> Snapshot {
     let plan: FetchPlan
     do { plan = try request.plan() } catch { throw note(.request(error)) }
     // A list that another controller keeps live is taken as it is.
     await store.settle()
     let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
     let list = subscribed ? current ?? makeList(plan) : makeList(plan)
+    let before = list.statistics
     let update: ListUpdate<Model.ID>
     do {
-      update = try await list.fetch(again: subscribed)
+      update = try await list.fetch(again: subscribed && again)
       if subscribed { return hub.latest?.snapshot ?? update.snapshot }
     } catch {
       // Nothing will follow: those who listen are not to wait for it.
@@ -156,8 +215,8 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
       throw note(error)
     }
     if let refusal = update.refusal { throw note(.request(refusal)) }
-    switchTo(list, request, generation, update.cost)
-    return hub.latest?.snapshot ?? Snapshot()
+    switchTo(list, request, generation, update.cost, before)
+    return hub.latest?.snapshot ?? update.snapshot
   }
 
   /// Keeps a failure for those who ask later, where there is no list to ask.
@@ -171,12 +230,15 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   }
 
   /// Follows another list from now on, unless a later request has been made.
+  /// - Parameter before: The work of the list before it was fetched.
   private func switchTo(
-    _ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int, _ cost: FetchCost
+    _ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int, _ cost: FetchCost,
+    _ before: ListStatistics
   ) {
     let waiting = core.withLock { core -> [FetchWaiting] in
       guard core.generation == generation, core.list !== list else { return [] }
       core.list?.unsubscribe(core.subscriber)
+      core.former.follow(before, after: core.list?.statistics, isFirst: core.plan == nil)
       // What a list does not show it does not tell of.
       let isAllKnown = core.plan?.hiddenColumns.isSubset(of: list.plan.hiddenColumns) ?? true
       let known = isAllKnown ? hub.latest?.position : FetchPosition(0)
@@ -212,12 +274,13 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   /// Ends the streams of all who listen. The list is kept live no longer; its last snapshot stays.
   ///
-  /// ``performFetch()`` makes it live again. Whoever listens from now on is given the last snapshot, and what comes
-  /// after the next fetch.
+  /// ``performFetch()`` makes it live again, and so does whoever listens from now on.
   public func stop() {
     core.withLock { core in
       core.list?.unsubscribe(core.subscriber)
+      if let list = core.list { core.former.leave(list.statistics) }
       core.list = nil
+      core.isAskedFor = false
     }
     cache.end()
     hub.endListeners().resumeAll()
@@ -228,15 +291,6 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   /// Shows what is new again; what was held back comes in one step.
   public func resume() { hub.resume() }
-}
-
-extension FetchController {
-  /// Waits until the list is not being read: until all commits made before the call are in ``snapshot``, or have
-  /// failed to be.
-  public func settle() async {
-    await store.settle()
-    await list?.settle()
-  }
 }
 
 /// The task that tells a delegate.

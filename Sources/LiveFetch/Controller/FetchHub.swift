@@ -31,6 +31,8 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     var nextListener = 0
     /// Differences that were worked out by comparing.
     var differences = 0
+    /// The tags that listeners were told last, the newest last.
+    var recentOrigins: [String] = []
     /// The difference known last, for listeners that are in step.
     var cached: (from: Int, to: Int, step: Step)?
   }
@@ -43,26 +45,55 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   var differenceCount: Int { core.withLock { $0.differences } }
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
+  func resetDifferenceCount() { core.withLock { $0.differences = 0 } }
+
+  /// The number of tags that are remembered to have been told.
+  private static var originCapacity: Int { 512 }
+
   /// - Parameters:
   ///   - update: What is new.
   ///   - isOther: Whether it is of another list than what came before.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
   func publish(_ update: ListUpdate<ID>, ofOtherList isOther: Bool = false) -> [FetchWaiting] {
+    core.withLock { Self.publish(update, ofOtherList: isOther, &$0) }
+  }
+
+  /// Tells a tag that came with no change, unless it was told.
+  /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
+  func acknowledge(_ origin: String) -> [FetchWaiting] {
     core.withLock { core in
-      let last = core.latest?.version
-      // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
-      if !update.cost.hasFailed {
-        let version = (core.latest?.version ?? 0) + 1
-        // A list that no commit concerned for a while, and is followed only now, has an older position than was shown.
-        let position = max(update.position, core.latest?.position ?? update.position)
-        core.latest = Shown(snapshot: update.snapshot, version: version, position: position)
-        if let step = update.step {
-          core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
-        }
-      }
-      for listener in core.listeners.values { listener.note(update, besides: isOther ? last : nil) }
-      return core.isPaused ? [] : Self.show(&core)
+      guard let latest = core.latest, !core.recentOrigins.contains(origin) else { return [] }
+      var cost = FetchCost()
+      cost.commits = 0
+      let update = ListUpdate<ID>(
+        snapshot: latest.snapshot, position: latest.position, touched: [], step: SnapshotDifference(),
+        stayers: [], origins: [origin], cost: cost)
+      return Self.publish(update, ofOtherList: false, &core)
     }
+  }
+
+  private static func publish(
+    _ update: ListUpdate<ID>, ofOtherList isOther: Bool, _ core: inout Core
+  ) -> [FetchWaiting] {
+    let last = core.latest?.version
+    // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
+    if !update.cost.hasFailed {
+      let version = (core.latest?.version ?? 0) + 1
+      // A list that no commit concerned for a while, and is followed only now, has an older position than was shown.
+      let position = max(update.position, core.latest?.position ?? update.position)
+      core.latest = Shown(snapshot: update.snapshot, version: version, position: position)
+      if let step = update.step {
+        core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
+      }
+    }
+    if !update.origins.isEmpty {
+      core.recentOrigins += update.origins
+      if core.recentOrigins.count > 2 * originCapacity {
+        core.recentOrigins.removeFirst(core.recentOrigins.count - originCapacity)
+      }
+    }
+    for listener in core.listeners.values { listener.note(update, besides: isOther ? last : nil) }
+    return core.isPaused ? [] : show(&core)
   }
 
   private static func show(_ core: inout Core) -> [FetchWaiting] {

@@ -10,6 +10,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var touched = TouchedRows<ID>()
     var isFetch = false
     var origins: [String] = []
+    var writers: FetchWriters = []
     var failures: [FetchError] = []
     var cost: FetchCost?
     var committed: ContinuousClock.Instant?
@@ -43,6 +44,9 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
 
   private let core: Mutex<Core>
 
+  /// Whether there will be nothing more.
+  var isFinished: Bool { core.withLock { $0.isFinished } }
+
   init(hasNews: Bool) { core = Mutex(Core(hasNews: hasNews)) }
 
   /// - Parameters:
@@ -56,6 +60,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       if core.has != nil { core.news.merge(update.touched) }
       core.news.isFetch = core.news.isFetch || update.isFetch
       core.news.origins += update.origins
+      if core.has != nil { core.news.writers.formUnion(update.writers) }
       if core.news.origins.count > Self.mostOrigins {
         core.news.origins.removeFirst(core.news.origins.count - Self.mostOrigins)
       }

@@ -2,7 +2,8 @@ import LiveStore
 import Metrics
 import Synchronization
 
-/// What a controller has done so far.
+/// The work of a controller so far, or since ``FetchController/resetStatistics()``. It goes on where the list is given another
+/// request.
 public struct FetchStatistics: Sendable, Hashable {
   /// Times the whole list was read.
   public var fetches = 0
@@ -49,24 +50,72 @@ public struct FetchStatistics: Sendable, Hashable {
 }
 
 extension FetchController {
-  /// What the controller has done so far.
+  /// The work of the controller so far.
   public var statistics: FetchStatistics {
     var statistics = counters.statistics
-    if let list {
-      let shared = list.statistics
-      statistics.fetches = shared.reads
-      statistics.commits = shared.commits
-      statistics.effectiveCommits = shared.deliveries
-      statistics.statements = shared.statements
-      statistics.rowsRead = shared.rowsRead
-      statistics.failures += shared.failures
-      statistics.indexing = shared.indexing
-      statistics.indexBytes = list.indexBytes
-      statistics.snapshots = shared.reads + shared.deliveries
-    }
+    let (list, former) = listAndFormer
+    let shared = former.total(with: list?.statistics)
+    statistics.fetches = shared.reads
+    statistics.commits = shared.commits
+    statistics.effectiveCommits = shared.deliveries
+    statistics.statements = shared.statements
+    statistics.rowsRead = shared.rowsRead
+    statistics.failures += shared.failures
+    statistics.indexing = shared.indexing
+    statistics.indexBytes = list?.indexBytes ?? 0
+    statistics.snapshots = shared.reads + shared.deliveries
     statistics.listeners = hub.listenerCount
     statistics.differences = hub.differenceCount
     return statistics
+  }
+
+  /// Has all that ``statistics`` counts begin at 0. What is as it is, such as the bytes of the index, stays.
+  ///
+  /// Exported metrics are not concerned: whoever collects them looks at their growth.
+  public func resetStatistics() {
+    counters.reset()
+    hub.resetDifferenceCount()
+    forgetFormer()
+  }
+}
+
+/// The work of the lists that a controller followed before, and of the present one before the controller's own time.
+///
+/// The counters of a list are shared by the controllers that follow it. A controller's first list counts from its beginning,
+/// whoever had it read; a list that it changes to counts from then on.
+struct FormerStatistics: Sendable {
+  private var past = ListStatistics()
+  private var base = ListStatistics()
+
+  /// Adds the work of a list that is no longer followed.
+  mutating func leave(_ last: ListStatistics) {
+    past = past.adding(last, minus: base)
+    base = ListStatistics()
+  }
+
+  /// Begins to count a list.
+  mutating func follow(_ before: ListStatistics, after last: ListStatistics?, isFirst: Bool) {
+    if let last { leave(last) }
+    base = isFirst ? ListStatistics() : before
+  }
+
+  /// Returns the work of all lists together.
+  func total(with present: ListStatistics?) -> ListStatistics {
+    past.adding(present ?? base, minus: base)
+  }
+}
+
+extension ListStatistics {
+  fileprivate func adding(_ other: Self, minus base: Self) -> Self {
+    var sum = self
+    sum.reads += other.reads - base.reads
+    sum.commits += other.commits - base.commits
+    sum.deliveries += other.deliveries - base.deliveries
+    sum.failures += other.failures - base.failures
+    sum.statements += other.statements - base.statements
+    sum.rowsRead += other.rowsRead - base.rowsRead
+    sum.indexing += other.indexing - base.indexing
+    return sum
   }
 }
 
@@ -103,6 +152,8 @@ final class ControllerCounters: Sendable {
   }
 
   var statistics: FetchStatistics { counts.withLock { $0 } }
+
+  func reset() { counts.withLock { $0 = FetchStatistics() } }
 
   /// Notes what it took to bring the list up to date, however many listen to it.
   func noted(_ cost: FetchCost, failures: Int) {

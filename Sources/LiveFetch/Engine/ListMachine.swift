@@ -122,12 +122,13 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     touched.removeRepetitions()
     let update = ListUpdate(
       snapshot: list.snapshot, position: position, touched: touched, isFetch: reset == nil,
-      origins: (reset?.origins ?? []) + seen.flatMap(\.origins), failures: Self.failures(of: list),
+      origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
+      writers: seen.reduce(reset?.writers ?? []) { $0.union($1.writers) }, failures: Self.failures(of: list),
       cost: FetchCost(rowsRead: list.rowsRead, statements: 1, indexing: took, isReread: true),
       committed: reset?.committed)
     if let overflow = reading.overflow {
       let origins = later.flatMap(\.origins) + overflow
-      let reset = FetchReset(position: position, reason: .manyRows, origins: origins)
+      let reset = FetchReset(position: position, reason: .manyRows, origins: origins, writers: .all)
       return [.notify(.update(update)), .read(ReadRequest(touched: .all, reset: reset))]
     }
     return [.notify(.update(update))] + receive(later)
@@ -160,6 +161,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     let update = ListUpdate<ID>(
       snapshot: DiffableSnapshot(), position: reset?.position ?? list.position, touched: [],
       origins: (reset?.origins ?? []) + waiting.dropLast().flatMap(\.origins) + (reading.overflow ?? []),
+      writers: waiting.dropLast().reduce(reset?.writers ?? []) { $0.union($1.writers) },
       failures: [error], cost: FetchCost(hasFailed: true), committed: reset?.committed)
     // What came while the read was under way may be what mends it.
     return [.notify(.update(update))] + receive(Array(waiting.suffix(1)))
@@ -180,7 +182,8 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       return .none
     case .failed:
       let reset = FetchReset(
-        position: event.position, reason: .unresumable, origins: event.origins, committed: event.committed)
+        position: event.position, reason: .unresumable, origins: event.origins, writers: event.writers,
+        committed: event.committed)
       return .read(ReadRequest(touched: .all, reset: reset))
     case .live:
       guard event.position > list.position else { return known(event) }
@@ -198,7 +201,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     update.touched = rows(of: event)
     update.touched.removeRepetitions()
     (update.isFetch, update.failures) = (false, [])
-    (update.origins, update.committed) = (event.origins, event.committed)
+    (update.origins, update.writers, update.committed) = (event.origins, event.writers, event.committed)
     return .notify(.update(update))
   }
 
@@ -236,7 +239,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     func reset(_ reason: FetchReset.Reason) -> FetchReset {
       FetchReset(
         position: changes.position, reason: reason, touched: TouchedRows(changes.rows.lazy.map(\.id)),
-        origins: changes.origins, committed: changes.committed)
+        origins: changes.origins, writers: changes.writers, committed: changes.committed)
     }
     if changes.rows.count > Self.rowLimit(inListOf: list.snapshot.numberOfItems) {
       return read(reset(.manyRows))
@@ -261,6 +264,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
         ListUpdate(
           snapshot: list.snapshot, position: changes.position, touched: change.touched,
           hidden: change.hidden, step: change.step, stayers: change.stayers, origins: changes.origins,
+          writers: changes.writers,
           failures: change.failures.prefix(Self.failureLimit).map { .row($0) },
           cost: FetchCost(rowsRead: changes.rows.count, statements: changes.statements, indexing: took),
           committed: changes.committed)))

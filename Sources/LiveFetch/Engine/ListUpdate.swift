@@ -18,6 +18,7 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   /// Whether it is no change of the list: some of its rows could not be made into objects.
   var isOfObjects = false
   var origins: [String] = []
+  var writers: FetchWriters = []
   var failures: [FetchError] = []
   /// Whether there is a key that may make the identifier of another row.
   var mayHaveTwins = false

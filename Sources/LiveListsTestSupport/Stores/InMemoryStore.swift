@@ -66,27 +66,29 @@ public final class InMemoryStore: FetchStore {
   /// - Parameters:
   ///   - origin: A tag that travels with the change.
   ///   - updates: What is written. When it throws, nothing is.
+  /// - Returns: The result of `updates`, and the position of the commit.
   @discardableResult
   public func write<Result, Failure: Error>(
     origin: String? = nil, _ updates: (inout Transaction) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  ) throws(Failure) -> (result: Result, position: FetchPosition) {
     try write(origins: origin.map { [$0] } ?? [], updates)
   }
 
   func write<Result, Failure: Error>(
     origins: [String], _ updates: (inout Transaction) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  ) throws(Failure) -> (result: Result, position: FetchPosition) {
     try turn.withLock { (_) throws(Failure) in
-      let (result, told) = try core.withLock { (core) throws(Failure) in
+      let (result, position, told) = try core.withLock { (core) throws(Failure) in
         var transaction = Transaction(tables: core.tables)
         let result = try updates(&transaction)
         let before = core.tables
         core.tables = transaction.tables
         core.position += 1
-        return (result, transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origins) })
+        let told = transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origins) }
+        return (result, FetchPosition(core.position), told)
       }
       for (observer, event) in told { observer.receive(event) }
-      return result
+      return (result, position)
     }
   }
 

@@ -21,6 +21,8 @@ public struct ChangeSet: Sendable {
   public var position: FetchPosition
   /// The tags that the commit's writers gave it.
   public var origins: [String]
+  /// The writers of the commit.
+  public var writers: FetchWriters
   /// The names of the columns that were read, in the order of ``Row/values``.
   public var columns: [String]
   /// The names of the table's columns, as the ``ColumnSet`` of a row's ``Row/change`` numbers them.
@@ -34,11 +36,12 @@ public struct ChangeSet: Sendable {
 
   /// Describes a commit.
   public init(
-    position: FetchPosition, origins: [String] = [], columns: [String], tableColumns: [String], rows: [Row],
-    statements: Int = 0, committed: ContinuousClock.Instant = .now
+    position: FetchPosition, origins: [String] = [], writers: FetchWriters = .thisStore, columns: [String],
+    tableColumns: [String], rows: [Row], statements: Int = 0, committed: ContinuousClock.Instant = .now
   ) {
     self.position = position
     self.origins = origins
+    self.writers = writers
     self.columns = columns
     self.tableColumns = tableColumns
     self.rows = rows
@@ -75,6 +78,15 @@ public enum FetchStoreEvent: Sendable {
     }
   }
 
+  /// The writers of the commits.
+  package var writers: FetchWriters {
+    switch self {
+    case .changes(let changes): changes.writers
+    case .reset(let reset): reset.writers
+    case .closed: []
+    }
+  }
+
   /// When it was committed.
   package var committed: ContinuousClock.Instant {
     switch self {
@@ -107,14 +119,17 @@ public struct FetchReset: Sendable {
   public var touched: TouchedRows<FetchValue>
   /// The tags that the commit's writers gave it.
   public var origins: [String]
+  /// The writers of the commit.
+  public var writers: FetchWriters
   /// When the commit was made.
   public var committed: ContinuousClock.Instant
 
   /// Describes a reset.
   public init(
     position: FetchPosition, reason: Reason, touched: TouchedRows<FetchValue> = .all, origins: [String] = [],
-    committed: ContinuousClock.Instant = .now
+    writers: FetchWriters = .thisStore, committed: ContinuousClock.Instant = .now
   ) {
+    self.writers = writers
     self.position = position
     self.reason = reason
     self.touched = touched
