@@ -127,6 +127,16 @@
     }
   }
 
+  extension FetchModel where Self: FetchableRecord {
+    /// Returns the form of a date's column that was found by decoding.
+    static func dateColumnForm(of column: String) -> DecodedColumnForm {
+      switch dateForm(of: column) {
+      case .known(let form): .stored(form)
+      case .unknown(let strategy): .refused(.recordDate(column, strategy))
+      }
+    }
+  }
+
   /// The form in which a record stores dates.
   private enum DateForm {
     case known(FetchColumnType)

@@ -20,6 +20,8 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     case storedForm
     /// SQL of the request's own has more or fewer values than parameters.
     case parameterCount
+    /// The columns of a model's table could not be found by decoding.
+    case unknownTable
     /// The filter has more parts or values than the database takes in one statement.
     case tooLarge
   }
@@ -70,6 +72,13 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
         + "`contains` where there are many parts, and put many values into a table that an `.sql` request joins."
     )
   }
+  /// A type whose columns could not be found by decoding.
+  static func unknownTable(_ type: String, _ reason: String) -> Self {
+    Self(
+      kind: .unknownTable,
+      description:
+        "The columns of \(type) could not be found by decoding, as \(reason). Name them in its `fetchTable`.")
+  }
   static let noSortKeys = Self(
     kind: .noSortKeys,
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
@@ -87,5 +96,14 @@ extension FetchDescriptorError {
         "The record stores the date “\(column)” in the form `\(strategy)`, by which a list cannot filter, order or divide: "
         + "let its `databaseDateEncodingStrategy` be `deferredToDate`, `secondsSince1970` or `timeIntervalSince1970`, "
         + "or give the record a property of the number or text that is stored.")
+  }
+
+  /// A record that stores a property in a form which lists do not have.
+  package static func recordValue(_ column: String, _ form: String) -> Self {
+    Self(
+      kind: .storedForm,
+      description:
+        "The record stores “\(column)” in a form by which a list cannot filter, order or divide: \(form). Leave GRDB's "
+        + "strategy for it as it is, or name the columns in the record's `fetchTable`.")
   }
 }

@@ -6,7 +6,8 @@ public struct FetchColumn<Model>: Sendable {
   public let type: FetchColumnType
   /// Whether the property is an optional.
   public let isOptional: Bool
-  let keyPath: any PartialKeyPath<Model> & Sendable
+  /// The property; nil where it is found by decoding.
+  let keyPath: (any PartialKeyPath<Model> & Sendable)?
   /// The reason why no request can read the column, if so.
   package var problem: FetchDescriptorError?
   /// Returns the stored form of a model's property; nil where the column cannot hold it.
@@ -47,7 +48,10 @@ public struct FetchTable<Model>: Sendable {
   public let id: FetchColumn<Model>
   /// All columns, the primary key first.
   public let columns: [FetchColumn<Model>]
-  private let positions: [AnyHashableKeyPath: Int]
+  /// The reason why no request can read the table, if so.
+  package let problem: FetchDescriptorError?
+  /// Finds the position of the column that fills a property.
+  private let find: @Sendable (PartialKeyPath<Model>) -> Int?
 
   /// Describes a table.
   /// - Parameters:
@@ -60,15 +64,28 @@ public struct FetchTable<Model>: Sendable {
     self.columns = [id] + columns
     var positions: [AnyHashableKeyPath: Int] = [:]
     for (position, column) in self.columns.enumerated() {
-      positions[AnyHashableKeyPath(path: column.keyPath)] = position
+      if let path = column.keyPath { positions[AnyHashableKeyPath(path: path)] = position }
     }
-    self.positions = positions
+    problem = nil
+    find = { [positions] in positions[AnyHashableKeyPath(path: $0)] }
+  }
+
+  /// Describes a table whose columns were found.
+  init(
+    _ name: String, columns: [FetchColumn<Model>], problem: FetchDescriptorError? = nil,
+    find: @escaping @Sendable (PartialKeyPath<Model>) -> Int?
+  ) {
+    self.name = name
+    self.columns = columns
+    self.problem = problem
+    self.find = find
+    id = columns[0]
   }
 
   /// The position of the column that fills a property, or nil when none was named.
   func position(of keyPath: AnyKeyPath) -> Int? {
     guard let path = keyPath as? PartialKeyPath<Model> else { return nil }
-    return positions[AnyHashableKeyPath(path: path)]
+    return find(path)
   }
 
   /// The columns that have no property named in a list.

@@ -76,6 +76,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// - Parameter predicate: The predicate, over properties that the table has columns for.
   public func filter(_ predicate: Predicate<Model>) -> Self {
     changed { (request) throws(FetchDescriptorError) in
+      if let problem = Model.fetchTable.problem { throw problem }
       request.filters.append(try Model.fetchTable.compile(predicate))
     }
   }
@@ -163,6 +164,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   }
 
   private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchDescriptorError) -> Int {
+    if let problem = Model.fetchTable.problem { throw problem }
     guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn("\(keyPath)") }
     return position
   }

@@ -101,6 +101,7 @@ extension FetchDescriptor {
   public func plan() throws(FetchDescriptorError) -> FetchPlan {
     if let problem { throw problem }
     let table = Model.fetchTable
+    if let problem = table.problem { throw problem }
     if let raw {
       return FetchPlan(
         table: table.name, columns: [.init(name: table.id.name, type: table.id.type)], filter: .yes,
