@@ -24,6 +24,7 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
 
 open class NSPasteboard: NSObject {
   public struct PasteboardType: Hashable, Sendable {
+    public static let string = PasteboardType("string")
     public init(_ rawValue: String) {}
   }
 }

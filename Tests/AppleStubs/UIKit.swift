@@ -9,7 +9,12 @@ extension IndexPath {
   public var section: Int { self[0] }
 }
 
-public final class NSItemProvider: NSObject {}
+public protocol NSItemProviderWriting: NSObjectProtocol {}
+extension NSString: NSItemProviderWriting {}
+public final class NSItemProvider: NSObject {
+  public override init() {}
+  public init(object: any NSItemProviderWriting) {}
+}
 
 @MainActor open class UIView: NSObject {
   public class func performWithoutAnimation(_ actions: () -> Void) {}
@@ -34,6 +39,7 @@ public final class NSItemProvider: NSObject {}
 }
 
 @MainActor open class UICollectionView: UIScrollView {
+  public var dragInteractionEnabled = false
   public weak var dataSource: (any UICollectionViewDataSource)?
   public weak var dragDelegate: (any UICollectionViewDragDelegate)?
   public weak var dropDelegate: (any UICollectionViewDropDelegate)?

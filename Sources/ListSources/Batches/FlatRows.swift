@@ -98,7 +98,7 @@ public struct FlatRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 }
 
 /// A change of a list as operations on its rows.
-public struct RowChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct FlatRowsChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The rows after the change.
   public let rows: FlatRows<SectionID, ItemID>
   /// The operations on the rows, one after the other.
@@ -115,7 +115,7 @@ extension ListUpdate {
   /// - Parameter hasHeaders: Whether each section has a row of its own.
   /// - Complexity: O((*c* + *m*) log *n* + *s*), where *c* is the number of changes, *m* that of items in sections that
   ///   move, *n* that of all items and *s* that of sections.
-  public func rowChange(hasHeaders: Bool) -> RowChange<SectionID, ItemID> {
+  public func rowChange(hasHeaders: Bool) -> FlatRowsChange<SectionID, ItemID> {
     let old = FlatRows(before, hasHeaders: hasHeaders)
     let new = FlatRows(snapshot, hasHeaders: hasHeaders)
     func path(_ row: Int) -> ListIndexPath { ListIndexPath(item: row, section: 0) }
@@ -153,7 +153,7 @@ extension ListUpdate {
       refreshed.formUnion(new.starts[index]..<new.starts[index + 1])
     }
     refreshed.subtract(batch.insertedItems.map(\.item))
-    return RowChange(
+    return FlatRowsChange(
       rows: new, operations: batch.sequentialRowOperations(), refreshedRows: refreshed.sorted())
   }
 }

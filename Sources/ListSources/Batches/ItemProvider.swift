@@ -55,6 +55,11 @@ public struct ItemProvider<ItemID: Hashable & Sendable, Content> {
     }
   }
 
+  /// Whether the provider has each content at hand, so that ``immediateContent(for:)`` gives it.
+  public var isImmediate: Bool {
+    if case .single = source { true } else { false }
+  }
+
   /// The content of an item, or `nil` if it is gone or the provider has to load it.
   ///
   /// - Throws: What the provider throws.

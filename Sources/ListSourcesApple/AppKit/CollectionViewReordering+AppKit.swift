@@ -25,7 +25,7 @@
     open func collectionView(
       _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
     ) -> (any NSPasteboardWriting)? {
-      drag.canLift(ListIndexPath(indexPath)) ? NSPasteboardItem.liveListItem() : nil
+      drag.text(at: ListIndexPath(indexPath)).map { NSPasteboardItem.liveListItem($0) }
     }
 
     /// Begins a drag.
@@ -64,14 +64,15 @@
   }
 
   extension NSPasteboard.PasteboardType {
-    /// An item of a list of this program. What is dragged stays in the program; the pasteboard only says that it is.
+    /// An item of a list of this program, by its identifier. What is dragged stays in the program; others are given the text.
     static let liveListItem = NSPasteboard.PasteboardType("livelists.item")
   }
 
   extension NSPasteboardItem {
-    static func liveListItem() -> NSPasteboardItem {
+    static func liveListItem(_ identifier: String) -> NSPasteboardItem {
       let item = NSPasteboardItem()
-      _ = item.setString("", forType: .liveListItem)
+      _ = item.setString(identifier, forType: .liveListItem)
+      _ = item.setString(identifier, forType: .string)
       return item
     }
   }

@@ -34,7 +34,8 @@
 
     /// Asks the view for the operations of a change, one after the other.
     public override func carryOut(
-      _ change: RowChange<SectionID, ItemID>, isAnimated: Bool, in view: NSTableView, takeOver: () -> Void
+      _ change: FlatRowsChange<SectionID, ItemID>, isAnimated: Bool, in view: NSTableView,
+      takeOver: () -> Void
     ) {
       let animation = isAnimated ? rowAnimation : []
       view.beginUpdates()
@@ -58,8 +59,8 @@
     public func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (
       any NSPasteboardWriting
     )? {
-      guard let path = rows.indexPath(ofRow: row), reordering?.canLift(path) == true else { return nil }
-      return NSPasteboardItem.liveListItem()
+      guard let path = rows.indexPath(ofRow: row), let text = reordering?.text(at: path) else { return nil }
+      return NSPasteboardItem.liveListItem(text)
     }
 
     /// Begins a drag.

@@ -27,6 +27,9 @@ open class ListViewTarget<
   /// The list as the view now counts it.
   public private(set) var shown = DiffableSnapshot<SectionID, ItemID>()
 
+  /// Takes the errors of the provider, where the view asks for the content of an item. The view is then given none.
+  public var failureHandler: ((any Error) -> Void)?
+
   private var provider: ItemProvider<ItemID, Content>?
 
   /// Creates a target of a view.
@@ -53,11 +56,17 @@ open class ListViewTarget<
     return sections[sections.index(sections.startIndex, offsetBy: index)]
   }
 
-  /// The item at an index path and its content, `nil` if that is gone; `nil` if there is no such item.
+  /// The item at an index path and its content, `nil` if that is gone or the provider fails; `nil` if there is no such item.
+  ///
+  /// An error of the provider goes to ``failureHandler``.
   public func itemAndContent(at path: ListIndexPath) -> (item: ItemID, content: Content?)? {
     guard let item = shown.itemIdentifier(at: path) else { return nil }
-    let content = try? provider?.immediateContent(for: item)
-    return (item, content ?? nil)
+    do {
+      return (item, try provider?.immediateContent(for: item))
+    } catch {
+      failureHandler?(error)
+      return (item, nil)
+    }
   }
 
   /// Reloads the view.

@@ -35,6 +35,12 @@ public final class ReorderDrag<SectionID: Hashable & Sendable, ItemID: Hashable 
     currentSnapshot().itemIdentifier(at: path).map { begin([$0]) != nil } ?? false
   }
 
+  /// The identifier of the item at an index path as text, for other programs; `nil` if it may not be lifted.
+  public func text(at path: ListIndexPath) -> String? {
+    guard canLift(path), let item = currentSnapshot().itemIdentifier(at: path) else { return nil }
+    return String(describing: item)
+  }
+
   /// Begins a drag.
   ///
   /// - Parameters:

@@ -30,7 +30,7 @@ open class RowViewTarget<
   ///   - view: The view.
   ///   - takeOver: Is to be called once, when the view begins to count the new rows.
   open func carryOut(
-    _ change: RowChange<SectionID, ItemID>, isAnimated: Bool, in view: View, takeOver: () -> Void
+    _ change: FlatRowsChange<SectionID, ItemID>, isAnimated: Bool, in view: View, takeOver: () -> Void
   ) {}
 
   /// The item in a row and its content, `nil` if that is gone; `nil` for a header and where there is no row.

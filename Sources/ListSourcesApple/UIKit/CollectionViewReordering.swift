@@ -4,8 +4,8 @@
 
   /// Drag and drop of a `UICollectionView`, wired to the reordering of its data source.
   ///
-  /// It becomes the view's drag and drop delegate and must be held by the app. A drag of a selected item takes the whole
-  /// selection. This file can't be run where the library is tested: it only translates, and is checked against stubs of
+  /// It becomes the view's drag and drop delegate, enables dragging (on iPhone, too) and must be held by the app. A drag of a
+  /// selected item takes the whole selection. What other programs are given is the item's identifier, as text. This file can't be run where the library is tested: it only translates, and is checked against stubs of
   /// UIKit. What it decides is in ``ReorderDrag``.
   @MainActor
   public final class CollectionViewReordering<
@@ -19,6 +19,7 @@
       super.init()
       view.dragDelegate = self
       view.dropDelegate = self
+      view.dragInteractionEnabled = true
     }
 
     /// Returns the items of a drag that begins at an item; none if it may not be dragged.
@@ -28,7 +29,8 @@
     ) -> [UIDragItem] {
       let selected = (collectionView.indexPathsForSelectedItems ?? []).map { ListIndexPath($0) }
       return drag.lift(ListIndexPath(indexPath), selected: selected).map { item in
-        let dragItem = UIDragItem(itemProvider: NSItemProvider())
+        let dragItem = UIDragItem(
+          itemProvider: NSItemProvider(object: NSString(string: String(describing: item))))
         dragItem.localObject = item
         return dragItem
       }

@@ -122,7 +122,7 @@ final class FakeRowTarget: RowViewTarget<FakeRowView, String, Int, String> {
   }
 
   override func carryOut(
-    _ change: RowChange<String, Int>, isAnimated: Bool, in view: FakeRowView, takeOver: () -> Void
+    _ change: FlatRowsChange<String, Int>, isAnimated: Bool, in view: FakeRowView, takeOver: () -> Void
   ) {
     takeOver()
     view.carryOut(change.operations, refreshing: change.refreshedRows)

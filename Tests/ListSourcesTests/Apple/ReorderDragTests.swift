@@ -33,6 +33,9 @@ struct ReorderDragTests {
     #expect(drag.lift(path(0, 2)).isEmpty)
     #expect(drag.lift(path(7, 7)).isEmpty)
     #expect(drag.canLift(path(0, 0)) && !drag.canLift(path(0, 2)) && !drag.canLift(path(3, 0)))
+    #expect(
+      drag.text(at: path(0, 1)) == "2" && drag.text(at: path(0, 2)) == nil && drag.text(at: path(3, 0)) == nil
+    )
   }
 
   @Test(

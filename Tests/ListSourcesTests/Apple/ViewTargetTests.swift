@@ -60,6 +60,24 @@ struct ViewTargetTests {
     #expect(view.shown == [[3, 4, 1], [2, 9]])
   }
 
+  @Test("A provider that fails is reported where the view asks, and the item has no content")
+  func providerFailure() async {
+    struct Broken: Error {}
+    let view = FakeBatchView()
+    let target = FakeBatchTarget(view: view)
+    var failures: [any Error] = []
+    target.failureHandler = { failures.append($0) }
+    let source = DiffableDataSource(target: target) { item in
+      if item == 2 { throw Broken() }
+      return "cell \(item)"
+    }
+    await source.apply(list("A[1,2]"))
+    #expect(
+      target.itemAndContent(at: ListIndexPath(item: 0, section: 0))?.content == "cell 1" && failures.isEmpty)
+    let second = target.itemAndContent(at: ListIndexPath(item: 1, section: 0))
+    #expect(second?.item == 2 && second?.content == nil && failures.count == 1 && failures.first is Broken)
+  }
+
   @Test("A view that is no more ends the calls and leaves the state")
   func gone() async {
     var view: FakeBatchView? = FakeBatchView()
