@@ -5,6 +5,7 @@ let package = Package(
   name: "LiveLists",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
+    .library(name: "LiveLists", targets: ["LiveLists"]),
     .library(name: "Snapshots", targets: ["Snapshots"]),
     .library(name: "LiveStore", targets: ["LiveStore"]),
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
@@ -67,6 +68,12 @@ let package = Package(
       ],
       resources: [.copy("Browser")]),
     .target(
+      name: "LiveLists",
+      dependencies: [
+        "ListSources", "ListSourcesApple", "ListStream", "LiveFetch", "LiveFetchSQLite", "Snapshots",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .target(
       name: "LiveListsTestSupport",
       dependencies: ["Snapshots", "LiveStore", "LiveFetch", "ListSources", "_TestTools"]),
     .target(name: "_TestTools", dependencies: ["Snapshots"]),
@@ -105,12 +112,8 @@ let package = Package(
     .testTarget(
       name: "ListStreamTests", dependencies: ["ListStream", "_TestTools"],
       resources: [.copy("Vectors")]),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: [
-        "LiveFetch", "LiveFetchSQLite", "ListSources", "LiveListsTestSupport", "_TestTools",
-        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-      ]),
+    .testTarget(name: "LiveListsTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,17 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "LiveLists", path: "..")],
   targets: [
+    .executableTarget(name: "Terminal", dependencies: [.product(name: "LiveLists", package: "LiveLists")]),
+    .executableTarget(
+      name: "Browser", dependencies: ["TinyServer", .product(name: "LiveLists", package: "LiveLists")]),
+    .target(name: "TinyServer"),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: [
+        "Terminal", "Browser",
+        .product(name: "LiveLists", package: "LiveLists"),
+        .product(name: "LiveListsTestSupport", package: "LiveLists"),
+      ]),
     .target(name: "ArrayStore", dependencies: [.product(name: "LiveStore", package: "LiveLists")]),
     .testTarget(
       name: "ArrayStoreTests",

@@ -148,6 +148,7 @@
       try await write(origins: origin.map { [$0] } ?? [], updates)
     }
 
+    @discardableResult
     func write<Result: Sendable>(
       origins: [String], _ updates: @escaping @Sendable (Database) throws -> Result
     ) async throws -> (result: Result, position: FetchPosition) {

@@ -1,31 +1,21 @@
 #if SQLite
-  import Foundation
-  import GRDB
-  import ListSources
-  import LiveFetch
-  import LiveFetchSQLite
   import LiveListsTestSupport
-  import Snapshots
-
   // The code of the README, compiled and run. Each of its blocks stands here line by line; ReadmeTests looks.
+  import LiveLists
 
-  struct Photo: Codable, Sendable, FetchableRecord, PersistableRecord, FetchModel {
+  struct Photo: Codable, Identifiable, Sendable, LiveRecord {
     var id: UUID
     var albumID: UUID
     var title: String
     var rank: Rank
-
-    static let fetchTable = FetchTable<Photo>(
-      "photo", id: .column("id", \.id),
-      columns: [.column("albumID", \.albumID), .column("title", \.title), .column("rank", \.rank)])
   }
 
-  /// Shows an album in a view, and calls back whenever the view has changed, until that says it is enough.
-  func show(
+  /// Shows an album in a view, until the task is cancelled.
+  nonisolated(nonsending) func show(
     _ albumID: UUID, at path: String, in grid: StrictListView<String, UUID, Photo>,
-    whenShown: (SQLiteStore, [Photo]) async throws -> Bool
+    whenOpen: (SQLiteStore) -> Void
   ) async throws {
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(path: path, creating: Photo.self)
 
     let request = FetchDescriptor<Photo>()
       .filter(#Predicate { $0.albumID == albumID })
@@ -34,11 +24,15 @@
     let photos = FetchController(request, in: store)
     let dataSource = DiffableDataSource(target: grid) { id in photos.object(for: id) }
 
-    try await photos.performFetch()
-    for try await change in photos.changes {
-      await dataSource.apply(change)
-      if try await whenShown(store, grid.photos) { return }
-    }
+    whenOpen(store)
+    try await dataSource.follow(photos)
+  }
+
+  func send(
+    _ photos: FetchController<Photo>, query: String?, by write: ([UInt8]) async throws -> Void
+  ) async throws {
+    let stream = photos.stream()
+    for await event in stream.events(query: query) { try await write(event) }
   }
 
   func move(_ photo: Photo, between before: Photo, and after: Photo, in store: SQLiteStore) async throws {

@@ -1,8 +1,6 @@
 #if SQLite
   import Foundation
-  import GRDB
-  import LiveFetch
-  import LiveFetchSQLite
+  import LiveLists
   import LiveListsTestSupport
   import _TestTools
   import Testing
@@ -42,7 +40,7 @@
       }
     }
 
-    @Test func theReadmesAlbumFollowsAMoveThatWritesOneRow() async throws {
+    @MainActor @Test func theReadmesAlbumFollowsAMoveThatWritesOneRow() async throws {
       let folder = try TemporaryFolder()
       let path = folder.path + "/photos.sqlite"
       let album = UUID()
@@ -65,15 +63,46 @@
 
       let grid = StrictListView<String, UUID, Photo>()
       var shown: [[String]] = []
-      try await show(album, at: path, in: grid) { store, photos in
-        shown.append(photos.map(\.title))
-        if shown.count == 1 { try await move(photos[2], between: photos[0], and: photos[1], in: store) }
-        return shown.count == 2
+      grid.willUpdate = { shown.append(grid.photos.map(\.title)) }
+      var store: SQLiteStore?
+      var isOver = false
+      let following = Task {
+        defer { isOver = true }
+        try await show(album, at: path, in: grid) { store = $0 }
       }
-      #expect(shown == [["one", "two", "three"], ["one", "three", "two"]])
+      while grid.photos.count < 3, !isOver { await Task.yield() }
+      try #require(!isOver)
+      let photos = grid.photos
+      try await move(photos[2], between: photos[0], and: photos[1], in: #require(store))
+      while grid.photos.map(\.title) != ["one", "three", "two"]
+        || grid.cells[photos[2].id]?.rank == photos[2].rank
+      {
+        try #require(!isOver)
+        await Task.yield()
+      }
+      following.cancel()
+      try await following.value
+      #expect(shown.first == [])
       #expect(grid.violations.isEmpty)
       #expect(grid.events.first == .reload)
       #expect(grid.batches.count == 2, "the move, and then the moved photo with its new content")
+    }
+
+    @Test func theReadmesStreamHasTheListForABrowser() async throws {
+      struct Enough: Error {}
+      let folder = try TemporaryFolder()
+      let store = try SQLiteStore(path: folder.path + "/photos.sqlite", creating: Photo.self)
+      let photo = Photo(id: UUID(), albumID: UUID(), title: "one", rank: try Rank.between(nil, nil))
+      try await store.write { db in try photo.insert(db) }
+      let photos = FetchController(FetchDescriptor<Photo>().ordered(by: .ascending(\.rank)), in: store)
+      var written: [String] = []
+      await #expect(throws: Enough.self) {
+        try await send(photos, query: "window=60") { bytes in
+          written.append(String(decoding: bytes, as: UTF8.self))
+          throw Enough()
+        }
+      }
+      #expect(written.first?.contains(#""title":"one""#) == true)
     }
   }
 #endif

@@ -1,10 +1,7 @@
 public import Foundation
 import Hummingbird
 import HTTPTypes
-import ListSources
-import ListStream
-public import LiveFetch
-public import LiveFetchSQLite
+public import LiveLists
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -40,20 +37,11 @@ public struct ExampleServer {
   ) where Model.ID: LosslessStringConvertible {
     router.get(RouterPath(path)) { [store] httpRequest, _ in
       let query = httpRequest.uri.queryParameters.map { (String($0.key), String($0.value)) }
-      let request = request(Dictionary(query) { _, last in last })
+      let stream = FetchController(request(Dictionary(query) { _, last in last }), in: store)
+        .stream(content: content)
       return Response(
         status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
         body: ResponseBody { writer in
-          let controller = FetchController(request, in: store)
-          try await controller.performFetch()
-          let stream = ListStreamTarget<String, Model.ID, Content>()
-          let following = Task {
-            let source = DiffableDataSource(
-              target: stream,
-              provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
-            try await source.follow(controller)
-          }
-          defer { following.cancel() }
           try await withGracefulShutdownHandler {
             for await event in stream.events() { try await writer.write(ByteBuffer(bytes: event)) }
           } onGracefulShutdown: {

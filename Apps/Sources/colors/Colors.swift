@@ -1,8 +1,6 @@
 import ExampleServer
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// A list of colours to search in and to delete from: `colors [PORT]`, then open the address that it prints.
 @main

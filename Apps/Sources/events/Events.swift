@@ -1,8 +1,6 @@
 import ExampleServer
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// Events in sections, a section for each day: `events [PORT]`, then open the address that it prints.
 @main

@@ -74,6 +74,7 @@ public final class InMemoryStore: FetchStore {
     try write(origins: origin.map { [$0] } ?? [], updates)
   }
 
+  @discardableResult
   func write<Result, Failure: Error>(
     origins: [String], _ updates: (inout Transaction) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, position: FetchPosition) {

@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 public import NIOCore
 
 /// An album made ready to be sent as a zip archive.

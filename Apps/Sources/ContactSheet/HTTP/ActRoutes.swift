@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import ListStream
+import LiveLists
 
 /// What users do with the photos of an album.
 struct ActRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
-  let lists: LiveLists
+  let lists: SharedLists
   /// The memory for reading bodies.
   let reading: WeightedGate
 

@@ -5,7 +5,7 @@ import Hummingbird
 /// Albums: list, make, rename, delete, order.
 struct AlbumRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
-  let lists: LiveLists
+  let lists: SharedLists
   /// The memory for reading bodies.
   let reading: WeightedGate
 

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Foundation
 import HTTPTypes
 import Hummingbird
-import ListStream
+import LiveLists
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -23,12 +23,12 @@ struct EventStreams: Sendable {
   static let heartbeat: Duration = .seconds(5)
 
   let library: PhotoLibrary
-  let lists: LiveLists
+  let lists: SharedLists
   private let budget: MemoryBudget
   private let parts = EventParts()
 
   /// - Parameter budget: The memory that events take together until they have been taken.
-  init(library: PhotoLibrary, lists: LiveLists, budget: MemoryBudget = MemoryBudget(limit: 32 << 20)) {
+  init(library: PhotoLibrary, lists: SharedLists, budget: MemoryBudget = MemoryBudget(limit: 32 << 20)) {
     self.library = library
     self.lists = lists
     self.budget = budget

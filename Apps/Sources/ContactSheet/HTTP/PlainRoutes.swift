@@ -5,7 +5,7 @@ import Hummingbird
 /// What forms of pages without scripts do. They answer with a way back to the page, which says what was done.
 struct PlainRoutes: Sendable {
   let library: PhotoLibrary
-  let lists: LiveLists
+  let lists: SharedLists
 
   /// The largest number of a page that an address tells; pages beyond the last show the last.
   private let largestPage = 1_000_000_000

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import ListStream
+import LiveLists
 
 /// Live lists as server-sent events.
 struct StreamRoutes: Sendable {
   let library: PhotoLibrary
-  let lists: LiveLists
+  let lists: SharedLists
   private let path: ServerPath
   private let streams: EventStreams
   private let budget: MemoryBudget
@@ -17,7 +17,7 @@ struct StreamRoutes: Sendable {
   /// - Parameters:
   ///   - path: The server's path, which is before the addresses of lists that pages name.
   ///   - budget: The memory that events take together until they have been taken.
-  init(library: PhotoLibrary, lists: LiveLists, path: ServerPath, budget: MemoryBudget) {
+  init(library: PhotoLibrary, lists: SharedLists, path: ServerPath, budget: MemoryBudget) {
     self.path = path
     self.library = library
     self.budget = budget
@@ -57,7 +57,7 @@ struct StreamRoutes: Sendable {
 
   /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and
   /// `&content=0` for ids alone.
-  private func rows(_ key: LiveLists.Key, _ request: Request) async throws -> Response {
+  private func rows(_ key: SharedLists.Key, _ request: Request) async throws -> Response {
     guard let from = request.query("from").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) }),
       let count = request.query("count").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) })
     else { throw ContactSheetError(.badRequest, "Rows are asked for with from and count.") }
@@ -82,7 +82,7 @@ struct StreamRoutes: Sendable {
     return .compressible(bytes, contentType: "application/json", for: request)
   }
 
-  private static func key(_ albumID: UUID, _ request: Request) -> LiveLists.Key {
+  private static func key(_ albumID: UUID, _ request: Request) -> SharedLists.Key {
     .photos(of: albumID, QueryParameters(request.uri.query))
   }
 }

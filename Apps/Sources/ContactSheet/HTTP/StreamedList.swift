@@ -1,16 +1,16 @@
 import Foundation
 import Hummingbird
-import ListStream
+import LiveLists
 
 /// A list that a reader wants to follow, and what it has of it.
 struct StreamedList: Sendable {
   /// The list; `nil` where the address that the reader gave is none of a list.
-  let key: LiveLists.Key?
+  let key: SharedLists.Key?
   private(set) var version: String?
   let window: ListStreamWindow?
 
   /// A list with a stream of its own.
-  init(key: LiveLists.Key, _ request: Request) {
+  init(key: SharedLists.Key, _ request: Request) {
     self.init(key, QueryParameters(request.uri.query))
     // The address says what the page has; the header is what the browser adds when it reconnects by itself.
     version = request.headers[.lastEventID] ?? version
@@ -32,14 +32,14 @@ struct StreamedList: Sendable {
     }
   }
 
-  private init(_ key: LiveLists.Key?, _ query: QueryParameters) {
+  private init(_ key: SharedLists.Key?, _ query: QueryParameters) {
     self.key = key
     version = query["since"]
     window = query["window"].flatMap { ListStreamWindow($0) }
   }
 }
 
-extension LiveLists.Key {
+extension SharedLists.Key {
   /// The list of an album's photos that a page asks for: all or what a search finds, in the album's order or by months.
   static func photos(of albumID: UUID, _ query: QueryParameters) -> Self {
     let words = TextCleaning.oneLine(query["query"] ?? "", limit: 200)

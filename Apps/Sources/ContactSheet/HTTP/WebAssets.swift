@@ -1,5 +1,5 @@
 import Foundation
-import ListStream
+import LiveLists
 
 /// The files that make the pages: read once, served from memory by name, so no name can lead elsewhere.
 struct WebAssets: Sendable {

@@ -134,7 +134,7 @@ public struct WebServer: Sendable {
     }
     router.add(middleware: BudgetedAnswers(budget: answers))
     PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
-    let lists = LiveLists(library)
+    let lists = SharedLists(library)
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)
     ActRoutes(library: library, lists: lists, reading: reading).add(to: router)

@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 extension PhotoLibrary {
   /// Returns whether the database of a folder is missing, and its journal is there to be read.

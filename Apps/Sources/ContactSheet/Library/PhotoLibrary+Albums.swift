@@ -1,7 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 extension PhotoLibrary {
   /// All albums, in order.

@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 /// The result of a backup.
 public struct BackupReport: Sendable, Hashable {

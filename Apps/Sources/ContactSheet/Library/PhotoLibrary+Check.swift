@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 /// The result of mending a data folder.
 public struct MendReport: Sendable, Hashable {

@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import Snapshots
+import LiveLists
 
 /// Where a user dropped photos: beside the neighbours that were seen there.
 public struct DropPlace: Sendable, Hashable {

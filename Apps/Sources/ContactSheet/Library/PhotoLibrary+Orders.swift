@@ -1,7 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// An order that a whole album can be brought into.
 public enum PhotoOrder: Sendable, Hashable {

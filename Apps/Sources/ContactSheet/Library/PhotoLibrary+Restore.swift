@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 /// The result of restoring from a backup.
 public struct RestoreReport: Sendable, Hashable {

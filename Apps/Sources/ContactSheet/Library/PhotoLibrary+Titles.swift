@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 extension PhotoLibrary {
   /// Gives a photo another title; without one it gets that of its file's name.

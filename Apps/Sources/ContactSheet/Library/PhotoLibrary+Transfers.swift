@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 extension PhotoLibrary {
   /// Moves photos to the end of another album. One whose content the other album has already goes to the trash.

@@ -1,6 +1,5 @@
 public import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 extension PhotoLibrary {
   /// Takes an act back, in a transaction like any other: what it changed of its photos, and of that only what nobody

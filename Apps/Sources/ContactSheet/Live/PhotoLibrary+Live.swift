@@ -1,10 +1,9 @@
 import Foundation
-import ListStream
-import LiveFetch
+import LiveLists
 
 extension PhotoLibrary {
   /// Makes the live list of a key.
-  func makeList(_ key: LiveLists.Key) async throws -> any LiveListing {
+  func makeList(_ key: SharedLists.Key) async throws -> any LiveListing {
     switch key {
     case .album(let albumID):
       try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)))
@@ -25,7 +24,7 @@ extension PhotoLibrary {
   /// What can be seen of a long album before its list has been read.
   ///
   /// - Returns: `nil` for lists that are read quickly, and for those of which some rows are no faster to be had than all.
-  func opening(_ key: LiveLists.Key, _ window: ListStreamWindow) async throws -> ListStreamFrame? {
+  func opening(_ key: SharedLists.Key, _ window: ListStreamWindow) async throws -> ListStreamFrame? {
     let options = ListStreamOptions()
     guard case .album(let id) = key, let album = try await album(id),
       album.photoCount > options.longestWholeList

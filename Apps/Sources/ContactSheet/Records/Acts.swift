@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetchSQLite
+import LiveLists
 
 /// The acts that were carried out: one that is sent twice counts once, and one that was a mistake can be undone.
 ///

@@ -1,7 +1,5 @@
 public import Foundation
-public import GRDB
-public import LiveFetch
-import LiveFetchSQLite
+public import LiveLists
 
 /// An album: photos in an order of one's own.
 public struct Album: Sendable, Hashable, Identifiable {

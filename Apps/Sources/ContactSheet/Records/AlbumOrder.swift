@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// The places of photos in an album, inside one transaction. Photos in the trash keep theirs.
 struct AlbumOrder {

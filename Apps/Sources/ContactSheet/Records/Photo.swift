@@ -1,7 +1,5 @@
 public import Foundation
-public import GRDB
-public import LiveFetch
-import LiveFetchSQLite
+public import LiveLists
 
 /// A photo in an album.
 public struct Photo: Sendable, Hashable, Identifiable {

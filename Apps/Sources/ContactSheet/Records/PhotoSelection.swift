@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetchSQLite
-import Snapshots
+import LiveLists
 
 /// The photos that an act is about.
 enum PhotoSelection: Sendable {

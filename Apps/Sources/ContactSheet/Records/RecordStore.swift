@@ -1,8 +1,6 @@
 import Foundation
 import CVipsShim
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// The database of the library, with errors in the user's words.
 struct RecordStore: Sendable {
@@ -107,7 +105,7 @@ struct RecordStore: Sendable {
       }
     }
     do {
-      return try await store.write(origin: origin, body)
+      return try await store.write(origin: origin, body).result
     } catch {
       throw DatabaseFailure.explain(error, store.pool.path)
     }

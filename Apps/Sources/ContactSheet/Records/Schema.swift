@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 
 /// The history of the database. A migration that has been released is never changed again.
 enum Schema {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import ListStream
+import LiveLists
 import NIOCore
 import Testing
 
@@ -116,7 +116,7 @@ import Testing
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     _ = try await library.insertRows(3, in: album.id)
-    let lists = LiveLists(library)
+    let lists = SharedLists(library)
     for from in Self.edges {
       for text in ["\(from),1", "1,\(from)", "\(from),\(from)", from] {
         guard let window = ListStreamWindow(text) else { continue }

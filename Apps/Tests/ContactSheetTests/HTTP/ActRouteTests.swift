@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import ListStream
+import LiveLists
 import Testing
 
 @testable import ContactSheet
@@ -77,8 +77,8 @@ import Testing
     let library = server.library
     let album = try await library.createAlbum("A")
     let ids = try await library.insertRows(4, in: album.id)
-    let lists = LiveLists(library)
-    let keys: [LiveLists.Key] = [.album(album.id), .months(album.id), .search(album.id, ["2"])]
+    let lists = SharedLists(library)
+    let keys: [SharedLists.Key] = [.album(album.id), .months(album.id), .search(album.id, ["2"])]
     var readers: [FrameReader] = []
     for key in keys { readers.append(FrameReader(try await lists.enter(key))) }
     for reader in readers { #expect(await reader.frame { $0.contains("snapshot") } != nil) }

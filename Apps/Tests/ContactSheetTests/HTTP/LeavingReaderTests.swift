@@ -31,7 +31,7 @@ import Testing
     let library = try await PhotoLibrary.open(
       folder.data, decoder: InProcessDecoder(), logger: Logger(label: "test") { _ in Recorder(lines: lines) })
     let album = try await library.createAlbum("A")
-    let streams = EventStreams(library: library, lists: LiveLists(library))
+    let streams = EventStreams(library: library, lists: SharedLists(library))
     let address = "/api/albums/\(album.id.wireText)/stream"
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }

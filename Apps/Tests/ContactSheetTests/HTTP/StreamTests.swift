@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import HummingbirdTesting
-import ListStream
+import LiveLists
 import Testing
 
 @testable import ContactSheet
@@ -14,7 +13,7 @@ import Testing
   @Test func tellsEachReaderOfImportsMovesAndDeletions() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
-    let lists = LiveLists(library)
+    let lists = SharedLists(library)
     let list = try await lists.enter(.album(album.id))
     let readers = [FrameReader(list), FrameReader(list)]
     for reader in readers { #expect(await reader.frame { $0.contains(#""kind":"snapshot""#) } != nil) }
@@ -40,7 +39,7 @@ import Testing
       let frame = await reader.frame { $0.contains(deletion.wireText) }
       #expect(frame?.contains(#""deleted":[["\#(photo.id.wireText)",0,1]]"#) == true, "\(frame ?? "")")
     }
-    await list.finish()
+    list.finish()
     await library.close()
   }
 
@@ -113,7 +112,7 @@ import Testing
     let server = try await TestServer()
     let album = try await server.library.createAlbum("A")
     let ids = try await server.library.insertRows(2_100, in: album.id)
-    let lists = LiveLists(server.library)
+    let lists = SharedLists(server.library)
     let list = try await lists.enter(.album(album.id))
     let reader = FrameReader(list, window: ListStreamWindow(from: 1_000, count: 3))
     let frame = try #require(await reader.frame { $0.contains(#""kind":"snapshot""#) })
@@ -146,7 +145,7 @@ import Testing
     let (long, short) = (try await library.createAlbum("A"), try await library.createAlbum("B"))
     let ids = try await library.insertRows(2_100, in: long.id)
     _ = try await library.insertRows(3, in: short.id)
-    let lists = LiveLists(library)
+    let lists = SharedLists(library)
     #expect(await !lists.isReady(.album(long.id)))
     let window = ListStreamWindow(from: 2_098, count: 60)
     let opening = try #require(try await library.opening(.album(long.id), window))
@@ -189,7 +188,7 @@ import Testing
   @Test func keepsAListForASecondVisitAndLetsItGoAfterwards() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
-    let lists = LiveLists(library, linger: .zero, albumLinger: .zero)
+    let lists = SharedLists(library, linger: .zero, albumLinger: .zero)
     let list = try await lists.enter(.album(album.id))
     let reader = FrameReader(list)
     #expect(await reader.frame { _ in true } != nil)

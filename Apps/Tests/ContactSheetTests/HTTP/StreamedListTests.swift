@@ -1,5 +1,5 @@
 import Foundation
-import ListStream
+import LiveLists
 import Testing
 
 @testable import ContactSheet
@@ -13,7 +13,7 @@ import Testing
       ("\(album)?query=", .album(id)), ("\(album)?query=a+b%20c", .search(id, ["a", "b", "c"])),
       ("\(album)?sections=month&since=e.1", .months(id)),
       ("\(album)?query=a&sections=month", .search(id, ["a"], byMonth: true)),
-    ] as [(String, LiveLists.Key)] {
+    ] as [(String, SharedLists.Key)] {
       #expect(StreamedList(address: address).key == key, "\(address)")
     }
     let list = StreamedList(address: "\(album)?window=5,7&since=k3v9x2.42")

@@ -1,5 +1,5 @@
 import Foundation
-import LiveFetch
+import LiveLists
 import Testing
 
 @testable import ContactSheet

@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
-import LiveFetch
-import LiveFetchSQLite
+import LiveLists
 import Testing
 
 @testable import ContactSheet

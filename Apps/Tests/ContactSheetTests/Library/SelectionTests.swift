@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import Snapshots
+import LiveLists
 import Testing
 
 @testable import ContactSheet

@@ -1,5 +1,5 @@
 import AsyncAlgorithms
-import ListStream
+import LiveLists
 
 @testable import ContactSheet
 

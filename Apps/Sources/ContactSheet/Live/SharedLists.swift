@@ -1,12 +1,11 @@
 import Foundation
-import ListStream
+import LiveLists
 import Logging
-import Snapshots
 
 /// The lists that browsers follow at this time: made for the first reader, shared by all, let go some time
 /// after the last, so that a reader who was cut off finds where it was. Albums are kept longer than searches: a long one
 /// takes a while to read.
-actor LiveLists {
+actor SharedLists {
   /// The key of a list.
   enum Key: Hashable, Sendable {
     /// An album in its own order.

@@ -1,0 +1,27 @@
+import LiveLists
+import TinyServer
+
+struct ToDo: Codable, Identifiable, Sendable, LiveRecord {
+  var id: Int64
+  var title: String
+  var isDone: Bool
+}
+
+let store = try SQLiteStore(path: "todo.sqlite", creating: ToDo.self)
+try await store.write { db in try ToDo(id: 1, title: "Sort the photos", isDone: false).insert(db) }
+let open = FetchController(
+  FetchDescriptor<ToDo>().filter(#Predicate { !$0.isDone }).ordered(by: .ascending(\.title)), in: store)
+let stream = open.stream()
+try await TinyServer.run { request, body in
+  switch request.path {
+  case "/todo":
+    for await event in stream.events(query: request.query, lastEventID: request.header("Last-Event-ID")) {
+      try body.write(event)
+    }
+  case "/todo/items": try body.write(await stream.rows(query: request.query) ?? [])
+  case let path:
+    if let file = BrowserFiles.named(String(path.dropFirst())) {
+      try body.write(file.bytes, type: file.contentType)
+    }
+  }
+}
