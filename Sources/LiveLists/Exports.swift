@@ -2,6 +2,7 @@
 @_exported public import Foundation
 @_exported public import ListSources
 @_exported public import ListStream
+@_exported public import LiveDrafts
 @_exported public import LiveFetch
 @_exported public import LiveFetchSQLite
 @_exported public import Snapshots

@@ -1,10 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stubs of those parts of UIKit that ListSourcesApple uses: names and types, nothing that runs. They let the adapters
+// Stubs of those parts of UIKit that ListSourcesApple, LiveLists and Examples/Apple use: names and types, nothing that runs. They let the adapters
 // be type-checked where there is no UIKit, by scripts/check-apple, and say nothing about how the real views behave.
 @_exported public import Foundation
 
 extension IndexPath {
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+  public init(row: Int, section: Int) { self.init(item: row, section: section) }
   public var item: Int { self[1] }
   public var section: Int { self[0] }
 }
@@ -23,8 +24,41 @@ public final class NSItemProvider: NSObject {
 @MainActor open class UIWindow: UIView {}
 @MainActor open class UIScrollView: UIView {}
 @MainActor open class UICollectionReusableView: UIView {}
-@MainActor open class UICollectionViewCell: UICollectionReusableView {}
-@MainActor open class UITableViewCell: UIView {}
+@MainActor open class UICollectionViewCell: UICollectionReusableView {
+  public var contentConfiguration: (any UIContentConfiguration)?
+}
+@MainActor open class UITableViewCell: UIView {
+  public var contentConfiguration: (any UIContentConfiguration)?
+  public func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
+}
+public protocol UIContentConfiguration {}
+public struct UIListContentConfiguration: UIContentConfiguration {
+  public static func cell() -> Self { Self() }
+  public var text: String?
+}
+
+@MainActor open class UINavigationItem: NSObject { public var searchController: UISearchController? }
+@MainActor open class UIViewController: NSObject {
+  public init(nibName: String?, bundle: Bundle?) {}
+  public required init?(coder: NSCoder) {}
+  open func viewDidLoad() {}
+  public var navigationItem: UINavigationItem { UINavigationItem() }
+}
+@MainActor open class UITableViewController: UIViewController {
+  public init(style: UITableView.Style) { super.init(nibName: nil, bundle: nil) }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  public var tableView: UITableView! { UITableView() }
+}
+@MainActor open class UISearchBar: UIView { public var text: String? }
+@MainActor public protocol UISearchResultsUpdating: NSObjectProtocol {
+  func updateSearchResults(for searchController: UISearchController)
+}
+@MainActor open class UISearchController: UIViewController {
+  public init(searchResultsController: UIViewController?) { super.init(nibName: nil, bundle: nil) }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  public weak var searchResultsUpdater: (any UISearchResultsUpdating)?
+  public var searchBar: UISearchBar { UISearchBar() }
+}
 
 @MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
   func numberOfSections(in collectionView: UICollectionView) -> Int
@@ -40,6 +74,10 @@ public final class NSItemProvider: NSObject {
 
 @MainActor open class UICollectionView: UIScrollView {
   public var dragInteractionEnabled = false
+  public func register(_ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String) {}
+  public func dequeueReusableCell(
+    withReuseIdentifier identifier: String, for indexPath: IndexPath
+  ) -> UICollectionViewCell { UICollectionViewCell() }
   public weak var dataSource: (any UICollectionViewDataSource)?
   public weak var dragDelegate: (any UICollectionViewDragDelegate)?
   public weak var dropDelegate: (any UICollectionViewDropDelegate)?
@@ -107,6 +145,13 @@ public enum UIDropOperation: UInt, Sendable { case cancel, forbidden, copy, move
 
 @MainActor open class UITableView: UIScrollView {
   public enum RowAnimation: Int, Sendable { case fade, none, automatic }
+  public enum Style: Int, Sendable { case plain }
+  public enum ScrollPosition: Int, Sendable { case middle }
+  public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
+  public func dequeueReusableCell(
+    withIdentifier identifier: String, for indexPath: IndexPath
+  ) -> UITableViewCell { UITableViewCell() }
+  public func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {}
   public weak var dataSource: (any UITableViewDataSource)?
   public func reloadData() {}
   public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}

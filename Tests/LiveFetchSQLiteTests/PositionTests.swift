@@ -3,7 +3,7 @@
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
-  import LiveListsTestSupport
+  import _TestTools
   import Snapshots
   import Testing
 

@@ -1,6 +1,7 @@
 // Of the library this import alone: what is used here has to come with it.
 import LiveLists
 import LiveListsTestSupport
+import _TestTools
 import Testing
 
 #if SQLite

@@ -1,6 +1,5 @@
 import Foundation
 import LiveLists
-import LiveListsTestSupport
 import Testing
 
 /// The scenarios are programs. They run here as they stand, each in an empty folder.
@@ -8,7 +7,7 @@ import Testing
 struct ProgramTests {
   @Test("A live list in a terminal")
   func terminal() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     let program = try Program("Terminal", in: folder)
     defer { program.stop() }
     #expect(try await program.line() == "Sort the photos")
@@ -19,7 +18,7 @@ struct ProgramTests {
   @Test(
     "The same in a browser: a stream that goes on where a reader left, rows of it, and the element's files")
   func browser() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     let program = try Program("Browser", in: folder)
     defer { program.stop() }
     let address = try #require(URLComponents(string: try await program.line()))
@@ -42,12 +41,21 @@ struct ProgramTests {
   }
 }
 
+/// An empty folder, which goes with this object.
+final class Folder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID())")
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
 /// One of the programs of this package, while it runs.
 final class Program: Sendable {
   private let process = Process()
   private let lines: FileHandle
 
-  init(_ name: String, in folder: TemporaryFolder) throws {
+  init(_ name: String, in folder: Folder) throws {
     let pipe = Pipe()
     lines = pipe.fileHandleForReading
     // The programs lie beside the tests.
@@ -81,8 +89,8 @@ final class Program: Sendable {
   }
 
   /// The columns of the table that the program made.
-  static func columns(_ folder: TemporaryFolder) throws -> [String] {
-    let queue = try DatabaseQueue(path: folder.path + "/todo.sqlite")
+  static func columns(_ folder: Folder) throws -> [String] {
+    let queue = try DatabaseQueue(path: folder.url.path + "/todo.sqlite")
     return try queue.read { db in try db.columns(in: "toDo").map { "\($0.name) \($0.type)" } }
   }
 
