@@ -113,7 +113,8 @@ let package = Package(
       name: "ListStreamTests", dependencies: ["ListStream", "_TestTools"],
       resources: [.copy("Vectors")]),
     .testTarget(name: "LiveListsTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
-    .testTarget(name: "DocumentationTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
   ],
   swiftLanguageModes: [.v6]
 )
