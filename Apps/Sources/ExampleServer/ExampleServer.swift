@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// What the examples need besides their list: a web server on this machine for one page, its list and its acts.
+/// The server of the examples: a web server on this machine for one page, its list and its acts.
 ///
 /// It is for one person at one machine, and for reading. ContactSheet shows what a server for others has to do.
 public struct ExampleServer {

@@ -1,22 +1,22 @@
 public import LiveStore
 public import Snapshots
 
-/// What is new in a live list, for one of those who listen to it.
+/// A change of a live list, for one of its listeners.
 public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   /// The snapshot that this listener was given before; nil when this is the first.
   public var previousSnapshot: DiffableSnapshot<String, ID>?
-  /// The whole list as it now is. Rows that changed in place or moved are marked as reconfigured (or reloaded,
+  /// The whole list as it now is. Rows that changed, moved or not, are marked as reconfigured (or reloaded,
   /// see ``FetchOptions/marksReloaded``).
   public var snapshot: DiffableSnapshot<String, ID>
   /// From the snapshot that this listener was given before to this one; from nothing when it is the first.
   public var difference: SnapshotDifference<String, ID>
   /// The rows that came into the list, in list order.
   public var inserted: [ID]
-  /// The rows that changed and stayed in their place, in list order.
+  /// The rows that changed and did not move, in list order.
   public var updated: [ID]
   /// The rows that left the list, in the order in which they stood there.
   public var deleted: [ID]
-  /// The rows that changed and have another place among those that did not, in list order. None of them is in
+  /// The rows that changed and have another position among those that did not, in list order. None of them is in
   /// ``updated`` as well.
   public var moved: [ID]
   /// The rows that commits touched since the listener's change before, and which of the table's columns; those that the
@@ -41,7 +41,7 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   ///
   /// Of one read or commit the first hundred are told; a listener that is slow is given the newest thousand.
   public var failures: [FetchError]
-  /// What the change cost.
+  /// The cost of the change.
   public var cost: FetchCost
 
   /// Returns the names of the columns that commits may have changed in a row that was there before and after; nil where any may

@@ -10,7 +10,7 @@ import Synchronization
 /// what lies in between. The sequence ends when the task is cancelled, the controller is stopped or goes away, or the store
 /// is closed.
 public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
-  /// What is delivered.
+  /// The type of the changes that are delivered.
   public typealias Element = FetchChange<ID>
   /// The reason why there is no list: the read that the first listener began has failed. Later failures are delivered with the
   /// changes.
@@ -29,7 +29,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   /// Begins to listen.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// A listener's place in the changes.
+  /// A listener's position in the changes.
   public final class Iterator: AsyncIteratorProtocol {
     private let hub: FetchHub<ID>
     private let options: FetchOptions

@@ -166,7 +166,7 @@ extension FetchController {
   /// The place of a row, or nil when the list has no such row.
   public func indexPath(for id: Model.ID) -> ListIndexPath? { snapshot?.indexPath(ofItem: id) }
 
-  /// The row at a place, or nil when there is no such place.
+  /// Returns the row at an index path, or nil when there is no such index path.
   public func id(at path: ListIndexPath) -> Model.ID? { snapshot?.itemIdentifier(at: path) }
 
   /// The row asked for and those that are to be read with it, as far as they are not at hand, in list order.

@@ -13,7 +13,7 @@ import Synchronization
 public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable {
   /// A list's snapshot: its sections by name, its rows by primary key. A list without sections has one, named "".
   public typealias Snapshot = DiffableSnapshot<String, Model.ID>
-  /// What is new in the list.
+  /// A change of the list.
   public typealias Change = FetchChange<Model.ID>
 
   private struct Core {
@@ -114,7 +114,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// - Complexity: O(1).
   public var snapshot: Snapshot? { hub.shown?.snapshot }
 
-  /// The place in the store's history that ``snapshot`` is as of.
+  /// The position in the store's history that ``snapshot`` is as of.
   public var position: FetchPosition? { hub.shown?.position }
 
   /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed. While there is no

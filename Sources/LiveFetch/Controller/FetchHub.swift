@@ -2,7 +2,7 @@ import LiveStore
 import Snapshots
 import Synchronization
 
-/// What a controller shows, and those who listen to it.
+/// The list that a controller shows, and its listeners.
 ///
 /// A listener keeps what it was given last and the rows touched since; what is new is worked out when it asks.
 /// However slow it is, nothing queues up for it but the identifiers of touched rows.
@@ -13,17 +13,17 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     var position: FetchPosition
   }
 
-  /// What leads from one version to another.
+  /// The difference of two versions.
   struct Step: Sendable {
     var difference: SnapshotDifference<String, ID>
-    /// The touched rows that stayed, where their places are known.
+    /// The touched rows that stayed, if their index paths are known.
     var stayers: [ListStayer<ID>]?
   }
 
   private struct Core {
-    /// What is shown; nil before the first fetch.
+    /// The list that is shown; nil before the first fetch.
     var shown: Shown?
-    /// What would be shown, were the controller not paused.
+    /// The list that would be shown, were the controller not paused.
     var latest: Shown?
     var isPaused = false
     var isClosed = false
@@ -143,7 +143,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     core.withLock { _ = $0.listeners.removeValue(forKey: number) }
   }
 
-  /// What a listener is to be given, or nil when nothing is shown yet.
+  /// Takes the changes for a listener, or nil when nothing is shown yet.
   func take(
     _ listener: FetchListener<ID>
   ) -> (shown: Shown, news: FetchListener<ID>.News, old: Shown?)? {
@@ -154,7 +154,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  /// What leads from one version to another, worked out once for all listeners that are in step.
+  /// Returns the difference of two versions, computed once for all listeners that are in step.
   func step(from old: Shown?, to new: Shown) -> Step {
     let from = old?.version ?? 0
     if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One who listens: what it has, and what was touched since.
 final class FetchListener<ID: FetchIdentifier>: Sendable {
-  /// What was noted since the last delivery.
+  /// The changes that were noted since the last delivery.
   struct News: Sendable {
     var touched = TouchedRows<ID>()
     var isFetch = false

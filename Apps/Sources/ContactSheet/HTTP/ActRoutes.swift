@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LiveLists
 
-/// What users do with the photos of an album.
+/// The routes of mutations: moves, deletions, titles and the like.
 struct ActRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let lists: SharedLists
@@ -123,7 +123,7 @@ struct ActRoutes<Context: RequestContext>: Sendable {
   }
 }
 
-/// What became of an act.
+/// The answer to a mutation.
 struct ActAnswer: Codable {
   /// Whether anything was written.
   var changed: Bool

@@ -39,7 +39,7 @@ struct EventStreams: Sendable {
     var bytes: [UInt8]
     /// The position of its list among those of the stream.
     var index: Int?
-    /// What it takes until it has been written.
+    /// Its resources until it has been written.
     var hold: EventHold?
   }
 

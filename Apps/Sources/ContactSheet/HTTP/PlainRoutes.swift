@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What forms of pages without scripts do. They answer with a way back to the page, which says what was done.
+/// The routes of forms on pages without scripts. They answer with a redirection to the page, which says what was done.
 struct PlainRoutes: Sendable {
   let library: PhotoLibrary
   let lists: SharedLists
@@ -10,7 +10,7 @@ struct PlainRoutes: Sendable {
   /// The largest number of a page that an address tells; pages beyond the last show the last.
   private let largestPage = 1_000_000_000
 
-  /// What a form can ask for.
+  /// An action that a form can request.
   private enum Deed: String {
     case delete, start, end, place, undo
   }
@@ -66,7 +66,7 @@ struct PlainRoutes: Sendable {
     return "&did=\(done)&count=\(ids.count)" + (deed == .undo ? "" : "&act=\(act.wireText)")
   }
 
-  /// What a page says after a form, by its address: words of ours, whatever the address holds.
+  /// Returns the message of a page after a form, by its address: words of ours, whatever the address holds.
   static func notice(for request: Request) -> PlainPage.Notice? {
     switch request.query("said") {
     case "none": return PlainPage.Notice(text: "Nothing was changed: select some of the photos first.")

@@ -10,7 +10,7 @@ struct WebAssets: Sendable {
     var tag: String
     /// The same, compressed, where that is worth it.
     var compressed: [UInt8]?
-    /// What the compressed form is called: other bytes have another tag.
+    /// The entity tag of the compressed form: other bytes have another tag.
     var compressedTag: String
 
     init(bytes: [UInt8], contentType: String) {

@@ -11,7 +11,7 @@ public struct MendReport: Sendable, Hashable {
   public var left = CheckReport()
 }
 
-/// What a check of the data folder found.
+/// The findings of a check of the data folder.
 public struct CheckReport: Sendable, Hashable {
   /// How many photos there are, those in the trash included.
   public var photos = 0

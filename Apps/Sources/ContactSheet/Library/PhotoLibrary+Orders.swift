@@ -3,7 +3,7 @@ import LiveLists
 
 /// An order that a whole album can be brought into.
 public enum PhotoOrder: Sendable, Hashable {
-  /// What photos can be ordered by.
+  /// A property by which photos can be ordered.
   public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
     /// When they were taken; those without a date follow.
     case date

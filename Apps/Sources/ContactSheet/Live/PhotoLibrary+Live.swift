@@ -21,7 +21,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// What can be seen of a long album before its list has been read.
+  /// Returns the frame that shows a window of a long album before its list has been read.
   ///
   /// - Returns: `nil` for lists that are read quickly, and for those of which some rows are no faster to be had than all.
   func opening(_ key: SharedLists.Key, _ window: ListStreamWindow) async throws -> ListStreamFrame? {

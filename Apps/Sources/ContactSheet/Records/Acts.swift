@@ -3,7 +3,7 @@ import LiveLists
 
 /// The acts that were carried out: one that is sent twice counts once, and one that was a mistake can be undone.
 ///
-/// What photos were before an act are rows of `act_photo`, which follow one another: an act names the first and how
+/// The photos as they were before an act are rows of `act_photo`, which follow one another: an act names the first and how
 /// many. So an act on a million photos is remembered and taken back by single statements, without any of it in memory.
 enum Acts {
   /// How long acts are remembered, in microseconds: a week.
@@ -89,7 +89,7 @@ enum Acts {
     return Before(first: first, count: count)
   }
 
-  /// What photos were before an act, or `nil` where it is forgotten or cannot be undone.
+  /// Returns the photos as they were before an act, or `nil` where it is forgotten or cannot be undone.
   static func before(_ act: UUID, _ db: Database) throws -> Before? {
     try Row.fetchOne(
       db, sql: "SELECT firstPlace, photoCount FROM act WHERE id = ? AND firstPlace IS NOT NULL",

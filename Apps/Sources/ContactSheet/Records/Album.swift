@@ -5,7 +5,7 @@ public import LiveLists
 public struct Album: Sendable, Hashable, Identifiable {
   /// The album's name in the database; its title may change.
   public var id: UUID
-  /// What the user calls it.
+  /// The name that the user gave it.
   public var title: String
   /// When it was made.
   public var createdDate: Timestamp

@@ -7,7 +7,7 @@ public struct Photo: Sendable, Hashable, Identifiable {
   public var id: UUID
   /// The album that holds it.
   public var albumID: UUID
-  /// What the user calls it; at first the file's name without its suffix.
+  /// The title that the user gave it; at first the file's name without its suffix.
   public var title: String
   /// The name of the file that was imported, made safe to show and to save under.
   public var fileName: String

@@ -4,7 +4,7 @@ import LiveLists
 
 /// The database of the library, with errors in the user's words.
 struct RecordStore: Sendable {
-  /// What live lists are made on.
+  /// The store of live lists.
   let store: SQLiteStore
   /// Room for the writes that make room.
   let reserve: Reserve

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ContactSheet
 
-/// What acts answer, and how lists tell of them.
+/// The answers to mutations, and the changes of lists that follow.
 @Suite struct ActRouteTests {
   private struct Album {
     var path: String
@@ -107,7 +107,7 @@ import Testing
     await library.close()
   }
 
-  /// What waited to be saved while somebody deleted the album must not seem to be saved.
+  /// A change that waited to be saved while somebody deleted the album must not seem to be saved.
   @Test func refusesActsInAnAlbumThatIsGone() async throws {
     try await run(2) { client, library, album in
       let other = try await library.createAlbum("B")
