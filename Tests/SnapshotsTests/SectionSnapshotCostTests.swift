@@ -50,11 +50,11 @@ struct SectionSnapshotCostTests {
       for (number, edit) in edits.enumerated() {
         var copy = base
         var visits = 0
-        let cost = try tally.count { visits = try TreeMeter.visits { try edit(&copy) } }
+        let cost = try tally.count { visits = try TreeCounters.visits { try edit(&copy) } }
         #expect(visits <= 60, "edit \(number)")
         // Where neighbours have no room between them, up to a leaf of them is labelled anew.
         #expect(cost.hashes <= 300 && cost.comparisons <= 300, "edit \(number)")
-        let comparison = TreeMeter.visits { _ = copy == base }
+        let comparison = TreeCounters.visits { _ = copy == base }
         #expect(comparison <= 120, "comparison after edit \(number)")
       }
     }
@@ -64,7 +64,7 @@ struct SectionSnapshotCostTests {
       var outline = try wide(4000)
       var visits = 0
       let cost = try tally.count {
-        visits = try TreeMeter.visits {
+        visits = try TreeCounters.visits {
           for number in 0..<2000 { try outline.insert([id(-10 - number)], before: id(2)) }
         }
       }

@@ -81,7 +81,7 @@ struct SnapshotBatchTests {
       let before = current
       let share = [0, 2, 30, 100][Int.random(in: 0..<4, using: &random)]
       let (batch, after) = Self.random(lists, fresh: &fresh, share: share, using: &random)
-      let difference = current.carryOut(batch)
+      let difference = current.perform(batch)
       let expected = try snapshot(after)
       #expect(current == expected, "seed \(seed), step \(step)")
       #expect(current.brokenInvariants == [], "seed \(seed), step \(step)")
@@ -111,7 +111,7 @@ struct SnapshotBatchTests {
         id: coming.0, before: ListIndexPath(item: 0, section: 1),
         path: ListIndexPath(item: place, section: 1), departure: coming.1)
     }
-    _ = current.carryOut(batch)
+    _ = current.perform(batch)
     #expect(current == ["a": [], "b": [2, 4, 5]])
     #expect(current.reloadedItemIdentifiers == [2] && current.reconfiguredItemIdentifiers == [4])
   }
@@ -146,7 +146,7 @@ struct SnapshotBatchTests {
           id: number * 100 + place, before: ListIndexPath(item: 25, section: 0),
           path: ListIndexPath(item: 25 + place, section: 0), departure: nil)
       }
-      let difference = current.carryOut(batch)
+      let difference = current.perform(batch)
       #expect(difference.insertedItems.map(\.path.item) == [25, 26, 27] && difference.movedItems.isEmpty)
     }
     let middle = (1...60).reversed().flatMap { number in (0..<3).map { number * 100 + $0 } }
@@ -170,7 +170,7 @@ struct SnapshotBatchTests {
             path: ListIndexPath(item: place, section: 0), departure: number))
       }
       var copy = original
-      return TreeMeter.visits { _ = copy.carryOut(batch) }
+      return TreeCounters.visits { _ = copy.perform(batch) }
     }
     #expect(visits(50) == visits(1))
   }
@@ -183,7 +183,7 @@ struct SnapshotBatchTests {
       for place in 0..<10_000 where place % 10 > 0 {
         batch.departures.append(.init(id: place, path: ListIndexPath(item: place, section: 0)))
       }
-      _ = current.carryOut(batch)
+      _ = current.perform(batch)
       #expect(current.itemIdentifiers == Array(stride(from: 0, to: 10_000, by: 10)))
       #expect(current.leafEdges.items[0].count <= 1_000 / (TreeShape.leafCapacity / 4))
     }

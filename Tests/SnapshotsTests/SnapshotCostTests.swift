@@ -34,11 +34,11 @@ struct SnapshotCostTests {
       for (number, edit) in edits.enumerated() {
         var copy = base
         var visits = 0
-        let cost = try tally.count { visits = try TreeMeter.visits { try edit(&copy) } }
+        let cost = try tally.count { visits = try TreeCounters.visits { try edit(&copy) } }
         #expect(visits <= 40, "edit \(number)")
         #expect(cost.hashes <= 12 && cost.comparisons <= 12, "edit \(number)")
         let difference = tally.count {
-          visits = TreeMeter.visits { #expect(copy.difference(from: base).changesStructure) }
+          visits = TreeCounters.visits { #expect(copy.difference(from: base).changesStructure) }
         }
         // A node that is not shared has at most 128 elements or 32 children to look at.
         #expect(visits <= 300, "difference after edit \(number)")
@@ -51,10 +51,10 @@ struct SnapshotCostTests {
       let base = try snapshot(50_000)
       let item = ids([31_000])[0]
       var visits = 0
-      let cost = tally.count { visits = TreeMeter.visits { #expect(base.indexOfItem(item) == 31_000) } }
+      let cost = tally.count { visits = TreeCounters.visits { #expect(base.indexOfItem(item) == 31_000) } }
       #expect(cost.hashes == 1 && cost.comparisons == 1)
       #expect(visits <= 8)
-      #expect(TreeMeter.visits { base.items[40_000] } <= 8)
+      #expect(TreeCounters.visits { base.items[40_000] } <= 8)
     }
 
     @Test("the difference after scattered edits follows their number, not the length")
@@ -73,7 +73,7 @@ struct SnapshotCostTests {
           default: try copy.appendItems(item, toSection: number % 10)
           }
         }
-        let cost = tally.count { visits.append(TreeMeter.visits { _ = copy.difference(from: base) }) }
+        let cost = tally.count { visits.append(TreeCounters.visits { _ = copy.difference(from: base) }) }
         hashes.append(cost.hashes)
       }
       #expect(hashes[1] <= 300)

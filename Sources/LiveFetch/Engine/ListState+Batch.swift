@@ -91,9 +91,9 @@ extension ListState {
   }
 
   /// Performs a batch.
-  mutating func carryOut(_ batch: Batch) -> SnapshotDifference<String, ID> {
+  mutating func perform(_ batch: Batch) -> SnapshotDifference<String, ID> {
     index.edit(removing: batch.removed, inserting: batch.keys, at: batch.gaps)
-    return snapshot.carryOut(batch.snapshot)
+    return snapshot.perform(batch.snapshot)
   }
 
   /// Returns the index paths of the touched rows that stay in the list, those that the commit did not move included.

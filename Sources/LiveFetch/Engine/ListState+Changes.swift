@@ -102,9 +102,9 @@ extension ListState {
     }
     if moving.count > 1, let batch = batch(moving) {
       change.stayers = stayers(batch, unmoved)
-      change.step = carryOut(batch)
+      change.step = perform(batch)
     } else {
-      change.step = try carryOut(moving)
+      change.step = try perform(moving)
     }
     trimWindow(&change)
     return change

@@ -10,7 +10,7 @@ extension ListState {
   /// is in order. Where it need not (``FetchSectionOrder/bySortKeys``), all rows are first taken out and then put in:
   /// so a section that would have to be listed twice is found out, and one that would only between two steps is none.
   /// - Returns: The difference that it makes to the snapshot, where that is known without looking for it.
-  mutating func carryOut(
+  mutating func perform(
     _ moving: [Candidate]
   ) throws(FetchError) -> SnapshotDifference<String, ID>? {
     var step: SnapshotDifference<String, ID>? = SnapshotDifference()

@@ -54,19 +54,19 @@ extension DiffableSnapshot {
   /// - Returns: The difference from the snapshot before to this one. Nothing is marked.
   /// - Complexity: O(*k* log *n*) for *k* items; each part of the tree on the way to them is copied once.
   @inlinable
-  package mutating func carryOut(
+  package mutating func perform(
     _ batch: SnapshotBatch<ItemID>
   ) -> SnapshotDifference<SectionID, ItemID> {
-    var gone = ItemTree.Strays()
-    var come = ItemTree.Strays()
-    gone.reserveCapacity(batch.departures.count)
-    come.reserveCapacity(batch.arrivals.count)
-    var found = Matching(goneCount: batch.departures.count, comeCount: batch.arrivals.count)
+    var removed = ItemTree.Unmatched()
+    var inserted = ItemTree.Unmatched()
+    removed.reserveCapacity(batch.departures.count)
+    inserted.reserveCapacity(batch.arrivals.count)
+    var found = Matching(removedCount: batch.departures.count, insertedCount: batch.arrivals.count)
     for departure in batch.departures {
-      gone.append(Stray(element: ItemElement(id: departure.id), position: departure.path.item))
+      removed.append(UnmatchedElement(element: ItemElement(id: departure.id), position: departure.path.item))
     }
     for (number, arrival) in batch.arrivals.enumerated() {
-      come.append(Stray(element: ItemElement(id: arrival.id), position: arrival.path.item))
+      inserted.append(UnmatchedElement(element: ItemElement(id: arrival.id), position: arrival.path.item))
       if let departure = arrival.departure { found.note(departure, number) }
     }
     for (departure, isFound) in zip(batch.departures, found.isFound) where !isFound {
@@ -82,7 +82,7 @@ extension DiffableSnapshot {
       edit(span, of: batch)
       pairs.append(SectionPair(old: (span.section, old), new: (span.section, tree[span.section].element)))
     }
-    return difference(of: pairs, spans, gone, come, found)
+    return difference(of: pairs, spans, removed, inserted, found)
   }
 
   /// The changes of a batch in one section.
@@ -147,18 +147,19 @@ extension DiffableSnapshot {
 
   @inlinable
   func difference(
-    of pairs: [SectionPair], _ spans: [BatchSpan], _ gone: ItemTree.Strays, _ come: ItemTree.Strays,
+    of pairs: [SectionPair], _ spans: [BatchSpan], _ removed: ItemTree.Unmatched,
+    _ inserted: ItemTree.Unmatched,
     _ found: Matching
   ) -> SnapshotDifference<SectionID, ItemID> {
     var result = SnapshotDifference<SectionID, ItemID>()
-    gone.withUnsafeBufferPointer { gone in
-      come.withUnsafeBufferPointer { come in
-        let starts = spans.map(\.departures.lowerBound) + [gone.count]
+    removed.withUnsafeBufferPointer { removed in
+      inserted.withUnsafeBufferPointer { inserted in
+        let starts = spans.map(\.departures.lowerBound) + [removed.count]
         for (pair, span) in zip(pairs, spans) {
           report(
-            pair, stayers: pair.old.items.count - span.departures.count, gone: gone, span.departures,
-            come: come, span.arrivals, found,
-            oldIndex: { spans[Self.section(ofStray: $0, starts)].section }, into: &result)
+            pair, retained: pair.old.items.count - span.departures.count, removed: removed, span.departures,
+            inserted: inserted, span.arrivals, found,
+            oldIndex: { spans[Self.section(ofUnmatched: $0, starts)].section }, into: &result)
         }
       }
     }
@@ -170,9 +171,9 @@ extension DiffableSnapshot {
 extension Matching {
   /// Creates an empty matching; known pairs are added by ``note(_:_:)``.
   @inlinable
-  init(goneCount: Int, comeCount: Int) {
-    isFound = ContiguousArray(repeating: false, count: goneCount)
-    partners = ContiguousArray(repeating: -1, count: comeCount)
+  init(removedCount: Int, insertedCount: Int) {
+    isFound = ContiguousArray(repeating: false, count: removedCount)
+    partners = ContiguousArray(repeating: -1, count: insertedCount)
   }
 }
 

@@ -134,10 +134,10 @@ extension DiffableSnapshot {
       // See `TreeIterator` for why the leaf that is being read is kept apart.
       @usableFromInline var start: UnsafePointer<ItemElement<ItemID>>?
       @usableFromInline var end: UnsafePointer<ItemElement<ItemID>>?
-      @usableFromInline var leaves: ItemLeafWalk<SectionID, ItemID>
+      @usableFromInline var leaves: ItemLeafTraversal<SectionID, ItemID>
 
       @inlinable
-      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) { leaves = ItemLeafWalk(tree) }
+      init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) { leaves = ItemLeafTraversal(tree) }
 
       /// The next item, or nil at the end.
       @inlinable @inline(__always)
@@ -157,22 +157,22 @@ extension DiffableSnapshot {
 
 /// Walks the leaves of all sections.
 @usableFromInline
-struct ItemLeafWalk<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+struct ItemLeafTraversal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @usableFromInline var sections: TreeIterator<SectionElement<SectionID, ItemID>>
-  @usableFromInline var section: LeafWalk<ItemElement<ItemID>>
+  @usableFromInline var section: LeafTraversal<ItemElement<ItemID>>
 
   @inlinable
   init(_ tree: OrderTree<SectionElement<SectionID, ItemID>>) {
     sections = TreeIterator(tree)
-    section = LeafWalk(OrderTree())
+    section = LeafTraversal(OrderTree())
   }
 
   /// The next leaf of this section, or of the next that has items. It is there until the next call.
   @inlinable @inline(never)
-  mutating func next() -> LeafWalk<ItemElement<ItemID>>.Leaf? {
+  mutating func next() -> LeafTraversal<ItemElement<ItemID>>.Leaf? {
     if let leaf = section.next() { return leaf }
     while let element = sections.next() {
-      section = LeafWalk(element.items)
+      section = LeafTraversal(element.items)
       if let leaf = section.next() { return leaf }
     }
     return nil

@@ -35,59 +35,61 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Finds what became of sections, and the pairs of sections whose items differ.
+  /// Adds the changes of sections to a difference, and returns the pairs of sections whose items differ.
   @inlinable
   func compareSections(
     with old: Self, into result: inout SnapshotDifference<SectionID, ItemID>
   ) -> [SectionPair] {
     var pairs: [SectionPair] = []
-    var goneStrays = OrderTree<SectionTreeElement>.Strays()
-    var comeStrays = OrderTree<SectionTreeElement>.Strays()
+    var removedElements = OrderTree<SectionTreeElement>.Unmatched()
+    var insertedElements = OrderTree<SectionTreeElement>.Unmatched()
     let areRelated = itemMap.isRelated(to: old.itemMap)
-    func noteStayer(_ before: SectionTreeElement, _ after: SectionTreeElement, _ from: Int, _ to: Int) {
+    func noteRetained(_ before: SectionTreeElement, _ after: SectionTreeElement, _ from: Int, _ to: Int) {
       if before.items.root !== after.items.root {
         pairs.append(SectionPair(old: (from, before), new: (to, after)))
       }
     }
-    let stayers =
+    let retained =
       areRelated
       ? OrderTree.compareRelated(
-        old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id }, stay: noteStayer)
+        old.tree, tree, removed: &removedElements, inserted: &insertedElements, isSame: { $0.id == $1.id },
+        retain: noteRetained)
       : OrderTree.compareUnrelated(
-        old.tree, tree, gone: &goneStrays, come: &comeStrays, isSame: { $0.id == $1.id },
-        inOld: { old.sectionMap[$0.id] }, inNew: { sectionMap[$0.id] }, stay: noteStayer)
-    if goneStrays.isEmpty && comeStrays.isEmpty { return pairs }
-    compare(goneStrays, comeStrays, stayers, into: &result, &pairs)
+        old.tree, tree, removed: &removedElements, inserted: &insertedElements, isSame: { $0.id == $1.id },
+        inOld: { old.sectionMap[$0.id] }, inNew: { sectionMap[$0.id] }, retain: noteRetained)
+    if removedElements.isEmpty && insertedElements.isEmpty { return pairs }
+    compare(removedElements, insertedElements, retained, into: &result, &pairs)
     return pairs
   }
 
-  /// Finds what became of sections that are not where they were. Few changes have such, and they are few: it is not
+  /// Adds the changes of unmatched sections to a difference. Few changes have such, and they are few: it is not
   /// compiled anew for each kind of identifier.
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func compare(
-    _ goneStrays: OrderTree<SectionTreeElement>.Strays, _ comeStrays: OrderTree<SectionTreeElement>.Strays,
-    _ stayers: Int, into result: inout SnapshotDifference<SectionID, ItemID>, _ pairs: inout [SectionPair]
+    _ removedElements: OrderTree<SectionTreeElement>.Unmatched,
+    _ insertedElements: OrderTree<SectionTreeElement>.Unmatched,
+    _ retained: Int, into result: inout SnapshotDifference<SectionID, ItemID>, _ pairs: inout [SectionPair]
   ) {
-    goneStrays.withUnsafeBufferPointer { gone in
-      comeStrays.withUnsafeBufferPointer { come in
-        let found = Matching(gone, come, walks: true) { $0.id }
+    removedElements.withUnsafeBufferPointer { removed in
+      insertedElements.withUnsafeBufferPointer { inserted in
+        let found = Matching(removed, inserted, walks: true) { $0.id }
         var matches = ContiguousArray<MatchedPair>()
-        for (number, stray) in come.enumerated() {
+        for (number, unmatched) in inserted.enumerated() {
           guard let partner = found.partner(of: number) else {
-            result.insertedSections.append(.init(id: stray.element.id, index: stray.position))
-            pairs.append(SectionPair(old: nil, new: (stray.position, stray.element)))
+            result.insertedSections.append(.init(id: unmatched.element.id, index: unmatched.position))
+            pairs.append(SectionPair(old: nil, new: (unmatched.position, unmatched.element)))
             continue
           }
           matches.append(MatchedPair(old: partner, new: number))
-          let before = gone[partner]
+          let before = removed[partner]
           pairs.append(
-            SectionPair(old: (before.position, before.element), new: (stray.position, stray.element)))
+            SectionPair(old: (before.position, before.element), new: (unmatched.position, unmatched.element)))
         }
-        for (number, stray) in gone.enumerated() where !found.isFound[number] {
-          result.deletedSections.append(.init(id: stray.element.id, index: stray.position))
-          pairs.append(SectionPair(old: (stray.position, stray.element), new: nil))
+        for (number, unmatched) in removed.enumerated() where !found.isFound[number] {
+          result.deletedSections.append(.init(id: unmatched.element.id, index: unmatched.position))
+          pairs.append(SectionPair(old: (unmatched.position, unmatched.element), new: nil))
         }
-        Self.forEachMove(matches, stayers: stayers, gone: gone, come: come, tree: tree) {
+        Self.forEachMove(matches, retained: retained, removed: removed, inserted: inserted, tree: tree) {
           result.movedSections.append(.init(id: $0.id, from: $1, to: $2))
         }
       }
@@ -95,52 +97,52 @@ extension DiffableSnapshot {
     sortUnlessSorted(&result.movedSections) { ListIndexPath(item: $0.to, section: 0) }
   }
 
-  /// Finds what became of the items of pairs of sections.
+  /// Adds the changes of the items of pairs of sections to a difference.
   @inlinable
   func compareItems(
     of pairs: [SectionPair], with old: Self, into result: inout SnapshotDifference<SectionID, ItemID>
   ) {
-    var goneStrays = ItemTree.Strays()
-    var comeStrays = ItemTree.Strays()
+    var removedElements = ItemTree.Unmatched()
+    var insertedElements = ItemTree.Unmatched()
     let areRelated = itemMap.isRelated(to: old.itemMap)
-    var stayers: [Int] = []
-    var goneStarts: [Int] = []
-    var comeStarts: [Int] = []
+    var retained: [Int] = []
+    var removedStarts: [Int] = []
+    var insertedStarts: [Int] = []
     for pair in pairs {
-      goneStarts.append(goneStrays.count)
-      comeStarts.append(comeStrays.count)
+      removedStarts.append(removedElements.count)
+      insertedStarts.append(insertedElements.count)
       if areRelated, pair.old.number == pair.new.number {
-        stayers.append(
+        retained.append(
           OrderTree.compareRelated(
-            pair.old.items, pair.new.items, gone: &goneStrays, come: &comeStrays,
-            isSame: { $0.id == $1.id }, stay: { _, _, _, _ in }))
+            pair.old.items, pair.new.items, removed: &removedElements, inserted: &insertedElements,
+            isSame: { $0.id == $1.id }, retain: { _, _, _, _ in }))
       } else {
-        stayers.append(
+        retained.append(
           OrderTree.compareUnrelated(
-            pair.old.items, pair.new.items, gone: &goneStrays, come: &comeStrays,
+            pair.old.items, pair.new.items, removed: &removedElements, inserted: &insertedElements,
             isSame: { $0.id == $1.id },
             inOld: { old.itemMap.label(of: $0.id, inSection: pair.old.number) },
             inNew: { itemMap.label(of: $0.id, inSection: pair.new.number) },
-            stay: { _, _, _, _ in }))
+            retain: { _, _, _, _ in }))
       }
     }
-    goneStarts.append(goneStrays.count)
-    comeStarts.append(comeStrays.count)
-    goneStrays.withUnsafeBufferPointer { gone in
-      comeStrays.withUnsafeBufferPointer { come in
-        // Where few were met, whole sections came or went, and may hold what other sections held. The strays of a
-        // single pair were walked side by side already, and would not meet a second time.
-        let walks = areRelated || (pairs.count > 1 && stayers.reduce(0, +) < come.count)
-        let found = Matching(gone, come, walks: walks) { $0.id }
-        result.deletedItems.reserveCapacity(gone.count - found.count)
-        result.insertedItems.reserveCapacity(come.count - found.count)
+    removedStarts.append(removedElements.count)
+    insertedStarts.append(insertedElements.count)
+    removedElements.withUnsafeBufferPointer { removed in
+      insertedElements.withUnsafeBufferPointer { inserted in
+        // Where few were met, whole sections came or went, and may hold what other sections held. The unmatched elements
+        // of a single pair were compared side by side already, and would not match a second time.
+        let walks = areRelated || (pairs.count > 1 && retained.reduce(0, +) < inserted.count)
+        let found = Matching(removed, inserted, walks: walks) { $0.id }
+        result.deletedItems.reserveCapacity(removed.count - found.count)
+        result.insertedItems.reserveCapacity(inserted.count - found.count)
         result.movedItems.reserveCapacity(found.count)
         for number in pairs.indices {
           report(
-            pairs[number], stayers: stayers[number], gone: gone,
-            goneStarts[number]..<goneStarts[number + 1], come: come,
-            comeStarts[number]..<comeStarts[number + 1], found,
-            oldIndex: { pairs[Self.section(ofStray: $0, goneStarts)].old.index }, into: &result)
+            pairs[number], retained: retained[number], removed: removed,
+            removedStarts[number]..<removedStarts[number + 1], inserted: inserted,
+            insertedStarts[number]..<insertedStarts[number + 1], found,
+            oldIndex: { pairs[Self.section(ofUnmatched: $0, removedStarts)].old.index }, into: &result)
         }
       }
     }
@@ -149,41 +151,42 @@ extension DiffableSnapshot {
     sortUnlessSorted(&result.movedItems) { $0.to }
   }
 
-  /// Adds what became of the items of one section to a difference.
+  /// Adds the changes of the items of one section to a difference.
   @inlinable @inline(never)
   func report(
-    _ pair: SectionPair, stayers: Int, gone: StraySlice<ItemElement<ItemID>>, _ goneRange: Range<Int>,
-    come: StraySlice<ItemElement<ItemID>>, _ comeRange: Range<Int>, _ found: Matching,
+    _ pair: SectionPair, retained: Int, removed: UnmatchedSlice<ItemElement<ItemID>>,
+    _ removedRange: Range<Int>,
+    inserted: UnmatchedSlice<ItemElement<ItemID>>, _ insertedRange: Range<Int>, _ found: Matching,
     oldIndex: (Int) -> Int, into result: inout SnapshotDifference<SectionID, ItemID>
   ) {
     let (before, after) = (pair.old.index, pair.new.index)
-    for index in goneRange where !found.isFound[index] {
-      let path = ListIndexPath(item: gone[index].position, section: before)
-      result.deletedItems.append(.init(id: gone[index].element.id, path: path))
+    for index in removedRange where !found.isFound[index] {
+      let path = ListIndexPath(item: removed[index].position, section: before)
+      result.deletedItems.append(.init(id: removed[index].element.id, path: path))
     }
-    // The matches within the section, numbered from its first stray.
+    // The matches within the section, numbered from its first unmatched element.
     var matches: ContiguousArray<MatchedPair> = []
-    matches.reserveCapacity(Swift.min(goneRange.count, comeRange.count))
-    for index in comeRange {
+    matches.reserveCapacity(Swift.min(removedRange.count, insertedRange.count))
+    for index in insertedRange {
       guard let partner = found.partner(of: index) else {
-        let path = ListIndexPath(item: come[index].position, section: after)
-        result.insertedItems.append(.init(id: come[index].element.id, path: path))
+        let path = ListIndexPath(item: inserted[index].position, section: after)
+        result.insertedItems.append(.init(id: inserted[index].element.id, path: path))
         continue
       }
-      if goneRange.contains(partner) {
+      if removedRange.contains(partner) {
         matches.append(
-          MatchedPair(old: partner &- goneRange.lowerBound, new: index &- comeRange.lowerBound))
+          MatchedPair(old: partner &- removedRange.lowerBound, new: index &- insertedRange.lowerBound))
       } else {
         result.movedItems.append(
           .init(
-            id: gone[partner].element.id,
-            from: ListIndexPath(item: gone[partner].position, section: oldIndex(partner)),
-            to: ListIndexPath(item: come[index].position, section: after)))
+            id: removed[partner].element.id,
+            from: ListIndexPath(item: removed[partner].position, section: oldIndex(partner)),
+            to: ListIndexPath(item: inserted[index].position, section: after)))
       }
     }
     Self.forEachMove(
-      matches, stayers: stayers, gone: StraySlice(rebasing: gone[goneRange]),
-      come: StraySlice(rebasing: come[comeRange]), tree: pair.new.items
+      matches, retained: retained, removed: UnmatchedSlice(rebasing: removed[removedRange]),
+      inserted: UnmatchedSlice(rebasing: inserted[insertedRange]), tree: pair.new.items
     ) { element, from, to in
       result.movedItems.append(
         .init(
@@ -192,39 +195,39 @@ extension DiffableSnapshot {
     }
   }
 
-  /// The number of the section among whose strays a stray is.
+  /// The index of the section that an unmatched element is of.
   @inlinable
-  static func section(ofStray stray: Int, _ starts: [Int]) -> Int {
-    (1..<max(1, starts.count - 1)).partitionPoint { starts[$0] <= stray } - 1
+  static func section(ofUnmatched index: Int, _ starts: [Int]) -> Int {
+    (1..<max(1, starts.count - 1)).partitionPoint { starts[$0] <= index } - 1
   }
 
   /// Calls a closure with everything that has to move within one sequence: the element as it was before, its
-  /// old position and its new one. Strays and matches are numbered from the start of their slices.
+  /// old position and its new one. Unmatched elements and matches are numbered from the start of their slices.
   @inlinable
   static func forEachMove<Element>(
-    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StraySlice<Element>,
-    come: StraySlice<Element>,
+    _ matches: ContiguousArray<MatchedPair>, retained: Int, removed: UnmatchedSlice<Element>,
+    inserted: UnmatchedSlice<Element>,
     tree: OrderTree<Element>, _ body: (Element, Int, Int) -> Void
   ) {
     if matches.isEmpty { return }
     if matches.count == 1 {
-      // One match moves if it passed any stayer.
-      let (before, after) = (gone[matches[0].old], come[matches[0].new])
+      // One match moves if it passed any retained element.
+      let (before, after) = (removed[matches[0].old], inserted[matches[0].new])
       if before.position &- matches[0].old != after.position &- matches[0].new {
         body(before.element, before.position, after.position)
       }
       return
     }
-    let (oldPositions, newPositions) = (StrayPositions(of: gone), StrayPositions(of: come))
-    let moves = MinimalMoves(matches, stayers: stayers, gone: oldPositions, come: newPositions)
+    let (oldPositions, newPositions) = (UnmatchedPositions(of: removed), UnmatchedPositions(of: inserted))
+    let moves = MinimalMoves(matches, retained: retained, removed: oldPositions, inserted: newPositions)
     for (number, match) in matches.enumerated() where moves.movesMatch[number] {
-      let before = gone[match.old]
-      body(before.element, before.position, come[match.new].position)
+      let before = removed[match.old]
+      body(before.element, before.position, inserted[match.new].position)
     }
-    for range in moves.movedStayers {
-      for stayer in range {
-        let to = newPositions.position(ofStayer: stayer)
-        body(tree[to].element, oldPositions.position(ofStayer: stayer), to)
+    for range in moves.movedRetained {
+      for number in range {
+        let to = newPositions.position(ofRetained: number)
+        body(tree[to].element, oldPositions.position(ofRetained: number), to)
       }
     }
   }

@@ -228,7 +228,7 @@ extension DiffableSnapshot {
   @inlinable
   mutating func take(_ items: [ItemID]) -> [ItemID] {
     var stored = items
-    for (index, word) in itemMap.claim(items) {
+    for (index, word) in itemMap.reserve(items) {
       if let old = takeItem(at: ItemAddress(word: word)) { stored[index] = old }
     }
     return stored

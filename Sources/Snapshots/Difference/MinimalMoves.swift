@@ -1,9 +1,9 @@
 /// An element that is unmatched at its old position and was found again at a new one.
 @usableFromInline
 struct MatchedPair {
-  /// Its number among the old strays.
+  /// Its index among the removed elements.
   @usableFromInline var old: Int
-  /// Its number among the new strays.
+  /// Its index among the inserted elements.
   @usableFromInline var new: Int
 
   @inlinable
@@ -15,96 +15,101 @@ struct MatchedPair {
 
 /// The elements of one sequence that have to move, as few as can be.
 ///
-/// Stayers are in the same order on both sides. Together with the matches they form two orders of the same
+/// Retained elements are in the same order on both sides. Together with the matches they form two orders of the same
 /// elements, and what need not move is a longest subsequence that ascends in both. Where matches are few, only
-/// they are looked at: a run of stayers between the positions of matches counts as one element of its length, so
+/// they are looked at: a run of retained elements between the positions of matches counts as one element of its length, so
 /// the cost follows the number of matches and not the length of the sequence.
 ///
-/// Stayers may move too: where many matches kept their order among themselves, it can be the stayers beside
-/// them that are fewer.
+/// Retained elements may move too: where many matches kept their order among themselves, the retained elements beside
+/// them can be fewer.
 ///
 /// It needs positions alone, so it is not generic: users' modules need not compile it for their identifiers.
 @usableFromInline
 struct MinimalMoves {
   /// For each match, in the order given, whether it moves.
   @usableFromInline var movesMatch: ContiguousArray<Bool>
-  /// The stayers that move, as ranges of their numbers among the stayers, ascending.
-  @usableFromInline var movedStayers: ContiguousArray<Range<Int>> = []
+  /// The retained elements that move, as ranges of their numbers among the retained ones, ascending.
+  @usableFromInline var movedRetained: ContiguousArray<Range<Int>> = []
 
   /// Decides what moves.
   ///
   /// - Parameters:
   ///   - matches: The matches in the order of their new positions.
-  ///   - stayers: The number of stayers.
-  ///   - gone: The positions of the old strays of the sequence, in order.
-  ///   - come: Those of the new strays.
+  ///   - retained: The number of retained elements.
+  ///   - removed: The positions of the removed elements of the sequence, in order.
+  ///   - inserted: Those of the inserted elements.
   @usableFromInline
   init(
-    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
+    _ matches: ContiguousArray<MatchedPair>, retained: Int, removed: UnmatchedPositions,
+    inserted: UnmatchedPositions
   ) {
     movesMatch = ContiguousArray(repeating: true, count: matches.count)
-    if stayers / 32 < matches.count {
-      compareEach(matches, stayers: stayers, gone: gone, come: come)
+    if retained / 32 < matches.count {
+      compareEach(matches, retained: retained, removed: removed, inserted: inserted)
     } else {
-      compareRuns(matches, stayers: stayers, gone: gone, come: come)
+      compareRuns(matches, retained: retained, removed: removed, inserted: inserted)
     }
   }
 
   /// Compares all elements one by one.
   mutating func compareEach(
-    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
+    _ matches: ContiguousArray<MatchedPair>, retained: Int, removed: UnmatchedPositions,
+    inserted: UnmatchedPositions
   ) {
     // The old positions of all elements that are on both sides, in the new order. No section has more items
     // than 32 bits can count: the table of identities would not hold them.
     var positions = ContiguousArray<UInt32>()
-    positions.reserveCapacity(matches.count + stayers)
-    var stayer = 0
-    var goneBefore = 0
-    func passStayers(until end: Int) {
-      while stayer < end {
-        while goneBefore < gone.count, gone.stayers(before: goneBefore) <= stayer { goneBefore &+= 1 }
-        positions.append(UInt32(truncatingIfNeeded: stayer &+ goneBefore))
-        stayer &+= 1
+    positions.reserveCapacity(matches.count + retained)
+    var next = 0
+    var removedBefore = 0
+    func passRetained(until end: Int) {
+      while next < end {
+        while removedBefore < removed.count, removed.retained(before: removedBefore) <= next {
+          removedBefore &+= 1
+        }
+        positions.append(UInt32(truncatingIfNeeded: next &+ removedBefore))
+        next &+= 1
       }
     }
     for match in matches {
-      passStayers(until: come.stayers(before: match.new))
-      positions.append(UInt32(truncatingIfNeeded: gone[match.old]))
+      passRetained(until: inserted.retained(before: match.new))
+      positions.append(UInt32(truncatingIfNeeded: removed[match.old]))
     }
-    passStayers(until: stayers)
+    passRetained(until: retained)
 
-    let stays = longestAscent(of: positions)
+    let stays = longestIncreasingSubsequence(of: positions)
     var index = 0
-    stayer = 0
+    next = 0
     for (number, match) in matches.enumerated() {
-      let end = come.stayers(before: match.new)
-      noteMovedStayers(&stayer, until: end, at: &index, stays)
+      let end = inserted.retained(before: match.new)
+      noteMovedRetained(&next, until: end, at: &index, stays)
       movesMatch[number] = !stays[index]
       index &+= 1
     }
-    noteMovedStayers(&stayer, until: stayers, at: &index, stays)
+    noteMovedRetained(&next, until: retained, at: &index, stays)
   }
 
-  mutating func noteMovedStayers(
-    _ stayer: inout Int, until end: Int, at index: inout Int, _ stays: ContiguousArray<Bool>
+  mutating func noteMovedRetained(
+    _ next: inout Int, until end: Int, at index: inout Int, _ stays: ContiguousArray<Bool>
   ) {
-    while stayer < end {
-      if !stays[index] { movedStayers.append(stayer..<stayer + 1) }
+    while next < end {
+      if !stays[index] { movedRetained.append(next..<next + 1) }
       index &+= 1
-      stayer &+= 1
+      next &+= 1
     }
   }
 
-  /// Compares matches and the runs of stayers between their positions.
+  /// Compares matches and the runs of retained elements between their positions.
   mutating func compareRuns(
-    _ matches: ContiguousArray<MatchedPair>, stayers: Int, gone: StrayPositions, come: StrayPositions
+    _ matches: ContiguousArray<MatchedPair>, retained: Int, removed: UnmatchedPositions,
+    inserted: UnmatchedPositions
   ) {
-    let old = matches.map { gone.stayers(before: $0.old) }
-    let new = matches.map { come.stayers(before: $0.new) }
-    // Where the runs of stayers begin.
+    let old = matches.map { removed.retained(before: $0.old) }
+    let new = matches.map { inserted.retained(before: $0.new) }
+    // Where the runs of retained elements begin.
     var starts: [Int] = []
-    for cut in ([0] + old + new).sorted() where cut < stayers && starts.last != cut { starts.append(cut) }
-    func end(of run: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : stayers }
+    for cut in ([0] + old + new).sorted() where cut < retained && starts.last != cut { starts.append(cut) }
+    func end(of run: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : retained }
 
     // Ranks in the old order: matches by their old positions, each run after the matches before it.
     var matchRank = ContiguousArray(repeating: 0, count: matches.count)
@@ -126,21 +131,21 @@ struct MinimalMoves {
       run += 1
     }
 
-    // The heaviest ascent, in the new order.
-    var ascent = WeightedIncreasingSubsequence(count: rank)
+    // The increasing subsequence of greatest weight, in the new order.
+    var subsequence = WeightedIncreasingSubsequence(count: rank)
     run = 0
     for index in 0...matches.count {
-      let next = index < matches.count ? new[index] : stayers
+      let next = index < matches.count ? new[index] : retained
       while run < starts.count, starts[run] < next {
-        ascent.add(rank: runRank[run], weight: end(of: run) - starts[run], tag: ~run)
+        subsequence.add(rank: runRank[run], weight: end(of: run) - starts[run], tag: ~run)
         run += 1
       }
-      if index < matches.count { ascent.add(rank: matchRank[index], weight: 1, tag: index) }
+      if index < matches.count { subsequence.add(rank: matchRank[index], weight: 1, tag: index) }
     }
     var runStays = ContiguousArray(repeating: false, count: starts.count)
-    ascent.forEachKept { tag in
+    subsequence.forEachKept { tag in
       if tag >= 0 { movesMatch[tag] = false } else { runStays[~tag] = true }
     }
-    for run in starts.indices where !runStays[run] { movedStayers.append(starts[run]..<end(of: run)) }
+    for run in starts.indices where !runStays[run] { movedRetained.append(starts[run]..<end(of: run)) }
   }
 }

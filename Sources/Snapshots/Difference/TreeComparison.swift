@@ -1,7 +1,7 @@
-/// An element that has no counterpart where two trees were walked side by side, and its position.
+/// An element that has no counterpart where two trees were compared side by side, and its position.
 @usableFromInline
-struct Stray<Element> {
-  /// The element's position in its tree. It comes first: ``StrayPositions`` reads it without knowing the element.
+struct UnmatchedElement<Element> {
+  /// The element's position in its tree. It comes first: ``UnmatchedPositions`` reads it without knowing the element.
   @usableFromInline var position: Int
   @usableFromInline var element: Element
 
@@ -12,42 +12,42 @@ struct Stray<Element> {
   }
 }
 
-/// The strays of one tree in order, or some that follow each other.
-@usableFromInline typealias StraySlice<Element> = UnsafeBufferPointer<Stray<Element>>
+/// The unmatched elements of one tree in order, or a range of them.
+@usableFromInline typealias UnmatchedSlice<Element> = UnsafeBufferPointer<UnmatchedElement<Element>>
 
 extension OrderTree {
-  @usableFromInline typealias Strays = ContiguousArray<Stray<Element>>
+  @usableFromInline typealias Unmatched = ContiguousArray<UnmatchedElement<Element>>
 
   /// Compares two related trees: one descends from the other, or both from a third.
   ///
-  /// Elements that are met on both sides at once stay, in the same order on both; all others are strays.
+  /// Elements that are met on both sides at once stay, in the same order on both; all others are unmatched. Those that are met are called retained.
   /// The sides are kept in step by their labels. Related trees share nodes, and shared nodes are skipped without
   /// a look at what is below them.
   ///
   /// - Parameters:
   ///   - old: The tree before.
   ///   - new: The tree after.
-  ///   - gone: Takes the strays of the old tree, in order.
-  ///   - come: Takes the strays of the new tree, in order.
+  ///   - removed: Takes the unmatched elements of the old tree, in order.
+  ///   - inserted: Takes the unmatched elements of the new tree, in order.
   ///   - isSame: Whether two elements have the same identity.
-  ///   - stay: Called for stayers outside shared nodes, with their positions before and after.
-  /// - Returns: The number of stayers.
+  ///   - retain: Called for retained elements outside shared nodes, with their positions before and after.
+  /// - Returns: The number of retained elements.
   @inlinable
   static func compareRelated(
-    _ old: Self, _ new: Self, gone: inout Strays, come: inout Strays,
-    isSame: (Element, Element) -> Bool, stay: (Element, Element, Int, Int) -> Void
+    _ old: Self, _ new: Self, removed: inout Unmatched, inserted: inout Unmatched,
+    isSame: (Element, Element) -> Bool, retain: (Element, Element, Int, Int) -> Void
   ) -> Int {
     var left = TreeCursor(old)
     var right = TreeCursor(new)
-    let goneBefore = gone.count
+    let removedBefore = removed.count
     while let a = left.current, let b = right.current {
       if a === b, left.offset == 0, right.offset == 0 {
         left.skip()
         right.skip()
       } else if a.last < b.labels[right.offset] {
-        left.collect(into: &gone)
+        left.collect(into: &removed)
       } else if b.last < a.labels[left.offset] {
-        right.collect(into: &come)
+        right.collect(into: &inserted)
       } else if a.height > b.height {
         left.enter()
       } else if a.height < b.height {
@@ -62,18 +62,18 @@ extension OrderTree {
         let rightStart = right.position - right.offset
         while i < a.count, j < b.count {
           if isSame(a.elements[i], b.elements[j]) {
-            stay(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
+            retain(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
             i += 1
             j += 1
             continue
           }
           let (before, after) = (a.labels[i], b.labels[j])
           if before <= after {
-            gone.append(Stray(element: a.elements[i], position: leftStart + i))
+            removed.append(UnmatchedElement(element: a.elements[i], position: leftStart + i))
             i += 1
           }
           if after <= before {
-            come.append(Stray(element: b.elements[j], position: rightStart + j))
+            inserted.append(UnmatchedElement(element: b.elements[j], position: rightStart + j))
             j += 1
           }
         }
@@ -81,37 +81,37 @@ extension OrderTree {
         right.pass(j - right.offset)
       }
     }
-    while left.current != nil { left.collect(into: &gone) }
-    while right.current != nil { right.collect(into: &come) }
-    return old.count - (gone.count - goneBefore)
+    while left.current != nil { left.collect(into: &removed) }
+    while right.current != nil { right.collect(into: &inserted) }
+    return old.count - (removed.count - removedBefore)
   }
 
   /// Compares two trees that are not related, so that their labels say nothing of each other.
   ///
   /// Lists change by a few insertions, deletions and moves, and what follows an element before mostly follows it
   /// after. So where the sides differ, a few neighbours are looked at on either; and where that has failed for a
-  /// while, an element is looked up on the other side, to get in step again. Like ``compareRelated(_:_:gone:come:isSame:stay:)``
+  /// while, an element is looked up on the other side, to get in step again. Like ``compareRelated(_:_:removed:inserted:isSame:retain:)``
   /// this is right for any two trees, and only its cost depends on how well they are kept in step.
   ///
   /// - Parameters:
   ///   - old: The tree before.
   ///   - new: The tree after.
-  ///   - gone: Takes the strays of the old tree, in order.
-  ///   - come: Takes the strays of the new tree, in order.
+  ///   - removed: Takes the unmatched elements of the old tree, in order.
+  ///   - inserted: Takes the unmatched elements of the new tree, in order.
   ///   - isSame: Whether two elements have the same identity.
   ///   - inOld: The label in the old tree of an element of the new one, or nil.
   ///   - inNew: The label in the new tree of an element of the old one, or nil.
-  ///   - stay: Called for stayers, with their positions before and after.
-  /// - Returns: The number of stayers.
+  ///   - retain: Called for retained elements, with their positions before and after.
+  /// - Returns: The number of retained elements.
   @inlinable
   static func compareUnrelated(
-    _ old: Self, _ new: Self, gone: inout Strays, come: inout Strays,
+    _ old: Self, _ new: Self, removed: inout Unmatched, inserted: inout Unmatched,
     isSame: (Element, Element) -> Bool, inOld: (Element) -> UInt64?, inNew: (Element) -> UInt64?,
-    stay: (Element, Element, Int, Int) -> Void
+    retain: (Element, Element, Int, Int) -> Void
   ) -> Int {
     var left = TreeCursor(old)
     var right = TreeCursor(new)
-    let goneBefore = gone.count
+    let removedBefore = removed.count
     // How many steps were out of step, and after how many something is looked up.
     var misses = 0
     var patience = TreeShape.reach
@@ -130,7 +130,7 @@ extension OrderTree {
       let rightStart = right.position - right.offset
       while i < a.count, j < b.count, misses < patience {
         if isSame(a.elements[i], b.elements[j]) {
-          stay(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
+          retain(a.elements[i], b.elements[j], leftStart + i, rightStart + j)
           i += 1
           j += 1
           misses = 0
@@ -138,10 +138,10 @@ extension OrderTree {
         }
         let step = Self.step(a, i, b, j, isSame)
         for index in i..<i + step.0 {
-          gone.append(Stray(element: a.elements[index], position: leftStart + index))
+          removed.append(UnmatchedElement(element: a.elements[index], position: leftStart + index))
         }
         for index in j..<j + step.1 {
-          come.append(Stray(element: b.elements[index], position: rightStart + index))
+          inserted.append(UnmatchedElement(element: b.elements[index], position: rightStart + index))
         }
         misses = step == (1, 1) ? misses + 1 : 0
         i += step.0
@@ -152,18 +152,18 @@ extension OrderTree {
       guard misses >= patience, let before = left.element, let after = right.element else { continue }
       misses = 0
       if let ahead = left.distance(to: inOld(after), in: old) {
-        left.collect(ahead, into: &gone)
+        left.collect(ahead, into: &removed)
         patience = TreeShape.reach
       } else if let ahead = right.distance(to: inNew(before), in: new) {
-        right.collect(ahead, into: &come)
+        right.collect(ahead, into: &inserted)
         patience = TreeShape.reach
       } else {
         patience *= 2
       }
     }
-    while left.current != nil { left.collect(into: &gone) }
-    while right.current != nil { right.collect(into: &come) }
-    return old.count - (gone.count - goneBefore)
+    while left.current != nil { left.collect(into: &removed) }
+    while right.current != nil { right.collect(into: &inserted) }
+    return old.count - (removed.count - removedBefore)
   }
 
   /// How far to go on either side of two leaves that differ, so that they are the same again if they soon are.
@@ -180,15 +180,15 @@ extension OrderTree {
 }
 
 extension TreeCursor {
-  /// Passes over the rest of the subtree ahead and notes everything in it as stray.
+  /// Passes over the rest of the subtree ahead and notes all its elements as unmatched.
   @inlinable
-  mutating func collect(into strays: inout OrderTree<Element>.Strays) {
+  mutating func collect(into elements: inout OrderTree<Element>.Unmatched) {
     guard let node = current else { return }
     var position = position
     var skipped = offset
     OrderTree.forEachLeaf(of: node) { leaf in
       for index in skipped..<leaf.elements.count {
-        strays.append(Stray(element: leaf.elements[index], position: position))
+        elements.append(UnmatchedElement(element: leaf.elements[index], position: position))
         position += 1
       }
       skipped = 0
@@ -196,9 +196,9 @@ extension TreeCursor {
     skip()
   }
 
-  /// Passes over some elements and notes them as strays.
+  /// Passes over some elements and notes them as unmatched.
   @inlinable
-  mutating func collect(_ count: Int, into strays: inout OrderTree<Element>.Strays) {
+  mutating func collect(_ count: Int, into elements: inout OrderTree<Element>.Unmatched) {
     var rest = count
     while rest > 0, let node = current {
       if !node.isLeaf {
@@ -207,7 +207,7 @@ extension TreeCursor {
       }
       let length = min(rest, node.count - offset)
       for index in offset..<offset + length {
-        strays.append(Stray(element: node.elements[index], position: position + index - offset))
+        elements.append(UnmatchedElement(element: node.elements[index], position: position + index - offset))
       }
       pass(length)
       rest -= length

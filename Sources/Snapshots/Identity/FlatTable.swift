@@ -12,7 +12,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// The value of an entry that was removed.
   @inlinable static var removed: UInt64 { .max }
   /// The value of an entry that is about to get one.
-  @inlinable static var claimed: UInt64 { .max - 1 }
+  @inlinable static var reserved: UInt64 { .max - 1 }
   /// A slot whose entry was removed. No entry has this number: slots are never all in use.
   @inlinable static var vacated: UInt32 { .max }
 

@@ -17,9 +17,9 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     /// Values that the base does not have, or has others for; `FlatTable.removed` for keys that are gone.
     @exclusivity(unchecked) @usableFromInline var overlay: TreeDictionary<Key, UInt64>
     @exclusivity(unchecked) @usableFromInline var count: Int
-    /// How many entries of the base were claimed and not set, and the first of them.
-    @exclusivity(unchecked) @usableFromInline var claims = 0
-    @exclusivity(unchecked) @usableFromInline var nextClaim = 0
+    /// How many entries of the base were reserved and not set, and the first of them.
+    @exclusivity(unchecked) @usableFromInline var reservations = 0
+    @exclusivity(unchecked) @usableFromInline var nextReserved = 0
     @usableFromInline let folded = AtomicLazyReference<FlatTable<Key>>()
 
     @inlinable
@@ -62,29 +62,29 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   /// Looks keys up that are about to be set, and if it can, makes entries for those that are not there, so that
   /// setting them need not look them up again.
   ///
-  /// - Parameter keys: The keys, each named once. Whoever claims keys sets all of them, in this order, before
-  ///   claiming others.
+  /// - Parameter keys: The keys, each named once. The caller sets all of them, in this order, before
+  ///   reserving others.
   /// - Returns: Those that have values already: their positions among the keys, and the values.
   @inlinable
-  mutating func claim(_ keys: [Key]) -> [(index: Int, value: UInt64)] {
+  mutating func reserve(_ keys: [Key]) -> [(index: Int, value: UInt64)] {
     guard isUnshared() else {
       return keys.indices.compactMap { index in self[keys[index]].map { (index, $0) } }
     }
     // The version owns the table for as long as this takes, so that references need not be counted.
     let base = Unmanaged.passUnretained(version.base)
-    let claimed = FlatTable<Key>.claimed
+    let reserved = FlatTable<Key>.reserved
     var known: [(index: Int, value: UInt64)] = []
-    var claims = 0
+    var reservations = 0
     base._withUnsafeGuaranteedRef { base in
       base.reserveCapacity(for: keys.count)
-      base.insert(contentsOf: keys, first: claimed, step: 0) { index, entry, inserted in
-        if inserted { claims &+= 1 } else { known.append((index, base.values[entry])) }
+      base.insert(contentsOf: keys, first: reserved, step: 0) { index, entry, inserted in
+        if inserted { reservations &+= 1 } else { known.append((index, base.values[entry])) }
       }
       // They are the last, also where the table was laid out anew meanwhile.
-      version.nextClaim = base.keys.count &- claims
+      version.nextReserved = base.keys.count &- reservations
     }
-    version.claims = claims
-    version.count &+= claims
+    version.reservations = reservations
+    version.count &+= reservations
     return known
   }
 
@@ -117,18 +117,18 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   /// - Parameter isThere: Whether the key is known to have a value.
   @inlinable
   mutating func set(_ key: Key, to value: UInt64, isThere: Bool = false) {
-    // Claimed keys come in the order in which they were claimed; others may come between them.
-    if version.claims > 0, isUnshared() {
-      let claim = version.nextClaim
+    // Reserved keys come in the order in which they were reserved; others may come between them.
+    if version.reservations > 0, isUnshared() {
+      let entry = version.nextReserved
       let base = Unmanaged.passUnretained(version.base)
-      let isClaimed = base._withUnsafeGuaranteedRef { base in
-        guard claim < base.keys.count, base.keys[claim] == key else { return false }
-        base.values[claim] = value
+      let isReserved = base._withUnsafeGuaranteedRef { base in
+        guard entry < base.keys.count, base.keys[entry] == key else { return false }
+        base.values[entry] = value
         return true
       }
-      if isClaimed {
-        version.nextClaim = claim &+ 1
-        version.claims &-= 1
+      if isReserved {
+        version.nextReserved = entry &+ 1
+        version.reservations &-= 1
         return
       }
     }

@@ -8,7 +8,7 @@ struct LeafWriter<Element: TreeElement> {
   /// The number of leaves for them.
   @usableFromInline let parts: Int
   /// The pool of arrays for leaves.
-  @usableFromInline let spare: SpareLeaves<Element>
+  @usableFromInline let pool: LeafPool<Element>
   @usableFromInline var nodes: ContiguousArray<Node> = []
   /// The leaf that is being written, and how many elements it takes.
   @usableFromInline var labels: ContiguousArray<UInt64> = []
@@ -17,9 +17,9 @@ struct LeafWriter<Element: TreeElement> {
 
   /// - Parameter count: The number of elements; fewer may come.
   @inlinable
-  init(count: Int, spare: SpareLeaves<Element>) {
+  init(count: Int, pool: LeafPool<Element>) {
     total = count
-    self.spare = spare
+    self.pool = pool
     parts = (count + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
     if parts > 0 { begin() }
   }
@@ -27,7 +27,7 @@ struct LeafWriter<Element: TreeElement> {
   @inlinable
   mutating func begin() {
     size = total * (nodes.count + 1) / parts - total * nodes.count / parts
-    if let arrays = spare.take() {
+    if let arrays = pool.take() {
       (labels, elements) = arrays
       return
     }
@@ -38,7 +38,7 @@ struct LeafWriter<Element: TreeElement> {
 
   @inlinable
   mutating func end() {
-    nodes.append(Node(labels: labels, elements: elements, spare: spare))
+    nodes.append(Node(labels: labels, elements: elements, pool: pool))
     labels = []
     elements = []
   }

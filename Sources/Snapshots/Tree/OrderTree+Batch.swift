@@ -41,15 +41,15 @@ extension OrderTree {
   /// - Complexity: O(*k* log *n*) for *k* edits; O(*n*) at most.
   @inlinable
   mutating func edit(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
-    let spare = spare ?? SpareLeaves()
-    self.spare = spare
-    var editor = BatchEditor(batch, total: count, spare: spare)
+    let pool = pool ?? LeafPool()
+    self.pool = pool
+    var editor = BatchEditor(batch, total: count, pool: pool)
     guard let top = root else { return fill(batch) }
     var level = editor.edit(top, start: 0, low: 0)
     while level.count > 1 { level = BatchEditor.parents(of: level) }
     root = level.first
     while let node = root, !node.isLeaf, node.children.count == 1 { root = node.children[0] }
-    spare.endBatch()
+    pool.endBatch()
     return editor.labels
   }
 }
@@ -75,17 +75,17 @@ struct BatchEditor<Element: TreeElement> {
   @usableFromInline let batch: TreeBatch<Element>
   /// The elements before the edit.
   @usableFromInline let total: Int
-  @usableFromInline let spare: SpareLeaves<Element>
+  @usableFromInline let pool: LeafPool<Element>
   @usableFromInline var labels: ContiguousArray<UInt64>
   /// The first edits that are still to be performed.
   @usableFromInline var nextRemoved = 0
   @usableFromInline var nextInserted = 0
 
   @inlinable
-  init(_ batch: TreeBatch<Element>, total: Int, spare: SpareLeaves<Element>) {
+  init(_ batch: TreeBatch<Element>, total: Int, pool: LeafPool<Element>) {
     self.batch = batch
     self.total = total
-    self.spare = spare
+    self.pool = pool
     labels = ContiguousArray(repeating: 0, count: batch.inserted.count)
   }
 
@@ -106,7 +106,7 @@ struct BatchEditor<Element: TreeElement> {
   /// - Returns: The nodes that replace it: none where all elements are removed, several where they are too many for one.
   @inlinable
   mutating func edit(_ node: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if node.isLeaf { return editLeaf(node, start: start, low: low) }
     if node.height == 1 { askForChildren(of: node) }
     var replacements: ContiguousArray<Replacement> = []
@@ -176,7 +176,7 @@ struct BatchEditor<Element: TreeElement> {
   @inlinable
   mutating func editLeaf(_ leaf: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     let end = start + leaf.count
-    var writer = LeafWriter<Element>(count: leaf.count + change(before: end), spare: spare)
+    var writer = LeafWriter<Element>(count: leaf.count + change(before: end), pool: pool)
     var passed = 0
     var before = low
     // From one edit to the next; what lies between is taken over in one piece.

@@ -53,7 +53,7 @@ extension OrderTree {
       guard append(element, label: label, to: &node.children[index]) else { return false }
       node.counts[index] &+= 1
     }
-    TreeMeter.visit()
+    TreeCounters.visit()
     node.count &+= 1
     node.weight &+= element.weight
     node.last = label
@@ -79,7 +79,7 @@ extension OrderTree {
   static func insert(
     _ element: Element, label: UInt64, at position: Int, into node: inout Node
   ) -> Node? {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
     node.count &+= 1
     node.weight &+= element.weight
@@ -135,7 +135,7 @@ extension OrderTree {
 
   @inlinable
   static func remove(label: UInt64, from node: inout Node) -> Element? {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if node.isLeaf {
       guard let index = node.elementIndex(of: label) else { return nil }
       if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
@@ -202,7 +202,7 @@ extension OrderTree {
   static func update<Result>(
     label: UInt64, in node: inout Node, _ body: (inout Element) -> Result
   ) -> (result: Result, change: Int)? {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
     if node.isLeaf {
       guard let index = node.elementIndex(of: label) else { return nil }

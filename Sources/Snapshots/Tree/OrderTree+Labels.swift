@@ -119,7 +119,7 @@ extension OrderTree {
     _ range: Range<Int>, height: Int, start: Int, offset: inout Int, in node: inout Node,
     _ label: (Int, Element) -> UInt64
   ) {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
     if node.isLeaf {
       for index in node.elements.indices {

@@ -10,7 +10,7 @@ struct OrderTree<Element: TreeElement>: Sendable {
 
   @usableFromInline var root: Node?
   /// The memory of leaves for the next batch, which all copies of the tree share.
-  @usableFromInline var spare: SpareLeaves<Element>?
+  @usableFromInline var pool: LeafPool<Element>?
 
   @inlinable
   init() {}
@@ -32,7 +32,7 @@ struct OrderTree<Element: TreeElement>: Sendable {
       let size = total * (number + 1) / leaves - total * number / leaves
       let end = source.index(start, offsetBy: size)
       let isFull = size >= TreeShape.leafCapacity * 7 / 8 && leaves > 1
-      if isFull && spare == nil { spare = SpareLeaves() }
+      if isFull && pool == nil { pool = LeafPool() }
       let room = isFull ? TreeShape.leafCapacity + 1 : size
       var elements = ContiguousArray<Element>()
       elements.reserveCapacity(room)
@@ -44,7 +44,7 @@ struct OrderTree<Element: TreeElement>: Sendable {
         }
         count = size
       }
-      level.append(Node(labels: labels, elements: elements, spare: isFull ? spare : nil))
+      level.append(Node(labels: labels, elements: elements, pool: isFull ? pool : nil))
       start = end
     }
     while level.count > 1 {
@@ -83,12 +83,12 @@ extension OrderTree {
     guard var node = root else { return 0 }
     var weight = 0
     while !node.isLeaf {
-      TreeMeter.visit()
+      TreeCounters.visit()
       let index = node.childIndex(of: label)
       for before in 0..<index { weight &+= node.children[before].weight }
       node = node.children[index]
     }
-    TreeMeter.visit()
+    TreeCounters.visit()
     for index in node.elements.indices where node.labels[index] < label {
       weight &+= node.elements[index].weight
     }
@@ -119,7 +119,7 @@ extension OrderTree {
     guard var node = root else { preconditionFailure("There is nothing at position \(weight).") }
     var rest = weight
     while !node.isLeaf {
-      TreeMeter.visit()
+      TreeCounters.visit()
       var index = 0
       while rest >= node.children[index].weight {
         rest &-= node.children[index].weight
@@ -127,7 +127,7 @@ extension OrderTree {
       }
       node = node.children[index]
     }
-    TreeMeter.visit()
+    TreeCounters.visit()
     var index = 0
     while rest >= node.elements[index].weight {
       rest &-= node.elements[index].weight

@@ -19,7 +19,7 @@ struct TreeCursor<Element: TreeElement> {
   @inlinable
   mutating func enter() {
     guard let node = current else { return }
-    TreeMeter.visit()
+    TreeCounters.visit()
     path.append((node, 0))
     current = node.children[0]
   }
@@ -28,7 +28,7 @@ struct TreeCursor<Element: TreeElement> {
   @inlinable
   mutating func skip() {
     guard let node = current else { return }
-    TreeMeter.visit()
+    TreeCounters.visit()
     position += node.count - offset
     offset = 0
     current = nil
@@ -64,7 +64,7 @@ extension OrderTree {
 
   @inlinable
   static func forEachLeaf(of node: Node, _ body: (Node) -> Void) {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if node.isLeaf { return body(node) }
     for child in node.children { forEachLeaf(of: child, body) }
   }

@@ -5,10 +5,10 @@ struct TreeIterator<Element: TreeElement>: IteratorProtocol {
   /// The elements of this leaf that are still to come.
   @usableFromInline var start: UnsafePointer<Element>?
   @usableFromInline var end: UnsafePointer<Element>?
-  @usableFromInline var leaves: LeafWalk<Element>
+  @usableFromInline var leaves: LeafTraversal<Element>
 
   @inlinable
-  init(_ tree: OrderTree<Element>) { leaves = LeafWalk(tree) }
+  init(_ tree: OrderTree<Element>) { leaves = LeafTraversal(tree) }
 
   @inlinable @inline(__always)
   mutating func next() -> Element? {

@@ -59,15 +59,15 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   /// The number of elements below each child, so that a descent need not touch the children it passes.
   @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
   /// Where the arrays of a leaf that a batch made go when it does.
-  @usableFromInline let spare: SpareLeaves<Element>?
+  @usableFromInline let pool: LeafPool<Element>?
 
   /// Creates a leaf.
   @inlinable
   init(
-    labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>, spare: SpareLeaves<Element>? = nil
+    labels: ContiguousArray<UInt64>, elements: ContiguousArray<Element>, pool: LeafPool<Element>? = nil
   ) {
     height = 0
-    self.spare = spare
+    self.pool = pool
     count = elements.count
     weight = elements.reduce(0) { $0 + $1.weight }
     last = labels.last ?? 0
@@ -88,7 +88,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     elements = []
     self.children = children
     counts = ContiguousArray(children.lazy.map { $0.count })
-    spare = nil
+    pool = nil
   }
 
   /// Creates an inner node of whose children all is known.
@@ -105,7 +105,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     elements = []
     self.children = children
     self.counts = counts
-    spare = nil
+    pool = nil
   }
 
   @inlinable
@@ -116,7 +116,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     last = node.last
     children = node.children
     counts = node.counts
-    spare = node.spare
+    pool = node.pool
     if node.height == 0 {
       // Room for one more than may stay, so that an insertion never makes the arrays grow beyond it.
       labels = []
@@ -133,7 +133,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
 
   @inlinable
   deinit {
-    if let spare { spare.give(&labels, &elements) }
+    if let pool { pool.give(&labels, &elements) }
   }
 
   @inlinable var isLeaf: Bool { height == 0 }
@@ -152,7 +152,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   /// The child of an inner node that has a position, which becomes that in the child; nil for a leaf.
   @inlinable
   func child(at position: inout Int) -> Unmanaged<TreeNode>? {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if isLeaf { return nil }
     var index = 0
     while position >= counts[index] {
@@ -166,7 +166,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   /// nil for a leaf.
   @inlinable
   func child(with label: UInt64, _ position: inout Int) -> Unmanaged<TreeNode>? {
-    TreeMeter.visit()
+    TreeCounters.visit()
     if isLeaf { return nil }
     let index = childIndex(of: label)
     for before in 0..<index { position &+= counts[before] }

@@ -1,5 +1,5 @@
-/// For each of some values whether it belongs to one longest strictly ascending subsequence of them.
-func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
+/// Returns for each value whether it belongs to one longest strictly increasing subsequence of them.
+func longestIncreasingSubsequence(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
   let total = values.count
   var belongs = ContiguousArray(repeating: false, count: total)
   if total == 0 { return belongs }
@@ -40,7 +40,7 @@ func longestAscent(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> 
   return belongs
 }
 
-/// Finds an ascending subsequence of greatest weight among elements with different ranks.
+/// An increasing subsequence of greatest weight among elements with different ranks.
 struct WeightedIncreasingSubsequence {
   /// A tree of prefix maxima over ranks: the element at which the heaviest ascent below a rank ends, plus one.
   var maxima: ContiguousArray<Int>

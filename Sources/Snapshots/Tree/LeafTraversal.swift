@@ -4,7 +4,7 @@
 /// below it. So nodes and elements are reached by plain pointers, and no reference is counted on the way; counting
 /// would touch, and write to, a line of memory of every node.
 @usableFromInline
-struct LeafWalk<Element: TreeElement> {
+struct LeafTraversal<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>
   /// The elements of a leaf, from the first to behind the last.
   @usableFromInline typealias Leaf = (start: UnsafePointer<Element>, end: UnsafePointer<Element>)
@@ -65,7 +65,7 @@ struct LeafWalk<Element: TreeElement> {
       path.append((node, 0))
       node = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.children[0]) }
     }
-    TreeMeter.visit()
+    TreeCounters.visit()
     MemoryHint.willRead(node.toOpaque(), byteCount: TreeShape.nodeSize)
     ahead = node
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Snapshots
 
 @Suite("Memory of leaves that are no more")
-struct SpareLeavesTests {
+struct LeafPoolTests {
   typealias Tree = OrderTree<ItemElement<Int>>
 
   static func tree(_ items: Range<Int>) -> Tree {
@@ -32,7 +32,7 @@ struct SpareLeavesTests {
     return items
   }
 
-  static func kept(_ tree: Tree) -> Int { tree.spare?.shelf.withLock { $0.arrays.count } ?? 0 }
+  static func kept(_ tree: Tree) -> Int { tree.pool?.storage.withLock { $0.arrays.count } ?? 0 }
 
   @Test("What a batch replaces serves the next one, once nobody has it any more")
   func reuse() {
@@ -102,7 +102,7 @@ struct SpareLeavesTests {
   @Test("A short tree keeps no more room than it needs")
   func short() {
     let tree = Self.tree(0..<3)
-    #expect(tree.spare == nil)
+    #expect(tree.pool == nil)
     #expect(tree.root.map { $0.elements.capacity } ?? 0 < TreeShape.leafCapacity + 1)
   }
 }
