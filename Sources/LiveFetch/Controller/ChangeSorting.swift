@@ -50,8 +50,8 @@ struct ChangeSorting<ID: FetchIdentifier> {
     let finder = MoveFinder(
       paths, departures: difference.deletedItems.map { $0.path },
       arrivals: difference.insertedItems.map { $0.path }, origins: origins)
-    for (place, number) in finder.order.enumerated() {
-      if finder.isMoved[place] {
+    for (index, number) in finder.order.enumerated() {
+      if finder.isMoved[index] {
         moved.append(stayers[number].id)
       } else {
         updated.append(stayers[number].id)
@@ -128,7 +128,7 @@ struct MoveFinder {
     for rows in gaps.values where rows.count > 1 {
       let ordered = rows.sorted { $0.old < $1.old }
       let kept = longestIncreasingRun(ordered.map(\.new))
-      for (place, row) in ordered.enumerated() where !kept.contains(place) { isMoved[row.survivor] = true }
+      for (index, row) in ordered.enumerated() where !kept.contains(index) { isMoved[row.survivor] = true }
     }
   }
 }
@@ -137,16 +137,16 @@ struct MoveFinder {
 func longestIncreasingRun(_ values: [Int]) -> Set<Int> {
   var tails: [Int] = []
   var previous = [Int](repeating: -1, count: values.count)
-  for (place, value) in values.enumerated() {
+  for (index, value) in values.enumerated() {
     let low = tails.indices.partitionPoint { values[tails[$0]] < value }
-    if low > 0 { previous[place] = tails[low - 1] }
-    if low == tails.count { tails.append(place) } else { tails[low] = place }
+    if low > 0 { previous[index] = tails[low - 1] }
+    if low == tails.count { tails.append(index) } else { tails[low] = index }
   }
   var run: Set<Int> = []
-  var place = tails.last ?? -1
-  while place >= 0 {
-    run.insert(place)
-    place = previous[place]
+  var index = tails.last ?? -1
+  while index >= 0 {
+    run.insert(index)
+    index = previous[index]
   }
   return run
 }

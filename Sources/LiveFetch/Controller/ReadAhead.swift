@@ -16,19 +16,19 @@ struct ReadAhead: Sendable {
 
   /// The positions to be read.
   /// - Parameters:
-  ///   - place: The position of the row that is asked for.
+  ///   - position: The position of the row that is asked for.
   ///   - size: How many rows to read around one that is asked for by itself.
   ///   - most: The most rows to read.
   ///   - count: The number of rows in the list.
-  mutating func positions(around place: Int, size: Int, atMost most: Int, of count: Int) -> Range<Int> {
-    let isForward = !last.isEmpty && place == last.upperBound
-    let isBackward = !last.isEmpty && place == last.lowerBound - 1
+  mutating func positions(around position: Int, size: Int, atMost most: Int, of count: Int) -> Range<Int> {
+    let isForward = !last.isEmpty && position == last.upperBound
+    let isBackward = !last.isEmpty && position == last.lowerBound - 1
     times = isForward || isBackward ? min(times * 2, Self.mostTimes) : 1
     let total = max(1, min(size * times, most))
     // Who comes out of the blue mostly goes on forwards: of the rows that are read a quarter at most are those before.
     let before = isForward ? 0 : isBackward ? total - 1 : total / 4
-    let start = max(0, place - before)
-    last = start..<min(count, max(place + 1, start + total))
+    let start = max(0, position - before)
+    last = start..<min(count, max(position + 1, start + total))
     return last
   }
 }
