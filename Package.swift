@@ -70,7 +70,8 @@ let package = Package(
     .target(
       name: "LiveLists",
       dependencies: [
-        "ListSources", "ListSourcesApple", "ListStream", "LiveDrafts", "LiveFetch", "LiveFetchSQLite", "Snapshots",
+        "ListSources", "ListSourcesApple", "ListStream", "LiveDrafts", "LiveFetch", "LiveFetchSQLite",
+        "Snapshots",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .target(
