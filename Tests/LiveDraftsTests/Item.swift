@@ -18,7 +18,7 @@ extension InMemoryStore {
   var items: [Int: Item] {
     get throws {
       var rows: [Int: Item] = [:]
-      let values = write { $0.rows(of: "item") }
+      let values = write { $0.rows(of: "item") }.result
       for row in values.values {
         let item = try Item(fetchRow: FetchRow(DictionaryRow(row)))
         rows[item.id] = item

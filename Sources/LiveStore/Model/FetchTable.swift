@@ -10,8 +10,8 @@ public struct FetchColumn<Model>: Sendable {
   let keyPath: (any PartialKeyPath<Model> & Sendable)?
   /// The reason why no request can read the column, if so.
   package var problem: FetchDescriptorError?
-  /// Returns the stored form of a model's property; nil where the column cannot hold it.
-  let storedValue: @Sendable (Model) -> FetchValue?
+  /// Returns the stored form of a model's property; nil where the column cannot hold it. A column that was found by decoding has none.
+  var storedValue: (@Sendable (Model) -> FetchValue?)?
 
   /// Names the column of a property.
   /// - Parameters:

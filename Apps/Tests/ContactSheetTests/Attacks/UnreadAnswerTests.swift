@@ -176,8 +176,8 @@ import Testing
     let folder = try TestFolder()
     let library = try await folder.library()
     let album = try await library.createAlbum("A").id
-    let lists = LiveLists(library, capacity: 2)
-    let keys = ["a", "b", "c"].map { LiveLists.Key.search(album, [$0]) }
+    let lists = SharedLists(library, capacity: 2)
+    let keys = ["a", "b", "c"].map { SharedLists.Key.search(album, [$0]) }
     for key in keys[..<2] { _ = try await lists.enter(key) }
     #expect(await code { try await lists.enter(keys[2]) } == .busy)
     _ = try await lists.enter(keys[0])

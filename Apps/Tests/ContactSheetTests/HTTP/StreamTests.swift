@@ -60,7 +60,7 @@ import Testing
       for title in ["Café au lait", "Geysir", "Gullfoss"] {
         #expect(frame.contains("\"title\":\"\(title)\"") == found.contains(title), "\(words) \(title)")
       }
-      await list.finish()
+      list.finish()
     }
     await library.close()
   }
@@ -81,12 +81,12 @@ import Testing
     #expect(!places.contains(nil))
     #expect(frame.components(separatedBy: "\"items\":").count - 1 == 3)
     #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
-    await list.finish()
+    list.finish()
     let search = try await library.makeList(.search(album.id, ["2024"], byMonth: true))
     let found = await FrameReader(search).frame { _ in true } ?? ""
     #expect(found.contains(#""id":"2024-05""#), "what a search finds has its months, too")
     #expect(!found.contains(#""id":"2023-12""#) && !found.contains(#""id":"""#))
-    await search.finish()
+    search.finish()
     await library.close()
   }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(await reader.frame { $0.contains(#""title":"B""#) } != nil)
     try await library.deleteAlbum(album.id)
     #expect(await reader.frame { $0.contains(#""deleted":[["\#(album.id.wireText)""#) } != nil)
-    await list.finish()
+    list.finish()
     await library.close()
   }
 
@@ -123,7 +123,7 @@ import Testing
     try await server.library.move(
       [ids[2_000]], in: album.id, to: DropPlace(after: nil, before: ids[0]), act: act)
     #expect(await reader.frame { $0.contains(#""moved":[["\#(ids[2_000].wireText)",0,2000,0,0]]"#) } != nil)
-    await list.finish()
+    list.finish()
     let path = "/api/albums/\(album.id.wireText)/items"
     try await server.run { client in
       let last = try await client.send(.get, "\(path)?from=2098&count=60")
@@ -166,7 +166,7 @@ import Testing
     #expect(!frame.contains(epoch))
     #expect(try await library.opening(.album(short.id), window) == nil)
     #expect(try await library.opening(.months(long.id), window) == nil)
-    await list.finish()
+    list.finish()
     await library.close()
   }
 
