@@ -7,7 +7,7 @@ public import Snapshots
 /// It is a target like any other. It knows no view, so it works on every platform.
 ///
 /// Contents are asked for when they are read: a view of a long list reads those of the rows that it shows. A content that was read is
-/// kept until its item changes or goes. A provider that has to load contents (``ItemProvider/loading(_:)``) cannot be asked so;
+/// kept until its item changes or goes. A provider that has to load contents (`ItemProvider.loading(_:)`) cannot be asked so;
 /// it loads those of all items.
 @MainActor
 @Observable

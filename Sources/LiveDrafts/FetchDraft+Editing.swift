@@ -161,7 +161,9 @@ extension FetchDraft {
   // MARK: Taking back
 
   /// Takes all pending changes back, or those of a save that is under way excepted. It can be undone.
-  /// - Parameter name: A name for the step of undo.
+  /// - Parameters:
+  ///   - name: A name for the step of undo.
+  ///   - origin: A tag that travels with the change to every listener.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in lists of *n*.
   public func discard(named name: String = "Discard", origin: String? = nil) {
     perform { core in
@@ -176,6 +178,7 @@ extension FetchDraft {
   ///   - type: The rows' model.
   ///   - ids: The primary keys.
   ///   - name: A name for the step of undo.
+  ///   - origin: A tag that travels with the change to every listener.
   public func discard<Model: FetchModel>(
     _ type: Model.Type, _ ids: [Model.ID], named name: String = "Discard", origin: String? = nil
   ) {

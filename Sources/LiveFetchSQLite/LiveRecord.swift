@@ -14,7 +14,7 @@
   /// ```
   ///
   /// Its table has GRDB's name for it (`databaseTableName`, here `toDo`), and a column for each property under the name by which
-  /// it is decoded; these are found as ``FetchTable/init(decoding:form:)`` says. A record that needs more, such as a column
+  /// it is decoded; these are found as `FetchTable.init(decoding:form:)` says. A record that needs more, such as a column
   /// under another name by `databaseColumnDecodingStrategy`, names its columns in a `fetchTable` of its own.
   public protocol LiveRecord: FetchModel, Codable, FetchableRecord, PersistableRecord {}
 
@@ -69,7 +69,7 @@
     ///   - record: A record.
     ///   - others: Further records.
     ///   - options: How the store goes about its work.
-    /// - Throws: GRDB's error when the file cannot be opened, or ``FetchDescriptorError`` for a record whose columns cannot be found.
+    /// - Throws: GRDB's error when the file cannot be opened, or `FetchDescriptorError` for a record whose columns cannot be found.
     public convenience init(
       path: String, creating record: any LiveRecord.Type, _ others: any LiveRecord.Type...,
       options: SQLiteStoreOptions = .init()

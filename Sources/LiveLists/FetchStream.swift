@@ -90,8 +90,8 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   /// - Parameters:
   ///   - window: The positions of the rows, counted across all sections. Those beyond the end are left out.
   ///   - withContents: Whether contents are wanted.
-  /// - Returns: The frame, of which ``ListStreamFrame/json`` is the body of an answer; nil if the stream is finished.
-  /// - Throws: ``FetchError`` where the contents cannot be loaded.
+  /// - Returns: The frame, of which `ListStreamFrame.json` is the body of an answer; nil if the stream is finished.
+  /// - Throws: `FetchError` where the contents cannot be loaded.
   public func rows(
     _ window: ListStreamWindow, withContents: Bool = true
   ) async throws -> ListStreamFrame? {
@@ -106,7 +106,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   /// Rows of the list for the reader that sent a request.
   /// - Parameter query: The query of the request's address: `from` and `count`, and `content=0` for names alone.
   /// - Returns: The body of the answer, `application/json`; nil if the query names no rows, or the stream is finished.
-  /// - Throws: ``FetchError`` where the contents cannot be loaded.
+  /// - Throws: `FetchError` where the contents cannot be loaded.
   public func rows(query: String?) async throws -> [UInt8]? {
     let query = ListStreamQuery(query)
     guard let window = query.rows else { return nil }

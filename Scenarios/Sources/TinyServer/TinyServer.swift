@@ -33,7 +33,7 @@ public enum TinyServer {
       var rest = data[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
-          send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+          send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count > 0 else { throw CancellationError() }
         rest = rest.dropFirst(count)

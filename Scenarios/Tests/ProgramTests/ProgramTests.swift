@@ -36,7 +36,7 @@ struct ProgramTests {
     #expect(!again.contains("snapshot"))
     let rows = try Program.answer("/todo/items?from=0&count=1", at: port) { $0.contains("Sort the photos") }
     #expect(rows.contains(#""kind":"range""#))
-    let element = try Program.answer("/live-list.js", at: port) { $0.contains("customElements.define") }
+    let element = try Program.answer("/live-list.js", at: port) { $0.contains("class List extends") }
     #expect(element.contains("text/javascript"))
   }
 }

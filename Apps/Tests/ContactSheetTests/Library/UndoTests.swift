@@ -126,7 +126,8 @@ import Testing
       (.transfer, "The photo has been moved to another album since then."),
       (.moveAgain, "The photo has been moved again since then."),
     ] as [(Deed, String)] {
-      let library = try await TestFolder().library()
+      let folder = try TestFolder()
+      let library = try await folder.library()
       let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
       let ids = try await library.insertRows(3, in: album)
       let act = try await carryOut(.move, library, ids, album, other)
