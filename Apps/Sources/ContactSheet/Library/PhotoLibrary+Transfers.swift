@@ -70,4 +70,9 @@ extension PhotoLibrary {
   func knows(_ act: UUID) async throws -> Bool {
     try await records.read { try Acts.isKnown(act, $0) != nil }
   }
+
+  /// The newest acts of an album, or of the list of albums, that a page may still wait for; the oldest first.
+  func recentActs(in albumID: Album.ID?) async throws -> [UUID] {
+    try await records.read { try Acts.recent(in: albumID, $0) }
+  }
 }

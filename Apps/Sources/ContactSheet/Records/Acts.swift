@@ -57,6 +57,17 @@ enum Acts {
     try Bool.fetchOne(db, sql: "SELECT changed FROM act WHERE id = ?", arguments: [act])
   }
 
+  /// How many acts a list that is read anew tells of, and how old they may be, in microseconds: an hour.
+  private static let (told, toldFor): (Int, Int64) = (32, 3600 * 1_000_000)
+
+  /// The newest acts of an album, the oldest of them first.
+  static func recent(in albumID: UUID?, _ db: Database, now: Date = Date()) throws -> [UUID] {
+    try UUID.fetchAll(
+      db, sql: "SELECT id FROM act WHERE albumID IS ? AND date > ? ORDER BY date DESC, rowid DESC LIMIT ?",
+      arguments: [albumID, Timestamp(now).microseconds - toldFor, told]
+    ).reversed()
+  }
+
   /// Notes that an act changed something; until then it counts as one that did not.
   static func noteChange(by act: UUID, _ db: Database) throws {
     try db.execute(sql: "UPDATE act SET changed = 1 WHERE id = ?", arguments: [act])

@@ -133,6 +133,29 @@ import Testing
     }
   }
 
+  /// A page may have had the answer to an act while no list was followed, or from the process before.
+  @Test func tellsOfRecentActsWithAListThatIsReadAnew() async throws {
+    let server = try await TestServer()
+    let library = server.library
+    let album = try await library.createAlbum("A")
+    let other = try await library.createAlbum("B")
+    let ids = try await library.insertRows(2, in: album.id)
+    let (move, undo, drop, albums) = (UUID(), UUID(), UUID(), UUID())
+    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), act: move)
+    try await library.undo(move, in: album.id, act: undo)
+    try await library.move([ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), act: drop)
+    try await library.moveAlbums([album.id], to: DropPlace(after: other.id, before: nil), act: albums)
+    let lists = SharedLists(library)
+    for key in [.album(album.id), .months(album.id), .search(album.id, ["1"])] as [SharedLists.Key] {
+      let frame = await FrameReader(try await lists.enter(key)).frame { $0.contains(drop.wireText) } ?? ""
+      for act in [move, undo, drop] { #expect(frame.contains(act.wireText), "\(key)") }
+      #expect(!frame.contains(albums.wireText))
+    }
+    let frame = await FrameReader(try await lists.enter(.albums)).frame { $0.contains(albums.wireText) } ?? ""
+    #expect(frame.contains(albums.wireText) && !frame.contains(move.wireText))
+    await library.close()
+  }
+
   @Test func takesAllThatAListHadAtAVersion() async throws {
     try await run(2_100) { client, library, album in
       let seen = try await version(client, album)
