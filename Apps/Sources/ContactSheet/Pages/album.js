@@ -288,7 +288,7 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), copying(), allowEditing()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), copying(), allowEditing()]);
 if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';
