@@ -10,11 +10,11 @@ def until(page, condition, arg=None, timeout=None):
 
 
 def wait_for_count(page, count):
-    """Waits until the page shows so many photos, and all of the page is there."""
+    """Waits until the page shows so many photos, and all of the page is there: it may not even be parsed yet."""
     until(
         page, """n => {
             const list = document.getElementById('photos');
-            return list.isLoaded && list.count === n && 'complete' in document.body.dataset;
+            return list?.isLoaded && list.count === n && 'complete' in document.body.dataset;
         }""", arg=count)
 
 
