@@ -200,19 +200,7 @@ struct DraftLaw {
       try await store.write(writes, origin: nil)
       oracle.commit(writes)
     case .edit(let writes):
-      try draft.edit("edit") { edit in
-        for write in writes {
-          switch write {
-          case .put(let item):
-            if try edit.find(Item.self, id: item.id) == nil {
-              try edit.insert(item)
-            } else {
-              try edit.update(item) { $0 = item }
-            }
-          case .remove(let id): try edit.delete(Item.self, id: id)
-          }
-        }
-      }
+      try draft.edit("edit") { edit in try edit.carryOut(writes) }
       oracle.edit(writes)
     case .undo:
       try draft.undo()

@@ -16,19 +16,7 @@ struct DraftOverDraftTests {
     init() { draft = FetchDraft(of: memory) }
 
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-      try draft.edit(origin: origin) { edit in
-        for write in writes {
-          switch write {
-          case .put(let item):
-            if try edit.find(Item.self, id: item.id) == nil {
-              try edit.insert(item)
-            } else {
-              try edit.update(item) { $0 = item }
-            }
-          case .remove(let id): try edit.delete(Item.self, id: id)
-          }
-        }
-      }
+      try draft.edit(origin: origin) { edit in try edit.carryOut(writes) }
     }
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {}
     func close() async throws { memory.close() }

@@ -31,3 +31,20 @@ extension InMemoryStore {
 extension FetchDescriptor<Item> {
   static var byKey: Self { FetchDescriptor().ordered(by: .ascending(\.key)) }
 }
+
+extension DraftEdit {
+  /// Makes writes as edits: a row that is there is updated, another one inserted.
+  func carryOut(_ writes: [ConformanceWrite]) throws {
+    for write in writes {
+      switch write {
+      case .put(let item):
+        if try find(Item.self, id: item.id) == nil {
+          try insert(item)
+        } else {
+          try update(item) { $0 = item }
+        }
+      case .remove(let id): try delete(Item.self, id: id)
+      }
+    }
+  }
+}
