@@ -1,6 +1,6 @@
 import LiveStore
 
-// What commits of the store do to pending rows: others', and those of saves.
+// Commits of the store, by others and by saves, applied to pending rows.
 extension DraftLayer {
   // MARK: Commits
 

@@ -103,11 +103,11 @@ struct DraftLayer: Sendable {
       return row
     case .delete:
       guard shown != nil else { return pending }
-      // What was never in the store leaves nothing behind.
+      // A row that was never in the store leaves nothing behind.
       guard let base else { return nil }
       var original: StoredRow? = base
       if let pending {
-        // What somebody else has changed under the edits stays a conflict: the editor saw the edits.
+        // A column that somebody else has changed stays a conflict: the editor saw the value of the edits.
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original?[column] = seen[column] }
       }

@@ -29,7 +29,7 @@ struct ProgramTests {
       list.contains(#""kind":"snapshot""#)
         && list.contains(#"{"id":1,"isDone":false,"title":"Sort the photos"}"#))
     let version = try #require(list.components(separatedBy: "id: ").last?.components(separatedBy: "\n").first)
-    // Who has that version has missed nothing.
+    // A reader with that version has missed nothing.
     let again = try Program.answer("/todo", header: "Last-Event-ID: \(version)", at: port) {
       $0.contains("alive")
     }

@@ -22,7 +22,7 @@ struct PacedWriter: ResponseBodyWriter {
       piece.readableBytes > 0
     {
       try await writer.write(piece)
-      // What was handed over before is written before this is run.
+      // The event loop takes work in turn: bytes handed over before are written by the time this runs.
       try await channel?.eventLoop.submit {}.get()
     }
   }

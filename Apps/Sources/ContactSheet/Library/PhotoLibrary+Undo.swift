@@ -87,7 +87,7 @@ private struct PhotoUndo {
     return true
   }
 
-  /// Where nothing can be taken back, the first photo that is not as it was gives the reason.
+  /// Throws where a photo is not as it was, with the reason of the first such one.
   private func checkThatAllIsAsItWas() throws {
     let row = try Row.fetchOne(
       db,

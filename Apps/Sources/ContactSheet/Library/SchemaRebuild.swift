@@ -144,7 +144,7 @@ struct SchemaRebuild {
       var score = 0
       let rows = try Bool.fetchCursor(
         db, sql: "SELECT coalesce(\(test), FALSE) FROM \(table.quotedDatabaseIdentifier) NOT INDEXED")
-      // What comes before a damaged page counts.
+      // Rows that were read before a damaged page count.
       while let fits = try? rows.next() { score += fits ? 1 : -1 }
       return score
     } ?? 0

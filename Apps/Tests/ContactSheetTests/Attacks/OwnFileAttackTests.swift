@@ -92,7 +92,7 @@ import Testing
     }
     #expect(try standing() == .valid && FolderLock.holder(of: folder.data)?.url != nil)
     for path in [folder.data.sessions, folder.data.lock] {
-      // What follows is no part of the value.
+      // The bytes behind it are no part of the value.
       let bytes = try TestPictures.bytes(path)
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       let blanks = [UInt8](repeating: 0x20, count: Files.longestOwn - bytes.count)

@@ -91,7 +91,7 @@ import Testing
   @Test func memoryOfAnAnswerThatIsDroppedComesBack() async throws {
     let budget = MemoryBudget(limit: 100)
     var share: AnswerShare? = try await budget.share(50, for: "a")
-    // What was made may take more than was thought; then the next waits.
+    // An answer may take more memory than was estimated; then the next one waits.
     await share?.resize(to: 90)
     let next = Task { try await budget.share(40, for: "b") }
     while await budget.waiterCount == 0 { await Task.yield() }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Where people log in, a browser asks before it shows what it keeps: after logging out it is not to show it.
+  /// A browser must ask the server before it shows a kept picture where there is a password: after logging out it shows none.
   @Test(arguments: [false, true])
   func photosAreKeptByBrowsersUnlessPeopleLogIn(hasPassword: Bool) async throws {
     let server = try await TestServer()

@@ -46,7 +46,7 @@ extension TestServer {
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
     let (urls, running) = AsyncStream.makeStream(of: String.self)
     let serving = Task {
-      // Where it does not start, nobody waits for it.
+      // A server that does not start must not be waited for.
       defer { running.finish() }
       try await server.run { running.yield($0) }
     }
