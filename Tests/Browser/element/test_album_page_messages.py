@@ -1,8 +1,11 @@
 """Messages of an album's page, in every browser: where they are, that they are read out, and that nothing is lost with them."""
 
 import pytest
+from engines import NETWORK, Line
 
 from sheet import Sheet
+
+AWAY = (*NETWORK, "net::ERR", "404", "PATCH", "EventSource", "interrupted")
 
 # What live regions have said: all texts that were in one of them, in order.
 LISTEN = """() => {
@@ -108,6 +111,71 @@ def test_what_was_typed_stays_where_the_server_is_away(browser, server, dialog):
     else:
         album.wait_hidden("dialog.ask")
     assert posted == [{"title": "Sweden"}]
+
+
+QUESTIONS = {
+    "delete album": (["#albums a[href='/albums/b']", ".ll-menu button :: Delete…"], "DELETE /api/albums/b", "Delete album"),
+    "delete the album that is open": (["#more", ".ll-menu button :: Delete album…"], "DELETE /api/albums/a", "Delete album"),
+    "empty trash": (["#empty-trash"], "POST /api/trash/empty", "Empty trash"),
+    "log out": (["#more", ".ll-menu button :: Log out"], "POST /logout", "Log out"),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_stays_until_what_it_asks_is_done(browser, server, question):
+    sheet = Sheet(server, 12, features="undo albums trash logout")
+    server.answer("GET /api/trash", lambda body, query: (200, {"count": 2, "bytes": 9}))
+    for path in ("/", "/login"):
+        server.pages[path] = (b"<title>Elsewhere</title><link rel=icon href=data:,>", "text/html")
+    album = browser.open(sheet.url)
+    album.wait_for(COMPLETE)
+    browser.expect_errors(*AWAY)
+    (first, *rest), path, action = QUESTIONS[question]
+    if question == "log out":
+        server.answer("/api/albums/a/moves", lambda body, query: (0, None))
+        album.evaluate("() => document.querySelector('#photos').move(['p3'], { before: 'p0' })")
+        album.wait_visible("#unsaved :: 1 change not saved yet")
+    album.click(first, button="right" if first.startswith("#albums") else "left")
+    for entry in rest:
+        album.click(entry)
+    server.answer(path, lambda body, query: (0, None))
+    album.click(f"dialog.ask[open] button.primary :: {action}")
+    album.wait_for("() => document.querySelector('dialog.ask[open] [role=alert]').textContent"
+                   " === 'The server cannot be reached. Try again when it is back.'")
+    assert album.evaluate("() => document.activeElement.matches('dialog.ask[open] button.primary')")
+    server.answer(path, lambda body, query: (204, None))
+    album.click(f"dialog.ask[open] button.primary :: {action}")
+    if question in ("delete album", "empty trash"):
+        album.wait_hidden("dialog.ask")
+    else:
+        album.wait_for("() => document.title === 'Elsewhere'")
+
+
+def test_photos_go_to_an_album_while_the_server_is_away(browser, server):
+    """The choice is fetched with the page: a module that could not be fetched is not asked for again."""
+    sheet = Sheet(server, 12)
+    line = Line(server.server_address[1])
+    album = browser.open(f"{line.url}/albums/a")
+    album.wait_for(COMPLETE)
+    browser.expect_errors(*AWAY)
+    line.cut()
+    album.wait_for("() => document.querySelector('#photos').dataset.state === 'reconnecting'")
+
+    def choose(photo, name):
+        album.click(f"#photos a.open[data-photo='{photo}']", button="right")
+        album.click(".ll-menu button :: To album…")
+        album.click(f"dialog.picker li :: {name}")
+
+    choose("p0", "Family")
+    album.wait_visible("#unsaved :: 1 change not saved yet")
+    line.restore()
+    album.wait_hidden("#unsaved")
+    choose("p1", "Lists")
+    sent = server.wait_for_posts(2, "/api/albums/a/transfers")
+    assert [(post["body"]["ids"], post["body"]["album"]) for post in sent] == [(["p0"], "b"), (["p1"], "c")]
+    album.wait_for("() => document.querySelector('#photos').count === 10")
+    album.close()
+    line.close()
 
 
 def test_an_album_that_was_deleted_elsewhere_takes_its_photos_and_says_what_was_not_saved(album, sheet, server, browser):

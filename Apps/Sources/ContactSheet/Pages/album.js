@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, base, can, checkLogin, named, numbers, photos, request, tellLoggedIn } from './api.js';
+import { album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { askText, confirmThat } from './ask.js';
 import { Awaiting } from './awaiting.js';
 import { MISSING, afterPaint, onDemand } from './later.js';
@@ -261,11 +261,12 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
     const leave = () => attempt(async () => {
       const { countUnsaved, forget } = await import('./forget.js'); // behind the session, as everything is
       const count = Math.max(saving.count, await countUnsaved());
+      const logOut = () => request('POST', `${base}/logout`);
       const question = 'Log out, and give up what is not saved yet?';
-      if (count > 0 && !(await confirmThat(question, 'It would be kept if you stayed.', 'Log out'))) return;
-      await request('POST', `${base}/logout`);
+      if (count === 0) await logOut();
+      else if (!(await confirmThat(question, 'It would be kept if you stayed.', 'Log out', logOut))) return;
       await forget();
-      location.assign(`${base}/login`);
+      leaveFor(`${base}/login`);
     });
     entries.push(null, { label: 'Log out', action: leave });
   }

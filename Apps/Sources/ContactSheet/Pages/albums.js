@@ -127,12 +127,9 @@ export class Albums {
 
   async delete(id) {
     const text = 'Its photos go to the trash. Other albums keep theirs.';
-    if (!(await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album'))) return;
-    await attempt(async () => {
-      const answer = request('DELETE', `${base}/api/albums/${id}`);
-      await this.#own(answer, () => id);
-      if (id === albumID) location.assign(`${base}/`);
-    });
+    const work = () => this.#own(request('DELETE', `${base}/api/albums/${id}`), () => id);
+    const isDone = await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album', work);
+    if (isDone && id === albumID) location.assign(`${base}/`);
   }
 
   /** Brings this page's album into view when the list is there. */
@@ -153,9 +150,8 @@ export class Albums {
           return;
         }
         const text = `${count === 1 ? '1 photo' : `${count} photos`} will be removed for good.`;
-        if (!(await confirmThat('Empty the trash?', text, 'Empty trash'))) return;
-        await request('POST', `${base}/api/trash/empty`, {});
-        toast('The trash is empty.');
+        const work = () => request('POST', `${base}/api/trash/empty`, {});
+        if (await confirmThat('Empty the trash?', text, 'Empty trash', work)) toast('The trash is empty.');
       }),
     );
   }

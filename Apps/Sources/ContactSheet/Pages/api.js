@@ -53,14 +53,19 @@ async function send(method, url, body) {
 
 let leaves = false;
 
-/** Returns whether the page is being left for the login, and not by its user. */
+/** Returns whether the page is being left for the login: then nobody is asked about what is not saved. */
 export const isLeaving = () => leaves;
+
+/** Leaves the page for the login. */
+export function leaveFor(address) {
+  leaves = true;
+  location.assign(address);
+}
 
 /** Leads to the page where one logs in, and back here afterwards. */
 export function logIn() {
-  leaves = true;
   const here = `${location.pathname.slice(base.length)}${location.search}`;
-  location.assign(`${base}/login?next=${encodeURIComponent(here)}`);
+  leaveFor(`${base}/login?next=${encodeURIComponent(here)}`);
 }
 
 /** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */

@@ -29,6 +29,8 @@ function show(title, content, action, { isDestructive = false, value = () => tru
         trouble.hidden = false;
       }
       done.disabled = false;
+      // A button that is disabled loses the focus.
+      if (dialog.open && !form.contains(document.activeElement)) done.focus();
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
@@ -55,7 +57,15 @@ export function askText(title, label, text, action, work = (given) => given) {
   return answer;
 }
 
-/** Asks whether something is meant; null if not. */
-export function confirmThat(title, text, action) {
-  return show(title, [element('p', { textContent: text })], action, { isDestructive: true });
+/**
+ * Asks whether something is meant, and does it while the dialog is there: where that fails, the dialog says why, and stays.
+ * @param work `() => Promise`
+ * @returns a promise of true when it is done; of null if it was not meant
+ */
+export function confirmThat(title, text, action, work = () => {}) {
+  const value = async () => {
+    await work();
+    return true;
+  };
+  return show(title, [element('p', { textContent: text })], action, { isDestructive: true, value });
 }
