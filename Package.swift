@@ -14,7 +14,7 @@ let package = Package(
     .library(name: "ListSources", targets: ["ListSources"]),
     .library(name: "ListSourcesApple", targets: ["ListSourcesApple"]),
     .library(name: "ListStream", targets: ["ListStream"]),
-    .library(name: "LiveListsTestSupport", targets: ["LiveListsTestSupport"]),
+    .library(name: "LiveListsTestSupport", targets: ["LiveListsTestSupport", "ListSourcesTestSupport"]),
     // For the package's own tests, those in packages of their own included. It changes without notice.
     .library(name: "_TestTools", targets: ["_TestTools"]),
   ],
@@ -76,7 +76,9 @@ let package = Package(
       ]),
     .target(
       name: "LiveListsTestSupport",
-      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "ListSources", "_TestTools"]),
+      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "_TestTools"]),
+    // Apart from the stores' half, so that a change in ListSources has no test of a store compiled and run again.
+    .target(name: "ListSourcesTestSupport", dependencies: ["Snapshots", "ListSources"]),
     .target(name: "_TestTools", dependencies: ["Snapshots"]),
     .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "_TestTools"]),
     .testTarget(
@@ -109,13 +111,19 @@ let package = Package(
       ]),
     .testTarget(
       name: "ListSourcesTests",
-      dependencies: ["LiveFetch", "ListSources", "ListSourcesApple", "LiveListsTestSupport", "_TestTools"]),
+      dependencies: [
+        "LiveFetch", "ListSources", "ListSourcesApple", "ListSourcesTestSupport", "LiveListsTestSupport",
+        "_TestTools",
+      ]),
     .testTarget(
       name: "ListStreamTests", dependencies: ["ListStream", "_TestTools"],
       resources: [.copy("Vectors")]),
-    .testTarget(name: "LiveListsTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["LiveLists", "LiveListsTestSupport", "_TestTools"]),
+      name: "LiveListsTests",
+      dependencies: ["LiveLists", "ListSourcesTestSupport", "LiveListsTestSupport", "_TestTools"]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["LiveLists", "ListSourcesTestSupport", "LiveListsTestSupport", "_TestTools"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #if SQLite
-  import LiveListsTestSupport
+  import ListSourcesTestSupport
   // The code of the README, compiled and run. Each of its blocks stands here line by line; ReadmeTests looks.
   import LiveLists
 

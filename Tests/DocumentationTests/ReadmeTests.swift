@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
   import LiveLists
-  import LiveListsTestSupport
+  import ListSourcesTestSupport
   import _TestTools
   import Testing
 

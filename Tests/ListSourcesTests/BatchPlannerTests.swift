@@ -1,7 +1,7 @@
 import ListSources
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 @Suite("Batch planning")
 struct BatchPlannerTests {

@@ -1,7 +1,7 @@
 import ListSources
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 /// The target of the article "Writing a target", word for word.
 final class Terminal: ListTarget {

@@ -1,5 +1,6 @@
 import LiveFetch
 import ListSources
+import ListSourcesTestSupport
 import LiveListsTestSupport
 import Snapshots
 import Testing

@@ -1,5 +1,6 @@
 import ListSources
 import LiveFetch
+import ListSourcesTestSupport
 import LiveListsTestSupport
 import Snapshots
 import Testing

@@ -1,7 +1,7 @@
 import ListSources
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 /// Random histories of lists with trees, against a model that keeps them by searching.
 @Suite("Laws of outlines")

@@ -1,7 +1,7 @@
 import ListSources
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 typealias Outline = DiffableSectionSnapshot<Int>
 

@@ -1,7 +1,7 @@
 import ListSources
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 /// The cases of the behavioural specification, one by one and by their numbers: D for applies, G for reorders.
 @Suite("Specified cases")

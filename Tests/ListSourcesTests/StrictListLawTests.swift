@@ -1,5 +1,5 @@
 import ListSources
-import LiveListsTestSupport
+import ListSourcesTestSupport
 import Snapshots
 import Testing
 

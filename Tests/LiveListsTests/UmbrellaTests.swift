@@ -1,6 +1,6 @@
 // Of the library this import alone: what is used here has to come with it.
 import LiveLists
-import LiveListsTestSupport
+import ListSourcesTestSupport
 import _TestTools
 import Testing
 

@@ -1,6 +1,6 @@
 import ListSources
 import ListSourcesApple
-import LiveListsTestSupport
+import ListSourcesTestSupport
 import Snapshots
 
 /// A view that takes batches as a collection view of Apple's does: it asks for the numbers before and after, adds them up by

@@ -1,8 +1,8 @@
 import ListSources
 import ListSourcesApple
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 @MainActor
 @Suite("Drags in views")

@@ -1,8 +1,8 @@
 import ListSources
 import ListSourcesApple
+import ListSourcesTestSupport
 import Snapshots
 import Testing
-import LiveListsTestSupport
 
 /// The common behaviour of the targets for Apple's views, against views that count as strictly as those do.
 @MainActor
