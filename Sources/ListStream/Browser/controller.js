@@ -257,7 +257,7 @@ export class Controller {
     if (act.kind === 'delete') this.selection.follow(act.ids);
     restoreFocus();
     this.countChanged();
-    Object.assign(act, { focusedID: restoreFocus.id, nextID: this.activeID });
+    act.focus = restoreFocus;
   }
 
   /** True if the list is the server's, as far as can be known. */
@@ -422,7 +422,8 @@ export class Controller {
 
   /**
    * Remembers where the focus is. @returns what brings it back after a change: when the item has another node, to that; when it
-   * is gone, to the one that took its place; and when none is left, to the list, until one comes. Its `id` is that of the item
+   * is gone, to the one that took its place; and when none is left, to the list, until one comes. Its `id` is that of the item,
+   * `next` that of the item that has the focus then: null for none. While that one is not known its position is the `goal`
    */
   #rememberFocus() {
     const { host, view } = this;
@@ -432,14 +433,19 @@ export class Controller {
     const restore = () => {
       const { order } = this.model;
       const now = view.rows.get(id);
-      if (order.has(id)) now !== row && now?.cell.focus({ preventScroll: true });
-      else if (order.count > 0) this.focusAt(Math.min(index, order.count - 1));
+      if (order.has(id)) {
+        if (now !== row) now?.cell.focus({ preventScroll: true });
+        return;
+      }
+      restore.next = null;
+      restore.goal = Math.min(index, order.count - 1);
+      if (order.count > 0) this.focusAt(restore.goal, (next) => (restore.next = next));
       else {
         host.tabIndex = -1;
         host.focus({ preventScroll: true });
       }
     };
-    return Object.assign(restore, { id });
+    return Object.assign(restore, { id, next: id });
   }
 
   // Drawing

@@ -126,7 +126,7 @@ const checks = {
   },
 
   late(list, say, kind) {
-    const then = kind === 'promise' ? 'cannot be had again: its mutation was taken back' : 'is called again';
+    const then = kind === 'promise' ? 'cannot be had again: its mutation was taken back' : 'is called again: after three such calls its mutation is taken back';
     say(`a ${kind} that a mutation was answered with (\`respondWith()\`, \`send\`) has not settled within 30 seconds, and ${then}.`);
   },
 

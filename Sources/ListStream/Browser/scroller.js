@@ -80,6 +80,8 @@ export class Scroller {
     else this.top = Math.min(Math.max(0, this.top + moved), this.#furthest);
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
+      // A script may have scrolled, which is told with the next animation frame: then it does not rest.
+      if (this.#host.scrollTop !== this.#seen) return;
       const before = this.offset;
       this.scrollTo(this.top);
       if (this.offset !== before) this.#onShift();
@@ -89,11 +91,7 @@ export class Scroller {
 
   #set(seen) {
     this.#seen = seen;
-    if (Math.abs(this.#host.scrollTop - seen) < 0.5) {
-      this.#seen = this.#isCapped ? this.#host.scrollTop : this.top;
-      return;
-    }
-    this.#host.scrollTop = seen;
+    if (Math.abs(this.#host.scrollTop - seen) >= 0.5) this.#host.scrollTop = seen;
     // Browsers round; what counts is where the box really is.
     if (this.#isCapped) this.#seen = this.#host.scrollTop;
   }

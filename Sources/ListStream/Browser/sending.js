@@ -6,6 +6,7 @@ import { addressOf } from './stream.js';
 import { number } from './strings.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
+const MOST_UNANSWERED = 3; // calls of a function in a row that did not settle within the deadline
 // What a server would answer again: the request makes no sense, or not any more.
 const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 
@@ -44,8 +45,11 @@ export class Sending {
     this.#follow(of, about?.body);
     const by = answer?.by ?? send;
     let judged;
-    if (typeof by === 'function') send = (post) => this.#watch(by(post), 'function');
-    else if (answer) send = () => (judged ??= this.#watch(this.#judge(by), 'promise'));
+    let unanswered = 0;
+    // Of a function that does not settle while the server is heard, no call is going to.
+    const isLast = () => this.#list.isConnected && ++unanswered >= MOST_UNANSWERED;
+    if (typeof by === 'function') send = (post) => this.#watch(by(post), isLast, () => (unanswered = 0));
+    else if (answer) send = () => (judged ??= this.#watch(this.#judge(by)));
     if (promise) this.#promises.set(act, promise);
     this.#list.withElsewhere((elsewhere) => elsewhere.own([about?.body?.act ?? act]));
     if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(act, about, send);
@@ -64,14 +68,20 @@ export class Sending {
     if (kind === 'delete') announcer.say(strings.removed(this.#list.labelOf(ids[0]), ids.length));
   }
 
-  /** Waits for what the page answers with, and says it in the console if that takes too long: then a promise is given up. */
-  #watch(answer, kind) {
+  /**
+   * Waits for what the page answers with, and says it in the console if that takes too long: then it is given up.
+   * @param isLast whether nothing else is tried: false for a function that is called again
+   */
+  #watch(answer, isLast, settled = () => {}) {
     return new Promise((done, fail) => {
       const timer = setTimeout(() => {
-        this.#list.diagnose('late', kind);
-        if (kind === 'promise') fail(new Refusal('The page has not answered.', 0));
+        this.#list.diagnose('late', isLast ? 'function' : 'promise');
+        if (isLast?.() ?? true) fail(new Refusal('The page has not answered.', 0));
       }, DEADLINE);
-      Promise.resolve(answer).finally(() => clearTimeout(timer)).then(done, fail);
+      Promise.resolve(answer).finally(() => {
+        clearTimeout(timer);
+        settled();
+      }).then(done, fail);
     });
   }
 
@@ -123,8 +133,10 @@ export class Sending {
     const list = this.#list;
     const act = list.model.withdraw(id);
     if (!act) return undefined;
-    const { ids, focusedID, nextID } = act;
-    const isLeft = list.activeID === nextID && list.host.contains(list.host.getRootNode().activeElement);
+    const { ids, focus: { id: focusedID, next, goal } } = act;
+    const { activeElement } = list.host.getRootNode();
+    // While the row that is to get the focus is not known, nothing has it.
+    const isLeft = list.goal === goal ? document.activeElement === document.body : list.activeID === next && list.host.contains(activeElement);
     // Of everything but some, those some come back as they were: not selected.
     if (Array.isArray(ids)) list.selection.follow([], ids);
     list.view.update({ isNew: () => true });

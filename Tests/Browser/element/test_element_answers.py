@@ -16,9 +16,12 @@ def show(page, server, stream):
     page.on("console", lambda message: message.text.startswith("live-list:") and page.said.append(message.text))
     page.expected_errors.extend(["live-list:", "the server responded with a status of", "ERR_"])
 
-    def show(answer="undefined"):
+    def show(answer="undefined", has_stream=True):
         page.clock.install()
-        open_grid(page, server, None, "src=/stream&moves=/moves&deletes=/deletes")
+        if has_stream:
+            open_grid(page, server, None, "src=/stream&moves=/moves&deletes=/deletes")
+        else:
+            open_grid(page, server, 12, "moves=/moves&deletes=/deletes")
         until(page, "list.isLoaded && list.count === 12")
         page.evaluate(f"""() => {{
           window.tries = 0;
@@ -113,6 +116,64 @@ def test_an_answer_that_never_comes_holds_up_nothing_for_longer_than_thirty_seco
         run_until(page, "tries === 2")
         assert server.posts == [] and page.evaluate("list.waiting") == 2
     until_said(page, f"a {kind} that a mutation was answered with")
+
+
+NEVER = "{ tries++; return new Promise(() => {}); }"
+
+
+@pytest.mark.parametrize("way", ["respondWith", "delete", "enqueue"])
+def test_a_function_that_never_settles_is_taken_for_failed_after_three_calls_of_thirty_seconds(show, server, way):
+    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+    page = show(f"if (detail.ids[0] === 'id-1' && !window.isAnswered) detail.respondWith(() => {NEVER})" if way == "respondWith" else "", has_stream=False)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    if way == "respondWith":
+        move(page)
+    elif way == "delete":
+        page.evaluate(f"list.delete(['id-1'], {{ send: () => {NEVER} }})")
+    else:
+        page.evaluate(f"() => {{ list.enqueue(() => {NEVER}).catch(({{ message }}) => (window.failure = message)); }}")
+    page.evaluate("list.move(['id-5'], { before: 'id-0' })")
+    for tries in (1, 2, 3):
+        run_until(page, f"tries === {tries}")
+        page.clock.run_for(29_000)
+        assert server.posts == [] and page.evaluate("[tries, list.waiting]") == [tries, 2]
+    if way == "enqueue":
+        run_until(page, "window.failure === 'The page has not answered.'")
+    else:
+        run_until(page, REFUSED)
+        assert page.evaluate(DETAIL) == ["move" if way == "respondWith" else "delete", 0, "The page has not answered.", "function"]
+    # What is behind it goes on, and the item is back.
+    assert server.wait_for_posts(1, "/moves")[0]["body"]["ids"] == ["id-5"]
+    run_until(page, "list.waiting === 0")
+    assert numbers(page, 6) == [5, 0, 1, 2, 3, 4] and page.evaluate("tries") == 3
+    if way == "respondWith":
+        page.evaluate("() => { window.isAnswered = true; events.find(({ type }) => type === 'refused').detail.retry(); }")
+        assert server.wait_for_posts(2, "/moves")[1]["body"]["ids"] == ["id-1"]
+
+
+def test_a_function_that_fails_now_and_then_is_called_for_as_long_as_it_takes(show, server):
+    page = show("detail.respondWith(() => ++tries % 3 === 0 ? Promise.reject() : tries > 7 ? { changed: true } : new Promise(() => {}))", has_stream=False)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    move(page)
+    for tries in range(1, 8):
+        run_until(page, f"tries >= {tries}")
+        page.clock.run_for(29_000)
+    run_until(page, "tries === 8")
+    run_until(page, "list.pending[0]?.isAccepted")
+    assert not page.evaluate(REFUSED)
+
+
+def test_calls_that_do_not_settle_while_the_server_is_away_are_not_counted(show, server, stream):
+    page = show(f"detail.respondWith(() => {NEVER})")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    stream.is_refusing = True
+    stream.drop()
+    run_until(page, "list.dataset.state === 'reconnecting'")
+    move(page)
+    for tries in range(1, 6):
+        run_until(page, f"tries >= {tries}")
+        page.clock.run_for(29_000)
+    assert not page.evaluate(REFUSED) and page.evaluate("list.pending.length") == 1
 
 
 def until_said(page, text):

@@ -66,3 +66,22 @@ def test_a_list_that_was_scrolled_and_gets_another_width_in_one_frame_stays_wher
     frames(grid)
     assert abs(first_position(grid) - MILLION / 2) < 20
     until(grid, SETTLED)
+
+
+def test_a_box_that_a_script_scrolls_just_before_it_is_set_right_stays_where_it_was_scrolled_to(grid):
+    """What a script scrolls is told with the next animation frame, and the box is set right by a timer: on a busy page that
+    comes first."""
+    at = grid.evaluate("""() => {
+      const kept = [];
+      const setTimer = window.setTimeout;
+      window.setTimeout = (work, ...all) => { kept.push(work); return setTimer(work, ...all); };
+      list.redraw();
+      window.setTimeout = setTimer;
+      list.scrollTop = (list.scrollHeight - list.clientHeight) / 2;
+      for (const work of kept) work();
+      return list.scrollTop;
+    }""")
+    assert at > 1_000_000
+    until(grid, SETTLED)
+    frames(grid)
+    assert abs(first_position(grid) - MILLION / 2) < 100

@@ -121,9 +121,8 @@ def scrolled(browser, server, request):
         page.evaluate("""count => list.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1,
           sections: [{ id: '', items: Array.from({ length: count }, (_, n) => `id-${n}`) }] })""", count)
         page.evaluate("() => { list.renderer = (cell, content, { index }) => (cell.textContent = `Item ${index}`); }")
-    # Before its rows are laid out, a list has no half to scroll to.
-    page.wait_for(f"""() => {{ if (list.scrollTop <= 1000) list.scrollTop = list.scrollHeight / 2;
-      return ({AT})()?.[2] > 1000 && !['Item 0', ''].includes(({AT})()[1]); }}""")
+    page.evaluate("() => { list.scrollTop = list.scrollHeight / 2; }")
+    page.wait_for(f"() => ({AT})()?.[2] > 1000 && !['Item 0', ''].includes(({AT})()[1])")
     page.evaluate("() => new Promise((done) => setTimeout(done, 300))")  # a capped box is set right when it rests
     return page
 
