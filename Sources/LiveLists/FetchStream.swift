@@ -121,9 +121,11 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   public func start() {
     state.withLock { state in
       guard case .idle = state else { return }
+      // Listens from now on: what is acknowledged before the task runs must not be lost.
+      let changes = controller.changes.makeAsyncIterator()
       state = .following(
         Task { [controller, target, content, failureHandler, clock] in
-          await Self.follow(controller, target, content, failureHandler, clock)
+          await Self.follow(changes, controller, target, content, failureHandler, clock)
         })
     }
   }
@@ -139,15 +141,17 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   }
 
   private static func follow(
-    _ controller: FetchController<Model>, _ target: ListStreamTarget<String, Model.ID, Content>,
+    _ changes: FetchChanges<Model.ID>.Iterator, _ controller: FetchController<Model>,
+    _ target: ListStreamTarget<String, Model.ID, Content>,
     _ content: @escaping @Sendable (Model) -> Content, _ report: FailureHandler?, _ clock: any Clock<Duration>
   ) async {
     let source = DiffableDataSource(
       target: target,
       provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
+    var changes = changes
     while !Task.isCancelled {
       do throws(FetchError) {
-        for try await change in controller.changes {
+        while let change = try await changes.next() {
           if let report { change.failures.forEach(report) }
           await source.apply(change)
         }
@@ -158,6 +162,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
         // A mistake in the request does not go away; what the database has may.
         if error.kind == .request { break }
         try? await clock.sleep(for: .seconds(1))
+        changes = controller.changes.makeAsyncIterator()
       }
     }
     target.finish()

@@ -60,6 +60,24 @@ struct MutationTests {
     #expect(try await changes.next()?.origins == ["two"])
   }
 
+  @Test("Several mutations that changed nothing are told with one change, those that were told left out")
+  func acknowledgedTogether() async throws {
+    let controller = try await live()
+    let changes = controller.changes.makeAsyncIterator()
+    _ = try await changes.next()
+    store.put(Piece(1), origin: "one")
+    await controller.acknowledge(["two", "one", "three", "two"])
+    let change = try #require(try await changes.next())
+    #expect(change.inserted == [1] && change.origins == ["one", "two", "three"])
+    let version = controller.statistics.deliveries
+    await controller.acknowledge(["three", "one"])
+    await controller.acknowledge([])
+    await controller.acknowledge(["four", "five"])
+    let alone = try #require(try await changes.next())
+    #expect(alone.origins == ["four", "five"] && alone.difference.isEmpty)
+    #expect(controller.statistics.deliveries == version + 1)
+  }
+
   @Test("Paused, a mutation is told with what is held back; before there is a list, nobody is told")
   func acknowledgedWhilePaused() async throws {
     let controller = FetchController(request, in: store)

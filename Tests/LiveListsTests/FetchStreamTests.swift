@@ -60,6 +60,44 @@ struct FetchStreamTests {
   }
 
   @Test(
+    "Mutations of before come with the first list, which is one frame, and with the lists of later readers")
+  func recentMutations() async throws {
+    put(1)
+    let stream = stream(options: ListStreamOptions(recentMutationIDs: ["before", "long-before"]))
+    var reader = stream.events().makeAsyncIterator()
+    let first = try #require(await Self.next(&reader))
+    #expect(first.contains(#""acts":["before","long-before"]"#) && first.contains(#""seq":0,"#))
+    #expect(stream.target.version?.sequence == 0)
+    put(2, origin: "now")
+    #expect(try #require(await Self.next(&reader)).contains(#""acts":["now"]"#))
+    var later = stream.events(query: "since=e.7").makeAsyncIterator()
+    #expect(try #require(await Self.next(&later)).contains(#""acts":["before","long-before""#))
+  }
+
+  @Test("Of the mutations of before at most as many are named as changes are kept")
+  func recentMutationsLimit() async throws {
+    let stream = stream(
+      options: ListStreamOptions(recentMutationIDs: ["a", "b", "c"], ringCapacity: 2))
+    var reader = stream.events().makeAsyncIterator()
+    #expect(try #require(await Self.next(&reader)).contains(#""acts":["b","c"]"#))
+  }
+
+  @Test(
+    "A stream listens as soon as it is started, so that nothing that is acknowledged from then on is lost")
+  func listensAtOnce() async throws {
+    put(1)
+    let stream = stream()
+    try await stream.controller.performFetch()
+    stream.start()
+    try #require(stream.controller.statistics.listeners == 1)
+    await stream.controller.acknowledge(["one", "two"])
+    var reader = stream.events().makeAsyncIterator()
+    var told = ""
+    while !told.contains("two") { told += try #require(await Self.next(&reader)) }
+    #expect(told.contains(#"["one","two"]"#))
+  }
+
+  @Test(
     "Of a long list a reader is given a window, and other rows when it asks, also before the first reader")
   func rows() async throws {
     for id in 1...50 { put(id) }

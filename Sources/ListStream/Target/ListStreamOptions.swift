@@ -2,6 +2,10 @@
 public struct ListStreamOptions: Sendable {
   /// The name of this life of the list. A new one for each target, unless numbers are continued on purpose.
   public var epoch: String
+  /// The ids of the newest mutations of before this epoch, the oldest first. They come with the first snapshot, as readers may
+  /// wait for them: their answers came when nobody followed the list, or from the process before. Read them before the list is,
+  /// so that it has what they changed. Of more than ``ringCapacity`` the newest are named.
+  public var recentMutationIDs: [String]
   /// How many changes are kept for readers that come back or are slow.
   public var ringCapacity: Int
   /// How many bytes of changes are kept at most. The last change is kept whatever its size.
@@ -24,6 +28,7 @@ public struct ListStreamOptions: Sendable {
   ///
   /// - Parameters:
   ///   - epoch: 1 to 64 letters, digits, `_` and `-`; anything else is replaced by a new epoch.
+  ///   - recentMutationIDs: The newest mutations of before this epoch, which readers may wait for.
   ///   - ringCapacity: How many changes are kept.
   ///   - ringByteCapacity: How many bytes of changes are kept at most.
   ///   - longestWholeList: The longest list that travels whole to readers that ask for windows.
@@ -33,8 +38,9 @@ public struct ListStreamOptions: Sendable {
   ///   - heartbeat: The longest silence of a stream of events.
   ///   - failureMessage: What readers are told of an error.
   public init(
-    epoch: String = ListStreamVersion.makeEpoch(), ringCapacity: Int = 512, ringByteCapacity: Int = 4 << 20,
-    longestWholeList: Int = 2000, largestChange: Int = 4000, largestRange: Int = 1000,
+    epoch: String = ListStreamVersion.makeEpoch(), recentMutationIDs: [String] = [], ringCapacity: Int = 512,
+    ringByteCapacity: Int = 4 << 20, longestWholeList: Int = 2000, largestChange: Int = 4000,
+    largestRange: Int = 1000,
     largestRangeOfIDs: Int = 50_000,
     heartbeat: Duration = .seconds(5),
     failureMessage: @escaping @Sendable (any Error) -> String = { _ in
@@ -42,6 +48,7 @@ public struct ListStreamOptions: Sendable {
     }
   ) {
     self.epoch = ListStreamVersion.isEpoch(epoch) ? epoch : ListStreamVersion.makeEpoch()
+    self.recentMutationIDs = recentMutationIDs
     self.ringCapacity = ringCapacity
     self.ringByteCapacity = ringByteCapacity
     self.longestWholeList = longestWholeList

@@ -74,7 +74,7 @@ public final class ListStreamTarget<
       State(
         capacity: options.ringCapacity, byteCapacity: options.ringByteCapacity,
         longestWhole: options.longestWholeList, largestWindow: options.largestRange,
-        keepsContents: loading == nil))
+        keepsContents: loading == nil, acts: options.recentMutationIDs))
   }
 
   /// Creates a stream whose contents are encoded by Foundation's JSON encoder, with dates in ISO 8601.

@@ -86,8 +86,13 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   var isBeating = false
   var subscriberCount = 0
 
-  init(capacity: Int, byteCapacity: Int, longestWhole: Int, largestWindow: Int, keepsContents: Bool) {
+  /// - Parameter acts: The newest acts of before, which the first list has.
+  init(
+    capacity: Int, byteCapacity: Int, longestWhole: Int, largestWindow: Int, keepsContents: Bool,
+    acts: [String] = []
+  ) {
     self.capacity = max(1, capacity)
+    self.acts = acts.suffix(self.capacity)
     self.byteCapacity = max(1, byteCapacity)
     self.longestWhole = longestWhole
     self.largestWindow = largestWindow

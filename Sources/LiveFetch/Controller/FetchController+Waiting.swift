@@ -30,9 +30,17 @@ extension FetchController {
   /// learn, and wait: this tells them, behind all commits that were made before the call. A tag that the list's changes had
   /// already, one of the last 512, is not told again.
   /// - Parameter origin: The tag.
-  public func acknowledge(_ origin: String) async {
+  public func acknowledge(_ origin: String) async { await acknowledge([origin]) }
+
+  /// Gives all listeners the tags of mutations that may have changed nothing of the list: all with one change, after one wait.
+  ///
+  /// Tags that the list's changes had already are left out, as by ``acknowledge(_:)-(String)``; where none is left, nobody is told.
+  /// - Parameter origins: The tags, in the order in which they are told.
+  /// - Complexity: O(*k*) for *k* tags, besides the commits that are waited for.
+  public func acknowledge(_ origins: [String]) async {
+    if origins.isEmpty { return }
     await settle()
-    hub.acknowledge(origin).resumeAll()
+    hub.acknowledge(origins).resumeAll()
   }
 
   /// Gives the list another request, without waiting for it: as ``reconfigure(_:)``, for callers that are not asynchronous, such as a

@@ -58,16 +58,19 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     core.withLock { Self.publish(update, ofOtherList: isOther, &$0) }
   }
 
-  /// Tells a tag that came with no change, unless it was told.
+  /// Tells tags that came with no change, but for those that were told.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func acknowledge(_ origin: String) -> [FetchWaiting] {
+  func acknowledge(_ origins: [String]) -> [FetchWaiting] {
     core.withLock { core in
-      guard let latest = core.latest, !core.recentOrigins.contains(origin) else { return [] }
+      guard let latest = core.latest else { return [] }
+      var told = Set(core.recentOrigins)
+      let origins = origins.filter { told.insert($0).inserted }
+      if origins.isEmpty { return [] }
       var cost = FetchCost()
       cost.commits = 0
       let update = ListUpdate<ID>(
         snapshot: latest.snapshot, position: latest.position, touched: [], step: SnapshotDifference(),
-        stayers: [], origins: [origin], cost: cost)
+        stayers: [], origins: origins, cost: cost)
       return Self.publish(update, ofOtherList: false, &core)
     }
   }

@@ -25,11 +25,14 @@ struct LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing w
   private let stream: FetchStream<Model, Content>
 
   /// Reads the list and follows it from then on.
+  ///
+  /// - Parameter recentActs: Acts that the list has already, and readers may wait for; they are told with it.
   init(
-    _ request: FetchDescriptor<Model>, in store: SQLiteStore, logger: Logger,
+    _ request: FetchDescriptor<Model>, in store: SQLiteStore, recentActs: [UUID], logger: Logger,
     content: @escaping @Sendable (Model) -> Content
   ) async throws {
     stream = FetchController(request, in: store).stream(
+      options: ListStreamOptions(recentMutationIDs: recentActs.map(\.wireText)),
       onFailure: { logger.error("A list cannot be brought up to date", metadata: ["error": "\($0)"]) },
       content: content)
     try await stream.controller.performFetch()

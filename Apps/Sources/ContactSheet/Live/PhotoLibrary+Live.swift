@@ -2,21 +2,24 @@ import Foundation
 import LiveLists
 
 extension PhotoLibrary {
-  /// Makes the live list of a key.
+  /// Makes the live list of a key, which names the newest acts that it has with its first snapshot.
   func makeList(_ key: SharedLists.Key) async throws -> any LiveListing {
+    // Read before the list is, so that it has what they changed. Readers may wait for them: their answers came while nobody
+    // followed the list, or from the process before.
+    let acts = try await recentActs(in: key.albumID)
     switch key {
     case .album(let albumID):
-      try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)))
+      return try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)), acts)
     case .months(let albumID):
-      try await livePhotos(byMonth(shown(in: albumID)))
+      return try await livePhotos(byMonth(shown(in: albumID)), acts)
     case .search(let albumID, let words, byMonth: false):
-      try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)))
+      return try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)), acts)
     case .search(let albumID, let words, byMonth: true):
-      try await livePhotos(byMonth(found(words, in: albumID)))
+      return try await livePhotos(byMonth(found(words, in: albumID)), acts)
     case .albums:
-      try await LiveList(
+      return try await LiveList(
         FetchDescriptor<Album>().filter(#Predicate { $0.deletedDate == nil }).ordered(by: .ascending(\.rank)),
-        in: records.store, logger: logger
+        in: records.store, recentActs: acts, logger: logger
       ) { AlbumContent($0) }
     }
   }
@@ -35,8 +38,8 @@ extension PhotoLibrary {
       count: album.photoCount, from: from, items: photos.map { ($0.id.wireText, PhotoContent($0)) })
   }
 
-  private func livePhotos(_ request: FetchDescriptor<Photo>) async throws -> any LiveListing {
-    try await LiveList(request, in: records.store, logger: logger) { PhotoContent($0) }
+  private func livePhotos(_ request: FetchDescriptor<Photo>, _ acts: [UUID]) async throws -> any LiveListing {
+    try await LiveList(request, in: records.store, recentActs: acts, logger: logger) { PhotoContent($0) }
   }
 
   private func byMonth(_ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {

@@ -65,17 +65,7 @@ actor SharedLists {
     if entries[key] == nil {
       try makeRoom()
       let library = library
-      entries[key] = Entry(
-        list: Task {
-          // Read before the list is, so that it has what they changed. Readers may wait for them: their answers came while
-          // nobody followed the list, or from the process before.
-          let acts = try await library.recentActs(in: key.albumID)
-          let list = try await library.makeList(key)
-          // They are told with the list, and not before it is there.
-          _ = try await list.range(ListStreamWindow(count: 0), withContents: false)
-          for act in acts { await list.settle(act.wireText) }
-          return list
-        })
+      entries[key] = Entry(list: Task { try await library.makeList(key) })
     }
     entries[key]?.readers += 1
     entries[key]?.visits += 1
