@@ -158,4 +158,5 @@ def test_little_is_sent_before_the_photos_places_are_painted(server, ids, open_p
     reader.goto(server.url)
     wait_for_count(reader, COUNT)
     sent = sent_before_paint(open_page(None, expect_errors=True), server, server.album)
-    assert 30_000 < sent <= 115_000
+    print(f"sent: {sent} bytes")
+    assert 30_000 < sent <= 100_000

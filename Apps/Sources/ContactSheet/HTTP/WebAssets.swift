@@ -5,15 +5,17 @@ import LiveLists
 struct WebAssets: Sendable {
   /// A file to serve.
   struct Asset: Sendable {
+    /// The file, of scripts and style sheets without comments.
     var bytes: [UInt8]
     var contentType: String
     var tag: String
-    /// The same, compressed, where that is worth it.
+    /// The same bytes, compressed, where that is worth it.
     var compressed: [UInt8]?
     /// The entity tag of the compressed form: other bytes have another tag.
     var compressedTag: String
 
     init(bytes: [UInt8], contentType: String) {
+      let bytes = SourceComments.removed(from: bytes, contentType: contentType)
       self.bytes = bytes
       self.contentType = contentType
       let name = ContentHash(digest: SHA256.hash(bytes)).text.prefix(20)

@@ -170,7 +170,8 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
   /// Whether it is never a page itself: what scripts and style sheets may do, the page says that they are loaded by. A page
   /// loads dozens of them, and what is said needlessly with each adds up to more than its photos' names.
   private static func isPartOfPage(_ response: Response) -> Bool {
-    guard response.status == .ok, let type = response.headers[.contentType] else { return false }
+    guard response.status == .ok || response.status == .notModified, let type = response.headers[.contentType]
+    else { return false }
     return type.beginsExactly(with: "text/javascript") || type.beginsExactly(with: "text/css")
   }
 }

@@ -3,10 +3,8 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
-import { askText, confirmThat } from './ask.js';
 import { Awaiting } from './awaiting.js';
-import { MISSING, afterPaint, onDemand } from './later.js';
-import { openMenu } from './menu.js';
+import { MISSING, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf } from './photo-address.js';
@@ -96,8 +94,6 @@ const viewer = onDemand(async () => {
   return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
 });
 const picker = onDemand(() => import('./picker.js'));
-const copying = onDemand(() => import('./copy-link.js'));
-const copy = (address) => attempt(async () => (await copying()).copyLink(address));
 const open = (id) => attempt(async () => (await viewer()).open(id));
 const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
@@ -148,7 +144,7 @@ list.menuItems = (ids) => {
   const isDisabled = ids.length > 1;
   return [
     { label: 'Open', action: () => open(id), isDisabled },
-    { label: 'Copy link', action: () => copy(addressOf(id)), isDisabled },
+    { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
     ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids) }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
@@ -289,7 +285,7 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), copying(), allowEditing()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), allowEditing()]);
 if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -1,10 +1,9 @@
 // The albums beside the photos: a live list of its own, which photos can be dropped on.
 
 import { albumID, base, can, request } from './api.js';
-import { askText, confirmThat } from './ask.js';
-import { copyLink } from './copy-link.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
+import { askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';

@@ -2,7 +2,7 @@
 // earlier page left. Also reloads a page that is older than its server, when nothing is lost by it.
 
 import { base, build, can, checkLogin, isLeaving, isWriting, request } from './api.js';
-import { confirmThat } from './ask.js';
+import { confirmThat } from './later.js';
 import { toast } from './toasts.js';
 import '../live-list/shared.js'; // so that it is there when the lists begin
 
