@@ -153,7 +153,7 @@ def test_a_question_stays_until_what_it_asks_is_done(browser, server, question):
 
 def test_photos_go_to_an_album_while_the_server_is_away(browser, server):
     """The choice is fetched with the page: a module that could not be fetched is not asked for again."""
-    sheet = Sheet(server, 12)
+    Sheet(server, 12)
     line = Line(server.server_address[1])
     album = browser.open(f"{line.url}/albums/a")
     album.wait_for(COMPLETE)
