@@ -24,6 +24,8 @@ struct Check: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
 
+  func validate() throws { try backup.map { try Paths.check($0, "The name of the backup (--from)") } }
+
   func run() async throws {
     let report = repair || backup != nil ? try await mend() : try await look()
     for problem in report.database { Terminal.standardError.line("The database is damaged: \(problem)") }

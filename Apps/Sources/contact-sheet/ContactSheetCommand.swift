@@ -41,7 +41,19 @@ struct DataOptions: ParsableArguments {
     name: .customLong("data"), help: ArgumentHelp("The folder that holds everything.", valueName: "folder"))
   var path = "data"
 
+  func validate() throws { try Paths.check(path, "The name of the data folder (--data)") }
+
   var folder: DataFolder { DataFolder(path: path) }
+}
+
+/// The names of files and folders that a user says.
+enum Paths {
+  /// Throws where a name is empty, as one from a variable that is not set: it would be the working folder.
+  ///
+  /// - Parameter what: The path in the message, at the beginning of a sentence.
+  static func check(_ path: String, _ what: String) throws {
+    if path.isEmpty { throw ValidationError("\(what) is empty.") }
+  }
 }
 
 /// Limits on what is imported.

@@ -56,8 +56,9 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an album as a zip archive.",
     discussion: """
-      The files come in the album's order, with a manifest that tells order, titles and dates. A file that is there is replaced \
-      when the archive is complete; a folder, a link, a pipe or a device is not, and nothing in the data folder is written.
+      The files come in the album's order, with a manifest that tells order, titles and dates. An earlier export that is there \
+      is replaced when the archive is complete; any other file is only with --replace. A folder, a link, a pipe or a device is \
+      not replaced, and nothing is written in the data folder, by whatever links.
       """)
 
   @Argument(help: "The file to write.", completion: .file(extensions: ["zip"]))
@@ -69,13 +70,18 @@ struct Export: AsyncParsableCommand {
   @Flag(help: "Begin the names with 001_ and so on.")
   var numbered = false
 
+  @Flag(help: "Replace the file also where it is no export of ContactSheet; it is lost.")
+  var replace = false
+
   @OptionGroup var data: DataOptions
+
+  func validate() throws { try Paths.check(file, "The name of the file to write") }
 
   func run() async throws {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
       let export = try await library.export(album.id, numbered: numbered)
-      let target = try PartialFile(file, outside: data.folder)
+      let target = try PartialFile(file, outside: data.folder, replacing: replace)
       defer { target.discard() }
       let bar = ProgressBar(total: export.length >> 20, label: "Exporting MB")
       do {
@@ -101,17 +107,24 @@ struct Backup: AsyncParsableCommand {
       The copy is a data folder of its own, with albums, trash and photos as they were when the backup began; the password is \
       not copied. Backing up to the same folder again copies only photos that are new or not whole there, and removes those \
       that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing or damaged are \
-      named, and the status is 65. A folder that was used since the last backup to it, and has photos, albums or titles of its \
-      own, is not overwritten. To go back to a backup, back it up to a new folder: “contact-sheet backup new --data backup”.
+      named, and the status is 65. A folder that holds what this library does not know is not overwritten: a backup of a newer state, \
+      one that was used since, or one of another library. To go back to a backup, back it up to a new folder: “contact-sheet \
+      backup new --data backup”. A library that came back so, or was repaired, may be older than other backups of it: the first \
+      backup to one of them is refused, then, where it would lose something.
       """)
 
   @Argument(help: "The folder of the copy.")
   var target: String
 
-  @Flag(help: "Overwrite the folder also where it has photos, albums or titles of its own; they are lost.")
+  @Flag(
+    help:
+      "Overwrite the folder also where it has photos, albums, titles or an order that this library does not know; they are lost."
+  )
   var replace = false
 
   @OptionGroup var data: DataOptions
+
+  func validate() throws { try Paths.check(target, "The name of the backup's folder") }
 
   func run() async throws {
     let report = try await Reading.run(data.folder) {

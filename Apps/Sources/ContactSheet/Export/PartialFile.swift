@@ -12,58 +12,76 @@ public import NIOCore
 /// A file that a user names to be written: it is written beside it under a name of its own, and takes its name when it is whole. What
 /// had the name before stays until then. Its calls block.
 ///
-/// A program that is ended meanwhile leaves a file that begins with `.contact-sheet-`.
+/// A program that is ended meanwhile leaves a file that begins with `.contact-sheet-`. The next one that writes a file into the folder takes it
+/// away: as long as it is being written, its writer holds its lock.
 public final class PartialFile {
-  private let path: String
-  private let partial: String
+  private let target: ExportTarget
+  private var partial: String
   private var descriptor: CInt
 
   /// Begins to write a file.
   ///
   /// - Parameters:
-  ///   - path: The file, which is replaced if it exists.
+  ///   - path: The file, which is replaced where an export wrote it.
   ///   - folder: The data folder, in which no file of the user's is written.
-  /// - Throws: `ContactSheetError` that names the file and says why it cannot be written there: where it is a folder, a link, a pipe or a
-  ///   device, or lies in the data folder, and where its own folder does not exist.
-  public init(_ path: String, outside folder: DataFolder) throws(ContactSheetError) {
-    self.path = path
-    let absolute = DataFolder(path: path).path
-    let parent = Files.parent(of: absolute)
-    // Two that write the same file must not write into each other's.
-    partial = "\(parent)/.contact-sheet-\(UInt64.random(in: .min ... .max)).part"
-    try Self.checkIsFile(path)
-    if Files.lies(parent, below: folder.path) {
-      throw Self.refusal(path, "it lies in the data folder “\(folder.path)”. Name a file outside of it")
-    }
+  ///   - replacing: Whether a file that no export wrote is replaced, too.
+  /// - Throws: `ContactSheetError` that names the file and says why it cannot be written there: where it is a folder, a link, a pipe, a
+  ///   device or another program's file, or lies in the data folder, and where its own folder does not exist.
+  public init(_ path: String, outside folder: DataFolder, replacing: Bool = false) throws(ContactSheetError) {
+    target = ExportTarget(path: path, folder: folder, isReplacing: replacing)
+    let (absolute, parent) = (target.absolute, target.parent)
+    (partial, descriptor) = ("", -1)
+    try target.check()
     if access(path, F_OK) != 0, errno == ENAMETOOLONG {
-      throw Self.refusal(path, "\(SystemError.last("access").reason). Choose another name")
+      throw target.refusal("\(SystemError.last("access").reason). Choose another name")
+    }
+    Self.removeLeftovers(in: parent)
+    do throws(SystemError) {
+      (partial, descriptor) = try Self.make(in: parent)
+    } catch {
+      switch error.number {
+      case ENOENT: throw target.refusal("there is no folder “\(parent)”. Make it, or choose another place")
+      case ENOSPC, EDQUOT: throw .writing(target.path, error)
+      default: throw target.refusal("\(error.reason). Choose another place", cause: error)
+      }
     }
     // As private as photos are, unless a file that is there was opened to others.
-    descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor < 0 else {
-      let mode = cs_file_mode(absolute)
-      if mode >= 0 { fchmod(descriptor, mode_t(mode)) }
-      return
-    }
-    let failure = SystemError.last("open")
-    switch failure.number {
-    case ENOENT:
-      throw Self.refusal(path, "there is no folder “\(parent)”. Make it, or choose another place")
-    case ENOSPC, EDQUOT: throw .writing(path, failure)
-    default: throw Self.refusal(path, "\(failure.reason). Choose another place", cause: failure)
+    let mode = cs_file_mode(absolute)
+    if mode >= 0 { fchmod(descriptor, mode_t(mode)) }
+  }
+
+  private static let (prefix, suffix) = (".contact-sheet-", ".part")
+
+  /// Makes a file under a name of its own, and takes its lock: two that write the same file must not write into each other's.
+  private static func make(in folder: String) throws(SystemError) -> (path: String, descriptor: CInt) {
+    while true {
+      let path = "\(folder)/\(prefix)\(UInt64.random(in: .min ... .max))\(suffix)"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw .last("open") }
+      // Somebody who takes leftovers away may have been quicker, and then the path is free. File systems without locks have none to
+      // take either.
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+      if isLocked, Files.size(path) != nil { return (path, descriptor) }
+      close(descriptor)
+      try? Files.remove(path)
     }
   }
 
-  /// Throws where a path names something else than a file. What a link leads to may be anywhere, and is not replaced either.
-  private static func checkIsFile(_ path: String) throws(ContactSheetError) {
-    if path.isEmpty || path.endsExactly(with: "/") || cs_is_folder(path) != 0
-      || cs_is_link_to_folder(path) != 0
-    {
-      throw refusal(path, "it is a folder. Name a file in it")
+  /// Takes away what programs that were ended left in a folder. What one of them is writing is locked, and stays.
+  private static func removeLeftovers(in folder: String) {
+    for name in Files.names(in: folder) where isOurs(name) {
+      let path = "\(folder)/\(name)"
+      guard let descriptor = try? Files.openOwn(path, O_RDWR) else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { try? Files.remove(path) }
+      close(descriptor)
     }
-    if cs_is_no_file(path) != 0 {
-      throw refusal(path, "it is a link, a pipe or a device, and no file. Choose another name")
-    }
+  }
+
+  /// Returns whether a name is one that `make` gives.
+  private static func isOurs(_ name: String) -> Bool {
+    guard name.beginsExactly(with: prefix), name.endsExactly(with: suffix) else { return false }
+    let number = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+    return (1...20).contains(number.count) && number.allSatisfy { (48...57).contains($0) }
   }
 
   deinit { discard() }
@@ -85,7 +103,7 @@ public final class PartialFile {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }
-    if let failure { throw .writing(path, failure) }
+    if let failure { throw .writing(target.path, failure) }
   }
 
   /// Makes the content durable, and gives the file its name.
@@ -93,13 +111,13 @@ public final class PartialFile {
   /// - Throws: `ContactSheetError` that names the file; what had the name before is still there then.
   public func finish() throws(ContactSheetError) {
     // Somebody may have put something else there meanwhile. The system itself replaces no folder by a file.
-    try Self.checkIsFile(path)
+    try target.check()
     do throws(SystemError) {
       guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("fsync") }
-      try Files.rename(partial, to: path)
+      try Files.rename(partial, to: target.path)
       try Files.syncFolder(Files.parent(of: partial))
     } catch {
-      throw .writing(path, error)
+      throw .writing(target.path, error)
     }
     close(descriptor)
     descriptor = -1
@@ -108,15 +126,9 @@ public final class PartialFile {
   /// Takes away what was written, unless the file has its name already.
   public func discard() {
     guard descriptor >= 0 else { return }
+    // Removed before its lock is given back.
+    try? Files.remove(partial)
     close(descriptor)
     descriptor = -1
-    try? Files.remove(partial)
-  }
-
-  private static func refusal(_ path: String, _ reason: String, cause: SystemError? = nil)
-    -> ContactSheetError
-  {
-    ContactSheetError(
-      .readOnly, "“\(path)” cannot be written: \(reason).", cause: cause.map { "\($0.call): \($0.reason)" })
   }
 }

@@ -33,10 +33,13 @@ extension PhotoLibrary {
 
 extension Files {
   /// Returns whether a path is a folder, or lies below it, by whatever links; also a path that does not exist yet.
-  static func lies(_ path: String, below folder: String) -> Bool {
+  static func lies(_ path: String, below folder: String) -> Bool { lies(path, belowAnyOf: [folder]) }
+
+  /// Returns whether a path is one of some folders, or lies below one, by whatever links; also a path that does not exist yet.
+  static func lies(_ path: String, belowAnyOf folders: [String]) -> Bool {
     var current = resolved(path)
     while true {
-      if areOne(current, folder) { return true }
+      if folders.contains(where: { areOne(current, $0) }) { return true }
       if current.isExactly("/") { return false }
       current = parent(of: current)
     }

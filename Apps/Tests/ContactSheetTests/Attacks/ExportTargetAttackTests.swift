@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import ContactSheet
@@ -8,9 +9,10 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func export(_ path: String) async throws -> CommandResult {
+  private func export(_ path: String, _ flags: String...) async throws -> CommandResult {
     _ = try await folder.makeAlbum(count: 2)
-    return try await folder.run("export", path, "--album", "Alps")
+    let run = try Run(["export", path, "--album", "Alps", "--data", folder.data.path] + flags)
+    return (await run.wait(), run.text)
   }
 
   @Test func aFolderIsNotReplaced() async throws {
@@ -60,7 +62,7 @@ import Testing
     let path = disk.path + "/out.zip"
     try TestPictures.put([1, 2, 3], at: path)
     try disk.fill()
-    let refused = try await export(path)
+    let refused = try await export(path, "--replace")
     #expect(
       refused.status == 74 && refused.text.contains("The disk that holds “\(path)” is full"),
       "\(refused.text)")
@@ -73,8 +75,113 @@ import Testing
     for path in [path, path + ".part"] {
       try TestPictures.put([UInt8](repeating: 1, count: 100_000), at: path)
     }
-    let done = try await export(path)
+    let done = try await export(path, "--replace")
     #expect(done.status == 0, "\(done.text)")
     #expect(try ZipReader(path).entries.count == 3 && Files.size(path + ".part") == 100_000)
+  }
+
+  /// A zip archive of a user's with a file in it, beside an export or not.
+  private func archive(_ entries: [(name: String, content: String)], at path: String) throws {
+    let entries = entries.map { name, content in
+      var checksum = CRC32()
+      let bytes = Array(content.utf8)
+      bytes.withUnsafeBytes { checksum.update($0) }
+      return ZipArchive.Entry(
+        name: name, source: .bytes(bytes), size: bytes.count, checksum: checksum.value,
+        date: Timestamp(microseconds: 0))
+    }
+    let reader = ArchiveReader(ZipArchive(entries: entries).pieces().0)
+    var bytes: [UInt8] = []
+    while let portion = try reader.next() { bytes += portion.readableBytesView }
+    try TestPictures.put(bytes, at: path)
+  }
+
+  @Test(arguments: ["text", "picture", "database", "archive", "extension", "export and more", "cut off"])
+  func anotherProgramsFileIsNotReplaced(_ what: String) async throws {
+    let path = folder.path + "/out.zip"
+    let manifest = #"{"format":1,"album":"A","photos":[{"file":"a.jpg"}]}"#
+    switch what {
+    case "picture": try Files.rename(try TestPictures.write(to: folder.path + "/a.jpg"), to: path)
+    case "database": try TestPictures.put("SQLite format 3\0".utf8, at: path)
+    case "archive": try archive([("word/document.xml", "<x/>")], at: path)
+    case "extension": try archive([("manifest.json", #"{"manifest_version":3}"#)], at: path)
+    case "export and more": try archive([("manifest.json", manifest), ("letter.txt", "kept")], at: path)
+    case "cut off": try TestPictures.put([0x50, 0x4B, 3, 4, 0, 0], at: path)
+    default: try TestPictures.put("kept".utf8, at: path)
+    }
+    let before = try TestPictures.bytes(path)
+    let refused = try await export(path)
+    #expect(
+      refused.status == 73 && refused.text.contains("no export of ContactSheet")
+        && refused.text.contains("--replace"), "\(refused.text)")
+    #expect(try TestPictures.bytes(path) == before)
+    #expect(!Files.names(in: folder.path).contains { $0.hasSuffix(".part") })
+    #expect(try await export(path, "--replace").status == 0)
+    // It is an export now.
+    #expect(try await export(path).status == 0)
+  }
+
+  @Test func anEarlierExportAndAnEmptyFileAreReplaced() async throws {
+    let path = folder.path + "/out.zip"
+    try TestPictures.put([UInt8](), at: path)
+    #expect(try await export(path).status == 0)
+    let fixture = try #require(
+      Bundle.module.url(forResource: "export", withExtension: "zip", subdirectory: "Fixtures/version-5"))
+    try TestPictures.put(try TestPictures.bytes(fixture.path), at: path)
+    #expect(try await export(path).status == 0)
+  }
+
+  /// Where photos lie on another disk, by a link in the data folder, they are in it all the same.
+  @Test(arguments: ["originals", "a folder of originals", "thumbnails", "database"], [false, true])
+  func whatTheDataFolderLinksToIsNotWritten(_ what: String, replacing: Bool) async throws {
+    let photos = try await folder.makeAlbum(count: 2)
+    let original = folder.data.original(try #require(ContentHash(photos[0].contentHash)))
+    let elsewhere = folder.path + "/elsewhere"
+    let (linked, target) =
+      switch what {
+      case "originals": (folder.data.originals, String(original.dropFirst(folder.data.originals.utf8.count)))
+      case "thumbnails": (folder.data.thumbnails, "/ab/new.zip")
+      case "database": (folder.data.database, "")
+      default: (Files.parent(of: original), "/" + photos[0].contentHash)
+      }
+    try FileManager.default.moveItem(atPath: linked, toPath: elsewhere)
+    try? FileManager.default.moveItem(atPath: linked + "-wal", toPath: elsewhere + "-wal")
+    try FileManager.default.createSymbolicLink(atPath: linked, withDestinationPath: elsewhere)
+    if what == "thumbnails" { try Files.makeFolder(elsewhere + "/ab") }
+    // SQLite makes its own.
+    func files() -> [String] {
+      Files.tree(folder.path).sorted().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    }
+    let before = files()
+    let run = try Run(
+      ["export", elsewhere + target, "--album", "Alps", "--data", folder.data.path]
+        + (replacing ? ["--replace"] : []))
+    #expect(await run.wait() == 73)
+    #expect(run.text.contains("it lies in the data folder"), "\(run.text)")
+    #expect(files() == before)
+    #expect(try OriginalStore.hash(of: original)?.text == photos[0].contentHash)
+  }
+
+  /// A file that is being written is locked by its writer.
+  @Test func whatAKilledExportLeftIsTakenAwayByTheNext() async throws {
+    let (left, written, others) = (
+      "\(folder.path)/.contact-sheet-123.part", "\(folder.path)/.contact-sheet-456.part",
+      "\(folder.path)/.contact-sheet-mine.part"
+    )
+    for path in [left, written, others] { try TestPictures.put("PK".utf8, at: path) }
+    let descriptor = open(written, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let done = try await export(folder.path + "/out.zip")
+    #expect(done.status == 0, "\(done.text)")
+    #expect(Files.size(left) == nil && Files.size(written) == 2 && Files.size(others) == 2)
+  }
+
+  @Test func anEmptyNameIsNoFolder() async throws {
+    for arguments in [["export", ""], ["backup", ""], ["albums", "--data", ""], ["check", "--from", ""]] {
+      let run = try Run(arguments + (arguments.contains("--data") ? [] : ["--data", folder.data.path]))
+      #expect(await run.wait() == 64)
+      #expect(run.text.contains("is empty."), "\(arguments): \(run.text)")
+    }
   }
 }
