@@ -25,10 +25,10 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - target: The other folder.
-  ///   - replacing: Whether albums and photos that only the other folder has may be lost.
+  ///   - replacing: Whether photos, albums, titles and positions that only the other folder has may be lost.
   /// - Returns: What was copied, and what could not be since it is missing or damaged.
-  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of somebody else, or has been used since
-  ///   it was a backup.
+  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of another library, or something of this one that
+  ///   it does not know: it is a backup of a newer state, or has been used since it was one.
   /// - Complexity: reads every original, here or there.
   public func backUp(to target: DataFolder, replacing: Bool = false) async throws -> BackupReport {
     let (folder, records) = (folder, records)
@@ -51,9 +51,11 @@ extension PhotoLibrary {
         let rows = try copy.read { db in
           try Row.fetchAll(db, sql: "SELECT contentHash, title FROM photo ORDER BY contentHash")
         }
-        try Self.checkThatItIsOurs(target, copy)
-        if !replacing { try BackupMark.checkNothingIsLost(of: target, by: copy) }
-        let mark = try copy.read { try BackupMark.of($0) }
+        try Self.checkNothingIsLost(of: target, by: copy, replacing: replacing)
+        let (state, mark) = (UUID(), try copy.read { try BackupHistory.mark($0) })
+        // Noted here first: a backup of which its library does not know would not be overwritten by the next one.
+        try Self.note { try records.store.pool.write { try BackupHistory.note(state, mark, $0) } }
+        try copy.write { try BackupHistory.note(state, mark, $0) }
         try copy.close()
         var report = BackupReport()
         report.photos = rows.count
@@ -71,9 +73,9 @@ extension PhotoLibrary {
           case .damaged: report.damaged += titles
           }
         }
-        BackupMark.write(mark, in: target, besides: true)
         try Self.replaceDatabase(of: target, by: temporary)
-        BackupMark.write(mark, in: target, besides: false)
+        // An earlier release left one.
+        try? Files.remove(target.backupMark)
         // Those of photos that have been removed for good since the last backup.
         for name in OriginalStore(folder: target).names where wanted[name] == nil {
           if let hash = ContentHash(name) { OriginalStore(folder: target).remove(hash) }
@@ -123,26 +125,6 @@ extension PhotoLibrary {
       .conflict,
       "“\(target.path)” holds what is left of other albums, which a backup would overwrite. Name another folder."
     )
-  }
-
-  /// Throws where the folder holds other albums: overwriting them would lose their photos.
-  private static func checkThatItIsOurs(_ target: DataFolder, _ copy: DatabaseQueue) throws {
-    guard Files.size(target.database) ?? 0 > 0 else { return }
-    let old = try? DatabaseQueue(path: target.database)
-    defer { try? old?.close() }
-    guard let old, (try? old.read { try DatabaseCheck.isOurs($0) }) == true else {
-      throw ContactSheetError(
-        .conflict,
-        "“\(target.database)” is no backup of ContactSheet, or is damaged, and was not overwritten. Take it away, or name"
-          + " another folder.")
-    }
-    guard let theirs = try? old.read({ try Set(UUID.fetchAll($0, sql: "SELECT id FROM album")) }),
-      !theirs.isEmpty
-    else { return }
-    let ours = try copy.read { try Set(UUID.fetchAll($0, sql: "SELECT id FROM album")) }
-    guard theirs.isDisjoint(with: ours) else { return }
-    throw ContactSheetError(
-      .conflict, "“\(target.path)” holds other albums, which a backup would overwrite. Name another folder.")
   }
 
   /// Replaces the database of a folder, which nobody uses.

@@ -17,7 +17,7 @@ import Foundation
 /// thumbnails/ab/<sha256>    small JPEGs, which can be made again
 /// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
 /// incoming/                 what is being imported
-/// backup.mark               in a backup: by it a backup that was used since is told from one as it was made
+/// backup.mark               in a backup that an earlier release made
 /// backup.lock               held by backups, so that no original is removed meanwhile
 /// lock                      held by the process that uses the folder
 /// reserve                   room that is set aside for when the disk is full
