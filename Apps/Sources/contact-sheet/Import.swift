@@ -26,8 +26,12 @@ struct Import: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let title =
-      if let album { album } else { try await FolderImport.albumTitle(in: paths) ?? "My photos" }
+    var title = album ?? "My photos"
+    if album == nil, let exported = try await FolderImport.albumTitle(in: paths) {
+      let fitting = FolderImport.albumTitle(fitting: exported)
+      title = fitting.title
+      if let note = fitting.note { Terminal.standardError.line(note) }
+    }
     let paths = paths
     let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
     if let fatal = summary.fatal { throw fatal }
@@ -112,6 +116,10 @@ enum Importing {
         Terminal.standardError.line(error.message)
         bar?.advance()
       case .finished(let file, .success(let outcome)):
+        if let note = outcome.titleNote(on: file) {
+          bar?.clear()
+          Terminal.standardError.line(note)
+        }
         if outcome.isOther {
           bar?.clear()
           Terminal.standardError.line(
@@ -133,6 +141,7 @@ enum Importing {
       parts.append("\(summary.mended) whose stored file was missing or damaged mended")
     }
     if summary.others > 0 { parts.append("\(summary.others) with another content than the manifest says") }
+    if summary.retitled > 0 { parts.append("\(summary.retitled) with another title than the manifest says") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
     if summary.untried > 0 { parts.append("\(summary.untried) not tried") }
     return parts.joined(separator: ", ") + "."

@@ -33,6 +33,10 @@ CASES = {
     "long photo": manifest(FIRST, {"file": "x" * 70_000}, PHOTO),
     "long title": manifest(FIRST, {**PHOTO, "title": "y" * 70_000}),
     "title of escapes": manifest(FIRST, {**PHOTO, "title": "LONG"}).replace("LONG", "\\u0041" * 65_536),
+    "title of 500 bytes": manifest(FIRST, {**PHOTO, "title": "é" * 250}),
+    "title of 501 bytes": manifest(FIRST, {**PHOTO, "title": "é" * 250 + "x"}),
+    "title with a zero": manifest(FIRST, {**PHOTO, "title": "a\0b"}),
+    "title of one letter": manifest(FIRST, {**PHOTO, "title": "e" + "\u0301" * 300}),
     "title of many escapes": manifest(FIRST, {**PHOTO, "title": "LONG"}).replace("LONG", "\\u0041" * 65_537),
     "title of accents": manifest(FIRST, {**PHOTO, "title": "é" * 32_768}),
     "title of many accents": manifest(FIRST, {**PHOTO, "title": "é" * 32_768 + "x"}),
@@ -52,7 +56,7 @@ CASES = {
 }
 
 #: Those of which nothing is passed over.
-UNHARMED = {"whole", "not needed", "blanks", "names too many", "long stranger", "title of escapes", "title of accents", "file name of escapes"}
+UNHARMED = {"whole", "not needed", "blanks", "names too many", "long stranger", "title of 500 bytes", "file name of escapes"}
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ public struct RunningServer: ImportDestination {
     titled title: String, at url: String, folder: DataFolder? = nil, byteLimit: Int = Settings().byteLimit
   ) async throws -> RunningServer {
     let server = try server(at: url, folder)
-    let clean = Album.title(from: title)
+    let clean = try Album.title(typed: title)
     let albums: [AlbumAnswer] = try decode(try await server.send(.GET, "/api/albums"))
     if let album = albums.first(where: { $0.title == clean }) {
       return RunningServer(server: server, albumID: album.id, title: album.title, byteLimit: byteLimit)
@@ -105,9 +105,11 @@ public struct RunningServer: ImportDestination {
       try await server.send(.POST, target, .file(path))
     }
     let photo: PhotoAnswer = try Self.decode(answer)
-    return ImportOutcome(
+    var outcome = ImportOutcome(
       id: photo.id, title: photo.title, status: photo.status, isMended: photo.mended ?? false,
       isOther: photo.differs ?? false)
+    outcome.note(details)
+    return outcome
   }
 
   /// Brings an album of a running server into an order.

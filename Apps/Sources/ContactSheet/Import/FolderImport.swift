@@ -35,6 +35,8 @@ public struct ImportSummary: Sendable, Hashable {
   public var mended = 0
   /// Files that are others than a manifest says. They count as imported, or as duplicates.
   public var others = 0
+  /// Photos that have another title than a manifest says, since that one could not be stored as it is.
+  public var retitled = 0
   /// Whether photos came in without what a manifest said of them, since it could not be read.
   public var isManifestIncomplete = false
   /// Files that could not be imported.
@@ -80,6 +82,14 @@ public struct FolderImport: Sendable {
     try await blocking { try ImportSource(paths).albumTitle }
   }
 
+  /// Returns as much of the title of an export's album as an album can have, and a sentence where that is not all of it.
+  public static func albumTitle(fitting exported: String) -> (title: String, note: String?) {
+    let title = Album.title(imported: exported)
+    return (
+      title, title.isExactly(exported) ? nil : Titles.note(on: "The album's title", exported, became: title)
+    )
+  }
+
   private func run(_ source: ImportSource, report: (ImportEvent) -> Void) async throws -> ImportSummary {
     let files = source.files
     report(.found(files: files.count, others: source.others))
@@ -100,6 +110,7 @@ public struct FolderImport: Sendable {
           if outcome.status == .imported { summary.imported += 1 } else { summary.duplicates += 1 }
           if outcome.isMended { summary.mended += 1 }
           if outcome.isOther { summary.others += 1 }
+          if outcome.wantedTitle != nil { summary.retitled += 1 }
         case .failure(let error):
           summary.failed += 1
           if error.stopsImports, summary.fatal == nil { summary.fatal = error }

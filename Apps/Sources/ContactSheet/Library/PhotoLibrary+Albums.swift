@@ -36,16 +36,19 @@ extension PhotoLibrary {
 
   /// Makes an album behind the others.
   ///
-  /// - Parameter title: What the user typed; made one line of a decent length.
+  /// - Parameter title: What the user typed; made one line.
+  /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes.
   @discardableResult
   public func createAlbum(_ title: String) async throws -> Album {
-    let title = Album.title(from: title)
+    let title = try Album.title(typed: title)
     return try await records.write { try Self.insertAlbum(title, $0) }
   }
 
   /// The first album with a title, made where there is none.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes.
   public func albumTitled(_ title: String) async throws -> Album {
-    let clean = Album.title(from: title)
+    let clean = try Album.title(typed: title)
     return try await records.write { db in
       try Album.fetchOne(
         db, sql: "SELECT * FROM album WHERE title = ? AND deletedDate IS NULL ORDER BY rank, id",
@@ -72,8 +75,11 @@ extension PhotoLibrary {
   }
 
   /// Gives an album another title.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes, `ContactSheetError.Code.notFound` where there is no such
+  ///   album.
   public func rename(_ id: Album.ID, to title: String) async throws -> Album {
-    let title = Album.title(from: title)
+    let title = try Album.title(typed: title)
     return try await records.write { db in
       try db.execute(
         sql: "UPDATE album SET title = ? WHERE id = ? AND deletedDate IS NULL", arguments: [title, id])

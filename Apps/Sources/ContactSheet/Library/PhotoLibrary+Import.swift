@@ -22,6 +22,23 @@ public struct ImportOutcome: Sendable, Hashable {
   public var isMended = false
   /// A Boolean value that indicates whether the file is another than a manifest says. It was imported as it is.
   public var isOther = false
+  /// The title that a manifest says, where it could not be stored as it is.
+  public var wantedTitle: String?
+
+  /// The sentence on a title of a manifest that could not be stored as it is.
+  ///
+  /// - Parameter name: The name of the file.
+  public func titleNote(on name: String) -> String? {
+    wantedTitle.map { Titles.note(on: "The title of “\(TextCleaning.fileName(name))”", $0, became: title) }
+  }
+
+  /// Notes the title that a new photo should have, where it has another.
+  mutating func note(_ details: PhotoDetails) {
+    guard status == .imported, let wanted = details.title, !wanted.isEmpty, !wanted.isExactly(title) else {
+      return
+    }
+    wantedTitle = wanted
+  }
 }
 
 extension PhotoLibrary {
@@ -89,6 +106,7 @@ extension PhotoLibrary {
   ) async throws -> ImportOutcome {
     var outcome = try await store(file, received, named: name, in: albumID, batch: batch, details: details)
     outcome.isOther = details.hash.map { $0 != received.hash } ?? false
+    outcome.note(details)
     return outcome
   }
 

@@ -47,7 +47,7 @@ function show(title, content, action, { isDestructive = false, value = () => tru
  * @returns what came of the work; null if no text was given
  */
 export function askText(title, label, text, action, work = (given) => given) {
-  const input = element('input', { required: true, maxLength: 200, value: text, ariaLabel: label, dir: 'auto' });
+  const input = element('input', { required: true, value: text, ariaLabel: label, dir: 'auto' });
   // `required` is content with blanks.
   const check = () => input.setCustomValidity(input.value.trim() ? '' : `A ${label.toLowerCase()} is needed.`);
   input.addEventListener('input', check);

@@ -9,6 +9,17 @@ const LATER = 2_000; // ms, where a busy server does not say how long it wants t
 
 const OTHER = 'This is not the file that the export names: its content is another. It was added as it is.';
 
+/** The sentence on a title of a manifest that could not be stored as it is; the command says the same. */
+const retitled = (name, wanted, title) =>
+  `The title of “${name}” in manifest.json could not be kept: “${beginning(wanted)}” became “${beginning(title)}”. Titles are one line of at most 500 bytes, without control characters.`;
+
+/** A text, or the beginning of a long one, on one line. */
+function beginning(text) {
+  const letters = [...text.slice(0, 200)];
+  const line = letters.slice(0, 50).join('').replace(/\p{Cc}/gu, '').normalize();
+  return letters.length > 50 ? `${line}…` : line;
+}
+
 export class UploadQueue {
   uploads = [];
   /** What people are told besides, in sentences. */
@@ -122,9 +133,11 @@ export class UploadQueue {
       this.#onChange();
     };
     try {
-      const { status, differs } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
+      const { status, differs, title } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
       if (differs) Object.assign(upload, { message: OTHER, isFinal: true });
+      const wanted = upload.details?.title;
+      if (status === 'imported' && wanted && title !== undefined && title !== wanted) this.note([retitled(upload.name, wanted, title)]);
     } catch (error) {
       if (upload.abort.signal.aborted) upload.state = 'cancelled';
       else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message, isFinal: error.isFinal });

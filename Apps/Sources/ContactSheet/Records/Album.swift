@@ -55,9 +55,17 @@ extension Album: FetchableRecord, PersistableRecord {
     container["deletedDate"] = deletedDate
   }
 
-  /// Makes a title from what a user typed: one line, no control characters, not too long, never empty.
-  static func title(from text: String) -> String {
-    let title = TextCleaning.oneLine(text, limit: 200)
+  /// Makes a title from what a user typed: one line, no control characters, never empty.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` where it is too long.
+  static func title(typed text: String) throws(ContactSheetError) -> String {
+    let title = try Titles.typed(text)
+    return title.isEmpty ? "Untitled" : title
+  }
+
+  /// Returns as much of a title that an import brings along as can be stored; never an empty one.
+  static func title(imported text: String) -> String {
+    let title = TextCleaning.oneLine(text, limit: Titles.limit)
     return title.isEmpty ? "Untitled" : title
   }
 }

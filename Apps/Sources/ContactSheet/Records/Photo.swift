@@ -95,19 +95,21 @@ extension Photo: FetchableRecord, PersistableRecord {
 }
 
 extension Photo {
-  /// Makes a title from what a user typed: one line, no control characters, not too long. Without one it is the
-  /// file's name.
-  static func title(from text: String, fileName: String) -> String {
-    let title = TextCleaning.oneLine(text, limit: titleLimit)
+  /// Makes a title from what a user typed: one line, no control characters. Without one it is the file's name.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` where it is too long.
+  static func title(typed text: String, fileName: String) throws(ContactSheetError) -> String {
+    let title = try Titles.typed(text)
     return title.isEmpty ? TextCleaning.title(ofFile: fileName) : title
   }
 
-  /// The title that an import brings along: to the byte, where it is fit to be stored.
+  /// The title that an import brings along: to the byte, where it is fit to be stored; else as much of it as is, of which the
+  /// import says so.
   static func title(imported text: String, fileName: String) -> String {
-    TextCleaning.isFit(text, limit: titleLimit) ? text : title(from: text, fileName: fileName)
+    if TextCleaning.isFit(text, limit: Titles.limit) { return text }
+    let title = TextCleaning.oneLine(text, limit: Titles.limit)
+    return title.isEmpty ? TextCleaning.title(ofFile: fileName) : title
   }
-
-  private static let titleLimit = 500
 }
 
 extension Timestamp: FetchColumnValue, DatabaseValueConvertible {

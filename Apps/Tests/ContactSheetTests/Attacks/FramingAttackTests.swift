@@ -162,7 +162,7 @@
           "POST /api/albums HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: application/json\r\n"
             + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\na\r\n{\"title\":\"\r\n\(letters)2\r\n\"}\r\n0\r\n\r\n",
           at: port)
-        #expect(many.hasPrefix("HTTP/1.1 201 "), "\(many)")
+        #expect(many.contains("The title is too long: it has 20000 bytes"), "\(many)")
       }
     }
   }
