@@ -49,6 +49,8 @@ struct DraftTouches: Sendable {
 /// The state of a draft: each event returns the notifications to be made. Nothing is called or waited for here.
 struct DraftCore: Sendable {
   var layer = DraftLayer()
+  /// The layer as it is if the save that is under way fails: as if there were none.
+  var fallback: DraftLayer?
   var channels: [String: DraftChannel] = [:]
   var positions = DraftPositions()
   var isClosed = false
@@ -64,6 +66,11 @@ struct DraftCore: Sendable {
   }
 
   // MARK: Events of the store
+
+  private mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
+    _ = fallback?.follow(key, row, isOwn: false)
+    return layer.follow(key, row, isOwn: isOwn)
+  }
 
   /// Follows an event of the store.
   mutating func receive(_ table: String, _ generation: Int, _ event: FetchStoreEvent) -> [DraftNotice] {
@@ -104,9 +111,19 @@ struct DraftCore: Sendable {
       if !hasAllColumns { channels[table]?.isStale = true }
       let numbers = RowChange.numbers(of: commit.tableColumns)
       changes.rows = commit.rows.compactMap { row in
-        guard layer[DraftKey(table, row.id)] != nil else { return row }
+        let key = DraftKey(table, row.id)
+        guard layer[key] != nil else { return row }
+        if isOwn, let values = row.values,
+          layer.settle(
+            key,
+            isAsShown: { shown in
+              zip(commit.columns, values).allSatisfy { column, value in shown[column] == value }
+            })
+        {
+          return nil
+        }
         let values = row.values.map { Dictionary(zip(commit.columns, $0)) { first, _ in first } }
-        guard let effect = layer.follow(DraftKey(table, row.id), values, isOwn: isOwn) else { return row }
+        guard let effect = follow(key, values, isOwn: isOwn) else { return row }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(
           id: row.id, values: effect.after.map { shown in commit.columns.map { shown[$0] ?? .null } },
@@ -147,9 +164,11 @@ struct DraftCore: Sendable {
   }
 
   /// Takes the draft's own tag out of a commit's.
-  private func takeTag(_ origins: inout [String]) -> Bool {
+  private mutating func takeTag(_ origins: inout [String]) -> Bool {
     guard let savingTag, let position = origins.firstIndex(of: savingTag) else { return false }
     origins.remove(at: position)
+    // The save has not failed.
+    fallback = nil
     return true
   }
 
@@ -187,7 +206,7 @@ struct DraftCore: Sendable {
   mutating func refresh(_ table: String, _ ids: [FetchValue], _ rows: [FetchValue: StoredRow])
     -> [DraftNotice]
   {
-    let effects = ids.compactMap { id in layer.follow(DraftKey(table, id), rows[id], isOwn: false) }
+    let effects = ids.compactMap { id in follow(DraftKey(table, id), rows[id], isOwn: false) }
     return notices(of: effects, origins: [])
   }
 

@@ -5,12 +5,7 @@ import LiveStore
 /// Rows of the store that are pending are left out; pending rows that the filter admits stand where their keys belong.
 final class DraftCursor: FetchRowCursor {
   private let base: any FetchRowCursor
-  private let pending: [FetchValue: PendingRow]
-  private let parts: [OrderPart]
-  private let keyType: FetchColumnType
-  private var writer = OrderKeyWriter()
-  /// The rows that are merged in, the last in order first.
-  private var coming: [(key: [UInt8], values: [FetchValue])]
+  private var merge: Merge
   /// The cursor that hands out the merged rows, and the row that it is to hand out next.
   private let handover = Handover()
   private lazy var merged = ArrayCursor { [handover] in handover.row }
@@ -27,12 +22,57 @@ final class DraftCursor: FetchRowCursor {
   ///   - base: The rows of the store, without the offset, and as many more than the limit as may be left out.
   init(_ base: any FetchRowCursor, _ plan: FetchPlan, _ pending: [FetchValue: PendingRow]) {
     self.base = base
-    self.pending = pending
-    parts = plan.order.map(\.part)
-    keyType = plan.columns[0].type
     skipped = plan.offset
     left = plan.limit ?? .max
-    coming = []
+    merge = Merge(plan, pending)
+  }
+
+  func next() throws -> FetchRawRow? {
+    while skipped > 0 {
+      skipped -= 1
+      guard try nextOfAll() != nil else { return nil }
+    }
+    guard left > 0 else { return nil }
+    left -= 1
+    return try nextOfAll()
+  }
+
+  private func nextOfAll() throws -> FetchRawRow? {
+    if held == nil, !hasEnded {
+      repeat { held = try base.next() } while held.map { merge.leavesOut($0) } ?? false
+      hasEnded = held == nil
+    }
+    guard let row = held, merge.isFirst(row) else { return try takeComing() }
+    held = nil
+    return row
+  }
+
+  private func takeComing() throws -> FetchRawRow? {
+    guard let row = merge.takeComing() else { return nil }
+    handover.row = row
+    return try merged.next()
+  }
+}
+
+/// The rows that are merged into those of the store.
+private struct Merge {
+  private let pending: [FetchValue: PendingRow]
+  private let filter: KeyFilter
+  private let parts: [OrderPart]
+  private let keyType: FetchColumnType
+  /// The rows that come, the last in order first.
+  private var coming: [(key: [UInt8], values: [FetchValue])]
+  /// The key of the store's row that was compared last, as far as it was needed.
+  private var writer = OrderKeyWriter()
+  /// The text or bytes of the first part of that key, and where the part ends: in a section it is the same row after row.
+  private var first: [UInt8] = []
+  private var firstEnd = 0
+
+  init(_ plan: FetchPlan, _ pending: [FetchValue: PendingRow]) {
+    self.pending = pending
+    filter = KeyFilter(pending.keys)
+    parts = plan.order.map(\.part)
+    keyType = plan.columns[0].type
     coming = Self.rows(pending, plan)
   }
 
@@ -54,41 +94,98 @@ final class DraftCursor: FetchRowCursor {
     return rows.sorted { $1.key.lexicographicallyPrecedes($0.key) }
   }
 
-  func next() throws -> FetchRawRow? {
-    while skipped > 0 {
-      skipped -= 1
-      guard try nextOfAll() != nil else { return nil }
+  mutating func takeComing() -> [FetchValue]? { coming.popLast()?.values }
+
+  /// Whether a row of the store is pending.
+  func leavesOut(_ row: FetchRawRow) -> Bool {
+    filter.mayContain(row[0]) && pending[row.value(0).normalized] != nil
+  }
+
+  /// Whether a row of the store stands before the next that comes. A row that has no key does.
+  ///
+  /// Keys are compared part by part, so that what decides nothing is not written.
+  mutating func isFirst(_ row: FetchRawRow) -> Bool {
+    guard let next = coming.last?.key else { return true }
+    var start = 0
+    for position in parts.indices {
+      let raw = row[parts[position].column]
+      if position == 0 {
+        if firstEnd > 0, parts[0].source == .value, raw.bytes.count == first.count,
+          raw.kind == .text || raw.kind == .blob,
+          raw.bytes.elementsEqual(first)
+        {
+          writer.forget(from: firstEnd)
+        } else {
+          writer.reset()
+          firstEnd = 0
+          guard writer.append(raw, parts[0]) else { return true }
+          if raw.kind == .text || raw.kind == .blob {
+            (first, firstEnd) = (Array(raw.bytes), writer.bytes.count)
+          }
+        }
+      } else {
+        guard writer.append(raw, parts[position]) else { return true }
+      }
+      let order = Self.compare(writer.bytes, next, from: start)
+      if order != 0 { return order < 0 }
+      start = writer.bytes.count
     }
-    guard left > 0 else { return nil }
-    left -= 1
-    return try nextOfAll()
+    if parts.isEmpty { writer.reset() }
+    guard writer.appendIdentifier(row[0], keyType) else { return true }
+    return Self.compare(writer.bytes, next, from: start) <= 0
   }
 
-  private func nextOfAll() throws -> FetchRawRow? {
-    if held == nil, !hasEnded { try readBase() }
-    guard let held else { return try takeComing() }
-    if let first = coming.last, first.key.lexicographicallyPrecedes(writer.bytes) { return try takeComing() }
-    self.held = nil
-    return held
-  }
-
-  /// Goes to the store's next row that is not pending, and writes its key unless no row is to come.
-  private func readBase() throws {
-    while let row = try base.next() {
-      if pending[row.value(0).normalized] != nil { continue }
-      held = row
-      if coming.isEmpty { return }
-      writer.reset()
-      for part in parts where !writer.append(row[part.column], part) { return writer.reset() }
-      if !writer.appendIdentifier(row[0], keyType) { writer.reset() }
-      return
+  /// Compares bytes from an offset on, as far as the first goes.
+  private static func compare(_ key: [UInt8], _ other: [UInt8], from start: Int) -> Int {
+    let end = min(key.count, other.count)
+    for position in start..<max(start, end) where key[position] != other[position] {
+      return key[position] < other[position] ? -1 : 1
     }
-    hasEnded = true
+    return key.count > other.count ? 1 : 0
+  }
+}
+
+/// A quick answer to whether a row may be pending, for which its key is not copied: for one in sixteen rows a wrong yes.
+private struct KeyFilter {
+  private var bits: [Bool]
+
+  init(_ keys: some Collection<FetchValue>) {
+    var size = 64
+    while size < 16 * keys.count { size *= 2 }
+    bits = Array(repeating: false, count: size)
+    for key in keys {
+      switch key {
+      case .integer(let number): bits[slot(UInt64(bitPattern: number))] = true
+      case .text(var text): text.withUTF8 { bits[slot(UnsafeRawBufferPointer($0))] = true }
+      case .blob(let blob): blob.withUnsafeBytes { bits[slot($0)] = true }
+      case .real, .null: break
+      }
+    }
   }
 
-  private func takeComing() throws -> FetchRawRow? {
-    guard let row = coming.popLast() else { return nil }
-    handover.row = row.values
-    return try merged.next()
+  func mayContain(_ key: FetchRawValue) -> Bool {
+    switch key.kind {
+    case .integer: bits[slot(UInt64(bitPattern: key.integer))]
+    case .text, .blob: bits[slot(key.bytes)]
+    // A number that may equal a whole one.
+    case .real, .null: true
+    }
+  }
+
+  private func slot(_ number: UInt64) -> Int {
+    Int(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> 32) & (bits.count - 1)
+  }
+
+  /// By the number of bytes, the first eight and the last eight of them.
+  private func slot(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var number = UInt64(bytes.count)
+    if bytes.count >= 8 {
+      number ^= bytes.loadUnaligned(as: UInt64.self)
+      number = number &* 0xBF58_476D_1CE4_E5B9
+      number ^= bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+    } else {
+      for byte in bytes { number = number << 8 ^ UInt64(byte) }
+    }
+    return slot(number)
   }
 }

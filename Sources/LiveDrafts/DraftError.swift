@@ -11,8 +11,6 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
     case rowExists
     /// An edit changed a row's primary key, or a new row has none.
     case identifier
-    /// The row is just being saved: until that has ended, its values can be edited and no more.
-    case beingSaved
     /// Columns that the store cannot name: of a raw SQL request, or of a store that does not name a row's columns.
     case unknownColumns
   }
@@ -38,7 +36,6 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
       "There is a row \(id) in “\(table)” already: update it, or give the new one a key of its own."
     case .identifier:
       "A row of “\(table)” keeps its primary key in a draft, and a new row has one before it is saved; found \(id)."
-    case .beingSaved: "The row \(id) of “\(table)” is just being saved: wait for the save to end."
     case .unknownColumns:
       "The store does not name the columns of the row \(id) of “\(table)”, so it cannot be edited."
     }

@@ -15,7 +15,26 @@ struct HistoryStep: Sendable, Hashable {
   var isNoChange: Bool {
     var before = before
     before?.serial = after?.serial ?? 0
+    before?.order = after?.order ?? 0
     return before == after
+  }
+}
+
+extension HistoryStep {
+  /// Forgets a save's part in the rows.
+  fileprivate mutating func letGo(of taken: PendingRow, base left: StoredRow?) {
+    base = left
+    before = before?.without(taken, base: left)
+    after = after?.without(taken, base: left)
+  }
+}
+
+extension PendingRow {
+  /// The row without what a save has written; nil when nothing is left.
+  func without(_ taken: PendingRow, base left: StoredRow?) -> PendingRow? {
+    var row = self
+    row.letGo(of: taken, base: left)
+    return row.prune() ? row : nil
   }
 }
 
@@ -37,6 +56,8 @@ struct DraftHistory: Sendable {
   private(set) var redo: [HistoryGroup] = []
   /// Of rows that were saved: the last edit that was saved.
   private var saved: [DraftKey: UInt64] = [:]
+  /// How many of those were left when those were last forgotten that no group needs.
+  private var savedAfterTrim = 0
 
   mutating func pushUndo(_ group: HistoryGroup) {
     undo.append(group)
@@ -53,14 +74,37 @@ struct DraftHistory: Sendable {
     undo = []
     redo = []
     saved = [:]
+    savedAfterTrim = 0
   }
 
   func isSaved(_ key: DraftKey, _ serial: UInt64) -> Bool { saved[key].map { $0 >= serial } ?? false }
 
-  mutating func noteSaved(_ keys: some Sequence<DraftKey>, upTo serial: UInt64) {
-    for key in keys { saved[key] = serial }
+  /// Notes that a row was saved.
+  /// - Parameters:
+  ///   - serial: The last edit that the save has taken.
+  ///   - taken: The row as the save has taken it.
+  ///   - left: The row as the save has left it.
+  mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ taken: PendingRow, _ left: StoredRow?) {
+    saved[key] = serial
+    // Steps that were made meanwhile lead from and to what was pending with the save's part in it.
+    Self.letGo(key, in: &undo, after: serial, taken, left)
+    Self.letGo(key, in: &redo, after: serial, taken, left)
+    // Rarely, so that it costs each row of a save as much as noting it, however many there are.
+    if saved.count < 2 * savedAfterTrim + 64 { return }
     let oldest = min(undo.first?.serial ?? .max, redo.map(\.serial).min() ?? .max)
     saved = saved.filter { $0.value >= oldest }
+    savedAfterTrim = saved.count
+  }
+
+  private static func letGo(
+    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64, _ taken: PendingRow,
+    _ left: StoredRow?
+  ) {
+    for position in groups.indices.reversed() {
+      guard groups[position].serial > serial else { return }
+      guard let step = groups[position].steps.firstIndex(where: { $0.key == key }) else { continue }
+      groups[position].steps[step].letGo(of: taken, base: left)
+    }
   }
 
   private mutating func trim() {

@@ -14,12 +14,11 @@ extension DraftLayer {
     let before = pending
     let values = row.map { (pending.base ?? [:]).merging($0) { $1 } }
     if isOwn, let taken = saving.removeValue(forKey: key) {
-      pending.letGo(of: taken, base: values)
-      noteSaved([key])
+      letGo(&pending, key, of: taken, base: values)
     } else {
       pending.base = values
     }
-    let isLeft = pending.prune()
+    let isLeft = saving[key] != nil || pending.prune()
     store(isLeft ? pending : nil, key)
     return RowEffect(
       key: key, before: before.shown, after: isLeft ? pending.shown : values,
@@ -27,6 +26,19 @@ extension DraftLayer {
   }
 
   // MARK: Saving
+
+  /// Lets go of a row by the save's own commit, where that has left it as it is shown and it was not edited since.
+  /// - Parameter isAsShown: Whether the commit has a value of a column.
+  /// - Returns: Whether nothing is pending of the row any more, and no list has anything to learn.
+  mutating func settle(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
+    guard let taken = saving[key], let pending = self[key], pending.order == taken.order,
+      !pending.isDeleted, !pending.isConflicting, let shown = pending.shown, isAsShown(shown)
+    else { return false }
+    saving[key] = nil
+    store(nil, key)
+    history.noteSaved(key, upTo: savingSerial, taken, shown)
+    return true
+  }
 
   /// Takes rows for a save.
   /// - Returns: The rows, in the order of their last edits.
@@ -43,17 +55,9 @@ extension DraftLayer {
     for (table, rows) in tables {
       for (id, row) in rows where isWanted(DraftKey(table, id)) { taken.append((DraftKey(table, id), row)) }
     }
-    // Rows of one edit have one number. Their keys decide, so that a save is the same each time.
-    taken.sort { a, b in
-      if a.row.serial != b.row.serial { return a.row.serial < b.row.serial }
-      if a.key.table != b.key.table { return a.key.table < b.key.table }
-      return a.key.id.compare(b.key.id) < 0
-    }
+    taken.sort { $0.row.order < $1.row.order }
     return taken
   }
-
-  /// Notes that the save has failed: all is pending as before.
-  mutating func saveFailed() { saving = [:] }
 
   /// Lets go of rows of the save that the commit's events have not named.
   /// - Parameter table: The only table that is concerned; nil for all.
@@ -64,8 +68,7 @@ extension DraftLayer {
       guard let taken = saving.removeValue(forKey: key), var pending = self[key] else { return nil }
       let before = pending
       let base = wasWritten ? taken.shown : pending.base
-      pending.letGo(of: taken, base: base)
-      noteSaved([key])
+      letGo(&pending, key, of: taken, base: base)
       let isLeft = pending.prune()
       store(isLeft ? pending : nil, key)
       return RowEffect(
@@ -74,19 +77,47 @@ extension DraftLayer {
     }
   }
 
-  private mutating func noteSaved(_ keys: [DraftKey]) { history.noteSaved(keys, upTo: savingSerial) }
+  private mutating func letGo(
+    _ pending: inout PendingRow, _ key: DraftKey, of taken: PendingRow, base saved: StoredRow?
+  ) {
+    pending.letGo(of: taken, base: saved)
+    history.noteSaved(key, upTo: savingSerial, taken, saved)
+  }
+
+  // MARK: A save that has failed
+
+  /// Goes on from another layer, as a save has failed.
+  /// - Parameter fallback: The layer as it is without the save.
+  mutating func fallBack(to fallback: DraftLayer) -> [RowEffect] {
+    let before = self
+    self = fallback
+    var keys = Set(inOrder { _ in true }.map(\.key))
+    keys.formUnion(before.inOrder { _ in true }.map(\.key))
+    return keys.map { key in
+      let (former, now) = (before[key], self[key])
+      return RowEffect(
+        key: key, before: former.map(\.shown) ?? now?.base, after: now.map(\.shown) ?? former?.base,
+        changesConflict: (former?.isConflicting ?? false) != (now?.isConflicting ?? false))
+    }
+  }
 }
 
 extension PendingRow {
   /// Forgets what was saved. What was edited since stays, as an edit of the row that the save has left.
-  fileprivate mutating func letGo(of taken: PendingRow, base saved: StoredRow?) {
+  mutating func letGo(of taken: PendingRow, base saved: StoredRow?) {
     base = saved
-    original = saved ?? taken.shown
-    if taken.isDeleted {
-      // It was not edited meanwhile: a row that is being deleted is not shown.
-      (mine, isDeleted) = ([:], saved == nil)
+    if isDeleted {
+      // By the save, or since.
+      (original, mine) = (saved, [:])
+      if taken.isDeleted { isDeleted = saved == nil }
       return
     }
+    if taken.isDeleted {
+      // It is to be there again.
+      original = saved
+      return
+    }
+    original = saved ?? taken.shown
     mine = mine.filter { column, value in taken.mine[column].map { !Self.isAlike(value, $0) } ?? true }
     if mine.isEmpty, saved == nil { isDeleted = true }
   }

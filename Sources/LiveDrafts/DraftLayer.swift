@@ -6,10 +6,13 @@ import LiveStore
 struct DraftLayer: Sendable {
   /// The rows of each table that has any.
   private(set) var tables: [String: [FetchValue: PendingRow]] = [:]
-  /// The rows that a save is writing, as it has taken them.
+  /// The rows that a save is writing, as it has taken them. What is pending of them is kept whole until the save has ended: edits
+  /// are then edits of what the save leaves.
   var saving: [DraftKey: PendingRow] = [:]
   var history = DraftHistory()
-  private(set) var serial: UInt64 = 0
+  var serial: UInt64 = 0
+  /// The number of the last edit of a row.
+  private var order: UInt64 = 0
   /// The number of the last edit that the save has taken.
   var savingSerial: UInt64 = 0
 
@@ -30,7 +33,7 @@ struct DraftLayer: Sendable {
   private mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
     let before = self[key]
     var after = row
-    if after?.prune() == false { after = nil }
+    if saving[key] == nil, after?.prune() == false { after = nil }
     let stored = before?.base ?? row?.base ?? base
     store(after, key)
     return RowEffect(
@@ -69,7 +72,7 @@ struct DraftLayer: Sendable {
       throw error
     }
     // Edits that set what was there are none.
-    group.removeUnchanged()
+    group.remove(where: isNoChange)
     if group.steps.isEmpty {
       serial -= 1
       return []
@@ -79,7 +82,12 @@ struct DraftLayer: Sendable {
     return group.effects
   }
 
-  private func edited(
+  private mutating func nextOrder() -> UInt64 {
+    order += 1
+    return order
+  }
+
+  private mutating func edited(
     _ key: DraftKey, _ pending: PendingRow?, _ base: StoredRow?, _ edit: RowEdit
   ) throws(DraftError) -> PendingRow? {
     let shown = pending.map(\.shown) ?? base
@@ -89,60 +97,70 @@ struct DraftLayer: Sendable {
       if different.isEmpty { return pending }
       var row = pending ?? PendingRow(base: base, original: base)
       row.set(different)
-      row.serial = serial
+      (row.serial, row.order) = (serial, nextOrder())
       return row
     }
-    if saving[key] != nil { throw DraftError(.beingSaved, key) }
     switch edit {
     case .insert(let values):
       guard shown == nil else { throw DraftError(.rowExists, key) }
       // A row that was to be deleted is now to have these values.
       var row = PendingRow(base: base, original: pending?.original)
       row.mine = values
-      row.serial = serial
+      (row.serial, row.order) = (serial, nextOrder())
       return row
     case .delete:
       guard shown != nil else { return pending }
-      // A row that was never in the store leaves nothing behind.
-      guard let base else { return nil }
+      // A row that was never in the store leaves nothing behind, unless it is just coming to be there.
+      guard let base else {
+        return saving[key] == nil
+          ? nil : PendingRow(base: nil, isDeleted: true, serial: serial, order: nextOrder())
+      }
       var original: StoredRow? = base
       if let pending {
         // A column that somebody else has changed stays a conflict: the editor saw the value of the edits.
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original?[column] = seen[column] }
       }
-      return PendingRow(base: base, original: original, isDeleted: true, serial: serial)
+      return PendingRow(
+        base: base, original: original, isDeleted: true, serial: serial, order: nextOrder())
     case .set: return pending
     }
   }
 
   /// Takes pending changes back.
-  /// - Parameter keys: The rows; those that are not pending, or are just being saved, stay as they are.
+  /// - Parameter keys: The rows. Those that are just being saved are then as the save has taken them.
   mutating func discard(_ keys: some Sequence<DraftKey>, named name: String) -> [RowEffect] {
     serial += 1
     var group = EffectGroup()
     for key in keys {
-      guard let before = self[key], saving[key] == nil else { continue }
-      let effect = replace(key, by: nil, base: before.base)
-      group.note(effect, before, nil, before.base)
+      guard let before = self[key] else { continue }
+      var row = saving[key]
+      row?.base = before.base
+      let effect = replace(key, by: row, base: before.base)
+      group.note(effect, before, row, before.base)
     }
+    group.remove(where: isNoChange)
     guard !group.steps.isEmpty else { return [] }
     history.forgetRedo()
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
   }
 
+  /// Whether the same is pending before and after a step. Of a row that is being saved, that is what is pending besides the save.
+  private func isNoChange(_ step: HistoryStep) -> Bool {
+    if step.isNoChange { return true }
+    guard var taken = saving[step.key], let before = step.before, let after = step.after else { return false }
+    taken.base = after.base
+    let (former, now) = (before.without(taken, base: taken.shown), after.without(taken, base: taken.shown))
+    return HistoryStep(key: step.key, before: former, after: now).isNoChange
+  }
+
   // MARK: Undo
 
   /// Undoes the last group of edits, or redoes the last that was undone.
   /// - Parameter bases: The rows of the store, of those that are not pending.
-  mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) throws(DraftError)
-    -> [RowEffect]
-  {
+  mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
     guard let group = direction == .undo ? history.undo.last : history.redo.last else { return [] }
-    if let key = group.steps.first(where: { saving[$0.key] != nil })?.key {
-      throw DraftError(.beingSaved, key)
-    }
     serial += 1
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
@@ -164,8 +182,10 @@ struct DraftLayer: Sendable {
     let before = self[step.key]
     let base = before?.base ?? (before == nil ? bases[step.key] : nil)
     var row: PendingRow?
-    if history.isSaved(step.key, group.serial) {
+    if history.isSaved(step.key, group.serial) || saving[step.key] != nil && group.serial <= savingSerial {
+      // Steps are taken back last first, and saved in that order.
       row = inverse(of: step, before, base)
+      row?.order = nextOrder()
     } else {
       row = step.before
       row?.base = base
@@ -178,17 +198,21 @@ struct DraftLayer: Sendable {
   /// Returns the edit that has the values from before a step which has been saved since. Its original is what the step left, so
   /// that what somebody else has changed since is a conflict.
   private func inverse(of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?) -> PendingRow? {
+    // While the row is being saved its original stays: when the save has ended, it is what the save has left.
+    let isSaving = saving[step.key] != nil
     switch (step.shownBefore, step.shownAfter) {
     case (nil, nil): return pending
     case (nil, let left?):
+      if isSaving { return PendingRow(base: base, original: pending?.original, isDeleted: true) }
       return base == nil ? nil : PendingRow(base: base, original: left, isDeleted: true)
-    case (let values?, nil): return PendingRow(base: base, original: nil, mine: values)
+    case (let values?, nil):
+      return PendingRow(base: base, original: isSaving ? pending?.original : nil, mine: values)
     case (let values?, let left?):
       var row = pending ?? PendingRow(base: base, original: base ?? left)
       if row.isDeleted { row = PendingRow(base: base, original: row.original) }
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
         row.mine[column] = value
-        if row.original != nil { row.original?[column] = left[column] ?? .null }
+        if row.original != nil, !isSaving { row.original?[column] = left[column] ?? .null }
       }
       return row
     }
@@ -200,9 +224,7 @@ struct DraftLayer: Sendable {
     history.removeUndo(serial: reverted)
     serial += 1
     return group.steps.compactMap { step in
-      guard let pending = self[step.key], pending.serial == reverted, saving[step.key] == nil else {
-        return nil
-      }
+      guard let pending = self[step.key], pending.serial == reverted else { return nil }
       var row = step.before
       row?.base = pending.base
       return replace(step.key, by: row, base: pending.base)
@@ -234,11 +256,9 @@ private struct EffectGroup {
   }
 
   /// Forgets rows that are as they were.
-  mutating func removeUnchanged() {
-    let unchanged = steps.indices.filter { steps[$0].isNoChange }
-    for position in unchanged.reversed() {
-      steps.remove(at: position)
-      effects.remove(at: position)
-    }
+  mutating func remove(where isNoChange: (HistoryStep) -> Bool) {
+    let left = steps.indices.filter { !isNoChange(steps[$0]) }
+    if left.count == steps.count { return }
+    (steps, effects) = (left.map { steps[$0] }, left.map { effects[$0] })
   }
 }

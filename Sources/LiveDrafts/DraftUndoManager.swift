@@ -5,7 +5,7 @@
     /// Makes edits, and registers their undo with an undo manager: the menu's Undo and Redo then are the draft's.
     ///
     /// The manager is to be used for the edits of one draft alone: both go through their steps in the same order. A step that
-    /// cannot be undone just now, because its rows are being saved, is done by the manager's next one instead.
+    /// cannot be undone just now, because the store fails, is done by the manager's next one instead.
     /// - Parameters:
     ///   - name: The action's name.
     ///   - manager: The undo manager of the window or the document.

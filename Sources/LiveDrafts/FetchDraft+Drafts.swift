@@ -30,7 +30,7 @@ extension FetchDraft: DraftSaving {
         }
       }
       if !conflicts.isEmpty { return (DraftConflict(rows: conflicts), []) }
-      let effects = try core.layer.apply(edits, named: "", bases: bases)
+      let effects = try core.apply(edits, named: "", bases: bases)
       return (nil, core.notices(of: effects, origins: origins))
     }
     if let conflict { throw conflict }

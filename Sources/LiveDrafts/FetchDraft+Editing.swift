@@ -34,23 +34,14 @@ extension FetchDraft {
   {
     // From here on commits are noted, so that a row which is touched after it was read is read again.
     observeBase(key.table, column, [column.name])
-    while true {
-      let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
-      if let row {
-        if row.isEmpty { throw DraftError(.unknownColumns, key) }
-        let isNew = core.withLock { core in
-          core.channels[key.table].map { channel in row.keys.contains { !channel.columns.contains($0) } }
-            ?? true
-        }
-        if isNew {
-          observeBase(key.table, column, Array(row.keys))
-          continue
-        }
-      }
-      session.read.insert(key)
-      session.bases[key] = row
-      return row
+    let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+    if let row {
+      if row.isEmpty { throw DraftError(.unknownColumns, key) }
+      observeBase(key.table, column, Array(row.keys))
     }
+    session.read.insert(key)
+    session.bases[key] = row
+    return row
   }
 
   /// Makes edits that belong together: one difference in each list, one step of undo.
@@ -89,7 +80,7 @@ extension FetchDraft {
     let keys = Set(edits.map(\.key))
     let columns = edit.keyColumns
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
-      let effects = try core.layer.apply(edits, named: name, bases: bases)
+      let effects = try core.apply(edits, named: name, bases: bases)
       let made = MadeEdit(serial: core.layer.serial, keys: keys, isEmpty: effects.isEmpty)
       return (made, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
@@ -100,7 +91,7 @@ extension FetchDraft {
         core.channels[table]?.isStale = true
         return true
       }
-      if isNew { refreshUnlisted(table) }
+      if isNew { refreshIfStale(table) }
     }
     return (result, made)
   }
@@ -160,7 +151,9 @@ extension FetchDraft {
 
   // MARK: Taking back
 
-  /// Takes all pending changes back, or those of a save that is under way excepted. It can be undone.
+  /// Takes all pending changes back. It can be undone.
+  ///
+  /// What a save is just writing is no longer pending: it stays, unless the save fails.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - origin: A tag that travels with the change to every listener.
@@ -168,12 +161,12 @@ extension FetchDraft {
   public func discard(named name: String = "Discard", origin: String? = nil) {
     perform { core in
       let keys = core.layer.inOrder { _ in true }.map(\.key)
-      let effects = core.layer.discard(keys, named: name)
+      let effects = core.discard(keys, named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
   }
 
-  /// Takes the pending changes of some rows back, except for rows that are just being saved. It can be undone.
+  /// Takes the pending changes of some rows back, as ``discard(named:origin:)`` does with all. It can be undone.
   /// - Parameters:
   ///   - type: The rows' model.
   ///   - ids: The primary keys.
@@ -185,7 +178,7 @@ extension FetchDraft {
     let table = type.fetchTable
     let keys = ids.compactMap { $0.fetchValue(as: table.id.type) }.map { DraftKey(table.name, $0) }
     perform { core in
-      let effects = core.layer.discard(keys, named: name)
+      let effects = core.discard(keys, named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
   }
@@ -198,10 +191,11 @@ extension FetchDraft {
 
   /// Undoes the last edit, discard or redo.
   ///
-  /// Of rows that were not saved since, what was pending before is pending again. Rows that were saved get the values from
-  /// before as a new edit, which is to be saved; where somebody else has changed the same since, that is a conflict.
+  /// Of rows that were not saved since, what was pending before is pending again. Rows that were saved, or are just being saved,
+  /// get the values from before as a new edit, which is to be saved; where somebody else has changed the same since, that is a
+  /// conflict.
   /// - Returns: Whether there was anything to be undone.
-  /// - Throws: ``DraftError`` of the kind ``DraftError/Kind/beingSaved``, or the store's error.
+  /// - Throws: The store's error, where a row cannot be read.
   @discardableResult
   public func undo(origin: String? = nil) throws -> Bool { try restore(.undo, origin) }
 
@@ -223,7 +217,7 @@ extension FetchDraft {
         let last = direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
         // Another edit came in between: its rows have to be known first.
         guard last?.serial == group.serial else { return (false, []) }
-        let effects = try core.layer.restore(direction, bases: bases)
+        let effects = core.restore(direction, bases: bases)
         return (true, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
       }
       if isDone { return true }

@@ -10,11 +10,9 @@ extension FetchDraft {
     for table in stale { try? await refresh(table) }
   }
 
-  /// Reads pending rows again where no list will ask for it.
-  func refreshUnlisted(_ table: String) {
-    let isStale = core.withLock { core in
-      core.channels[table].map { $0.isStale && $0.observers.isEmpty } ?? false
-    }
+  /// Begins to read pending rows again, where a commit could not be told row by row, without waiting for a list to ask for it.
+  func refreshIfStale(_ table: String) {
+    let isStale = core.withLock { core in core.channels[table]?.isStale ?? false }
     if isStale { Task { [weak self] in try? await self?.refresh(table) } }
   }
 

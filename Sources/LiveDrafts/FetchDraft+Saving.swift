@@ -5,7 +5,8 @@ extension FetchDraft {
   /// Saves all pending changes in one transaction.
   ///
   /// Each row stays pending until its commit comes round, so that lists show no other values in between. Saves of one draft are
-  /// made one after another. What is edited while a save is under way is pending after it.
+  /// made one after another. What is edited, deleted, discarded or undone while a save is under way is done to what the save
+  /// leaves, and is pending after it; where the save fails, all is as if it had not been tried.
   /// - Parameters:
   ///   - policy: The rule for rows that somebody else has changed.
   ///   - origin: A tag that travels with the commit to every listener.
@@ -32,7 +33,7 @@ extension FetchDraft {
 
   /// Makes edits, shows them at once, and saves them. When that fails they are taken back.
   ///
-  /// Rows that were edited again meanwhile stay as they are; other pending rows are not saved. A row that was pending before
+  /// The edits are made on the caller's actor. Rows that were edited again meanwhile stay as they are; other pending rows are not saved. A row that was pending before
   /// is saved with all of its changes.
   /// - Parameters:
   ///   - name: A name for the step of undo.
@@ -42,51 +43,37 @@ extension FetchDraft {
   /// - Returns: What `body` returns.
   /// - Throws: As ``edit(_:origin:_:)`` and ``save(policy:origin:)``.
   @discardableResult
-  public func write<Result>(
+  public nonisolated(nonsending) func write<Result>(
     _ name: String = "", policy: DraftPolicy = .mergeColumns, origin: String? = nil,
     _ body: (DraftEdit) throws -> Result
   ) async throws -> Result {
     let (result, edit) = try makeEdit(name, origin, body)
-    do {
-      try await save(policy, origin, edit.keys.contains)
-    } catch {
-      if edit.isEmpty { throw error }
-      perform { core in
-        let effects = core.layer.revert(serial: edit.serial)
-        return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
-      }
-      throw error
-    }
+    try await save(policy, origin, reverting: edit.isEmpty ? nil : edit.serial, edit.keys.contains)
     return result
   }
 
+  /// - Parameter reverted: The number of an edit that is taken back where the save fails.
   private func save(
-    _ policy: DraftPolicy, _ origin: String?, _ isWanted: @escaping @Sendable (DraftKey) -> Bool
+    _ policy: DraftPolicy, _ origin: String?, reverting reverted: UInt64? = nil,
+    _ isWanted: @escaping @Sendable (DraftKey) -> Bool
   ) async throws {
     await saves.begin()
     defer { saves.end() }
+    let origins = origin.map { [$0] } ?? []
     let (changes, tag) = core.withLock { core -> ([DraftChange], String) in
       let tag = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
-      core.savingTag = tag
-      return (core.layer.beginSaving(isWanted).map { core.change($0.key, $0.row) }, tag)
+      return (core.beginSaving(tag, isWanted), tag)
     }
-    if changes.isEmpty { return core.withLock { $0.savingTag = nil } }
+    if changes.isEmpty { return }
     do {
-      try await base.save(changes, policy: policy, origins: (origin.map { [$0] } ?? []) + [tag])
+      try await base.save(changes, policy: policy, origins: origins + [tag])
     } catch {
-      core.withLock { core in
-        core.savingTag = nil
-        core.layer.saveFailed()
-      }
+      perform { core in ((), core.saveFailed(reverting: reverted, origins: origins)) }
       throw error
     }
     // After this all commits have come round. Rows that none has named were not written.
     await base.settle()
-    perform { core in
-      core.savingTag = nil
-      let effects = core.layer.finishSaving()
-      return ((), core.notices(of: effects, origins: []))
-    }
+    perform { core in ((), core.endSaving()) }
   }
 }
 
@@ -111,6 +98,9 @@ final class SaveQueue: Sendable {
       if isFree { continuation.resume() }
     }
   }
+
+  /// How many saves wait.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   func end() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in

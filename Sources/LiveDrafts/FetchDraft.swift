@@ -91,7 +91,7 @@ public final class FetchDraft: FetchStore {
       let observation = base.observe(plan) { [weak self] event in
         guard let self else { return }
         perform { core in ((), core.receive(table, generation, event)) }
-        refreshUnlisted(table)
+        refreshIfStale(table)
       }
       let former = core.withLock { core -> FetchObservation? in
         guard core.channels[table]?.generation == generation else { return observation }

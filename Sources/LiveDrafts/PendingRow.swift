@@ -29,8 +29,10 @@ struct PendingRow: Sendable, Hashable {
   /// The columns that were set, with their values. Of a new row all.
   var mine: StoredRow = [:]
   var isDeleted = false
-  /// The number of the last edit of the row: rows are saved in the order of these.
+  /// The number of the group of edits that edited the row last.
   var serial: UInt64 = 0
+  /// The number of the last edit of the row, also within its group: rows are saved in the order of these.
+  var order: UInt64 = 0
 
   /// The row as lists show it; nil when it is deleted.
   var shown: StoredRow? {

@@ -20,11 +20,9 @@
     private func decide(
       _ changes: [DraftChange], _ policy: DraftPolicy, in db: Database
     ) throws -> [DraftDecision] {
+      // A row that is not found is missing.
       var decisions = changes.map { $0.decision(for: nil, policy: policy) }
-      var conflicts: [Int: DraftConflict.Row] = [:]
-      for (position, decision) in decisions.enumerated() where decision == .conflict {
-        conflicts[position] = changes[position].conflict(with: nil)
-      }
+      var theirs: [Int: [String: FetchValue]] = [:]
       var refusal: FetchError?
       for (table, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
         let plan = FetchPlan(
@@ -34,15 +32,14 @@
         _ = try rows(ids, of: plan, in: db) { id, row in
           guard let position = known[id.normalized] else { return }
           refusal = refusal ?? row.refusal
-          let change = changes[position]
-          decisions[position] = change.decision(for: row, policy: policy)
-          conflicts[position] =
-            decisions[position] == .conflict ? change.conflict(with: row.storedValues) : nil
+          decisions[position] = changes[position].decision(for: row, policy: policy)
+          if decisions[position] == .conflict { theirs[position] = row.storedValues }
         }
       }
       if let refusal { throw refusal }
+      let conflicts = decisions.indices.filter { decisions[$0] == .conflict }
       if !conflicts.isEmpty {
-        throw DraftConflict(rows: conflicts.sorted { $0.key < $1.key }.map(\.value))
+        throw DraftConflict(rows: conflicts.map { changes[$0].conflict(with: theirs[$0]) })
       }
       return decisions
     }
@@ -53,36 +50,69 @@
     let db: Database
     /// The columns of each table that can be written.
     private var columns: [String: [String]] = [:]
+    /// The last update. Most saves set the same columns of many rows.
+    private var last: Update?
+
+    private struct Update {
+      var table: String
+      var key: String
+      var hasTextKey: Bool
+      var set: Set<String>
+      /// The columns in the order of the statement's parameters.
+      var names: [String]
+      var statement: Statement
+    }
 
     init(db: Database) { self.db = db }
 
     mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
-      let table = "main." + SQLText.quoted(change.table)
       let values = change.values ?? [:]
+      if case .update(let set) = decision { return try update(set, change) }
+      let table = "main." + SQLText.quoted(change.table)
       switch decision {
-      case .nothing, .conflict: return
+      case .nothing, .conflict, .update: return
       case .insert:
         let names = try writableColumns(of: change.table).filter { values[$0] != nil }
         let list = names.map(SQLText.quoted).joined(separator: ", ")
         let bound = names.map { values[$0] ?? .null }
         try execute(
-          "INSERT INTO \(table) (\(list)) VALUES (\(bound.map(Self.parameter).joined(separator: ", ")))",
+          statement(
+            "INSERT INTO \(table) (\(list)) VALUES (\(bound.map(Self.parameter).joined(separator: ", ")))"),
           bound, change)
-      case .update(let set):
-        let names = set.sorted()
-        let bound = names.map { values[$0] ?? .null }
-        let list = zip(names, bound).map { "\(SQLText.quoted($0)) = \(Self.parameter($1))" }
-        let (condition, key) = Self.condition(change)
-        try execute(
-          "UPDATE \(table) SET \(list.joined(separator: ", ")) WHERE \(condition)", bound + key, change)
       case .delete:
         let (condition, key) = Self.condition(change)
-        try execute("DELETE FROM \(table) WHERE \(condition)", key, change)
+        try execute(statement("DELETE FROM \(table) WHERE \(condition)"), key, change)
       }
     }
 
-    private func execute(_ sql: String, _ values: [FetchValue], _ change: DraftChange) throws {
-      try db.cachedStatement(sql: sql).execute(
+    private mutating func update(_ set: Set<String>, _ change: DraftChange) throws {
+      let values = change.values ?? [:]
+      if let last, last.set == set, last.table == change.table, last.key == change.key.name,
+        last.hasTextKey == change.id.isText
+      {
+        var bound = last.names.map { values[$0] ?? .null }
+        bound.append(change.id)
+        if last.hasTextKey { bound.append(change.id) }
+        // Where there is a zero byte, the statement is another.
+        if !bound.contains(where: \.hasZeroByte) { return try execute(last.statement, bound, change) }
+      }
+      let names = set.sorted()
+      let (condition, key) = Self.condition(change)
+      let bound = names.map { values[$0] ?? .null } + key
+      let list = zip(names, bound).map { "\(SQLText.quoted($0)) = \(Self.parameter($1))" }
+      let statement = try statement(
+        "UPDATE main.\(SQLText.quoted(change.table)) SET \(list.joined(separator: ", ")) WHERE \(condition)")
+      try execute(statement, bound, change)
+      if bound.contains(where: \.hasZeroByte) { return }
+      last = Update(
+        table: change.table, key: change.key.name, hasTextKey: change.id.isText, set: set, names: names,
+        statement: statement)
+    }
+
+    private func statement(_ sql: String) throws -> Statement { try db.cachedStatement(sql: sql) }
+
+    private func execute(_ statement: Statement, _ values: [FetchValue], _ change: DraftChange) throws {
+      try statement.execute(
         arguments: StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue }))
       // A trigger may have taken the write back without an error.
       guard db.changesCount > 0 else {
@@ -121,6 +151,8 @@
   }
 
   extension FetchValue {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
     /// The bytes of a text, as GRDB has bytes.
     fileprivate var bytes: DatabaseValue {
       guard case .text(let text) = self else { return databaseValue }

@@ -13,6 +13,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
   case redo
   case discard([Int]?)
   case save(DraftPolicy)
+  /// A save, and what happens while it is under way.
+  case saving(DraftPolicy, [DraftStep], fails: Bool)
   /// The store tells its observers to read again.
   case reset
 
@@ -24,6 +26,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
     case .redo: ".redo"
     case .discard(let ids): ".discard(\(ids.map { "\($0)" } ?? "nil"))"
     case .save(let policy): ".save(.\(policy))"
+    case .saving(let policy, let steps, let fails):
+      ".saving(.\(policy), [\(steps.map(\.description).joined(separator: ", "))], fails: \(fails))"
     case .reset: ".reset"
     }
   }
@@ -54,14 +58,25 @@ enum DraftStep: Sendable, CustomStringConvertible {
       }
     }
     return (0..<count).map { _ in
-      switch Int.random(in: 0..<16, using: &random) {
+      switch Int.random(in: 0..<19, using: &random) {
       case 0..<4: .commit(writes(3))
       case 4..<9: .edit(writes(3))
       case 9, 10: .undo
       case 11: .redo
       case 12: .discard(Bool.random(using: &random) ? nil : [Int.random(in: 0..<8, using: &random)])
       case 13, 14: .save(DraftPolicy.allCases[Int.random(in: 0..<4, using: &random)])
-      default: .reset
+      case 15: .reset
+      default:
+        // Edits first: where the save fails, edits of what was undone meanwhile are edits of something else.
+        .saving(
+          [.fail, .mergeColumns, .mine][Int.random(in: 0..<3, using: &random)],
+          (0..<Int.random(in: 0...2, using: &random)).map { _ in .edit(writes(3)) }
+            + (0..<Int.random(in: 0...2, using: &random)).map { _ in
+              Int.random(in: 0..<3, using: &random) == 0 ? .redo : .undo
+            }
+            + (Int.random(in: 0..<4, using: &random) == 0
+              ? [.discard(Bool.random(using: &random) ? nil : [Int.random(in: 0..<8, using: &random)])] : []),
+          fails: Int.random(in: 0..<3, using: &random) == 0)
       }
     }
   }
@@ -133,7 +148,8 @@ struct DraftLaw {
   /// Plays steps.
   /// - Returns: What is wrong, and after which step; nil when the law holds.
   static func failure(of steps: [DraftStep], on store: any DraftLawStore) async throws -> String? {
-    let draft = FetchDraft(of: store.saving)
+    let interrupted = InterruptedStore(store.saving)
+    let draft = FetchDraft(of: interrupted)
     var oracle = DraftOracle()
     var watched: [Watched] = []
     for list in lists {
@@ -145,7 +161,13 @@ struct DraftLaw {
     }
     for (number, step) in steps.enumerated() {
       func at(_ text: String) -> String { "step \(number), \(step): \(text)" }
-      if let failure = try await perform(step, draft, store, &oracle) { return at(failure) }
+      if case .saving(let policy, let steps, let fails) = step {
+        let shown = watched.map { ($0.list, $0.controller) }
+        let failure = try await save(policy, steps, fails, draft, interrupted, shown, &oracle)
+        if let failure { return at(failure) }
+      } else if let failure = try await perform(step, draft, store, &oracle) {
+        return at(failure)
+      }
       let rows = oracle.rows
       for position in watched.indices {
         let (list, controller) = (watched[position].list, watched[position].controller)
@@ -223,6 +245,7 @@ struct DraftLaw {
         }
       }
     case .reset: try await store.reset()
+    case .saving: break
     }
     return nil
   }

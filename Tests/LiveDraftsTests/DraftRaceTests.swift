@@ -39,10 +39,18 @@ struct DraftRaceTests {
             let id = Int.random(in: 0..<60, using: &random)
             let key = Int.random(in: 0..<90, using: &random)
             switch Int.random(in: 0..<8, using: &random) {
-            case 0:
-              // Not while its rows are being saved.
-              do { try draft.undo() } catch is DraftError {}
+            case 0: try draft.undo()
             case 1: draft.discard(Item.self, [id])
+            case 2:
+              do {
+                try draft.edit { edit in
+                  if try edit.find(Item.self, id: id) == nil {
+                    try edit.insert(Item(id: id, section: "c", key: key))
+                  } else {
+                    try edit.delete(Item.self, id: id)
+                  }
+                }
+              } catch is DraftError {}
             default:
               do {
                 try draft.edit { edit in try edit.update(Item.self, id: id) { $0.key = key } }

@@ -208,8 +208,6 @@ struct FetchDraftTests {
         try edit.update(Item.self, id: 1) { $0.key = 6 }
         try edit.update(Item.self, id: 8) { $0.note = "later" }
       }
-      #expect(throws: DraftError.self) { try draft.edit { edit in try edit.delete(Item.self, id: 8) } }
-      #expect(throws: DraftError.self) { try draft.undo() }
     }
     try await draft.save()
     #expect(try store.items[1]?.key == 5)

@@ -32,32 +32,11 @@ struct LayerTests {
         // Rows that are not pending pass by the layer.
         let passed = Set(writes.map(\.id)).subtracting(effects.map(\.key).compactMap(id))
         for id in passed { effects.append(RowEffect(key: key(id), before: before[id], after: stored(id))) }
-      case .edit(let writes):
-        var edits: [(key: DraftKey, edit: RowEdit)] = []
-        var there = Set(ids.filter { shown($0) != nil })
-        for write in writes {
-          switch write {
-          case .put(let item):
-            edits.append(
-              (key(item.id), there.insert(item.id).inserted ? .insert(item.values) : .set(item.values)))
-          case .remove(let id):
-            there.remove(id)
-            edits.append((key(id), .delete))
-          }
-        }
-        effects = try layer.apply(edits, named: "edit", bases: bases)
-        oracle.edit(writes)
-      case .undo:
-        effects = try layer.restore(.undo, bases: bases)
-        oracle.undoLast()
-      case .redo:
-        effects = try layer.restore(.redo, bases: bases)
-        oracle.redoLast()
-      case .discard(let some):
-        let keys = layer.inOrder { some?.contains(self.id($0) ?? -1) ?? true }.map(\.key)
-        effects = layer.discard(keys, named: "discard")
-        oracle.discard(some.map(Set.init))
-      case .save(let policy): effects = save(policy)
+      case .edit, .undo, .redo, .discard:
+        effects = try edit(step, bases)
+        follow(step)
+      case .save(let policy): effects = try save(policy, [])
+      case .saving(let policy, let steps, _): effects = try save(policy, steps)
       case .reset: break
       }
       // The effects say what was shown before, and what is shown after.
@@ -70,12 +49,62 @@ struct LayerTests {
       }
     }
 
+    /// A step that concerns the layer alone.
+    private mutating func edit(_ step: DraftStep, _ bases: [DraftKey: StoredRow]) throws -> [RowEffect] {
+      switch step {
+      case .edit(let writes):
+        var edits: [(key: DraftKey, edit: RowEdit)] = []
+        var there = Set((0..<2).filter { shown($0) != nil })
+        for write in writes {
+          switch write {
+          case .put(let item):
+            edits.append(
+              (key(item.id), there.insert(item.id).inserted ? .insert(item.values) : .set(item.values)))
+          case .remove(let id):
+            there.remove(id)
+            edits.append((key(id), .delete))
+          }
+        }
+        return try layer.apply(edits, named: "edit", bases: bases)
+      case .undo: return layer.restore(.undo, bases: bases)
+      case .redo: return layer.restore(.redo, bases: bases)
+      case .discard(let some):
+        let keys = layer.inOrder { some?.contains(self.id($0) ?? -1) ?? true }.map(\.key)
+        return layer.discard(keys, named: "discard")
+      default: return []
+      }
+    }
+
+    private mutating func follow(_ step: DraftStep) {
+      switch step {
+      case .edit(let writes): oracle.edit(writes)
+      case .undo: oracle.undoLast()
+      case .redo: oracle.redoLast()
+      case .discard(let some): oracle.discard(some.map(Set.init))
+      default: break
+      }
+    }
+
     private func id(_ key: DraftKey) -> Int? {
       if case .integer(let id) = key.id { Int(id) } else { nil }
     }
 
-    private mutating func save(_ policy: DraftPolicy) -> [RowEffect] {
+    /// Saves, and makes edits between the taking of the rows and the commit.
+    private mutating func save(_ policy: DraftPolicy, _ steps: [DraftStep]) throws -> [RowEffect] {
+      let fallback = layer
       let taken = layer.beginSaving { _ in true }
+      let bases = Dictionary(
+        uniqueKeysWithValues: (0..<2).compactMap { id in stored(id).map { (key(id), $0) } })
+      var effects: [RowEffect] = []
+      func add(_ more: [RowEffect]) {
+        for effect in more {
+          if let position = effects.firstIndex(where: { $0.key == effect.key }) {
+            effects[position] = effects[position].merged(with: effect)
+          } else {
+            effects.append(effect)
+          }
+        }
+      }
       let core = DraftCore()
       let decisions = taken.map { key, row in
         core.change(key, row).decision(
@@ -84,17 +113,16 @@ struct LayerTests {
       let conflicts = Set(
         zip(taken, decisions).filter { $1 == .conflict }.compactMap { taken, _ in id(taken.key) })
       #expect(oracle.save(policy) == conflicts)
-      if !conflicts.isEmpty {
-        layer.saveFailed()
-        return []
-      }
-      var effects: [RowEffect] = []
+      if !conflicts.isEmpty { return layer.fallBack(to: fallback) }
+      for step in steps { add(try edit(step, bases)) }
       for ((key, _), decision) in zip(taken, decisions) where decision != .nothing {
-        if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { effects.append(effect) }
+        if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { add([effect]) }
       }
-      let more = layer.finishSaving()
+      add(layer.finishSaving())
       #expect(layer.saving.isEmpty)
-      return effects + more
+      // All is as if it had come after the save.
+      for step in steps { follow(step) }
+      return effects
     }
 
     func check(_ path: [DraftStep]) {
@@ -121,6 +149,11 @@ struct LayerTests {
   static let steps: [DraftStep] = [
     .edit([item(1)]), .edit([item(2, "x")]), .edit([.remove(0)]), .commit([item(1)]), .commit([item(3)]),
     .commit([.remove(0)]), .undo, .redo, .discard(nil), .save(.mergeColumns), .save(.mine), .save(.theirs),
+    .saving(.mergeColumns, [.edit([item(3)])], fails: false),
+    .saving(.mine, [.edit([.remove(0)])], fails: false),
+    .saving(.mergeColumns, [.edit([item(2)]), .undo, .undo], fails: false),
+    .saving(.mergeColumns, [.undo, .redo], fails: false),
+    .saving(.mergeColumns, [.edit([.remove(0)]), .edit([item(1)]), .discard(nil)], fails: false),
   ]
 
   @Test("All histories of one row up to four steps are those of the plain model", arguments: steps.indices)

@@ -37,6 +37,13 @@ final class InterruptedStore: DraftSaving {
   func loadRows<Made: Sendable>(
     _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
   ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
+  func rows(
+    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+  ) throws -> Bool { try base.rows(in: range, of: plan, take) }
+  func loadRows<Made: Sendable>(
+    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+    _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+  ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
 }
 
 @Suite("Saving a draft where somebody else was there first")

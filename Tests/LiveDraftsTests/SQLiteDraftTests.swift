@@ -115,6 +115,39 @@
       #expect(ids == ["c", "e", "late"])
     }
 
+    @Test(
+      "Edits of one group are written in their order, too, and are saved after undo and redo of a discard")
+    func orderInGroup() async throws {
+      let (subject, draft, _) = try await Self.world([
+        Self.card("a", "Parent"), Self.card("b", "Child", parent: "a"), Self.card("c", "Child", parent: "a"),
+      ])
+      try draft.edit("Dissolve") { edit in
+        try edit.update(Card.self, id: "c") { $0.parent = nil }
+        try edit.update(Card.self, id: "b") { $0.parent = nil }
+        try edit.delete(Card.self, id: "a")
+      }
+      #expect(draft.changes.map(\.id) == [.text("c"), .text("b"), .text("a")])
+      draft.discard()
+      try draft.undo()
+      #expect(draft.changes.map(\.id) == [.text("c"), .text("b"), .text("a")])
+      try await draft.save()
+      func ids() async throws -> [String] {
+        try await subject.sqlite.read { db in
+          try String.fetchAll(db, sql: "SELECT id || ifnull(parent, '') FROM card ORDER BY id")
+        }
+      }
+      #expect(try await ids() == ["b", "c"])
+      // Taken back, the parent comes first again.
+      try draft.undo()
+      try draft.undo()
+      #expect(draft.changes.map(\.id) == [.text("a"), .text("b"), .text("c")])
+      try await draft.save()
+      #expect(try await ids() == ["a", "ba", "ca"])
+      try draft.redo()
+      try await draft.save()
+      #expect(try await ids() == ["b", "c"])
+    }
+
     @Test("A save that fails at any of its rows leaves store and draft as they were", arguments: 0..<6)
     func failingSave(_ position: Int) async throws {
       let cards = (0..<6).map { Self.card("\($0)", "t\($0)") }
@@ -206,6 +239,24 @@
       try await subject.sqlite.write { db in try db.execute(sql: "UPDATE card SET title = 'C'") }
       await draft.settle()
       #expect(draft.conflicts.map { $0.theirs?["title"] } == [.text("C")])
+    }
+
+    @Test(
+      "A conflict by a commit that is not told row by row is known though nobody reads, also beside observers",
+      .timeLimit(.minutes(1)))
+    func unreadConflict() async throws {
+      var options = SQLiteStoreOptions()
+      options.mostTouchedRows = 1
+      let subject = try SQLiteSubject(options)
+      try await subject.write((1...3).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
+      let draft = FetchDraft(of: subject.sqlite)
+      let observation = draft.observe(try FetchDescriptor<Item>.byKey.plan()) { _ in }
+      defer { observation.cancel() }
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = 10 } }
+      await draft.settle()
+      try await subject.write((1...3).map { .put(Item(id: $0, section: "a", key: -$0)) }, origin: nil)
+      while draft.conflicts.isEmpty { await Task.yield() }
+      #expect(draft.conflicts.map { $0.theirs?["key"] } == [.integer(-1)])
     }
 
     @Test("A changed schema does not lose what is pending")

@@ -5,7 +5,10 @@ import Testing
   import LiveFetch
   import LiveFetchSQLite
   import LiveListsTestSupport
+  import Snapshots
   import _TestTools
+
+  private struct RolledBack: Error {}
 
   /// A SQLite file with the table of the conformance suite.
   final class SQLiteSubject: DraftLawStore {
@@ -14,14 +17,23 @@ import Testing
     var store: any FetchStore { sqlite }
     var saving: any DraftSaving { sqlite }
 
-    init(_ options: SQLiteStoreOptions = .init(), sql: String = "") throws {
+    /// - Parameters:
+    ///   - suffix: What follows the table's columns.
+    ///   - sql: More of the schema.
+    init(
+      _ options: SQLiteStoreOptions = .init(), suffix: String = "", sql: String = "",
+      configuration: Configuration = Configuration()
+    ) throws {
       folder = try TemporaryFolder()
-      sqlite = try SQLiteStore(path: folder.path + "/drafts.sqlite", options: options) { pool in
+      sqlite = try SQLiteStore(
+        path: folder.path + "/drafts.sqlite", configuration: configuration, options: options
+      ) { pool in
         try pool.write { db in
           try db.execute(
-            sql:
-              "CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT); \(sql)"
-          )
+            sql: """
+              CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT) \(suffix);
+              \(sql)
+              """)
         }
       }
     }
@@ -29,20 +41,29 @@ import Testing
     deinit { try? sqlite.close() }
 
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-      try await sqlite.write(origin: origin) { db in
-        for write in writes {
-          switch write {
-          case .put(let item):
-            try db.execute(
-              sql: "REPLACE INTO item (id, section, key, note) VALUES (?, ?, ?, ?)",
-              arguments: [item.id, item.section, item.key, item.note])
-          case .remove(let id): try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])
-          }
+      try await sqlite.write(origin: origin) { db in try Self.carryOut(writes, in: db) }
+    }
+
+    func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
+      do {
+        try await sqlite.write { db in
+          try Self.carryOut(writes, in: db)
+          throw RolledBack()
+        }
+      } catch is RolledBack {}
+    }
+
+    private static func carryOut(_ writes: [ConformanceWrite], in db: Database) throws {
+      for write in writes {
+        switch write {
+        case .put(let item):
+          try db.execute(
+            sql: "REPLACE INTO item (id, section, key, note) VALUES (?, ?, ?, ?)",
+            arguments: [item.id, item.section, item.key, item.note])
+        case .remove(let id): try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])
         }
       }
     }
-
-    func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {}
 
     func close() async throws { try sqlite.close() }
 

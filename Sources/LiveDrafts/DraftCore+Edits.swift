@@ -1,0 +1,89 @@
+import LiveStore
+
+// Edits and saves. While a save is under way there are two layers: as it is when the save has succeeded, and as it is if it fails.
+extension DraftCore {
+  // MARK: Edits
+
+  /// Makes an edit, also to the layer that there is if the save under way fails.
+  private mutating func edit<Failure: Error>(
+    _ body: (inout DraftLayer) throws(Failure) -> [RowEffect]
+  ) throws(Failure) -> [RowEffect] {
+    guard let serial = fallback?.serial else { return try body(&layer) }
+    // So that the same edit has the same number in both.
+    layer.serial = max(layer.serial, serial)
+    fallback?.serial = layer.serial
+    let effects = try body(&layer)
+    // What cannot be done without the save is lost with it.
+    if fallback != nil { _ = try? body(&fallback!) }
+    return effects
+  }
+
+  /// The rows of the store for edits of certain rows: those that are pending have theirs.
+  private func bases(
+    _ keys: some Sequence<DraftKey>, _ read: [DraftKey: StoredRow]
+  ) -> [DraftKey: StoredRow] {
+    if fallback == nil { return read }
+    var bases = read
+    for key in keys { if let pending = layer[key] { bases[key] = pending.base } }
+    return bases
+  }
+
+  mutating func apply(
+    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases read: [DraftKey: StoredRow]
+  ) throws(DraftError) -> [RowEffect] {
+    let bases = self.bases(edits.lazy.map(\.key), read)
+    return try edit { layer throws(DraftError) in
+      try layer.apply(edits, named: name, bases: bases)
+    }
+  }
+
+  mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
+    edit { layer in layer.discard(keys, named: name) }
+  }
+
+  mutating func restore(_ direction: DraftDirection, bases read: [DraftKey: StoredRow]) -> [RowEffect] {
+    func last(_ layer: DraftLayer) -> HistoryGroup? {
+      direction == .undo ? layer.history.undo.last : layer.history.redo.last
+    }
+    guard let group = last(layer) else { return [] }
+    let bases = self.bases(group.steps.lazy.map(\.key), read)
+    return edit { layer in last(layer)?.serial == group.serial ? layer.restore(direction, bases: bases) : [] }
+  }
+
+  // MARK: Saving
+
+  /// Begins a save.
+  /// - Returns: The changes that are to be saved.
+  mutating func beginSaving(_ tag: String, _ isWanted: (DraftKey) -> Bool) -> [DraftChange] {
+    let before = layer
+    let taken = layer.beginSaving(isWanted)
+    if taken.isEmpty { return [] }
+    (savingTag, fallback) = (tag, before)
+    return taken.map { change($0.key, $0.row) }
+  }
+
+  /// Ends a save.
+  mutating func endSaving() -> [DraftNotice] {
+    (savingTag, fallback) = (nil, nil)
+    return notices(of: layer.finishSaving(), origins: [])
+  }
+
+  /// Ends a save that has failed: all is as without it.
+  /// - Parameter reverted: The number of an edit that is to be taken back as well.
+  mutating func saveFailed(reverting reverted: UInt64?, origins: [String]) -> [DraftNotice] {
+    guard let fallback else { return endSaving() }
+    var effects = layer.fallBack(to: fallback)
+    (savingTag, self.fallback) = (nil, nil)
+    if let reverted {
+      // Each row is to be named once.
+      for effect in layer.revert(serial: reverted) {
+        if let position = effects.firstIndex(where: { $0.key == effect.key }) {
+          effects[position] = effects[position].merged(with: effect)
+        } else {
+          effects.append(effect)
+        }
+      }
+    }
+    return notices(of: effects, origins: origins)
+  }
+}

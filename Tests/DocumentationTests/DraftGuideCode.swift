@@ -1,0 +1,69 @@
+#if SQLite
+  import LiveLists
+
+  // The code of the articles about drafts, compiled and run. Each of its blocks stands here line by line; DraftGuideTests looks.
+  enum DraftGuide {
+    struct Photo: Codable, Identifiable, Sendable, LiveRecord, DraftModel {
+      var id: UUID
+      var title: String
+    }
+
+    static func overview(_ store: SQLiteStore, _ photo: Photo, _ old: UUID) async throws -> FetchController<
+      Photo
+    > {
+      let request = FetchDescriptor<Photo>().ordered(by: .ascending(\.title))
+
+      let draft = FetchDraft(of: store)
+      let photos = FetchController(request, in: draft)
+      try await photos.performFetch()
+
+      try draft.edit("Rename") { edit in
+        try edit.update(photo) { $0.title = "Fjord" }
+        try edit.insert(Photo(id: UUID(), title: "Sea"))
+        try edit.delete(Photo.self, id: old)
+      }
+      try await draft.save()
+      return photos
+    }
+
+    @MainActor
+    final class PhotoEditor {
+      let draft: FetchDraft
+      let photos: FetchController<Photo>
+
+      init(of store: SQLiteStore) {
+        draft = FetchDraft(of: store)
+        photos = FetchController(FetchDescriptor<Photo>().ordered(by: .ascending(\.title)), in: draft)
+      }
+
+      func rename(_ photo: Photo, to title: String) throws {
+        try draft.edit("Rename") { edit in
+          try edit.update(photo) { $0.title = title }
+        }
+      }
+
+      func save() async throws { try await draft.save() }
+      func cancel() { draft.discard() }
+    }
+
+    @MainActor
+    struct Saving {
+      func save(_ draft: FetchDraft, keepMine: ([DraftConflict.Row]) async -> Bool) async throws {
+        do {
+          try await draft.save()
+        } catch let conflict as DraftConflict {
+          if await keepMine(conflict.rows) { return try await draft.save(policy: .mine) }
+          // As `NSRollbackMergePolicy` does.
+          let ids = conflict.rows.compactMap { UUID(fetchValue: $0.id, as: Photo.fetchTable.id.type) }
+          draft.discard(Photo.self, ids)
+          try await draft.save()
+        }
+      }
+
+      func delete(_ id: UUID, in draft: FetchDraft) async throws {
+        // The list shows it at once. Where the save fails it is taken back, and the error is thrown.
+        try await draft.write("Delete") { edit in try edit.delete(Photo.self, id: id) }
+      }
+    }
+  }
+#endif

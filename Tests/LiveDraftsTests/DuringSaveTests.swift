@@ -1,0 +1,139 @@
+import Foundation
+import LiveFetch
+import LiveListsTestSupport
+import Snapshots
+import Testing
+
+@testable import LiveDrafts
+
+@Suite("What is done while a save is under way")
+struct DuringSaveTests {
+  struct Offline: Error {}
+
+  /// Saves a row that is changed, one that is new and one that is deleted, and does something meanwhile.
+  static func save(
+    fails: Bool, _ body: @escaping @Sendable (FetchDraft, FetchController<Item>) throws -> Void
+  ) async throws -> (store: InMemoryStore, draft: FetchDraft, list: FetchController<Item>) {
+    let (store, _, _) = try await FetchDraftTests.world()
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    try draft.edit("First") { edit in
+      try edit.update(Item.self, id: 1) { $0.key = 5 }
+      try edit.insert(Item(id: 8, section: "a", key: 8))
+      try edit.delete(Item.self, id: 2)
+    }
+    interrupted.interrupt {
+      try body(draft, list)
+      if fails { throw Offline() }
+    }
+    do {
+      try await draft.save()
+      #expect(!fails)
+    } catch is Offline {}
+    return (store, draft, list)
+  }
+
+  @Test("A value that is set back to what the store has is an edit of what is saved")
+  func setBack() async throws {
+    let (store, draft, list) = try await Self.save(fails: false) { draft, _ in
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = 1 } }
+    }
+    #expect(list.snapshot?.itemIdentifiers == [1, 3, 8])
+    #expect(draft.state(of: Item.self, 1) == .updated(["key"]) && draft.changes.count == 1)
+    try await draft.save()
+    #expect(try store.items[1]?.key == 1)
+  }
+
+  @Test("Rows can be deleted, and rows that are being deleted inserted again")
+  func deleting() async throws {
+    let edits: @Sendable (FetchDraft, FetchController<Item>) throws -> Void = { draft, list in
+      try draft.edit("Later") { edit in
+        try edit.delete(Item.self, id: 1)
+        try edit.delete(Item.self, id: 8)
+        try edit.insert(Item(id: 2, section: "b", key: 9))
+      }
+      #expect(list.snapshot?.itemIdentifiers == [3, 2] && draft.conflicts.isEmpty)
+    }
+    let (store, draft, list) = try await Self.save(fails: false, edits)
+    #expect(try store.items.keys.sorted() == [1, 3, 8] && draft.conflicts.isEmpty)
+    #expect(list.snapshot?.itemIdentifiers == [3, 2])
+    #expect(draft.state(of: Item.self, 1) == .deleted && draft.state(of: Item.self, 8) == .deleted)
+    #expect(draft.state(of: Item.self, 2) == .inserted)
+    try draft.undo()
+    #expect(!draft.hasChanges && list.snapshot?.itemIdentifiers == [3, 1, 8])
+    try draft.redo()
+    try await draft.save()
+    #expect(try store.items.keys.sorted() == [2, 3] && list.snapshot?.itemIdentifiers == [3, 2])
+
+    let (former, failed, other) = try await Self.save(fails: true, edits)
+    #expect(try former.items.keys.sorted() == [1, 2, 3] && failed.conflicts.isEmpty)
+    #expect(other.snapshot?.itemIdentifiers == [3, 2])
+    #expect(failed.state(of: Item.self, 8) == .saved && failed.state(of: Item.self, 1) == .deleted)
+    #expect(failed.state(of: Item.self, 2) == .updated(["section", "key"]))
+    try await failed.save()
+    #expect(try former.items.keys.sorted() == [2, 3])
+  }
+
+  @Test("What is undone is an edit of what is saved, or as undone as ever where the save fails")
+  func undoing() async throws {
+    let (store, draft, list) = try await Self.save(fails: false) { draft, list in
+      try draft.undo()
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3] && draft.conflicts.isEmpty)
+    }
+    #expect(try store.items.keys.sorted() == [1, 3, 8])
+    #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+    #expect(draft.changes.count == 3 && draft.conflicts.isEmpty && draft.redoNames == ["First"])
+    try await draft.save()
+    #expect(try store.items == (1...3).reduce(into: [:]) { $0[$1] = Item(id: $1, section: "a", key: $1) })
+
+    let (former, failed, other) = try await Self.save(fails: true) { draft, _ in try draft.undo() }
+    #expect(!failed.hasChanges && other.snapshot?.itemIdentifiers == [1, 2, 3])
+    try failed.redo()
+    #expect(other.snapshot?.itemIdentifiers == [3, 1, 8])
+    try await failed.save()
+    #expect(try former.items.keys.sorted() == [1, 3, 8])
+  }
+
+  @Test("A discard takes back what was edited meanwhile, and all of it where the save fails")
+  func discarding() async throws {
+    let (store, draft, list) = try await Self.save(fails: false) { draft, list in
+      try draft.edit("Later") { edit in
+        try edit.update(Item.self, id: 1) { $0.note = "later" }
+        try edit.update(Item.self, id: 3) { $0.note = "later" }
+      }
+      draft.discard()
+      #expect(list.snapshot?.itemIdentifiers == [3, 1, 8])
+    }
+    #expect(!draft.hasChanges && list.object(for: 1) == Item(id: 1, section: "a", key: 5))
+    #expect(try store.items.keys.sorted() == [1, 3, 8])
+    let (_, failed, other) = try await Self.save(fails: true) { draft, _ in draft.discard() }
+    #expect(!failed.hasChanges && other.snapshot?.itemIdentifiers == [1, 2, 3])
+    try failed.undo()
+    #expect(other.snapshot?.itemIdentifiers == [3, 1, 8])
+  }
+
+  @Test("A failing write is taken back before a save that waits for it begins")
+  func writeBesideSave() async throws {
+    let (store, _, _) = try await FetchDraftTests.world()
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    try draft.edit { edit in try edit.update(Item.self, id: 3) { $0.note = "kept" } }
+    let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    interrupted.interrupt {
+      isBegun.finish()
+      // Until the other save waits in the queue.
+      while draft.saves.waitingCount == 0 { await Task.yield() }
+      throw Offline()
+    }
+    let write = Task {
+      try await draft.write { edit in try edit.update(Item.self, id: 1) { $0.key = 9 } }
+    }
+    for await _ in begun {}
+    try await draft.save()
+    await #expect(throws: Offline.self) { try await write.value }
+    #expect(try store.items[1]?.key == 1 && store.items[3]?.note == "kept")
+    #expect(!draft.hasChanges)
+  }
+}
