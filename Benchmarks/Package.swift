@@ -17,6 +17,7 @@ let package = Package(
         "CAllocator",
         .product(name: "ListSources", package: "LiveLists"),
         .product(name: "ListStream", package: "LiveLists"),
+        .product(name: "LiveDrafts", package: "LiveLists"),
         .product(name: "LiveFetch", package: "LiveLists"),
         .product(name: "LiveFetchSQLite", package: "LiveLists"),
         .product(name: "Snapshots", package: "LiveLists"),

@@ -13,6 +13,14 @@ enum Measure {
     return sorted[sorted.count / 2]
   }
 
+  /// The time of the processors that this process has taken so far, in milliseconds.
+  static func processorMilliseconds() -> Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e3 + Double(time.tv_usec) * 1e-3 }
+    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+
   static func milliseconds(_ duration: Duration) -> Double {
     Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) * 1e-15
   }

@@ -5,6 +5,7 @@ let suites: [(name: String, run: (inout Report) async throws -> Void)] = [
   ("snapshots", SnapshotSuite.run),
   ("sources", SourcesSuite.run),
   ("fetch", FetchSuite.run),
+  ("drafts", DraftSuite.run),
   ("identifiers", IdentifierSuite.run),
 ]
 
