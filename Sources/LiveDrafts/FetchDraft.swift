@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// A draft is used from any task. Edits read rows from the store, so that they wait for it; they are not made from within a write
 /// to the store. Requests in SQL of their own see the store alone.
-public final class FetchDraft: FetchStore {
+public final class FetchDraft: FetchStore, OwnPositions {
   /// The store that is edited.
   public let base: any DraftSaving
   let core = Mutex(DraftCore())

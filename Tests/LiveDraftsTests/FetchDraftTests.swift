@@ -236,6 +236,16 @@ struct FetchDraftTests {
     #expect(list.object(for: 1) == Item(id: 1, section: "a", key: 9, note: "two"))
   }
 
+  @Test("A list over a draft waits for a commit of the store, whatever was edited before it")
+  func waiting() async throws {
+    let (store, draft, list) = try await Self.world()
+    for key in 10..<20 { try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = key } } }
+    store.reset()
+    let position = store.write { $0.put(Item(id: 4, section: "a", key: 4).values, in: "item") }.position
+    await list.waitUntil(position)
+    #expect(list.snapshot?.numberOfItems == 4)
+  }
+
   @Test("After the store was closed, edits and saves fail, and lists end")
   func closing() async throws {
     let (store, draft, list) = try await Self.world()

@@ -106,20 +106,20 @@ enum DraftSuite {
       try await written.measure { try await write(rows, in: plain.store.pool) }
       try await alone.measure { try await write(rows, in: bare.pool) }
     }
-    let (save, list, bareWrite) = (saved.figures(), written.figures(), alone.figures())
+    let (save, listed, bareWrite) = (saved.figures(), written.figures(), alone.figures())
     report.add(
       Row(
         name: "a save of 1,000 rows among 100,000, with a list", figure: save.clock, unit: "ms",
-        peer: list.clock, peerName: "written plainly, with the same list",
+        peer: listed.clock, peerName: "written plainly, with the same list",
         others: [
           "by GRDB alone, without a list": bareWrite.clock,
           "the edit of the 1,000 rows": edited.figures().clock,
-          "processor, a save": save.processor, "processor, written plainly": list.processor,
+          "processor, a save": save.processor, "processor, written plainly": listed.processor,
           "processor, by GRDB alone": bareWrite.processor,
         ],
         bounds: [
-          .init(name: "written plainly", ratio: save.clock / list.clock, most: 1.5),
-          .init(name: "of its processor time", ratio: save.processor / list.processor, most: 1.5),
+          .init(name: "written plainly", ratio: save.clock / listed.clock, most: 1.5),
+          .init(name: "of its processor time", ratio: save.processor / listed.processor, most: 1.5),
         ]))
   }
 

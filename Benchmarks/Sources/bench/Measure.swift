@@ -15,10 +15,9 @@ enum Measure {
 
   /// The time of the processors that this process has taken so far, in milliseconds.
   static func processorMilliseconds() -> Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e3 + Double(time.tv_usec) * 1e-3 }
-    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
   }
 
   static func milliseconds(_ duration: Duration) -> Double {

@@ -20,7 +20,7 @@ extension FetchController {
   /// paused, the commit is in what is held back.
   /// - Parameter position: The commit's position, as the store's write returned it.
   public func waitUntil(_ position: FetchPosition) async {
-    if let latest = hub.latest?.position, latest >= position { return }
+    if !(store is any OwnPositions), let latest = hub.latest?.position, latest >= position { return }
     await settle()
   }
 

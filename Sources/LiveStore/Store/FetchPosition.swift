@@ -14,3 +14,7 @@ public struct FetchPosition: Hashable, Comparable, Sendable, CustomStringConvert
   /// The number.
   public var description: String { String(value) }
 }
+
+/// A store whose positions are not those of the store that is written to, such as a draft: what a write returns is not to be compared
+/// with them.
+package protocol OwnPositions: FetchStore {}
