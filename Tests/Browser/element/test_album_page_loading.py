@@ -9,7 +9,7 @@ from fake_server import BROWSER_FILES
 from gridpage import until
 from test_album_page import open_photos, photo, sheet  # noqa: F401  (a fixture)
 
-LATER = ["reordering.js", "drag.js", "viewer.js", "imports.js", "upload-queue.js"]
+LATER = ["reordering.js", "drag.js", "viewer.js", "imports.js", "upload-queue.js", "ask.js", "menu.js", "copy-link.js"]
 
 
 @pytest.fixture
@@ -77,6 +77,16 @@ def test_who_does_not_wait_for_the_viewer_gets_it_when_it_is_there(page, sheet, 
     expect(page.get_by_role("dialog").locator(".caption")).to_contain_text("Dunes")
 
 
+@pytest.mark.parametrize("name,role", [("More", "menu"), ("New album", "dialog")])
+def test_who_does_not_wait_for_a_menu_or_a_question_gets_it_when_it_is_there(page, sheet, held, name, role):
+    open_photos(page, sheet)
+    until(page, "document.getElementById('photos').hasAttribute('reorder')")
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_role(role)).to_be_hidden()
+    held()
+    expect(page.get_by_role(role, name=name)).to_be_visible()
+
+
 def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, held):
     open_photos(page, sheet)
     for name in ("one.jpg", "two.jpg"):
@@ -85,11 +95,15 @@ def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, he
     expect(page.locator("#count")).to_have_text("26 photos")
 
 
-def test_a_part_that_cannot_be_fetched_is_told(page, sheet):
+@pytest.mark.parametrize("part", ["viewer", "menu", "ask"])
+def test_a_part_that_cannot_be_fetched_is_told(page, sheet, part):
     page.expected_errors.append("net::ERR")
-    page.route("**/viewer.js", lambda route: route.abort())
+    page.route(f"**/{part}.js", lambda route: route.abort())
     open_photos(page, sheet)
-    photo(page, "Dunes").click(force=True)
+    if part == "viewer":
+        photo(page, "Dunes").click(force=True)
+    else:
+        page.get_by_role("button", name={"menu": "More", "ask": "New album"}[part], exact=True).click()
     expect(page.locator(".toast")).to_have_text("A part of this page could not be fetched. Reload it to go on.")
     # The rest is there all the same.
     until(page, "'complete' in document.body.dataset")
