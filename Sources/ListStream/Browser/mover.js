@@ -156,15 +156,11 @@ export class Mover {
     const { edits, under } = this.#list.model.tentative ?? {};
     // What cannot be shown may change something.
     if (under === this.#order) return true;
-    const moved = edits?.items.moved ?? [];
-    return moved.some(([, s, i, s2, i2]) => s !== s2 || i !== i2);
+    return edits?.items.moved?.some(([, s, i, s2, i2]) => s !== s2 || i !== i2);
   }
 
   #try(intent) {
-    const now = this.#intent;
-    if (now && now.after === intent.after && now.before === intent.before && now.section === intent.section) {
-      return false;
-    }
+    if (JSON.stringify(this.#intent) === JSON.stringify(intent)) return false;
     this.#intent = intent;
     if (this.#inPlace) this.#show({ ids: this.#ids, ...intent });
     this.#list.announcer.trail(() => this.#sentence('at'));
@@ -222,19 +218,25 @@ export class Mover {
     const order = this.#order;
     let position = (ids.first ?? order.indexOf(ids[0])) + 1;
     let before = order.at(position - 1 + ids.length);
+    let section = order.sectionIDOf(order.at(position - 1));
+    if (order.sectionIDOf(before) !== section) before = null;
     if (!this.#inPlace && this.#intent) {
-      before = this.#intent.before;
-      const at = before === null ? order.count : order.indexOf(before);
+      ({ before, section } = this.#intent);
+      const { after } = this.#intent;
+      const near = order.indexOf(before ?? after);
+      const at = before !== null ? near : after !== null ? near + 1 : order.sections.find(({ id }) => id === section).start;
       const isBefore = (one) => one < at;
       // Of those before the place, the ones that stay.
       const staying = ids.restIn?.(order).filter(isBefore).length;
       position = (staying ?? at - ids.map((id) => order.indexOf(id)).filter(isBefore).length) + 1;
     }
+    const { strings } = this.#list;
     const name = before == null ? null : this.#list.labelOf(before);
-    return this.#list.strings[kind](this.#what(ids), position, order.count, name, ids.length);
+    const isNamed = order.sections.length > 1;
+    return strings[kind](this.#what(ids), position, order.count, name, ids.length, isNamed ? strings.section(section) : '');
   }
 
-  #say(kind, ids = this.#ids) {
+  #say(kind, ids) {
     this.#list.announcer.say(this.#sentence(kind, ids));
   }
 }

@@ -16,6 +16,7 @@ class Sheet:
         self.features = features
         self.build = "one"
         self.done = {}
+        self.undone = set()
         self.seq = 1
         self.photos = {}
         self.order = []
@@ -117,6 +118,8 @@ class Sheet:
 
     def move(self, body, query):
         with self.lock:
+            if body["act"] in self.done:  # pages send again what may not have arrived
+                return 204, None
             before = self.done[body["act"]] = list(self.order)
             ids = [one for one in body["ids"] if one in before]
             rest = [one for one in before if one not in ids]
@@ -131,6 +134,8 @@ class Sheet:
 
     def delete(self, body, query):
         with self.lock:
+            if body["act"] in self.done:
+                return 204, None
             self.done[body["act"]] = list(self.order)
             entries = [[one, 0, n] for n, one in enumerate(self.order) if one in body["ids"]]
             self.order = [one for one in self.order if one not in body["ids"]]
@@ -142,6 +147,9 @@ class Sheet:
         with self.lock:
             if body["undoes"] not in self.done:
                 return 404, {"error": {"message": "That is too long ago."}}
+            if body["act"] in self.undone:
+                return 204, None
+            self.undone.add(body["act"])
             before, after = list(self.order), self.done[body["undoes"]]
             self.order = after
             moved = [[one, 0, before.index(one), 0, n] for n, one in enumerate(after) if one in before]

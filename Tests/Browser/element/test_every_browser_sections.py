@@ -94,6 +94,49 @@ def test_keys_reach_every_section_and_its_end(sections, server, way, mode):
     assert page.evaluate("() => document.activeElement.textContent") == start
 
 
+SAID = "text => document.querySelector('.ll-status').textContent.trim() === text"
+
+
+def test_what_moves_between_sections_is_said_with_its_section(sections):
+    page = sections()
+    page.evaluate("() => { list.strings = { section: (id) => `section ${id}` } }")
+    page.evaluate("() => list.startMoving(['a2'])")
+    page.wait_for(SAID, "Grabbed a2, position 3 of 5, in section A.")
+    for key, said in [
+            ("ArrowDown", "a2, position 3 of 5, at the end of section Empty."),
+            ("ArrowDown", "a2, position 3 of 5, before c0, in section C."),
+            ("ArrowDown", "a2, position 4 of 5, before c1, in section C."),
+            ("ArrowDown", "a2, position 5 of 5, at the end of section C."),
+            ("Home", "a2, position 1 of 5, before a0, in section A."),
+            ("ArrowDown", "a2, position 2 of 5, before a1, in section A."),
+            ("ArrowDown", "a2, position 3 of 5, at the end of section A."),
+            ("ArrowDown", "a2, position 3 of 5, at the end of section Empty.")]:
+        page.key(key)
+        page.wait_for(SAID, said)
+    page.key("Enter")
+    page.wait_for(SAID, "Dropped. a2 is now 3 of 5, in section Empty.")
+
+
+def test_a_drag_that_makes_no_room_is_said_with_its_section(engine, server):
+    page = engine.browser(reduced_motion=True).open(f"{server.url}{GRID}")
+    server.answer("/moves", lambda body, query: (204, None))
+    page.wait_for("() => window.ready")
+    page.evaluate(SECTIONS, 1)
+    page.wait_for("() => !!(cell('a0') && header('Empty'))")
+    page.move(*centre(page, "cell('a0')"))
+    page.press()
+    x, y = centre(page, "cell('a2')")
+    page.move(x, y + 9)
+    page.move(x, y + 12)
+    page.wait_for(SAID, "a0, position 3 of 5, at the end of A.")
+    x, y = centre(page, "header('Empty')")
+    page.move(x, y - 9)
+    page.move(x, y)
+    page.wait_for(SAID, "a0, position 3 of 5, at the end of Empty.")
+    page.release()
+    page.wait_for(SAID, "Dropped. a0 is now 3 of 5, in Empty.")
+
+
 def test_a_deletion_is_said(sections, server):
     page = sections()
     page.evaluate("() => cell('a1').focus()")

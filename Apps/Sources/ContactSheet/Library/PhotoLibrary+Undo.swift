@@ -10,8 +10,9 @@ extension PhotoLibrary {
   ///   - albumID: The album that it was made in.
   ///   - act: The act of taking back.
   /// - Returns: Whether anything was changed by that; `false` where all is as it was before the act.
-  /// - Throws: `ContactSheetError.Code.notFound` where the act is forgotten, `conflict` where nothing of it can be
-  ///   taken back any more.
+  /// - Throws: `ContactSheetError.Code.notFound` where the act can never be taken back: it is forgotten, its photos were
+  ///   removed for good, or their album was deleted. `conflict` where others have changed all of it since: that may
+  ///   change again.
   /// - Complexity: O(n) for n photos of this act and of those that were carried out later.
   @discardableResult
   public func undo(_ undone: UUID, in albumID: Album.ID, act: UUID) async throws -> Bool {
@@ -114,7 +115,7 @@ private struct PhotoUndo {
           SELECT 1 FROM act_photo JOIN photo ON photo.id = photoID WHERE \(Acts.Before.condition))
         """, arguments: bounds)
     guard exists == true else {
-      throw ContactSheetError(.conflict, "The photos have been removed for good.")
+      throw ContactSheetError(.notFound, "The photos have been removed for good.")
     }
     let lacksAlbum = try Bool.fetchOne(
       db,
@@ -124,7 +125,7 @@ private struct PhotoUndo {
           WHERE NOT EXISTS (SELECT 1 FROM album WHERE id = former.albumID AND deletedDate IS NULL))
         """, arguments: bounds)
     guard lacksAlbum == false else {
-      throw ContactSheetError(.conflict, "The album that the photos were in has been deleted.")
+      throw ContactSheetError(.notFound, "The album that the photos were in has been deleted.")
     }
   }
 }

@@ -7,13 +7,12 @@ import { Awaiting } from './awaiting.js';
 import { MISSING, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
-import { PhotoAddress, addressOf } from './photo-address.js';
+import { PhotoAddress, addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import { Saving, tellRefused } from './saving.js';
 import { ScrollKeeper } from './scroll-keeper.js';
 import { Search } from './search.js';
 import { toast } from './toasts.js';
-import { Undo } from './undo.js';
 import { startUploads } from './uploads.js';
 import { addStyles } from '../live-list/styles.js';
 import { uuid } from '../live-list/uuid.js';
@@ -56,7 +55,7 @@ async function arrange(by, label) {
   note([act]);
   await attempt(async () => {
     const { moved } = await request('POST', `${album}/order`, { act, by });
-    if (moved > 0) undo.add(act, label);
+    if (moved > 0) (await undo())?.add(act, label);
     else toast('The photos are in that order already.');
   });
 }
@@ -94,7 +93,18 @@ const viewer = onDemand(async () => {
   return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
 });
 const picker = onDemand(() => import('./picker.js'));
+const gone = onDemand(() => import('./gone.js'));
 const open = (id) => attempt(async () => (await viewer()).open(id));
+/** How the server is asked for what is shown. */
+const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
+let arrival; // of the list that a step in the history leads to
+addEventListener('popstate', () => {
+  const before = filter();
+  readFilter();
+  if (!list.src || filter() === before) return;
+  arrival = awaiting.other();
+  follow();
+});
 const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
 
@@ -108,6 +118,7 @@ function shown(id, index) {
 /** Opens the photo of an address, of which only its position may be known. */
 function openAt(id, index) {
   return attempt(async () => {
+    await arrival;
     const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
     if (!list.contentOf(id)) await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR));
     // Whoever went on meanwhile is elsewhere.
@@ -130,14 +141,29 @@ list.addEventListener('live-list-change', function arrive() {
   const { id, index } = address.current;
   if (id !== null) openAt(id, index);
 });
-const search = can('search') ? new Search(list, follow) : { query: '' };
+const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 let editing = { isActive: false };
 
 async function allowEditing() {
   const { EditMode } = await import('./edit-mode.js');
   editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove });
 }
-const undo = new Undo(list);
+
+async function keepFocus() {
+  const { followFocus } = await import('./nothing-left.js');
+  followFocus(list);
+}
+const undo = onDemand(async () => {
+  if (!can('undo')) return null;
+  const { Undo } = await import('./undo.js');
+  return new Undo(list, async (id) => (await viewer()).return(id));
+});
+for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
+  list.addEventListener(`live-list-${type}`, (event) => {
+    const count = event.detail.ids?.length; // of everything there are none left when they are gone
+    attempt(async () => (await undo())?.take(event, count));
+  });
+}
 
 list.menuItems = (ids) => {
   const [id] = ids;
@@ -183,15 +209,12 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => {
 });
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
 if (albums) {
-  albums.onGone = () => {
-    list.removeAttribute('src');
-    list.hidden = true;
-    for (const id of ['connection', 'empty', 'no-results']) byID(id).hidden = true;
-    for (const id of ['select', 'add']) byID(id).disabled = true;
+  albums.onGone = () => attempt(async () => {
+    const { showGone } = await gone();
     if (editing.isActive) editing.end();
-    attempt(async () => (await viewer()).close());
-    showTrouble('This album has been deleted. Choose another one.');
-  };
+    (await viewer()).close();
+    showGone(list, albums.others.find(({ title }) => title));
+  });
   albums.onRename = (title) => {
     document.body.dataset.title = title;
     if (!byID('viewer').open) document.title = `${title} – ContactSheet`;
@@ -199,7 +222,15 @@ if (albums) {
   };
 }
 let isPainted = false;
+readFilter();
 follow();
+
+/** Takes over from the address what of the album is shown. */
+function readFilter() {
+  const here = filterHere();
+  search.show(here.get('search') ?? '');
+  months.areShown = can('months') && here.get('group') === 'month';
+}
 
 /** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
 function allowReordering() {
@@ -208,14 +239,12 @@ function allowReordering() {
 
 /** Follows the album, or what of it is searched for. */
 function follow() {
-  const url = new URL(`${album}/stream`, location.href);
-  if (search.query) url.searchParams.set('query', search.query);
-  if (months.areShown) url.searchParams.set('sections', 'month');
   allowReordering();
   list.toggleAttribute('headers', months.areShown);
-  list.setAttribute('items', `${album}/items${url.search}`);
+  list.setAttribute('items', `${album}/items${filter()}`);
   awaiting.begin();
-  list.setAttribute('src', `${url.pathname}${url.search}`);
+  list.setAttribute('src', `${album}/stream${filter()}`);
+  keepFilter(search.query, months.areShown && 'month');
 }
 
 function showTrouble(message) {
@@ -285,7 +314,7 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), allowEditing()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), undo(), allowEditing(), keepFocus()]);
 if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';

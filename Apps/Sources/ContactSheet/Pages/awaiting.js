@@ -20,6 +20,12 @@ export class Awaiting {
     list.addEventListener('live-list-state', ({ detail: { state } }) => (state === 'connected' ? this.#end() : this.#show()));
   }
 
+  /** A promise of when there is another list than now. */
+  other() {
+    const epoch = epochOf(this.#list);
+    return new Promise((done) => this.#list.addEventListener('live-list-change', () => epochOf(this.#list) !== epoch && done()));
+  }
+
   /** Begins when another list is asked for. */
   begin() {
     if (!this.#list.isLoaded) return;

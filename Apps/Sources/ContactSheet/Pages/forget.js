@@ -12,8 +12,13 @@ export async function countUnsaved() {
   return count;
 }
 
-/** Empties the databases of this server's pages. */
+/** Empties the databases of this server's pages, and what the tab keeps of them. */
 export async function forget() {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (/^contact-sheet-(undo|own|scroll)/.test(key)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing is kept where that is forbidden.
+  }
   if (base === '') return;
   const clear = (store) => store.clear();
   await Promise.all(['changes', 'imports'].map((what) => inDatabase(`contact-sheet-${what}${base}`, 'readwrite', clear)));

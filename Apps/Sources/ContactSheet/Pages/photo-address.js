@@ -1,4 +1,5 @@
 // The address of the page follows the photo that is open: one that is opened is a step in the history, so Back closes it.
+// It also names what of the album is shown (`?search=…&group=month`), so that a reload and Back show that again.
 
 import { albumID, base } from './api.js';
 
@@ -13,6 +14,24 @@ function photoHere() {
   const id = decodeURIComponent(pathname.slice(page.length + 8));
   // Other programs write a UUID in capitals.
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
+}
+
+/** The search and the grouping of the address. The address of a photo, where it comes from elsewhere, is that of the album's own order. */
+export function filterHere() {
+  const isOthers = photoHere() !== null && history.state?.index === undefined;
+  return new URLSearchParams(isOthers ? '' : location.search);
+}
+
+/** The query of an address; empty where none of the values is anything. */
+export function queryOf(values) {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+  return `${query}` && `?${query}`;
+}
+
+/** Has the address name what is shown. */
+export function keepFilter(search, group) {
+  const query = queryOf({ search, group });
+  if (query !== location.search) history.replaceState(history.state, '', location.pathname + query);
 }
 
 export class PhotoAddress {
@@ -58,10 +77,10 @@ export class PhotoAddress {
       if (state?.isOver) {
         this.#isGoingBack = true;
         history.back();
-      } else history.replaceState({ ...state, index: undefined }, '', page);
-    } else if (here === null) history.pushState({ ...state, isOver: true, index: this.#index }, '', addressOf(id));
+      } else history.replaceState({ ...state, index: undefined }, '', page + location.search);
+    } else if (here === null) history.pushState({ ...state, isOver: true, index: this.#index }, '', addressOf(id) + location.search);
     else if (here !== id || state?.index !== this.#index) {
-      history.replaceState({ ...state, index: this.#index }, '', addressOf(id));
+      history.replaceState({ ...state, index: this.#index }, '', addressOf(id) + location.search);
     }
   }
 }

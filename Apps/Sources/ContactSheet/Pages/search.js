@@ -8,23 +8,17 @@ const REST = 180; // ms after the last key
 export class Search {
   query = '';
   #list;
+  #input;
   #timer = 0;
   #epoch = null; // of the list before this query; null when its results have been said
 
-  /** @param onChange called when there is another query */
+  /** @param onChange called when the user gives another query */
   constructor(list, onChange) {
     this.#list = list;
     const input = byID('search').querySelector('input');
+    this.#input = input;
     byID('search').hidden = false;
-    const apply = () => {
-      clearTimeout(this.#timer);
-      const query = input.value.trim();
-      if (query === this.query) return;
-      this.query = query;
-      this.#epoch = query === '' ? null : epochOf(list);
-      document.body.classList.toggle('searching', query !== '');
-      onChange();
-    };
+    const apply = () => this.#take(input.value.trim()) && onChange();
     const clear = () => {
       input.value = '';
       apply();
@@ -54,6 +48,23 @@ export class Search {
       input.select();
     });
     list.addEventListener('live-list-change', () => this.#counted());
+    // WebKit empties the field of a page that Back brings up again, right after it says so.
+    addEventListener('pageshow', ({ persisted }) => persisted && setTimeout(() => (input.value = this.query)));
+  }
+
+  /** Shows another query, which its user did not type. */
+  show(query) {
+    if (this.#take(query)) this.#input.value = query;
+  }
+
+  /** @returns whether it is another query */
+  #take(query) {
+    clearTimeout(this.#timer);
+    if (query === this.query) return false;
+    this.query = query;
+    this.#epoch = query === '' ? null : epochOf(this.#list);
+    document.body.classList.toggle('searching', query !== '');
+    return true;
   }
 
   #counted() {

@@ -1,76 +1,92 @@
-// Taking acts back: a message with Undo for ten seconds, Ctrl+Z for as long as the server remembers.
-// Undoing is an act like any other, so every browser sees it.
+// Taking mutations back: a message with Undo for ten seconds, Ctrl+Z for as long as the tab is open, also after a reload and in
+// another album. Undoing is a mutation like any other, so every browser sees it.
 
-import { album, can, photos } from './api.js';
+import { albumID, base, photos } from './api.js';
 import { note } from './own-doings.js';
 import { toast } from './toasts.js';
+import { UndoStack } from './undo-stack.js';
 import { uuid } from '../live-list/uuid.js';
 
-const DEEP = 50;
 const SHOWN = 10_000; // ms
 
 export class Undo {
   #list;
-  #acts = [];
+  #onReturn;
+  #stack = new UndoStack();
   #close = () => {};
 
-  constructor(list) {
+  /** @param onReturn `(id)`, a photo that was taken out of this album is coming back */
+  constructor(list, onReturn) {
     this.#list = list;
-    if (!can('undo')) return;
-    list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => {
-      this.#add(act, ids.length === 1 ? 'Moved' : `Moved ${photos(ids.length)}`);
-    });
-    list.addEventListener('live-list-delete', ({ detail: { act, ids, label } }) => {
-      this.#add(act, label ?? `Deleted ${photos(ids.length)}`);
-    });
-    for (const type of ['live-list-refused', 'live-list-unchanged']) {
-      list.addEventListener(type, ({ detail }) => this.#forget(detail.act));
-    }
-    this.#listen();
-  }
-
-  /** Remembers an act that the page sent by itself. */
-  add(act, text) {
-    if (can('undo')) this.#add(act, text);
-  }
-
-  #listen() {
+    this.#onReturn = onReturn;
     addEventListener('keydown', (event) => {
       const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
       if (!isUndo || event.target.closest?.('input, textarea, dialog:not(#viewer)')) return;
       event.preventDefault();
       this.undo();
     });
+    // What was done just before this page was opened.
+    const { last } = this.#stack;
+    if (last && last.at > Date.now() - SHOWN) this.#offer(last);
   }
 
-  #add(act, text) {
-    this.#acts.push({ act, text });
-    if (this.#acts.length > DEEP) this.#acts.shift();
+  /**
+   * Takes in what a list says of a mutation.
+   * @param count how many photos it was about then
+   */
+  take({ type, detail: { act, ids, label } }, count) {
+    if (type === 'live-list-reorder') this.add(act, count === 1 ? 'Moved' : `Moved ${photos(count)}`);
+    else if (type === 'live-list-delete') this.add(act, label ?? `Deleted ${photos(count)}`, Array.isArray(ids) ? ids[0] : undefined);
+    else this.#forget(act);
+  }
+
+  /**
+   * Remembers a mutation of this album.
+   * @param id the first photo that left the album by it
+   */
+  add(act, text, id) {
+    const entry = { act, text, id, album: albumID, title: document.body.dataset.title, at: Date.now() };
+    this.#stack.push(entry);
+    this.#offer(entry);
+  }
+
+  #offer({ act, at, ...entry }) {
     this.#close();
-    this.#close = toast(`${text}.`, { label: 'Undo', action: () => this.undo(), duration: SHOWN });
+    const action = () => this.undo(act);
+    this.#close = toast(`${said(entry)}.`, { label: 'Undo', action, duration: at + SHOWN - Date.now() });
   }
 
-  /** There is nothing to take back of an act that was refused, or that left everything as it was. */
-  #forget(id) {
-    if (this.#acts.at(-1)?.act === id) this.#close();
-    this.#acts = this.#acts.filter(({ act }) => act !== id);
+  /** There is nothing to take back of a mutation that was refused, or that left everything as it was. */
+  #forget(act) {
+    if (this.#stack.last?.act === act) this.#close();
+    this.#stack.take(act);
   }
 
-  /** Takes back what was done last. */
-  async undo() {
-    const last = this.#acts.pop();
+  /** Takes back a mutation, or what was done last. */
+  async undo(undoes) {
+    const entry = this.#stack.take(undoes);
     this.#close();
-    if (!last) {
+    if (!entry) {
       this.#list.announce('Nothing to undo.');
       return;
     }
+    const isHere = entry.album === albumID;
     const act = uuid();
     note([act]);
     try {
-      await this.#list.enqueue({ url: `${album}/undo`, body: { act, undoes: last.act } });
-      this.#list.announce(`Undone: ${last.text}.`);
-    } catch (error) {
-      toast(`Not undone: ${error.message}`);
+      const url = `${base}/api/albums/${encodeURIComponent(entry.album)}/undo`;
+      await this.#list.enqueue({ url, body: { act, undoes: entry.act } });
+      if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
+      // What happens elsewhere is not seen here.
+      if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
+      else toast(`Undone: ${said(entry)}.`);
+    } catch ({ message, status }) {
+      // What others did may be taken back as well: then this can be, too. It is tried after all that was done before it.
+      if (status === 409) this.#stack.putLast(entry);
+      toast(`Not undone: ${message}`, status === 409 ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
     }
   }
 }
+
+/** What was done, with the album if it is another. */
+const said = ({ text, album, title }) => (album === albumID ? text : `${text} in “${title}”`);

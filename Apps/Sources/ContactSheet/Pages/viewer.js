@@ -16,6 +16,7 @@ export class Viewer {
   #id = null;
   #index = 0;
   #goal = 0; // the position that is to be shown, or is
+  #awaited = null; // a photo that is coming back, and is shown when it is there
   #press = null;
   #previous;
   #next;
@@ -59,7 +60,7 @@ export class Viewer {
   close() {
     if (!this.#dialog.open) return;
     const id = this.#id;
-    this.#id = null;
+    this.#id = this.#awaited = null;
     this.#onShow(null);
     this.#list.kept = [];
     const shrinkInto = shrink(this.#image);
@@ -72,6 +73,13 @@ export class Viewer {
     shrinkInto(this.#tile(id), this.#list.contentOf(id));
   }
 
+  /** Goes back to a photo that was shown before it was deleted, as soon as the list has it again. */
+  return(id) {
+    if (!this.#dialog.open) return;
+    this.#awaited = id;
+    this.#listChanged();
+  }
+
   /** Returns the picture of a photo in the list, if it is there. */
   #tile(id) {
     return this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
@@ -81,6 +89,7 @@ export class Viewer {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
     this.#id = id;
+    if (id === this.#awaited) this.#awaited = null;
     this.#list.kept = [id];
     this.#index = this.#goal = this.#list.indexOf(id);
     this.#onShow(id, this.#index);
@@ -110,6 +119,7 @@ export class Viewer {
   #step(by) {
     const to = this.#goal + by;
     if (!this.#dialog.open || to < 0 || to >= this.#list.count) return;
+    this.#awaited = null;
     this.#showAt(to);
     if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
   }
@@ -148,7 +158,8 @@ export class Viewer {
 
   #listChanged() {
     if (!this.#dialog.open) return;
-    if (this.#list.count === 0) this.close();
+    if (this.#list.indexOf(this.#awaited) >= 0) this.#show(this.#awaited);
+    else if (this.#list.count === 0) this.close();
     else if (this.#list.indexOf(this.#id) >= 0) {
       if (this.#goal === this.#index) this.#show(this.#id);
     } else this.#showAt(Math.min(this.#index, this.#list.count - 1));

@@ -128,7 +128,7 @@ import Testing
         #expect(answer.status == .notFound, "\(kind)")
         #expect(answer.text.contains("There is no such album."), "\(kind): \(answer.text)")
       }
-      #expect(try await send("undo", #""undoes":"\#(move.wireText)""#).status == .conflict)
+      #expect(try await send("undo", #""undoes":"\#(move.wireText)""#).status == .notFound)
       #expect(try await send("moves", toTheEnd, act: move).status == .ok, "it is answered as it was")
     }
   }

@@ -47,7 +47,11 @@ import Testing
     let act = UUID()
     try await library.delete([ids[0]], from: album.id, act: act)
     try await library.emptyTrash()
-    #expect(await code { try await library.undo(act, in: album.id, act: UUID()) } == .conflict)
+    #expect(await code { try await library.undo(act, in: album.id, act: UUID()) } == .notFound)
+    let (other, transfer) = (try await library.createAlbum("B"), UUID())
+    try await library.transfer([ids[1]], from: album.id, to: other.id, act: transfer)
+    try await library.deleteAlbum(album.id)
+    #expect(await code { try await library.undo(transfer, in: album.id, act: UUID()) } == .notFound)
     await library.close()
   }
 

@@ -1,0 +1,51 @@
+// What this tab has done and not taken back, newest last. Kept for the tab, so that it is there after a reload and in other albums.
+
+import { base } from './api.js';
+
+const KEY = `contact-sheet-undo${base}`;
+const DEEP = 50;
+
+export class UndoStack {
+  /** As it was last, for where nothing can be kept. */
+  #entries = [];
+
+  /** The entries; read each time: a page that Back brings up again finds what others did meanwhile. */
+  get #all() {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEY)) ?? [];
+    } catch {
+      return this.#entries;
+    }
+  }
+
+  set #all(entries) {
+    this.#entries = entries;
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(entries));
+    } catch {
+      // Then it ends with the page.
+    }
+  }
+
+  /** The newest entry. */
+  get last() {
+    return this.#all.at(-1);
+  }
+
+  /** @param entry anything with an `act`, as JSON */
+  push(entry) {
+    this.#all = [...this.#all, entry].slice(-DEEP);
+  }
+
+  /** Takes out the entry of a mutation, or the newest. @returns it, if there is one */
+  take(act = this.last?.act) {
+    const all = this.#all;
+    this.#all = all.filter((one) => one.act !== act);
+    return all.find((one) => one.act === act);
+  }
+
+  /** Puts an entry back behind all others. */
+  putLast(entry) {
+    this.#all = [entry, ...this.#all].slice(-DEEP);
+  }
+}

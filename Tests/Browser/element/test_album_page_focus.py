@@ -1,0 +1,144 @@
+"""Where the focus is when nothing is left that had it: never nowhere."""
+
+import pytest
+
+from sheet import Sheet
+
+COMPLETE = "() => 'complete' in (document.body?.dataset ?? {}) && document.querySelector('#photos').isLoaded"
+FOCUSED = """id => { const one = document.activeElement; return one?.id === id && getComputedStyle(one).visibility === 'visible' }"""
+# Twice through the frames: a browser takes the focus from what is not seen with the next one.
+FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+@pytest.fixture
+def sheet(server):
+    return Sheet(server, 1, features="undo albums search")
+
+
+@pytest.fixture
+def album(browser, sheet):
+    page = browser.open(sheet.url)
+    page.wait_for(COMPLETE)
+    page.evaluate("() => document.querySelector('#photos').focusIndex(0)")
+    return page
+
+
+def delete_by_key(page, sheet):
+    page.key("Delete")
+
+
+def delete_by_menu(page, sheet):
+    page.key("Shift+F10")
+    page.click(".ll-menu button :: Delete")
+
+
+def delete_in_the_viewer(page, sheet):
+    page.key("Enter")
+    page.wait_visible("#viewer[open]")
+    page.key("Delete")
+
+
+def move_to_another_album(page, sheet):
+    page.key("Shift+F10")
+    page.click(".ll-menu button :: To album…")
+    page.click("dialog.picker li :: Family")
+
+
+def delete_elsewhere(page, sheet):
+    with sheet.lock:
+        sheet.order.clear()
+        sheet.commit(deleted=[["p0", 0, 0]])
+
+
+def delete_elsewhere_under_the_menu(page, sheet):
+    page.key("Shift+F10")
+    page.wait_visible(".ll-menu")
+    delete_elsewhere(page, sheet)
+
+
+def delete_elsewhere_under_the_viewer(page, sheet):
+    page.key("Enter")
+    page.wait_visible("#viewer[open]")
+    delete_elsewhere(page, sheet)
+
+
+WAYS = [delete_by_key, delete_by_menu, delete_in_the_viewer, move_to_another_album, delete_elsewhere, delete_elsewhere_under_the_menu,
+        delete_elsewhere_under_the_viewer]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_where_the_last_photo_is_gone_the_focus_is_at_what_says_so(album, sheet, way):
+    way(album, sheet)
+    album.wait_for("() => document.querySelector('#photos').count === 0")
+    album.evaluate(FRAMES)
+    album.wait_for(FOCUSED, "empty")
+    # Its name is its heading, and the next that Tab reaches is what to do about it.
+    assert album.evaluate("() => document.querySelector('#empty').getAttribute('aria-labelledby')") == "empty-title"
+    if "elsewhere" in way.__name__:
+        with sheet.lock:
+            sheet.order.append("p0")
+            sheet.commit(inserted=[["p0", 0, 0]])
+    else:
+        album.key("Control+z")
+    album.wait_for("() => document.activeElement.matches('#photos [role=gridcell]')")
+
+
+def test_where_all_that_a_search_found_is_deleted_the_focus_is_at_what_says_so(album, sheet, server):
+    album.click("#search input")
+    album.type("beach")
+    album.key("Enter")
+    album.wait_for("() => document.querySelector('#count').textContent === '1 found'")
+    epoch, seq = album.evaluate("() => document.querySelector('#photos').version").split(".")
+
+    def delete(body, query):
+        sheet.stream.send({
+            "format": 1, "kind": "change", "epoch": epoch, "from": int(seq), "seq": int(seq) + 1, "acts": [body["act"]],
+            "items": {"deleted": [["p0", 0, 0]]}})
+        return 204, None
+
+    server.answer("/api/albums/a/deletes", delete)
+    album.key("ArrowDown")
+    album.wait_for("() => document.activeElement.matches('#photos [role=gridcell]')")
+    album.key("Delete")
+    album.wait_visible("#no-results")
+    album.evaluate(FRAMES)
+    album.wait_for(FOCUSED, "no-results")
+
+
+def test_who_types_keeps_the_focus_where_nothing_is_found(album):
+    album.click("#search input")
+    album.type("nobody")
+    album.key("Enter")
+    album.wait_visible("#no-results")
+    album.evaluate(FRAMES)
+    assert album.evaluate("() => document.activeElement.matches('#search input')")
+
+
+CONTROLS = ["#count", "#search", "#select", "#more", "#add", "#select-all", "#done", "#actions", "#empty", "#connection"]
+
+
+@pytest.mark.parametrize("state", ["grid", "viewer", "selecting"])
+def test_of_an_album_that_was_deleted_elsewhere_nothing_is_left_but_the_way_to_another(album, sheet, server, state):
+    server.pages["/albums/b"] = (b"<title>Family</title><link rel=icon href=data:,>", "text/html")
+    if state == "viewer":
+        album.key("Enter")
+        album.wait_visible("#viewer[open]")
+    elif state == "selecting":
+        album.click("#select")
+        album.wait_visible("#done")
+    sheet.deleted.add("a")
+    frame = sheet.album_list()
+    frame["seq"] += 1
+    frame["sections"][0]["items"].remove("a")
+    sheet.albums.send(frame)
+    album.wait_visible("#trouble :: This album has been deleted.")
+    album.wait_hidden("#viewer")
+    album.evaluate(FRAMES)
+    assert not [one for one in CONTROLS if album.is_visible(one)]
+    assert not album.is_visible("#photos")
+    # Another change of the albums is no news.
+    frame["seq"] += 1
+    sheet.albums.send(frame)
+    album.wait_for("() => document.activeElement.matches('#trouble a')")
+    album.key("Enter")
+    album.wait_for("() => document.title === 'Family'")
