@@ -79,11 +79,11 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     }
   }
 
-  private nonisolated(nonsending) func wait(wantsHeartbeat: Bool) async -> State.Wake {
+  private nonisolated(nonsending) func wait(wantsHeartbeat: Bool) async -> StreamWaiters.Wake {
     if wantsHeartbeat { target.beat() }
     let target = target
     let cursor = cursor
-    let ticket = target.state.withLock { $0.ticket() }
+    let ticket = target.state.withLock { $0.waiters.ticket() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: #isolation) { (waiter: State.Waiter) in
         // Asked under the lock: a cancellation from now on finds the ticket.
@@ -94,7 +94,7 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
         back?.resume(returning: .ask)
       }
     } onCancel: {
-      target.state.withLock { $0.cancel(ticket) }?.resume(returning: .ask)
+      target.state.withLock { $0.waiters.remove(ticket) }?.resume(returning: .ask)
     }
   }
 }
@@ -102,18 +102,14 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
 extension ListStreamTarget {
   /// Starts the beat of all readers, if it does not beat already. It stops when nobody waits for it.
   func beat() {
-    let starts = state.withLock { state in
-      defer { state.isBeating = true }
-      return !state.isBeating
-    }
-    guard starts else { return }
+    guard state.withLock({ $0.waiters.startBeating() }) else { return }
     // A reader hears from us when it waited through a whole beat, so at the latest after two.
     let interval = options.heartbeat / 2
     let clock = clock
     Task { [weak self] in
       while true {
         try? await clock.sleep(for: interval)
-        guard let waiters = self?.state.withLock({ $0.tick() }) else { return }
+        guard let waiters = self?.state.withLock({ $0.waiters.tick() }) else { return }
         for waiter in waiters { waiter.resume(returning: .heartbeat) }
       }
     }

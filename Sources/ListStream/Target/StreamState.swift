@@ -39,16 +39,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var positions: Range<Int>
   }
 
-  /// The reason for which a waiting reader is resumed.
-  enum Wake: Sendable {
-    case ask
-    case heartbeat
-  }
+  typealias Waiter = StreamWaiters.Waiter
 
-  typealias Waiter = CheckedContinuation<Wake, Never>
-
-  let capacity: Int
-  let byteCapacity: Int
   /// The longest list that readers with a window get whole.
   let longestWhole: Int
   let largestWindow: Int
@@ -61,14 +53,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   private(set) var sequence: Int?
   private(set) var isFinished = false
 
-  /// Recent changes; each starts from where the one before it ended.
-  private var ring: [ListStreamFrame] = []
-  /// The lists that the frames of the ring start from. They share most of what they are made of.
-  private var past: [DiffableSnapshot<SectionID, ItemID>] = []
-  /// The state that the first frame of the ring starts from.
-  private var ringStart = 0
-  private var ringBytes = 0
-  private var acts: [String] = []
+  private var ring: FrameRing<SectionID, ItemID>
+  private var acts: [String]
 
   /// A snapshot frame that, with the changes in the ring, leads to the present state.
   private var cached: ListStreamFrame?
@@ -76,14 +62,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   /// The same for windows of long lists.
   private var cachedWindows: [ListStreamWindow: ListStreamFrame] = [:]
 
-  private var failure: (frame: ListStreamFrame, message: String)?
-  private var failureCount = 0
-  private var recovery: ListStreamFrame?
-
-  private var waiters: [Int: (waiter: Waiter, beat: Int?)] = [:]
-  private var lastTicket = 0
-  private var beat = 0
-  var isBeating = false
+  private var failure = StreamFailure()
+  var waiters = StreamWaiters()
   var subscriberCount = 0
 
   /// - Parameter acts: The newest acts of before, which the first list has.
@@ -91,9 +71,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     capacity: Int, byteCapacity: Int, longestWhole: Int, largestWindow: Int, keepsContents: Bool,
     acts: [String] = []
   ) {
-    self.capacity = max(1, capacity)
-    self.acts = acts.suffix(self.capacity)
-    self.byteCapacity = max(1, byteCapacity)
+    ring = FrameRing(capacity: capacity, byteCapacity: byteCapacity)
+    self.acts = acts.suffix(ring.capacity)
     self.longestWhole = longestWhole
     self.largestWindow = largestWindow
     self.keepsContents = keepsContents
@@ -109,15 +88,12 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     sequence = next
     self.snapshot = snapshot
     self.contents = contents
-    ring = []
-    past = []
-    ringStart = next
-    ringBytes = 0
+    ring.restart(at: next)
     cached = nil
     cachedWindows = [:]
     remember(acts)
-    clearFailure()
-    return wakeAll()
+    failure.clear()
+    return waiters.removeAll()
   }
 
   /// Takes a change. The frame starts from the present state and leads to the next.
@@ -127,80 +103,48 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   ) -> [Waiter] {
     guard let sequence else { return [] }
     self.sequence = sequence + 1
-    past.append(self.snapshot)
+    ring.append(frame, from: self.snapshot)
     self.snapshot = snapshot
     if keepsContents {
       for item in deleted { contents.removeValue(forKey: item) }
       for (item, bytes) in changed { contents[item] = bytes }
     }
-    ring.append(frame)
-    ringBytes += frame.serverSentEvent.count
-    trim()
+    if let version = cached?.version, !ring.leads(from: version.sequence) { cached = nil }
+    cachedWindows = cachedWindows.filter { ring.leads(from: $0.value.version?.sequence ?? 0) }
     remember(acts)
-    clearFailure()
-    return wakeAll()
+    failure.clear()
+    return waiters.removeAll()
   }
 
   mutating func fail(_ frame: ListStreamFrame, message: String) -> [Waiter] {
-    if failure?.message == message { return [] }
-    failure = (frame, message)
-    recovery = nil
-    failureCount += 1
-    return wakeAll()
+    failure.fail(frame, message: message) ? waiters.removeAll() : []
   }
 
   mutating func recover(_ frame: ListStreamFrame) -> [Waiter] {
-    guard failure != nil else { return [] }
-    failure = nil
-    recovery = frame
-    failureCount += 1
-    return wakeAll()
+    failure.recover(frame) ? waiters.removeAll() : []
   }
 
   mutating func finish() -> [Waiter] {
     isFinished = true
-    return wakeAll()
-  }
-
-  private mutating func clearFailure() {
-    // The frame that comes now says by itself that the trouble is over.
-    failure = nil
-    recovery = nil
-  }
-
-  private mutating func trim() {
-    var excess = 0
-    while ring.count - excess > capacity || (ringBytes > byteCapacity && ring.count - excess > 1) {
-      ringBytes -= ring[excess].serverSentEvent.count
-      excess += 1
-    }
-    guard excess > 0 else { return }
-    ring.removeFirst(excess)
-    past.removeFirst(excess)
-    ringStart += excess
-    if let version = cached?.version, version.sequence < ringStart { cached = nil }
-    cachedWindows = cachedWindows.filter { ($0.value.version?.sequence ?? 0) >= ringStart }
+    return waiters.removeAll()
   }
 
   private mutating func remember(_ acts: [String]) {
     self.acts += acts
-    if self.acts.count > 2 * capacity { self.acts.removeFirst(self.acts.count - capacity) }
+    if self.acts.count > 2 * ring.capacity { self.acts.removeFirst(self.acts.count - ring.capacity) }
   }
 
   // MARK: Reading
 
   /// Where a reader starts that says which version it has.
   func cursor(since version: ListStreamVersion?, epoch: String) -> Cursor {
-    guard let version, version.epoch == epoch, let sequence,
-      (ringStart...sequence).contains(version.sequence)
-    else { return Cursor() }
+    guard let version, version.epoch == epoch, isReached(from: version.sequence) else { return Cursor() }
     return Cursor(sequence: version.sequence)
   }
 
   /// The list as it was in a state, if a reader could be led on from there.
   func snapshot(at sequence: Int) -> DiffableSnapshot<SectionID, ItemID>? {
-    if sequence == self.sequence { return snapshot }
-    return isInRing(sequence) ? past[sequence - ringStart] : nil
+    sequence == self.sequence ? snapshot : ring.snapshot(at: sequence)
   }
 
   /// Returns the next answer for a reader. If it is a frame, the cursor is behind it.
@@ -209,9 +153,9 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     guard let sequence else { return failureAnswer(&cursor) ?? .wait }
     if let own = cursor.sequence {
       if own == sequence { return failureAnswer(&cursor) ?? .wait }
-      if own >= ringStart, own < sequence {
+      if let frame = ring.frame(from: own) {
         cursor.sequence = own + 1
-        return .frame(ring[own - ringStart])
+        return .frame(frame)
       }
     }
     // It has nothing, or fell behind the ring. If it can't have the list either, it is told why.
@@ -223,7 +167,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
       return .frame(ready)
     }
     var material = Material(
-      snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(capacity),
+      snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(ring.capacity),
       positions: 0..<snapshot.numberOfItems)
     if let window {
       material.window = window
@@ -244,7 +188,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   /// Takes a snapshot frame that a reader encoded.
   mutating func takeSnapshotFrame(_ frame: ListStreamFrame, window: ListStreamWindow?) -> [Waiter] {
     // If a reload came in between, or the ring turned over, the frame leads nowhere any more.
-    let leadsHere = frame.version.map { isInRing($0.sequence) } ?? false
+    let leadsHere = frame.version.map { isReached(from: $0.sequence) } ?? false
     if let window {
       if cachedWindows.count >= 16 { cachedWindows = [:] }
       if leadsHere { cachedWindows[window] = frame }
@@ -252,84 +196,41 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     }
     isEncoding = false
     if leadsHere { cached = frame }
-    return wakeAll()
+    return waiters.removeAll()
   }
 
   /// A reader that was to encode a snapshot frame could not.
   mutating func abandonSnapshotFrame(window: ListStreamWindow?) -> [Waiter] {
     if window != nil { return [] }
     isEncoding = false
-    return wakeAll()
+    return waiters.removeAll()
   }
 
-  private func isInRing(_ sequence: Int) -> Bool {
-    guard let now = self.sequence else { return false }
-    return (ringStart...now).contains(sequence)
-  }
+  /// Whether a reader at a state can be led on to the present one.
+  private func isReached(from sequence: Int) -> Bool { self.sequence != nil && ring.leads(from: sequence) }
 
   /// Whether an older snapshot and the changes since are less to send than a new snapshot would be.
   private func isWorthwhile(_ frame: ListStreamFrame) -> Bool {
-    guard let version = frame.version, version.sequence >= ringStart else { return false }
-    var bytes = 0
-    for change in ring[(version.sequence - ringStart)...] {
-      bytes += change.serverSentEvent.count
-      if bytes > frame.serverSentEvent.count / 4 + 1024 { return false }
-    }
-    return true
+    frame.version.map { ring.fits(from: $0.sequence, bytes: frame.serverSentEvent.count / 4 + 1024) } ?? false
   }
 
   private func failureAnswer(_ cursor: inout Cursor) -> Answer? {
-    guard cursor.failure != failureCount else { return nil }
-    let isNew = cursor.failure == 0
-    cursor.failure = failureCount
-    if let failure { return .frame(failure.frame) }
-    // A reader that got no failure needs no recovery.
-    if let recovery, !isNew { return .frame(recovery) }
-    return nil
+    failure.frame(after: &cursor.failure).map { .frame($0) }
   }
 
   // MARK: Waiting
 
-  /// A number for a reader that is about to wait.
-  mutating func ticket() -> Int {
-    lastTicket += 1
-    return lastTicket
-  }
-
   /// Lets a reader wait, unless there is something for it by now: then it is given back.
   mutating func wait(_ waiter: Waiter, ticket: Int, cursor: Cursor, wantsHeartbeat: Bool) -> Waiter? {
     if hasNews(for: cursor) { return waiter }
-    waiters[ticket] = (waiter, wantsHeartbeat ? beat : nil)
+    waiters.add(waiter, ticket: ticket, wantsHeartbeat: wantsHeartbeat)
     return nil
   }
 
   private func hasNews(for cursor: Cursor) -> Bool {
-    if isFinished || (cursor.failure != failureCount && (failure != nil || recovery != nil)) { return true }
+    if isFinished || failure.isNews(after: cursor.failure) { return true }
     guard let sequence else { return false }
-    if let own = cursor.sequence, (ringStart...sequence).contains(own) { return own != sequence }
+    if let own = cursor.sequence, ring.leads(from: own) { return own != sequence }
     return !isEncoding || window(of: cursor) != nil
-  }
-
-  /// Takes back a reader that waits, because its task was cancelled.
-  mutating func cancel(_ ticket: Int) -> Waiter? {
-    waiters.removeValue(forKey: ticket)?.waiter
-  }
-
-  /// One beat: those who have waited since before the last one. `nil` if nobody waits for a heartbeat any more.
-  mutating func tick() -> [Waiter]? {
-    let due = waiters.filter { $0.value.beat.map { $0 < beat } ?? false }
-    beat += 1
-    for ticket in due.keys { waiters[ticket] = nil }
-    if due.isEmpty, !waiters.values.contains(where: { $0.beat != nil }) {
-      isBeating = false
-      return nil
-    }
-    return due.values.map(\.waiter)
-  }
-
-  private mutating func wakeAll() -> [Waiter] {
-    let all = waiters.values.map(\.waiter)
-    waiters = [:]
-    return all
   }
 }
