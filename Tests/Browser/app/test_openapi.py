@@ -164,13 +164,11 @@ def acts(call, album, other, ids):
     all_but["version"] = f"{seen['epoch']}.{seen['seq']}"
     assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": True}
     assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": False}
-    delete = act(ids=[ids[2]])
+    move, delete = act(ids=[ids[2]], after=None, before=ids[0]), act(ids=[ids[2]])
+    call("POST", base + "/moves", 200, body=move, album=album)
     call("POST", base + "/deletes", 200, body=delete, album=album)
     call("POST", base + "/deletes", 400, body={}, album=album)
     assert call("GET", "/api/trash", 200)["count"] == 1
-    move = act(ids=[ids[0]], after=ids[1], before=None)
-    call("POST", base + "/moves", 200, body=move, album=album)
-    call("POST", base + "/deletes", 200, body=act(ids=[ids[0]]), album=album)
     call("POST", base + "/undo", 409, body=act(undoes=move["act"]), album=album)
     call("POST", "/api/trash/empty", 204)
     call("POST", base + "/undo", 404, body=act(undoes=delete["act"]), album=album)
