@@ -30,15 +30,19 @@ public struct ExampleServer {
     }
   }
 
-  /// Serves the list of a request, live: each page has a list of its own, which may depend on the query that it asks with.
+  /// Serves the list of a request, live: each page has a list of its own, which may depend on the query that it asks with, as may the
+  /// store that it is read from, such as a draft.
   public func list<Model: FetchModel, Content: Encodable & Sendable>(
-    _ path: String, _ request: @escaping @Sendable (_ query: [String: String]) -> FetchDescriptor<Model>,
-    content: @escaping @Sendable (Model) -> Content
+    _ path: String, in source: (@Sendable (_ query: [String: String]) -> any FetchStore)? = nil,
+    _ request: @escaping @Sendable (_ query: [String: String]) -> FetchDescriptor<Model>,
+    content: @escaping @Sendable (_ model: Model, _ query: [String: String]) -> Content
   ) where Model.ID: LosslessStringConvertible {
     router.get(RouterPath(path)) { [store] httpRequest, _ in
       let query = httpRequest.uri.queryParameters.map { (String($0.key), String($0.value)) }
-      let stream = FetchController(request(Dictionary(query) { _, last in last }), in: store)
-        .stream(content: content)
+      let values = Dictionary(query) { _, last in last }
+      let stream = FetchController(request(values), in: source?(values) ?? store).stream {
+        content($0, values)
+      }
       return Response(
         status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
         body: ResponseBody { writer in
@@ -52,7 +56,7 @@ public struct ExampleServer {
     }
   }
 
-  /// Takes what a page posts as JSON.
+  /// Takes what a page posts as JSON. A ``Refusal`` that is thrown is answered as a conflict, with its words.
   public func act<Body: Decodable & SendableMetatype>(
     _ path: String, _ type: Body.Type, _ carryOut: @escaping @Sendable (Body) async throws -> Void
   ) {
@@ -61,9 +65,21 @@ public struct ExampleServer {
       guard let value = try? JSONDecoder().decode(type, from: Data(body.readableBytesView)) else {
         throw HTTPError(.badRequest)
       }
-      try await carryOut(value)
+      do {
+        try await carryOut(value)
+      } catch let refusal as Refusal {
+        throw HTTPError(.conflict, message: refusal.message)
+      }
       return HTTPResponse.Status.noContent
     }
+  }
+
+  /// The reason why something that a page posts cannot be done.
+  public struct Refusal: Error {
+    let message: String
+
+    /// Creates a refusal.
+    public init(_ message: String) { self.message = message }
   }
 
   /// Serves until it is interrupted. The command's argument is the port; 0 lets the system choose one.

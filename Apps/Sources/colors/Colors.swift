@@ -23,8 +23,8 @@ struct Colors {
       let words = query["query"] ?? ""
       let colors = FetchDescriptor<Color>().ordered(by: .ascending(\.name))
       return words.isEmpty ? colors : colors.filter(#Predicate { $0.name.localizedStandardContains(words) })
-    } content: {
-      $0
+    } content: { color, _ in
+      color
     }
 
     // A deletion is a write. The act's identifier travels with it, so the page knows its own deletion when it comes round.
