@@ -41,17 +41,19 @@ int cs_is_folder(const char *path)
   return lstat(path, &information) == 0 && S_ISDIR(information.st_mode);
 }
 
-int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds)
+int cs_file_stamp(const char *path, struct cs_stamp *stamp)
 {
   struct stat status;
   if (stat(path, &status) != 0) return -1;
-  *inode = (int64_t) status.st_ino;
+  stamp->device = (int64_t) status.st_dev;
+  stamp->inode = (int64_t) status.st_ino;
+  stamp->size = (int64_t) status.st_size;
 #if defined(__APPLE__)
-  *seconds = (int64_t) status.st_mtimespec.tv_sec;
-  *nanoseconds = (int64_t) status.st_mtimespec.tv_nsec;
+  stamp->seconds = (int64_t) status.st_mtimespec.tv_sec;
+  stamp->nanoseconds = (int64_t) status.st_mtimespec.tv_nsec;
 #else
-  *seconds = (int64_t) status.st_mtim.tv_sec;
-  *nanoseconds = (int64_t) status.st_mtim.tv_nsec;
+  stamp->seconds = (int64_t) status.st_mtim.tv_sec;
+  stamp->nanoseconds = (int64_t) status.st_mtim.tv_nsec;
 #endif
   return 0;
 }

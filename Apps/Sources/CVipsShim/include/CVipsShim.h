@@ -87,8 +87,9 @@ void cs_explain_bus_errors(const char *text, int status);
 // Whether a path names a folder, and not a link to one.
 int cs_is_folder(const char *path);
 
-// What tells a file from another of the same name: its number in the file system and when it was last written.
-int cs_file_stamp(const char *path, int64_t *inode, int64_t *seconds, int64_t *nanoseconds);
+// What tells a file from another of the same name: its number in the file system, its length, and when it was last written.
+struct cs_stamp { int64_t device, inode, size, seconds, nanoseconds; };
+int cs_file_stamp(const char *path, struct cs_stamp *stamp);
 
 // Who may do what with a file or folder: the mode's lower twelve bits, or -1 where there is none or a link.
 int cs_file_mode(const char *path);

@@ -57,7 +57,7 @@ extension PhotoLibrary {
   ) async throws -> ImportOutcome {
     let name = TextCleaning.fileName(name ?? path)
     let (folder, byteLimit) = (folder, settings.byteLimit)
-    try records.home.checkIsInPlace()
+    try records.checkIsInPlace()
     return try await naming(name) {
       let (file, received) = try await blocking {
         try IncomingFile.copy(of: path, into: folder, named: name, byteLimit: byteLimit)
@@ -80,7 +80,7 @@ extension PhotoLibrary {
     receive: ((@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void)) async throws -> Void
   ) async throws -> ImportOutcome {
     guard try await album(albumID) != nil else { throw Self.noSuchAlbum }
-    try records.home.checkIsInPlace()
+    try records.checkIsInPlace()
     let name = TextCleaning.fileName(name)
     let (folder, byteLimit) = (folder, settings.byteLimit)
     return try await naming(name) {

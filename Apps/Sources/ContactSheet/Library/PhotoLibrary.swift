@@ -69,7 +69,7 @@ public final class PhotoLibrary: Sendable {
     try folder.checkIsDataFolder()
     try await blocking { OwnersAlone.close(folder) }
     return PhotoLibrary(
-      folder: folder, settings: Settings(), records: try await RecordStore.open(folder),
+      folder: folder, settings: Settings(), records: try await RecordStore.open(folder, isWritten: false),
       decoder: InProcessDecoder(), logger: logger)
   }
 

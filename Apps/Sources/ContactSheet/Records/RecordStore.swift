@@ -1,6 +1,7 @@
 import Foundation
 import CVipsShim
 import LiveLists
+import Synchronization
 
 /// The database of the library, with errors in the user's words.
 struct RecordStore: Sendable {
@@ -10,6 +11,11 @@ struct RecordStore: Sendable {
   let reserve: Reserve
   /// The data folder as it was when the database was opened.
   let home: OpenFolder
+  /// The files of the database as they were opened; `nil` where it is only read.
+  let files: OpenDatabase?
+
+  /// Stores that must not be closed.
+  private static let leftOpen = Mutex<[SQLiteStore]>([])
 
   /// The most times that room is made at a start: where other programs fill the disk meanwhile, it would never end.
   private static let mostReleases = 64
@@ -17,7 +23,9 @@ struct RecordStore: Sendable {
   /// Opens the database and brings it up to date.
   ///
   /// On a disk that is full, what was set aside is used: albums can be seen then, and the trash be emptied.
-  static func open(_ folder: DataFolder) async throws -> RecordStore {
+  ///
+  /// - Parameter isWritten: Whether the caller has the folder's lock, and writes.
+  static func open(_ folder: DataFolder, isWritten: Bool = true) async throws -> RecordStore {
     let reserve = Reserve(folder)
     endByFullDisk.withUTF8Buffer { text in
       text.withMemoryRebound(to: CChar.self) { cs_explain_bus_errors($0.baseAddress, 74) }
@@ -26,12 +34,12 @@ struct RecordStore: Sendable {
     for _ in 0..<mostReleases {
       do {
         try await blocking { try checkRoomForIndex(folder.database) }
-        return try await open(folder, reserve)
+        return try await open(folder, reserve, isWritten)
       } catch let error as ContactSheetError where error.code == .diskFull {
         guard try await blocking({ reserve.release() }) else { throw error }
       }
     }
-    return try await open(folder, reserve)
+    return try await open(folder, reserve, isWritten)
   }
 
   /// The last words where the disk is full at a moment in which SQLite cannot be told so.
@@ -48,7 +56,9 @@ struct RecordStore: Sendable {
       .diskFull, "The disk that holds “\(path)” is full. Make room and try again.")
   }
 
-  private static func open(_ folder: DataFolder, _ reserve: Reserve) async throws -> RecordStore {
+  private static func open(
+    _ folder: DataFolder, _ reserve: Reserve, _ isWritten: Bool
+  ) async throws -> RecordStore {
     do {
       let store = try await blocking {
         var configuration = Configuration()
@@ -67,16 +77,28 @@ struct RecordStore: Sendable {
           try migrator.migrate(pool)
         }
       }
-      return RecordStore(store: store, reserve: reserve, home: OpenFolder(folder.path))
+      return RecordStore(
+        store: store, reserve: reserve, home: OpenFolder(folder.path),
+        files: isWritten ? OpenDatabase(folder.database) : nil)
     } catch {
       throw DatabaseFailure.explain(error, folder.database)
     }
   }
 
+  /// Throws where another folder or file has the name of the data folder or the database. What is open is open still, but a new
+  /// connection would read the other.
+  func checkIsInPlace() throws(ContactSheetError) {
+    try home.checkIsInPlace()
+    try files?.checkIsInPlace()
+  }
+
   /// Reads in one consistent state.
+  ///
+  /// - Throws: `ContactSheetError.Code.storage` where something else has the name of the data folder or the database.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
+    try checkIsInPlace()
     do {
       return try await store.read(body)
     } catch {
@@ -90,11 +112,11 @@ struct RecordStore: Sendable {
   ///   - origin: A tag that travels with the change to whoever follows the lists: the act's id.
   ///   - makesRoom: Whether what is written makes room on the disk, so that the reserve is there for it.
   /// - Throws: `ContactSheetError.Code.diskFull` where there is no room, or only the reserve; `ContactSheetError.Code.storage` where
-  ///   another folder has the name of the data folder.
+  ///   another folder has the name of the data folder, or the database or its journal were replaced or written over.
   func write<Result: Sendable>(
     origin: String? = nil, makesRoom: Bool = false, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
-    try home.checkIsInPlace()
+    try checkIsInPlace()
     if !makesRoom, reserve.isUsedUp {
       let reserve = reserve
       guard try await blocking({ reserve.fill() }) else {
@@ -105,14 +127,36 @@ struct RecordStore: Sendable {
       }
     }
     do {
-      return try await store.write(origin: origin, body).result
+      return try await store.write(origin: origin) { [files] db in
+        try files?.checkIsUntouched()
+        db.afterNextTransaction { _ in
+          files?.note()
+        } onRollback: { _ in
+          files?.note()
+        }
+        return try body(db)
+      }.result
     } catch {
       throw DatabaseFailure.explain(error, store.pool.path)
     }
   }
 
   func close() async {
-    let store = store
-    try? await blocking { try store.close() }
+    let (store, files) = (store, files)
+    try? await blocking {
+      switch files?.finding {
+      case .otherDatabase: files?.setJournalAside(isOurs: true)
+      case .otherJournal:
+        // What is only in the one that is open would be lost with it.
+        _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        files?.setJournalAside(isOurs: false)
+      case .databaseOverwritten, .journalOverwritten:
+        if files?.finding == .databaseOverwritten { files?.setJournalAside(isOurs: true) }
+        // To close it could write the rest of the journal into the other one. The system closes it with the process.
+        return Self.leftOpen.withLock { $0.append(store) }
+      case nil: break
+      }
+      try store.close()
+    }
   }
 }

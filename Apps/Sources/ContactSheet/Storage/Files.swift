@@ -124,8 +124,11 @@ enum Files {
 
   /// Returns the stamp that tells a file from the one that was there before, or `nil` where there is none.
   static func stamp(_ path: String) -> FileStamp? {
-    var stamp = FileStamp()
-    return cs_file_stamp(path, &stamp.inode, &stamp.seconds, &stamp.nanoseconds) == 0 ? stamp : nil
+    var stamp = cs_stamp()
+    guard cs_file_stamp(path, &stamp) == 0 else { return nil }
+    return FileStamp(
+      device: stamp.device, inode: stamp.inode, size: stamp.size, seconds: stamp.seconds,
+      nanoseconds: stamp.nanoseconds)
   }
 
   /// Writes a file that only its owner can read; who reads it meanwhile sees the old one or the new one whole.
@@ -199,7 +202,12 @@ enum Files {
 
 /// A stamp that tells a file from another of the same name.
 struct FileStamp: Sendable, Hashable {
-  var inode: Int64 = 0
-  var seconds: Int64 = 0
-  var nanoseconds: Int64 = 0
+  var device: Int64
+  var inode: Int64
+  var size: Int64
+  var seconds: Int64
+  var nanoseconds: Int64
+
+  /// Returns whether two stamps are of one file, whatever was written to it between.
+  func isSameFile(as other: FileStamp?) -> Bool { device == other?.device && inode == other?.inode }
 }

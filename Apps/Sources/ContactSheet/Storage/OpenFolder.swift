@@ -21,9 +21,12 @@ final class OpenFolder: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// A Boolean value that indicates whether the path leads to the folder still; true where the folder could not be opened.
+  var isInPlace: Bool { descriptor < 0 || cs_is_at(descriptor, path) != 0 }
+
   /// Throws where the path leads elsewhere by now: rows would go to the one folder and files to the other.
   func checkIsInPlace() throws(ContactSheetError) {
-    guard descriptor >= 0, cs_is_at(descriptor, path) == 0 else { return }
+    guard !isInPlace else { return }
     throw ContactSheetError(
       .storage,
       "The data folder “\(path)” was moved away or replaced while ContactSheet used it, and nothing was changed. Start ContactSheet"

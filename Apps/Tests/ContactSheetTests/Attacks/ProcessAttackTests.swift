@@ -333,8 +333,10 @@ import Testing
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws {
-      guard SocketLines.send(Array(text.utf8), through: descriptor) else { throw SystemError.last("send") }
+    func send(_ text: String) throws { try send(bytes: text.utf8) }
+
+    func send(bytes: some Sequence<UInt8>) throws {
+      guard SocketLines.send(Array(bytes), through: descriptor) else { throw SystemError.last("send") }
     }
 
     /// Returns the next bytes as text; empty where the other side has closed.

@@ -1,0 +1,130 @@
+import CVipsShim
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files of a database that SQLite has open, so that others which take their names or their contents are noticed: SQLite itself
+/// would go on with both, and mix them.
+///
+/// A file of another name or number in the file system is another file. A file that was written over is known by its length or time,
+/// which have changed since the last write while the index that SQLite keeps in shared memory has not: whoever writes by SQLite's
+/// rules, in whatever process, changes that, too.
+final class OpenDatabase: Sendable {
+  private struct State {
+    /// The journal, once it is there.
+    var journal: FileStamp?
+    /// The files as they were after the last write.
+    var noted: Contents?
+  }
+
+  /// The stamps by which the contents of the files are told from others.
+  private struct Contents: Equatable {
+    var database: FileStamp?
+    var journal: FileStamp?
+    var index: [UInt8]
+  }
+
+  private let path: String
+  /// SQLite has its own files beside what a link leads to.
+  private let target: String
+  /// The number of the file that was opened.
+  private let file: FileStamp?
+  /// The index, open until the database is closed: to close any file of it gives back the locks that SQLite has on it.
+  private let index: OpenFile?
+  private let state = Mutex(State())
+
+  /// The bytes of the index that change with each commit and each checkpoint: two headers, and how much of the journal is in the
+  /// database.
+  private static let indexBytes = 100
+
+  /// - Parameter path: The database, which SQLite has open.
+  init(_ path: String) {
+    self.path = path
+    target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    file = Files.stamp(path)
+    index = try? OpenFile(reading: target + "-shm")
+    note()
+  }
+
+  private var journalPath: String { target + "-wal" }
+
+  /// Throws where another file has the name of the database: what is read next could come from either.
+  func checkIsInPlace() throws(ContactSheetError) {
+    guard file?.isSameFile(as: Files.stamp(path)) == false else { return }
+    throw Self.replaced(path)
+  }
+
+  /// Throws where something else is in the place of the database or its journal. Called in the turn to write, before anything is
+  /// written.
+  func checkIsUntouched() throws(ContactSheetError) {
+    switch finding {
+    case nil: return
+    case .otherJournal, .journalOverwritten: throw Self.replaced(journalPath)
+    case .otherDatabase, .databaseOverwritten: throw Self.replaced(path)
+    }
+  }
+
+  /// Something that was done to the files by other programs, and not by SQLite's rules.
+  enum Finding {
+    /// Another file, or none, has the name.
+    case otherDatabase, otherJournal
+    /// The file has other contents.
+    case databaseOverwritten, journalOverwritten
+  }
+
+  /// The thing that was done to the files, as far as that is seen; `nil` where nothing was.
+  var finding: Finding? {
+    guard file?.isSameFile(as: Files.stamp(path)) != false else { return .otherDatabase }
+    let state = state.withLock { $0 }
+    let now = contents()
+    if let noted = state.noted, noted.index == now.index, noted.database != now.database {
+      return .databaseOverwritten
+    }
+    guard state.journal?.isSameFile(as: now.journal) != false else { return .otherJournal }
+    if let noted = state.noted, noted.index == now.index, noted.journal != now.journal {
+      return .journalOverwritten
+    }
+    return nil
+  }
+
+  /// Remembers the files as they are after a write. Called in the turn to write.
+  func note() {
+    let contents = contents()
+    state.withLock { state in
+      state.noted = index == nil ? nil : contents
+      state.journal = state.journal ?? contents.journal
+    }
+  }
+
+  /// Puts the journal aside that has the name of the database's own, where it does not belong to what has the database's name: it
+  /// would be read into that when it is opened. Called when nothing is written any more.
+  ///
+  /// - Parameter isOurs: Whether the one that was opened is to go, since the database is another one; or any other.
+  func setJournalAside(isOurs: Bool) {
+    let journal = state.withLock { $0.journal }
+    guard Files.size(path) != nil, let found = Files.stamp(journalPath),
+      journal?.isSameFile(as: found) == isOurs
+    else { return }
+    try? Files.rename(journalPath, to: Files.unused(journalPath + ".replaced"))
+  }
+
+  private func contents() -> Contents {
+    Contents(
+      database: Files.stamp(path), journal: Files.stamp(journalPath),
+      index: index?.bytes(at: 0, count: Self.indexBytes) ?? [])
+  }
+
+  private static func replaced(_ path: String) -> ContactSheetError {
+    ContactSheetError(
+      .storage,
+      "“\(path)” was replaced, removed or written over by another program while ContactSheet used it, and nothing was changed."
+        + " Start ContactSheet again: it goes on with what is there then.")
+  }
+}

@@ -1,0 +1,123 @@
+#if os(Linux)
+  import Foundation
+  import GRDB
+  import Testing
+
+  @testable import ContactSheet
+
+  /// Files that take the name of the database, or its content, while a server has it open.
+  @Suite struct ReplacedDatabaseTests {
+    let folder: TestFolder
+    init() throws { folder = try TestFolder() }
+
+    /// Makes the library of a folder with one album, and gives its database.
+    private func makeOther() async throws -> (path: String, bytes: [UInt8]) {
+      let other = DataFolder(path: folder.path + "/other")
+      let library = try await PhotoLibrary.open(other, decoder: InProcessDecoder(), logger: .quiet)
+      _ = try await library.createAlbum("Other")
+      await library.close()
+      // All of it in one file, as others make one to be copied.
+      let queue = try DatabaseQueue(path: other.database)
+      try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try queue.close()
+      return (other.database, try TestPictures.bytes(other.database))
+    }
+
+    private func rename(_ server: RunningProgram, to title: String) throws -> String {
+      try server.ask("POST", "/api/albums", json: #"{"title":"\#(title)"}"#)
+    }
+
+    /// Writes over a file as `cp` does, and gives it a time of its own.
+    private func copy(_ bytes: [UInt8], over path: String) throws {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(bytes))
+      try file.close()
+    }
+
+    @Test(arguments: ["mv", "cp", "rm"])
+    func aDatabaseThatIsReplacedTakesNothingAndIsNotChanged(_ way: String) async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let other = try await makeOther()
+      let server = try await RunningProgram(folder)
+      for number in 0..<3 {
+        #expect(RunningProgram.status(try rename(server, to: "A\(number)")) == 201)
+      }
+      switch way {
+      case "mv": try Files.rename(other.path, to: folder.data.database)
+      case "cp": try copy(other.bytes, over: folder.data.database)
+      default: try Files.remove(folder.data.database)
+      }
+      for _ in 0..<2 {
+        let refused = try rename(server, to: "B")
+        #expect(RunningProgram.status(refused) == 500, "\(refused)")
+        #expect(
+          refused.contains("was replaced") && refused.contains("Start ContactSheet again"), "\(refused)")
+      }
+      // Where another file has the name, new connections to the database would read that.
+      #expect(try server.status("GET", "/api/albums") == (way == "cp" ? 200 : 500))
+      #expect(server.run.text.contains("was replaced"), "the log says it: \(server.run.text)")
+      await server.stop()
+      guard way != "rm" else { return }
+      #expect(try TestPictures.bytes(folder.data.database) == other.bytes, "nothing was written to it")
+      // What belonged to the former one is kept beside it, and not read into the new one.
+      let again = try await RunningProgram(folder)
+      let albums = try again.ask("GET", "/api/albums")
+      #expect(albums.contains("Other") && !albums.contains("A0"), "\(albums)")
+      await again.stop()
+      #expect(try await folder.run("check").text.contains("A0") == false)
+    }
+
+    @Test(arguments: ["mv", "cp", "rm"])
+    func aJournalThatIsReplacedTakesNothing(_ way: String) async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let server = try await RunningProgram(folder)
+      #expect(RunningProgram.status(try rename(server, to: "A")) == 201)
+      let journal = folder.data.database + "-wal"
+      let former = try TestPictures.bytes(journal)
+      #expect(RunningProgram.status(try rename(server, to: "B")) == 201)
+      switch way {
+      case "mv":
+        try TestPictures.put(former, at: folder.path + "/former")
+        try Files.rename(folder.path + "/former", to: journal)
+      case "cp": try copy(former, over: journal)
+      default: try Files.remove(journal)
+      }
+      let refused = try rename(server, to: "C")
+      #expect(RunningProgram.status(refused) == 500 && refused.contains("was replaced"), "\(refused)")
+      await server.stop()
+      // A journal that was written over is gone; what is confirmed is there where it was not.
+      guard way != "cp" else { return }
+      let again = try await RunningProgram(folder)
+      let albums = try again.ask("GET", "/api/albums")
+      #expect(albums.contains("\"A\"") && albums.contains("\"B\"") && !albums.contains("\"C\""), "\(albums)")
+      await again.stop()
+    }
+
+    /// Commands beside a server, and programs that use SQLite as it is meant, replace nothing.
+    @Test func whoReadsAndWritesByTheRulesReplacesNothing() async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let server = try await RunningProgram(folder)
+      for number in 0..<3 {
+        #expect(RunningProgram.status(try rename(server, to: "A\(number)")) == 201)
+        #expect(try await folder.run("albums").status == 0)
+        #expect(try await folder.run("check").status == 0)
+        #expect(try await folder.run("backup", folder.path + "/copy", "--replace").status == 0)
+        let queue = try DatabaseQueue(path: folder.data.database)
+        try await queue.write { try $0.execute(sql: "UPDATE album SET title = title || 'x'") }
+        if number == 1 { try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
+        try queue.close()
+      }
+      // Enough for SQLite to write its journal into the database by itself, which it does every thousand pages.
+      let size = try #require(Files.size(folder.data.database))
+      var count = 0
+      while try #require(Files.size(folder.data.database)) == size, count < 2000 {
+        #expect(RunningProgram.status(try rename(server, to: "B\(count)")) == 201)
+        count += 1
+      }
+      for _ in 0..<3 { #expect(RunningProgram.status(try rename(server, to: "C")) == 201) }
+      #expect(count < 2000)
+      await server.stop()
+    }
+  }
+#endif
