@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContactSheet
 import Foundation
+import Logging
 
 /// `contact-sheet password`.
 struct Password: AsyncParsableCommand {
@@ -9,10 +10,14 @@ struct Password: AsyncParsableCommand {
     discussion: """
       Once it is set, “serve” asks for it at every address, also on this machine. \
       Asks for it twice; where nobody sits at a terminal, the first line of standard input is taken. It is stored \
-      hashed. A running server takes the new one at once, and everybody has to log in anew.
+      hashed. A running server takes it at once, also the first one, and everybody has to log in (anew): streams and downloads that \
+      are open end, and what was begun before is not stored. With “serve --without-password” none is asked for.
       """)
 
-  @Flag(help: "Remove the password; whoever is logged in is logged out.")
+  @Flag(
+    help: ArgumentHelp(
+      "Remove the password. A running server that only this machine can reach asks for none from then on; one that others reach, or"
+        + " that was started --with-password, lets nobody in until there is another."))
   var remove = false
 
   @OptionGroup var data: DataOptions
@@ -60,23 +65,26 @@ struct PasswordOptions: ParsableArguments {
 
   /// Sees to it that there is a password where one is needed.
   ///
-  /// - Returns: Whether users have to log in.
-  func prepare(_ folder: DataFolder, isLoopback: Bool, host: String) throws -> Bool {
+  /// - Returns: Who may use the server; `nil` where nobody is asked for a password, whether one is set or not.
+  func access(to folder: DataFolder, isLoopback: Bool, host: String, logger: Logger) throws -> Access? {
     if withoutPassword {
       if Access.hasPassword(folder) || isBehindHTTPS || !isLoopback {
         Terminal.standardError.line(
           "Warning: no password is asked for (--without-password). Whoever reaches this server sees and changes all"
             + " photos.")
       }
-      return false
+      return nil
     }
-    if let given = try given() {
-      try Access.ensurePassword(given, of: folder)
-      return true
-    }
+    let given = try given()
+    if let given { try Access.ensurePassword(given, of: folder) }
+    let isNeeded = given != nil || withPassword || isBehindHTTPS || !isLoopback
     // One that is set is asked for wherever the server listens: who comes through another program comes from loopback.
-    if Access.hasPassword(folder) { return true }
-    guard withPassword || isBehindHTTPS || !isLoopback else { return false }
+    if isNeeded, !Access.hasPassword(folder) { try setPassword(of: folder, host: host) }
+    return try Access(folder, isNeeded: isNeeded, logger: logger)
+  }
+
+  /// Asks for a password that is missing, and sets it.
+  private func setPassword(of folder: DataFolder, host: String) throws {
     guard Terminal.standardInputIsInteractive, Terminal.standardError.isInteractive else {
       throw ContactSheetError(
         .badRequest,
@@ -86,7 +94,6 @@ struct PasswordOptions: ParsableArguments {
     }
     Terminal.standardError.line("Whoever can reach this machine will need a password.")
     try Access.setPassword(try PasswordPrompt.askTwice(), of: folder)
-    return true
   }
 
   private func given() throws -> String? {

@@ -12,7 +12,7 @@ struct Serve: AsyncParsableCommand {
     discussion:
       """
       Ends cleanly with Ctrl-C. Only this machine can reach the pages, unless --host says otherwise; then users \
-      have to log in with a password, which is set with “contact-sheet password”.
+      have to log in with a password, which is set with “contact-sheet password”, also while the server runs.
       """)
 
   @Option(help: "The port to listen at; 0 lets the system choose.")
@@ -104,9 +104,8 @@ struct Serve: AsyncParsableCommand {
     do {
       try await library.library.prepareFirstAlbum()
       let options = try options(openFiles: openFiles)
-      let access =
-        try password.prepare(data.folder, isLoopback: options.isLoopback, host: host)
-        ? try Access(data.folder, logger: logger) : nil
+      let access = try password.access(
+        to: data.folder, isLoopback: options.isLoopback, host: host, logger: logger)
       if access != nil, !options.isLoopback, !options.isBehindHTTPS {
         Terminal.standardError.line(
           "The password and the photos travel unencrypted. Outside of your own network, put a program that"
@@ -149,11 +148,13 @@ struct Serve: AsyncParsableCommand {
 extension Serve {
   /// Lets commands in; where the disk is full they stay outside, and people are served all the same.
   fileprivate func admitCommands(to access: Access?) throws {
+    // Also where no password is set: commands come in all the same when there is one.
     guard let access else { return }
     do throws(ContactSheetError) {
       try access.admitCommands()
     } catch {
       guard error.code == .diskFull else { throw error }
+      guard Access.hasPassword(data.folder) else { return }
       Terminal.standardError.line("Commands cannot reach this server: \(error.message)")
     }
   }

@@ -88,3 +88,41 @@ def test_every_tab_leads_to_the_login_and_goes_on_after_it(browser, guarded, lin
         wait_titles(tab, ["Pier", "Beach", "Dunes"])
     asked = Counter(line.requests[before:])
     assert sum(count for request, count in asked.items() if request.startswith("GET /login")) <= 2 * COUNT, asked
+
+
+def shown(page, address):
+    """Whether the browser shows a picture of this address."""
+    page.evaluate("""address => {
+      window.outcome = null;
+      const image = new Image();
+      image.onload = () => { window.outcome = 'shown'; };
+      image.onerror = () => { window.outcome = 'refused'; };
+      image.src = address;
+    }""", address)
+    page.wait_for("() => window.outcome")
+    return page.evaluate("() => window.outcome") == "shown"
+
+
+def test_a_first_password_beside_an_open_page_leads_to_the_login_and_shows_nothing_that_was_kept(browser, start_server, tmp_path):
+    browser.expect_errors("401", "Failed to load resource", "EventSource", "/api/streams", "Access-Control", "cancelled")
+    server = start_server()
+    assert run("import", jpeg(tmp_path / "Beach.jpg", 1), "--data", server.data).returncode == 0
+    [original] = [path.name for path in (server.data / "originals").rglob("*") if path.is_file()]
+    pictures = [f"{server.url}/{kind}/{original}" for kind in ("thumbnails", "previews", "originals")]
+    page = browser.open(f"{server.url}/albums/{server.album}")
+    page.wait_for(READY)
+    assert all(shown(page, picture) for picture in pictures)
+    # One as a page of its own, too, which browsers show again without asking when one goes back.
+    page.goto(pictures[2])
+    page.wait_for("() => document.images.length === 1 && document.images[0].naturalWidth > 0")
+    page.goto(f"{server.url}/albums/{server.album}")
+    page.wait_for(READY)
+
+    assert run("password", "--data", server.data, stdin=PASSWORD + "\n").returncode == 0
+    at_login(page)
+    assert not any(shown(page, picture) for picture in pictures)
+    page.evaluate("() => { history.go(-2); }")
+    page.wait_for("() => location.search.includes('originals') && document.querySelector('#password') !== null")
+    assert "/login" in page.url
+    log_in(page)
+    page.wait_for("() => document.images.length === 1 && document.images[0].naturalWidth > 0")

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Who may use the server: whoever knows the password, for as long as they stay logged in.
 ///
-/// The password may be changed by another process while the server runs: the file is looked at with each
-/// request, and everybody has to log in anew.
+/// The password may be set, changed or removed by another process while the server runs: the file is looked at with each
+/// request, and everybody has to log in anew. Where none is needed, whoever reaches the server is in as long as none is set.
 public final class Access: Sendable {
   /// How a try to log in ended.
   enum Login: Sendable {
@@ -25,11 +25,15 @@ public final class Access: Sendable {
     case valid
     /// Valid, and for a full term from now on: the cookie should be sent again.
     case renewed
+    /// Nobody is asked for a password: none is set, and none is needed.
+    case open
   }
 
   private struct State {
     var stamp: FileStamp?
     var credentials: AccessFile.Credentials?
+    /// A Boolean value that indicates whether everybody is let in.
+    var isOpen = false
     /// When each session ends, by the hash of its token.
     var ends: [String: Int64] = [:]
     var throttle = LoginThrottle()
@@ -42,6 +46,9 @@ public final class Access: Sendable {
 
   private let file: AccessFile
   private let folder: DataFolder
+  /// The data folder as it was at the start: where another one has its name, no password in that one is no removed one.
+  private let home: OpenFolder
+  private let isNeeded: Bool
   private let state: Mutex<State>
   private let saving = Mutex(())
   let turns = LoginTurns()
@@ -52,26 +59,40 @@ public final class Access: Sendable {
 
   /// Reads who may use the server of a folder.
   ///
-  /// - Throws: `ContactSheetError.Code.notFound` where no password is set.
-  public convenience init(_ folder: DataFolder, logger: Logger) throws(ContactSheetError) {
+  /// - Parameters:
+  ///   - folder: The data folder.
+  ///   - isNeeded: Whether nobody is let in where there is no password. If not, everybody is until one is set.
+  ///   - logger: Where wrong passwords are noted.
+  /// - Throws: `ContactSheetError.Code.notFound` where a password is needed and none is set.
+  public convenience init(
+    _ folder: DataFolder, isNeeded: Bool = true, logger: Logger
+  ) throws(ContactSheetError) {
     let started = ContinuousClock.now
-    try self.init(folder, logger: logger, now: { Date() }, elapsed: { ContinuousClock.now - started })
+    try self.init(
+      folder, isNeeded: isNeeded, logger: logger, now: { Date() },
+      elapsed: { ContinuousClock.now - started })
   }
 
   init(
-    _ folder: DataFolder, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
+    _ folder: DataFolder, isNeeded: Bool = true, logger: Logger,
+    now: @escaping @Sendable () -> Date = { Date() },
     elapsed: @escaping @Sendable () -> Duration
   ) throws(ContactSheetError) {
     self.folder = folder
+    self.isNeeded = isNeeded
     self.logger = logger
+    home = OpenFolder(folder.path)
     self.now = now
     self.elapsed = elapsed
     file = AccessFile(folder: folder)
-    guard let credentials = try file.credentials() else {
+    // The stamp first: a file that changes meanwhile is read again.
+    let stamp = Files.stamp(folder.credentials)
+    let credentials = try file.credentials()
+    guard credentials != nil || !isNeeded else {
       throw ContactSheetError(.notFound, "No password is set. Set one with “contact-sheet password”.")
     }
-    var state = State(stamp: Files.stamp(folder.credentials), credentials: credentials)
-    if let sessions = file.sessions(),
+    var state = State(stamp: stamp, credentials: credentials, isOpen: credentials == nil)
+    if let credentials, let sessions = file.sessions(),
       sessions.password == AccessFile.fingerprint(credentials.password)
     {
       state.ends = sessions.ends
@@ -104,7 +125,8 @@ public final class Access: Sendable {
     try setPassword(password, of: folder)
   }
 
-  /// Removes the password of a folder: a server with one lets nobody in until there is another.
+  /// Removes the password of a folder. A running server that needs one lets nobody in until there is another; others ask
+  /// nobody any more.
   public static func removePassword(of folder: DataFolder) throws {
     if Files.size(folder.database) != nil { OwnersAlone.close(folder) }
     try AccessFile(folder: folder).remove()
@@ -112,13 +134,17 @@ public final class Access: Sendable {
 
   // MARK: Sessions
 
-  /// Returns the standing of a session's token at this moment.
-  func standing(of token: String) -> Standing {
+  /// A Boolean value that indicates whether people have to log in at this moment.
+  var asksForPassword: Bool { standing(of: nil) != .open }
+
+  /// Returns the standing of a session's token at this moment, or of somebody who has none.
+  func standing(of token: String?) -> Standing {
     let moment = Int64(now().timeIntervalSince1970)
-    let name = Self.name(of: token)
+    let name = token.map { Self.name(of: $0) }
     let standing: Standing = state.withLock { state in
       look(&state)
-      guard state.credentials != nil, let end = state.ends[name] else { return .none }
+      if state.isOpen { return .open }
+      guard let name, state.credentials != nil, let end = state.ends[name] else { return .none }
       guard moment < end else {
         state.ends[name] = nil
         return .none
@@ -211,10 +237,12 @@ public final class Access: Sendable {
     let credentials: AccessFile.Credentials?
     do {
       credentials = try file.credentials()
+      state.isOpen = credentials == nil && !isNeeded && home.isInPlace
     } catch {
       // A damaged file lets nobody in.
       logger.error("The password cannot be read", metadata: ["error": "\(error)"])
       credentials = nil
+      state.isOpen = false
     }
     if credentials?.password != state.credentials?.password { state.ends = [:] }
     state.credentials = credentials

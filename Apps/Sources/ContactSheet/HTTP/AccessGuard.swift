@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lets nobody in who has not logged in, but to the page where one does.
+/// Lets nobody in who has not logged in, but to the page where one does. A password that is set, changed or removed, and a session
+/// that ends, count at once, also for what is under way: the rest of an answer is not sent, and what a body says is not done.
 struct AccessGuard: RouterMiddleware {
   typealias Context = WebContext
 
@@ -25,29 +26,39 @@ struct AccessGuard: RouterMiddleware {
       return try await next(request, context)
     }
     let token = cookies.session(of: request)
-    let standing = token.map { access.standing(of: $0) } ?? .none
-    guard let token, standing != .none else { return try Self.refusal(request) }
-    connections.recognize(context.channel)
+    let standing = access.standing(of: token)
+    guard standing != .none else { return try Self.refusal(request) }
+    // Whoever is in without a password is a stranger once there is one.
+    if standing != .open { connections.recognize(context.channel) }
+    let access = access
     var context = context
     context.session = token
+    context.checkAdmission = {
+      guard access.standing(of: token) != .none else { throw Self.notLoggedIn }
+    }
     var response = try await next(request, context)
-    if standing == .renewed { response.setCookie(cookies.session(token)) }
-    if response.headers[.contentType]?.isExactly("text/event-stream") == true {
-      let (body, access) = (response.body, access)
-      response.body = ResponseBody { writer in
-        try await body.write(
-          SessionWriter(writer: writer) {
-            guard access.standing(of: token) != .none else { throw SessionEnded() }
-          })
+    // What was written is written, and is answered; what was read is not for who asked any more.
+    let isRead = request.method == .get || request.method == .head
+    if isRead, access.standing(of: token) == .none { return try Self.refusal(request) }
+    if standing == .renewed, let token { response.setCookie(cookies.session(token)) }
+    let body = response.body
+    if body.contentLength ?? .max > BudgetedAnswers.piece {
+      let check = context.checkAdmission
+      response.body = ResponseBody(contentLength: body.contentLength) { writer in
+        try await body.write(SessionWriter(writer: writer, check: check))
       }
     }
     return response
   }
 
+  private static var notLoggedIn: ContactSheetError {
+    ContactSheetError(.loginNeeded, "Log in first: open the page of ContactSheet in the browser.")
+  }
+
   /// People are led to the login, programs are told.
   private static func refusal(_ request: Request) throws -> Response {
     guard request.method == .get, request.takesPage else {
-      throw ContactSheetError(.loginNeeded, "Log in first: open the page of ContactSheet in the browser.")
+      throw notLoggedIn
     }
     let place = request.uri.path.isExactly("/") ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
     return Response(
@@ -63,10 +74,7 @@ struct AccessGuard: RouterMiddleware {
   }
 }
 
-/// The session that a stream belonged to has ended, and with it the stream.
-private struct SessionEnded: Error {}
-
-/// Passes a stream's events on for as long as its session lasts.
+/// Passes the parts of an answer on for as long as its session lasts.
 private struct SessionWriter: ResponseBodyWriter {
   var writer: any ResponseBodyWriter
   let check: @Sendable () throws -> Void

@@ -11,7 +11,7 @@ struct AccessRoutes: Sendable {
   func add(to router: Router<WebContext>) {
     router.get("/login") { request, _ in
       let next = Self.place(request.query("next"))
-      if let token = cookies.session(of: request), access.standing(of: token) != .none {
+      if access.standing(of: cookies.session(of: request)) != .none {
         return Response(status: .seeOther, headers: [.location: next])
       }
       return try page(next: next, status: .ok, message: nil, for: request)
@@ -34,6 +34,8 @@ struct AccessRoutes: Sendable {
   private func logIn(_ request: Request, _ context: WebContext) async throws -> Response {
     let form = try await request.form(upTo: 16 << 10)
     let next = Self.place(form["next"])
+    // The password was removed since the page came.
+    guard access.asksForPassword else { return Response(status: .seeOther, headers: [.location: next]) }
     let outcome = try await access.logIn(
       form["password"] ?? "", from: context.address, device: cookies.device(of: request))
     switch outcome {

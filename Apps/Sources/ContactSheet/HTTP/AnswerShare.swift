@@ -6,43 +6,67 @@ import Synchronization
 final class AnswerShare: Sendable {
   private let budget: MemoryBudget
   private let owner: String
-  private let bytes: Mutex<Int>
+  private let held: Mutex<Held>
 
-  fileprivate init(_ bytes: Int, of budget: MemoryBudget, for owner: String) {
+  private struct Held {
+    var bytes: Int
+    var isLarge: Bool
+  }
+
+  /// The most bytes of an answer that counts as small, and may take what is reserved for these.
+  static let small = 64 << 10
+
+  fileprivate init(_ bytes: Int, isLarge: Bool, of budget: MemoryBudget, for owner: String) {
     self.budget = budget
     self.owner = owner
-    self.bytes = Mutex(bytes)
+    held = Mutex(Held(bytes: bytes, isLarge: isLarge))
   }
 
   deinit {
-    let (budget, owner, bytes) = (budget, owner, bytes.withLock { $0 })
-    Task { await budget.release(bytes, of: owner) }
+    let (budget, owner, held) = (budget, owner, held.withLock { $0 })
+    Task { await budget.release(held.bytes, of: owner, isLarge: held.isLarge) }
   }
 
-  /// Holds another number of bytes from now on, without waiting: what has been made takes what it takes.
-  func resize(to count: Int) async {
-    let more = bytes.withLock { bytes in
-      defer { bytes = count }
-      return count - bytes
+  /// Holds another number of bytes from now on, without waiting: what has been made takes what it takes. Called by one task at a
+  /// time.
+  ///
+  /// - Throws: `ContactSheetError.Code.busy` where it has turned out to be large, and there is no room for that: it would be held
+  ///   for as long as its reader likes, in the place of many small ones.
+  func resize(to count: Int) async throws {
+    let before = held.withLock { $0 }
+    if !before.isLarge, count > Self.small {
+      guard await budget.enlarge(before.bytes, to: count, of: owner) else { throw MemoryBudget.busy }
+      held.withLock { $0 = Held(bytes: count, isLarge: true) }
+      return
     }
-    if more > 0 { await budget.charge(more, to: owner) }
-    if more < 0 { await budget.release(-more, of: owner) }
+    held.withLock { $0.bytes = count }
+    let more = count - before.bytes
+    if more > 0 { await budget.charge(more, to: owner, isLarge: before.isLarge) }
+    if more < 0 { await budget.release(-more, of: owner, isLarge: before.isLarge) }
   }
 }
 
 extension MemoryBudget {
   /// Takes memory for an answer that is to be made, waiting where there is none.
   ///
+  /// - Parameters:
+  ///   - bytes: The number of bytes.
+  ///   - owner: The address that they are counted for.
+  ///   - isLarge: Whether the answer is held for long; by default, whether it is longer than a small one.
   /// - Throws: `ContactSheetError.Code.busy` where there was none in time.
-  nonisolated func share(_ bytes: Int, for owner: String) async throws -> AnswerShare {
-    try await take(bytes, for: owner)
-    return AnswerShare(bytes, of: self, for: owner)
+  nonisolated func share(
+    _ bytes: Int, for owner: String, isLarge: Bool? = nil
+  ) async throws -> AnswerShare {
+    let isLarge = isLarge ?? (bytes > AnswerShare.small)
+    try await take(bytes, for: owner, isLarge: isLarge)
+    return AnswerShare(bytes, isLarge: isLarge, of: self, for: owner)
   }
 
   /// Counts memory that is in use already, also beyond the limit: whoever comes next waits longer.
   nonisolated func share(charging bytes: Int, to owner: String) async -> AnswerShare {
-    await charge(bytes, to: owner)
-    return AnswerShare(bytes, of: self, for: owner)
+    let isLarge = bytes > AnswerShare.small
+    await charge(bytes, to: owner, isLarge: isLarge)
+    return AnswerShare(bytes, isLarge: isLarge, of: self, for: owner)
   }
 }
 

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 /// Makes answers within a budget: each takes its memory before it is made and keeps it until its reader has taken it, so that
-/// readers who do not read hold up those who come later, and not the machine.
+/// readers who do not read hold up those who come later, and not the machine. Readers of large answers hold up none but large
+/// ones.
 ///
 /// Streams of events are left out: they take memory for each of their events.
 struct BudgetedAnswers: RouterMiddleware {
@@ -19,6 +20,9 @@ struct BudgetedAnswers: RouterMiddleware {
   /// Answers that are no longer are handed over whole.
   private static let short = 16 << 10
 
+  /// Returns how much of a budget is for small answers alone: a quarter, and enough to make one for an address.
+  static func reserve(of limit: Int) -> Int { max(limit / 4, min(2 * unknown, limit / 2)) }
+
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -26,12 +30,15 @@ struct BudgetedAnswers: RouterMiddleware {
     guard request.method == .get || request.method == .head, !Self.isStream(path) else {
       return try await next(request, context)
     }
-    let isStreamed = Self.isStreamed(path)
-    let share = try await budget.share(isStreamed ? Self.streamed : Self.unknown, for: context.address)
+    let isLarge = Self.isLarge(path)
+    let isStreamed = isLarge || Self.isStreamed(path)
+    let share = try await budget.share(
+      isStreamed ? Self.streamed : Self.unknown, for: context.address, isLarge: isLarge)
     var response = try await next(request, context)
     let body = response.body
-    if !isStreamed, let length = body.contentLength {
-      await share.resize(to: length)
+    if let length = body.contentLength, !isLarge {
+      // What is made before it is sent takes all of its length.
+      try await share.resize(to: isStreamed ? min(length, AnswerShare.small) : length)
       if length <= Self.short { return response }
     }
     let channel = context.channel
@@ -46,12 +53,15 @@ struct BudgetedAnswers: RouterMiddleware {
     path.endsExactly(with: "/stream") || path.isExactly("/api/streams")
   }
 
-  /// Whether the answer is read from a file, or is the same memory for all, so that its length does not count.
-  private static func isStreamed(_ path: String) -> Bool {
-    ["/originals/", "/previews/", "/thumbnails/", "/assets/", "/live-list/"].contains {
-      path.beginsExactly(with: $0)
-    }
+  /// Whether the answer is read as it is sent, and may be as long as it likes.
+  private static func isLarge(_ path: String) -> Bool {
+    path.beginsExactly(with: "/originals/") || path.beginsExactly(with: "/previews/")
       || path.endsExactly(with: "/export")
+  }
+
+  /// Whether the answer is read from a small file, or is the same memory for all, so that its length does not count.
+  private static func isStreamed(_ path: String) -> Bool {
+    ["/thumbnails/", "/assets/", "/live-list/"].contains { path.beginsExactly(with: $0) }
   }
 }
 

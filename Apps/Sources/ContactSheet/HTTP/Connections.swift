@@ -1,3 +1,4 @@
+import HummingbirdCore
 import NIOCore
 import Synchronization
 
@@ -29,15 +30,15 @@ final class Connections: Sendable {
   }
 
   private let limits: WebLimits
-  private let knowsPeople: Bool
+  private let knowsPeople: @Sendable () -> Bool
   private let state = Mutex(State())
 
   /// Creates an empty register.
   ///
   /// - Parameters:
   ///   - limits: How many connections there may be, in all and for each address.
-  ///   - knowsPeople: Whether people log in. If not, no connection is closed in favour of another.
-  init(_ limits: WebLimits, knowsPeople: Bool) {
+  ///   - knowsPeople: Whether people log in at the time. If not, no connection is closed in favour of another.
+  init(_ limits: WebLimits, knowsPeople: @escaping @autoclosure @Sendable () -> Bool) {
     self.limits = limits
     self.knowsPeople = knowsPeople
   }
@@ -50,6 +51,7 @@ final class Connections: Sendable {
   /// - Parameter address: Where it comes from; `nil` is not counted: this machine, or a proxy that speaks for many.
   /// - Returns: Whether there is room; if not, the caller closes it.
   func admit(_ channel: any Channel, from address: String?) -> Bool {
+    let knowsPeople = knowsPeople()
     let (isAdmitted, evicted) = state.withLock { (state) -> (Bool, Entry?) in
       if let address, state.counts[address, default: 0] >= limits.connectionsPerAddress {
         return (false, nil)
@@ -136,5 +138,28 @@ extension Connections.State {
     let rest = counts[entry.address, default: 1] - 1
     counts[entry.address] = rest > 0 ? rest : nil
     return entry
+  }
+}
+
+/// The limit of connections that are taken at the same time; others wait.
+struct ConnectionLimit: AvailableConnectionsDelegate {
+  let connections: Int
+  /// Who may use the server.
+  let access: Access?
+  private var count = 0
+
+  init(_ connections: Int, access: Access?) {
+    self.connections = connections
+    self.access = access
+  }
+
+  /// Connections beyond the limit that are taken where people log in, so that it can be decided who has to go.
+  private static let spare = 16
+
+  mutating func connectionOpened() { count += 1 }
+  mutating func connectionClosed() { count -= 1 }
+
+  func isAcceptingNewConnections() -> Bool {
+    count < connections || (count < connections + Self.spare && access?.asksForPassword == true)
   }
 }

@@ -6,6 +6,7 @@ import LiveLists
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// Answers with server-sent events: of one list, or of several in one stream, each event named by its list.
 ///
@@ -148,16 +149,13 @@ struct EventStreams: Sendable {
       if wanted.version == nil, let window = wanted.window, await !lists.isReady(key),
         let hold = try? await turns.next(), let opening = try? await library.opening(key, window)
       {
-        await hold.resize(to: opening.serverSentEvent.count)
-        await channel.send(Event(bytes: opening.serverSentEvent, index: index, hold: hold))
+        if (try? await hold.resize(to: opening.serverSentEvent.count)) != nil {
+          await channel.send(Event(bytes: opening.serverSentEvent, index: index, hold: hold))
+        }
       }
       let list = try await entering
       do {
-        let first = FirstEvent(try await turns.next())
-        await list.send(since: wanted.version, window: wanted.window) { bytes in
-          let hold = await first.take(bytes.count, turns)
-          await channel.send(Event(bytes: bytes, index: index, hold: hold))
-        }
+        try await send(list, wanted, index, to: channel, turns)
       } catch {
         await lists.leave(key)
         throw error
@@ -173,6 +171,35 @@ struct EventStreams: Sendable {
     }
     guard named, !Task.isCancelled else { return }
     await channel.send(Event(bytes: Self.event(failure), index: index))
+  }
+
+  /// Sends the events of a list that has been read, until its reader has gone.
+  ///
+  /// - Throws: `ContactSheetError.Code.busy` where there is no room for the first.
+  private func send(
+    _ list: any LiveListing, _ wanted: StreamedList, _ index: Int, to channel: AsyncChannel<Event>,
+    _ turns: EventTurns
+  ) async throws {
+    let first = FirstEvent(try await turns.next())
+    let refusal = Mutex<(any Error)?>(nil)
+    // A task of its own, which ends where the list is refused.
+    let sending = Task {
+      await list.send(since: wanted.version, window: wanted.window) { bytes in
+        do {
+          let hold = try await first.take(bytes.count, turns)
+          await channel.send(Event(bytes: bytes, index: index, hold: hold))
+        } catch {
+          refusal.withLock { $0 = error }
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+      }
+    }
+    await withTaskCancellationHandler {
+      await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
+    if let error = refusal.withLock({ $0 }) { throw error }
   }
 
   private static let beatStart = Array("event: alive".utf8)

@@ -27,7 +27,9 @@ final class EventTurns: Sendable {
   func next() async throws -> EventHold {
     try await gate.enter(1)
     do {
-      return EventHold(try await budget.share(BudgetedAnswers.unknown, for: owner), turn: gate)
+      // What it takes while it is made; most are small then.
+      return EventHold(
+        try await budget.share(BudgetedAnswers.unknown, for: owner, isLarge: false), turn: gate)
     } catch {
       await gate.leave(1)
       throw error
@@ -53,7 +55,9 @@ final class EventHold: Sendable {
   deinit { if let turn { Task { await turn.leave(1) } } }
 
   /// Counts the event's own length from now on.
-  func resize(to count: Int) async { await share.resize(to: count) }
+  ///
+  /// - Throws: `ContactSheetError.Code.busy` where it is large, and there is no room for that.
+  func resize(to count: Int) async throws { try await share.resize(to: count) }
 }
 
 /// The turn of a list until its first event is there.
@@ -63,9 +67,11 @@ final class FirstEvent: Sendable {
   init(_ hold: EventHold) { self.hold = Mutex(hold) }
 
   /// Returns what an event takes: the turn, if it is the first, and its length.
-  func take(_ count: Int, _ turns: EventTurns) async -> EventHold? {
+  ///
+  /// - Throws: `ContactSheetError.Code.busy` where it is the first and large, and there is no room for that.
+  func take(_ count: Int, _ turns: EventTurns) async throws -> EventHold? {
     guard let first = hold.withLock({ $0.take() }) else { return await turns.hold(count) }
-    await first.resize(to: count)
+    try await first.resize(to: count)
     return first
   }
 }

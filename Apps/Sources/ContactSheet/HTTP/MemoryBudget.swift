@@ -5,49 +5,74 @@ import NIOCore
 
 /// The memory that bodies of requests, or answers, take together. One that finds none left waits: nothing more is read from
 /// its connection meanwhile.
+///
+/// A part of it is for small ones alone, of all together and of each address: large ones are held for as long as their reader
+/// likes, and hold up each other and no small one.
 actor MemoryBudget {
   private struct Waiter {
     let id: Int
     let bytes: Int
+    let isLarge: Bool
     let owner: String
     let continuation: CheckedContinuation<Bool, Never>
   }
 
+  /// The bytes that are taken.
+  private struct Use {
+    var all = 0
+    var large = 0
+
+    /// The bytes that count for one who wants more: large ones that were charged beyond their part take nothing of the rest.
+    func counted(reserve: Int, of limit: Int) -> Int { all - large + min(large, limit - reserve) }
+  }
+
   /// The most bytes that all take together.
   nonisolated let limit: Int
+  /// The bytes that are for small ones alone.
+  private let reserve: Int
   private let patience: Duration
   private let clock: any Clock<Duration>
-  private var taken = 0
+  private var taken = Use()
   /// The most that was taken since nothing was.
   private var peak = 0
-  private var shares: [String: Int] = [:]
+  private var shares: [String: Use] = [:]
   private var waiters: [Waiter] = []
   private var next = 0
 
   /// The number of bodies that wait.
   var waiterCount: Int { waiters.count }
+  /// The number of those that have had to wait.
+  private(set) var waitCount = 0
 
   /// Creates a budget.
   ///
   /// - Parameters:
   ///   - limit: The most bytes that all take together. One address gets half of it.
+  ///   - reserve: The bytes of it that are for small ones alone. One address gets half of these, too.
   ///   - patience: How long one waits before it is refused.
   ///   - clock: What that is measured by.
-  init(limit: Int, patience: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
+  init(
+    limit: Int, reserve: Int = 0, patience: Duration = .seconds(10),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.limit = max(1, limit)
+    self.reserve = min(reserve, self.limit)
     self.patience = patience
     self.clock = clock
   }
 
   /// Takes memory, waiting where there is none.
   ///
-  /// - Parameter owner: The address that it is counted for.
+  /// - Parameters:
+  ///   - bytes: The number of bytes.
+  ///   - owner: The address that it is counted for.
+  ///   - isLarge: Whether what is reserved for small ones is out of reach.
   /// - Throws: `ContactSheetError.Code.busy` where there was none in time.
-  nonisolated func take(_ bytes: Int, for owner: String) async throws {
-    if await takeNow(bytes, for: owner) { return }
+  nonisolated func take(_ bytes: Int, for owner: String, isLarge: Bool = false) async throws {
+    if await takeNow(bytes, for: owner, isLarge: isLarge) { return }
     let (patience, clock) = (patience, clock)
     let granted = await withTaskGroup(of: Bool.self) { group in
-      group.addTask { await self.wait(bytes, for: owner) }
+      group.addTask { await self.wait(bytes, for: owner, isLarge: isLarge) }
       group.addTask {
         try? await clock.sleep(for: patience)
         return false
@@ -58,55 +83,85 @@ actor MemoryBudget {
       let second = await group.next() ?? false
       return first || second
     }
-    guard granted else {
-      throw ContactSheetError(
-        .busy, "ContactSheet has as many requests as it has memory for. Try again in a minute.")
-    }
+    guard granted else { throw Self.busy }
+  }
+
+  /// The refusal of who found no memory in time.
+  nonisolated static var busy: ContactSheetError {
+    ContactSheetError(.busy, "ContactSheet has as many requests as it has memory for. Try again in a minute.")
   }
 
   /// Counts memory that is in use already, also beyond the limit.
-  func charge(_ bytes: Int, to owner: String) {
-    taken += bytes
-    peak = max(peak, taken)
-    shares[owner, default: 0] += bytes
+  func charge(_ bytes: Int, to owner: String, isLarge: Bool = false) {
+    add(bytes, to: owner, isLarge: isLarge)
+    peak = max(peak, taken.all)
+  }
+
+  /// Counts memory of a small one as that of a large one from now on, which has turned out to have another size. Does not wait.
+  ///
+  /// - Returns: Whether there is room for a large one; if not, nothing has changed.
+  func enlarge(_ bytes: Int, to count: Int, of owner: String) -> Bool {
+    add(-bytes, to: owner, isLarge: false)
+    if takeNow(count, for: owner, isLarge: true) { return true }
+    add(bytes, to: owner, isLarge: false)
+    return false
+  }
+
+  private func add(_ bytes: Int, to owner: String, isLarge: Bool) {
+    var share = shares[owner] ?? Use()
+    taken.all += bytes
+    share.all += bytes
+    if isLarge {
+      taken.large += bytes
+      share.large += bytes
+    }
+    shares[owner] = share.all > 0 ? share : nil
   }
 
   /// Gives memory back.
-  func release(_ bytes: Int, of owner: String) {
-    taken -= bytes
-    let rest = shares[owner, default: bytes] - bytes
-    shares[owner] = rest > 0 ? rest : nil
+  func release(_ bytes: Int, of owner: String, isLarge: Bool = false) {
+    add(-bytes, to: owner, isLarge: isLarge)
     var left: [Waiter] = []
     for waiter in waiters {
-      if takeNow(waiter.bytes, for: waiter.owner) {
+      if takeNow(waiter.bytes, for: waiter.owner, isLarge: waiter.isLarge) {
         waiter.continuation.resume(returning: true)
       } else {
         left.append(waiter)
       }
     }
     waiters = left
-    if taken == 0 {
+    if taken.all == 0 {
       if peak > limit / 8 { Heap.giveBack() }
       peak = 0
     }
   }
 
-  private func takeNow(_ bytes: Int, for owner: String) -> Bool {
-    guard bytes <= limit - taken, shares[owner, default: 0] + bytes <= max(bytes, limit / 2) else {
-      return false
-    }
-    charge(bytes, to: owner)
+  private func takeNow(_ bytes: Int, for owner: String, isLarge: Bool) -> Bool {
+    let share = shares[owner] ?? Use()
+    let (half, part) = (limit / 2, reserve / 2)
+    guard bytes <= limit - taken.counted(reserve: reserve, of: limit),
+      share.counted(reserve: part, of: half) + bytes <= max(bytes, half)
+    else { return false }
+    // One of each address goes, however large it is, where there is room for it at all.
+    guard
+      !isLarge
+        || (taken.large + bytes <= max(bytes, limit - reserve)
+          && share.large + bytes <= max(bytes, half - part))
+    else { return false }
+    charge(bytes, to: owner, isLarge: isLarge)
     return true
   }
 
-  private func wait(_ bytes: Int, for owner: String) async -> Bool {
-    if takeNow(bytes, for: owner) { return true }
+  private func wait(_ bytes: Int, for owner: String, isLarge: Bool) async -> Bool {
+    if takeNow(bytes, for: owner, isLarge: isLarge) { return true }
     let id = next
     next += 1
+    waitCount += 1
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if Task.isCancelled { return continuation.resume(returning: false) }
-        waiters.append(Waiter(id: id, bytes: bytes, owner: owner, continuation: continuation))
+        waiters.append(
+          Waiter(id: id, bytes: bytes, isLarge: isLarge, owner: owner, continuation: continuation))
       }
     } onCancel: {
       Task { await self.giveUp(id) }
@@ -153,6 +208,8 @@ struct GatheredBodies: RouterMiddleware {
         }
         buffer.writeImmutableBuffer(piece)
       }
+      // Who sent it may have lost the right to meanwhile.
+      try context.checkAdmission()
       var request = request
       request.body = RequestBody(buffer: buffer)
       let response = try await next(request, context)

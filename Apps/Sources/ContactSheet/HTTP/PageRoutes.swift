@@ -6,26 +6,28 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   let library: PhotoLibrary
   let pages: WebAssets
   let listFiles: WebAssets
-
-  /// The features of this server beyond the least, in the words of Documentation/ContactSheetHTTP.md.
-  let features: [String]
+  let access: Access?
 
   /// The name of this version of the pages: another where any of their files is another.
   private let build: String
 
-  init(library: PhotoLibrary, pages: WebAssets, listFiles: WebAssets, features: [String]) {
+  init(library: PhotoLibrary, pages: WebAssets, listFiles: WebAssets, access: Access?) {
     self.library = library
     self.pages = pages
     self.listFiles = listFiles
-    self.features = features
+    self.access = access
     build = pages.tag(with: listFiles)
   }
 
-  static var allFeatures: [String] {
+  /// A Boolean value that indicates whether people have logged in, and can log out.
+  private var hasLogout: Bool { access?.asksForPassword == true }
+
+  /// The features of this server beyond the least at this moment, in the words of Documentation/ContactSheetHTTP.md.
+  private var features: [String] {
     [
       "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
       "build",
-    ]
+    ] + (access == nil ? [] : ["login"]) + (hasLogout ? ["logout"] : [])
   }
 
   func add(to router: Router<Context>) {
@@ -67,7 +69,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       path: pages.path, albums: try await library.albums(), album: album,
       photos: try await library.photos(
         in: album.id, from: (number - 1) * PlainPage.window, count: PlainPage.window),
-      number: number, notice: notice, hasLogout: features.contains("logout"))
+      number: number, notice: notice, hasLogout: hasLogout)
     return try page(of: album, plain: plain.markup, status: status, for: request)
   }
 

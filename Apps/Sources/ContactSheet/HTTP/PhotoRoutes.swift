@@ -14,8 +14,6 @@ struct PhotoRoutes: Sendable {
   let reading: WeightedGate
   var proxies = TrustedProxies()
   let connections: Connections
-  /// Whether people log in. If so, browsers ask each time whether they may still show what they keep.
-  var hasPassword = false
 
   private struct Title: Decodable { var title: String }
 
@@ -78,6 +76,7 @@ struct PhotoRoutes: Sendable {
           if gathered.readableBytes >= room { try await flush() }
         }
         if gathered.readableBytes > 0 { try await flush() }
+        try context.checkAdmission()
       }
     }
     return try Response.json(
@@ -125,7 +124,8 @@ struct PhotoRoutes: Sendable {
     }
     let tag = Self.tag(hash)
     var headers: HTTPFields = [
-      .contentType: file.contentType, .cacheControl: caching, .eTag: tag, .acceptRanges: "bytes",
+      .contentType: file.contentType, .cacheControl: Self.caching(request), .eTag: tag,
+      .acceptRanges: "bytes",
     ]
     switch request.range(size: size, tag: tag) {
     case .whole:
@@ -142,15 +142,19 @@ struct PhotoRoutes: Sendable {
     }
   }
 
-  /// A content never changes, and is kept by no cache that several people share. Where people log in, a browser has to ask before it
-  /// shows what it keeps: whoever uses it after they have logged out is not to see their photos.
-  private var caching: String { hasPassword ? "private, no-cache" : "private, max-age=31536000, immutable" }
+  /// A content never changes, but a browser has to ask before it shows what it keeps: whoever uses it after a session has ended, or a
+  /// first password was set, is not to see the photos. A picture that is the page itself is not kept at all, since a browser that
+  /// goes back to a page does not ask.
+  private static func caching(_ request: Request) -> String {
+    request.takesPage ? "no-store" : "private, no-cache"
+  }
 
   private static func tag(_ hash: ContentHash) -> String { "\"\(hash.text)\"" }
 
   private func notModified(_ request: Request, _ hash: ContentHash) -> Response? {
-    guard request.knows(Self.tag(hash)) else { return nil }
-    return Response(status: .notModified, headers: [.eTag: Self.tag(hash), .cacheControl: caching])
+    guard !request.takesPage, request.knows(Self.tag(hash)) else { return nil }
+    return Response(
+      status: .notModified, headers: [.eTag: Self.tag(hash), .cacheControl: Self.caching(request)])
   }
 
   private static var noSuchPhoto: ContactSheetError {

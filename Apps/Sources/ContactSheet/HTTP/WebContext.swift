@@ -13,6 +13,8 @@ struct WebContext: RequestContext {
   var isElsewhere = false
   /// The token of the session that the request belongs to.
   var session: String?
+  /// Throws where whoever asks may not do so any more: what a body says is done only if that holds when it has come.
+  var checkAdmission: @Sendable () throws -> Void = {}
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)

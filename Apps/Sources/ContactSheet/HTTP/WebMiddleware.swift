@@ -24,7 +24,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     } catch let error as HTTPError {
       let code: ContactSheetError.Code = error.status == .notFound ? .notFound : .badRequest
       let message = error.body ?? (code == .notFound ? "There is nothing at this address." : "Bad request.")
-      return answer(ContactSheetError(code, message), status: error.status, to: request)
+      var response = answer(ContactSheetError(code, message), status: error.status, to: request)
+      response.headers[.allow] = error.headers[.allow]
+      return response
     } catch is CancellationError {
       throw CancellationError()
     } catch  where Self.isCallers(error) {
@@ -143,7 +145,8 @@ struct RequestGuard: RouterMiddleware {
   }
 }
 
-/// Tells browsers to load nothing from elsewhere, to guess no types, and to show the pages in no frame.
+/// Tells browsers to load nothing from elsewhere, to guess no types, to show the pages in no frame, and to keep no answer that does
+/// not say otherwise.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
   /// Whether browsers reach the server by https. If so, they are told to use it always (HSTS).
   var isSecure = false
@@ -159,6 +162,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     var response = try await next(request, context)
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.resourcePolicy] = "same-origin"
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
     guard !Self.isPartOfPage(response) else { return response }
     response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy

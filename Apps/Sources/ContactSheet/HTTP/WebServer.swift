@@ -44,14 +44,14 @@ public struct WebServer: Sendable {
   /// - Parameters:
   ///   - library: The albums.
   ///   - options: Where and how it listens.
-  ///   - access: Who may use it; `nil` lets everybody in who can reach it.
+  ///   - access: Who may use it; `nil` lets everybody in who can reach it, also where a password is set.
   ///   - logger: Where warnings go.
   public init(library: PhotoLibrary, options: Options, access: Access? = nil, logger: Logger) {
     self.library = library
     self.options = options
     self.access = access
     self.logger = logger
-    connections = Connections(options.limits, knowsPeople: access != nil)
+    connections = Connections(options.limits, knowsPeople: access?.asksForPassword == true)
     counters = RequestCounters(logger: logger)
     reading = WeightedGate(limit: options.limits.bodyMemory)
   }
@@ -76,8 +76,7 @@ public struct WebServer: Sendable {
       ),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: options.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          limits.connections + (access == nil ? 0 : Self.spareConnections), logger: logger)),
+        availableConnectionsDelegate: ConnectionLimit(limits.connections, access: access)),
       onServerRunning: { channel in
         await onRunning(Self.url(host: host, port: channel.localAddress?.port) + path.text)
       },
@@ -88,9 +87,6 @@ public struct WebServer: Sendable {
       throw explain(error)
     }
   }
-
-  /// Connections beyond the limit that are taken, so that it can be decided who has to go.
-  private static let spareConnections = 16
 
   /// The address as a user types it.
   static func url(host: String, port: Int?) -> String {
@@ -121,19 +117,18 @@ public struct WebServer: Sendable {
     router.add(middleware: ErrorAnswers(counters: counters, pages: pages))
     router.add(middleware: RequestGuard(policy: policy, proxies: proxies))
     let bodies = GatheredBodies(budget: MemoryBudget(limit: options.limits.bodyMemory))
-    let answers = MemoryBudget(limit: options.limits.answerMemory)
-    var features = PageRoutes<WebContext>.allFeatures
+    let memory = options.limits.answerMemory
+    let answers = MemoryBudget(limit: memory, reserve: BudgetedAnswers.reserve(of: memory))
     if let access {
       let cookies = AccessCookies(isSecure: options.isBehindHTTPS, path: options.path)
       router.add(middleware: AccessGuard(access: access, cookies: cookies, connections: connections))
       router.add(middleware: bodies)
       AccessRoutes(access: access, cookies: cookies, pages: pages).add(to: router)
-      features.append("logout")
     } else {
       router.add(middleware: bodies)
     }
     router.add(middleware: BudgetedAnswers(budget: answers))
-    PageRoutes(library: library, pages: pages, listFiles: .listFiles(), features: features).add(to: router)
+    PageRoutes(library: library, pages: pages, listFiles: .listFiles(), access: access).add(to: router)
     let lists = SharedLists(library)
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)
@@ -143,8 +138,10 @@ public struct WebServer: Sendable {
     let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)
     PhotoRoutes(
       library: library, batches: ImportBatches(), uploads: uploads, reading: reading, proxies: proxies,
-      connections: connections, hasPassword: access != nil
+      connections: connections
     ).add(to: router)
+    // The last: it is passed by what no route has answered.
+    router.add(middleware: OtherMethods(router.routes.map { ($0.method, $0.path.description) }))
     return router
   }
 

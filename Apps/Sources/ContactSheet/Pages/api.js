@@ -70,14 +70,14 @@ export function logIn() {
 
 /** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */
 export async function checkLogin() {
-  if (!can('logout')) return;
+  if (!can('login')) return;
   const response = await fetch(`${base}/api/trash`, { method: 'HEAD' }).catch(() => null);
   if (response?.status === 401) logIn();
 }
 
 /** Tells the tabs of this browser that wait at the login that they can go on (login.js). */
 export function tellLoggedIn() {
-  if (!can('logout')) return;
+  if (!can('login')) return;
   const channel = new BroadcastChannel(`contact-sheet-login${base}`);
   channel.postMessage(null);
   setTimeout(() => channel.close());

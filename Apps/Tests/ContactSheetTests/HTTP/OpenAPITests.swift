@@ -7,7 +7,7 @@ import Testing
 /// The file that describes the API names every route of the server, and no other.
 @Suite struct OpenAPITests {
   /// The paths and methods of the file. It keeps to one shape: paths stand two spaces in, methods four.
-  private func described() throws -> Set<String> {
+  static func described() throws -> Set<String> {
     let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(5).joined(separator: "/").dropFirst()
     let text = try String(contentsOfFile: root + "/Documentation/ContactSheet.openapi.yaml", encoding: .utf8)
     var (path, isPaths): (String, Bool) = ("", false)
@@ -34,7 +34,7 @@ import Testing
       router.routes.map {
         "\($0.method) \($0.path.description.replacingOccurrences(of: "**", with: "{name}"))"
       })
-    let described = try described()
+    let described = try Self.described()
     #expect(routes.subtracting(described) == [])
     #expect(described.subtracting(routes) == [])
     await server.library.close()

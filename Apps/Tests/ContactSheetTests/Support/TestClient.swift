@@ -20,12 +20,12 @@ struct TestServer {
 
   /// Runs a test against the server and closes the library.
   func run(
-    _ options: WebServer.Options = WebServer.Options(), access: Access? = nil, live: Bool = false,
+    _ options: WebServer.Options = WebServer.Options(), access: Access? = nil,
     _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
     let application = Application(responder: try server.responder(), logger: .quiet)
-    try await application.test(live ? .live : .router) { try await body($0) }
+    try await application.test(.router) { try await body($0) }
     await library.close()
   }
 }
@@ -41,6 +41,26 @@ extension TestServer {
       async throws
       -> Void
   ) async throws {
+    try await serve(
+      options, access: access,
+      to: { host, port in
+        try await body { path, form, headers in
+          var request = LocalRequest(method: .POST, target: path, body: .bytes(Array(form.utf8)))
+          request.contentType = "application/x-www-form-urlencoded"
+          request.headers = headers
+          request.headers.add(name: "Sec-Fetch-Site", value: "same-origin")
+          return try await request.send(host: host, port: port).status
+        }
+      })
+  }
+
+  /// Runs a test against the server as others reach it, by the network; closes the library.
+  ///
+  /// - Parameter body: Gets the server's address and port.
+  func serve(
+    _ options: WebServer.Options = WebServer.Options(), access: Access? = nil,
+    to body: (_ host: String, _ port: Int) async throws -> Void
+  ) async throws {
     var options = options
     options.port = 0
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
@@ -52,14 +72,7 @@ extension TestServer {
     }
     do {
       let url = try #require(await urls.first { _ in true }.flatMap { URLComponents(string: $0) })
-      let (host, port) = (try #require(url.host), try #require(url.port))
-      try await body { path, form, headers in
-        var request = LocalRequest(method: .POST, target: path, body: .bytes(Array(form.utf8)))
-        request.contentType = "application/x-www-form-urlencoded"
-        request.headers = headers
-        request.headers.add(name: "Sec-Fetch-Site", value: "same-origin")
-        return try await request.send(host: host, port: port).status
-      }
+      try await body(try #require(url.host), try #require(url.port))
     } catch {
       serving.cancel()
       throw error

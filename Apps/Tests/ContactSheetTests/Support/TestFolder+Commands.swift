@@ -38,6 +38,20 @@ extension TestFolder {
     return photos
   }
 
+  /// Makes an album of one photo whose file is longer than what the network takes ahead of a reader; the library is closed
+  /// afterwards.
+  func makeLargeOriginal() async throws -> Photo {
+    let library = try await library()
+    let album = try await library.createAlbum("Large")
+    let path = try TestPictures.write(to: "\(path)/large.jpg")
+    // What follows the picture is no part of it, and is kept.
+    try TestPictures.put(try TestPictures.bytes(path) + [UInt8](repeating: 0, count: 48 << 20), at: path)
+    _ = try await library.importFile(path, to: album.id)
+    let photo = try await library.photos(in: album.id)[0]
+    await library.close()
+    return photo
+  }
+
   /// The photos of all albums in their order, read as commands that only read do.
   func photos() async throws -> [Photo] {
     let library = try await PhotoLibrary.visit(data, logger: .quiet)
