@@ -128,7 +128,7 @@ struct RecordStore: Sendable {
     }
     do {
       return try await store.write(origin: origin) { [files] db in
-        try files?.checkIsUntouched()
+        try files?.beginWriting()
         db.afterNextTransaction { _ in
           files?.note()
         } onRollback: { _ in

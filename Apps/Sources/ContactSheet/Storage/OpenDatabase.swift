@@ -62,10 +62,11 @@ final class OpenDatabase: Sendable {
   }
 
   /// Throws where something else is in the place of the database or its journal. Called in the turn to write, before anything is
-  /// written.
-  func checkIsUntouched() throws(ContactSheetError) {
+  /// written; `note` follows.
+  func beginWriting() throws(ContactSheetError) {
     switch finding {
-    case nil: return
+    // Of a write that fails, as on a full disk, a part may be in the journal, and nobody says that it has ended.
+    case nil: state.withLock { $0.noted = nil }
     case .otherJournal, .journalOverwritten: throw Self.replaced(journalPath)
     case .otherDatabase, .databaseOverwritten: throw Self.replaced(path)
     }
