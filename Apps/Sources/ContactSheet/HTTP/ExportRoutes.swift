@@ -16,7 +16,8 @@ struct ExportRoutes: Sendable {
       // Of an album that is longer than the budget allows, the plan takes more; few of them are made at a time.
       let photos = min(max(0, try await library.album(albumID)?.photoCount ?? 0), 1 << 30)
       let memory = min(photos * Self.memoryPerPhoto + ArchiveReader.memory, budget.limit / 4)
-      let share = try await budget.share(memory, for: context.address, isLarge: true)
+      let share = try await budget.share(
+        memory + BudgetedAnswers.streamed, for: context.address, isLarge: true)
       let export = try await library.export(albumID, numbered: request.query("numbered") == "1")
       let name = PercentEncoding.encoded(export.fileName)
       return Response(

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 
 /// The memory that bodies of requests, or answers, take together. One that finds none left waits: nothing more is read from
 /// its connection meanwhile.
@@ -77,11 +78,16 @@ actor MemoryBudget {
         try? await clock.sleep(for: patience)
         return false
       }
-      let first = await group.next() ?? false
+      // Where the server ends, whoever waits is not waited for.
+      group.addTask {
+        try? await gracefulShutdown()
+        return false
+      }
+      var isGranted = await group.next() ?? false
       group.cancelAll()
       // A grant that came together with the end of the wait counts.
-      let second = await group.next() ?? false
-      return first || second
+      for await isGrant in group { isGranted = isGranted || isGrant }
+      return isGranted
     }
     guard granted else { throw Self.busy }
   }
