@@ -88,5 +88,18 @@ import Testing
       several.hangUp()
       await server.stop()
     }
+
+    /// Who held a part of what an export takes and waited for the rest kept everybody from theirs.
+    @Test func someOfManyExportsThatAreAskedForTogetherAreServed() async throws {
+      let folder = try TestFolder()
+      let photo = try await folder.makeLargeOriginal()
+      let server = try await RunningProgram(folder, "--request-megabytes", "16")
+      let readers = try (0..<16).map { _ in
+        try server.begin("GET", "/api/albums/\(photo.albumID.wireText)/export")
+      }
+      #expect(readers.contains { $0.receive().hasPrefix("HTTP/1.1 200 ") })
+      for reader in readers { reader.hangUp() }
+      await server.stop()
+    }
   }
 #endif
