@@ -58,6 +58,8 @@ struct DraftHistory: Sendable {
   private var saved: [DraftKey: UInt64] = [:]
   /// How many of those were left when those were last forgotten that no group needs.
   private var savedAfterTrim = 0
+  /// How many entries of it were looked at so far, for tests.
+  private(set) var examined = 0
 
   mutating func pushUndo(_ group: HistoryGroup) {
     undo.append(group)
@@ -91,6 +93,7 @@ struct DraftHistory: Sendable {
     Self.letGo(key, in: &redo, after: serial, taken, left)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
+    examined += saved.count
     let oldest = min(undo.first?.serial ?? .max, redo.map(\.serial).min() ?? .max)
     saved = saved.filter { $0.value >= oldest }
     savedAfterTrim = saved.count

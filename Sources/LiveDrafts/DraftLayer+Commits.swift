@@ -112,6 +112,10 @@ extension PendingRow {
       if taken.isDeleted { isDeleted = saved == nil }
       return
     }
+    if isInsertedAgain {
+      (original, isInsertedAgain) = (nil, false)
+      return
+    }
     if taken.isDeleted {
       // It is to be there again.
       original = saved

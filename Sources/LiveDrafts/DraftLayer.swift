@@ -206,7 +206,8 @@ struct DraftLayer: Sendable {
       if isSaving { return PendingRow(base: base, original: pending?.original, isDeleted: true) }
       return base == nil ? nil : PendingRow(base: base, original: left, isDeleted: true)
     case (let values?, nil):
-      return PendingRow(base: base, original: isSaving ? pending?.original : nil, mine: values)
+      return PendingRow(
+        base: base, original: isSaving ? pending?.original : nil, mine: values, isInsertedAgain: isSaving)
     case (let values?, let left?):
       var row = pending ?? PendingRow(base: base, original: base ?? left)
       if row.isDeleted { row = PendingRow(base: base, original: row.original) }

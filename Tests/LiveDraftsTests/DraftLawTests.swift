@@ -17,6 +17,21 @@ struct DraftLawTests {
   @Test("Random commits, edits, undo, redo, saves, discards and resets", arguments: seeds)
   func inMemory(_ seed: UInt64) async throws { try await Self.holds(seed) { InMemoryStore() } }
 
+  /// Histories of which the law found something.
+  static let found: [[DraftStep]] = [
+    // A row that is being saved is inserted again by an undo meanwhile, as another group had inserted it: that is a conflict.
+    [
+      .edit([.put(Item(id: 2, section: "b", key: 0))]), .discard(nil),
+      .edit([.put(Item(id: 2, section: "a", key: 0))]), .saving(.fail, [.undo, .undo], fails: false),
+    ]
+  ]
+
+  @Test("Histories that were found", arguments: found.indices)
+  func again(_ position: Int) async throws {
+    let failure = try await DraftLaw.failure(of: Self.found[position], on: InMemoryStore())
+    #expect(failure == nil)
+  }
+
   static func holds(_ seed: UInt64, _ store: () throws -> any DraftLawStore) async throws {
     let steps = DraftStep.random(seed, count: 50)
     guard let failure = try await DraftLaw.failure(of: steps, on: store()) else { return }

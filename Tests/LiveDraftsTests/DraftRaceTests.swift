@@ -87,6 +87,52 @@ struct DraftRaceTests {
     #expect(lists[1].snapshot?.itemIdentifiers == rows.map(\.id).dropFirst(2).prefix(7).map(\.self))
   }
 
+  @Test(
+    "Closed beside a writer, an editor, a saver and readers, all of them end",
+    arguments: [1, 2, 3] as [UInt64])
+  func closedAmongEverybody(_ seed: UInt64) async throws {
+    let store = InMemoryStore()
+    store.write { transaction in
+      for id in 0..<60 { transaction.put(Item(id: id, section: "a", key: id).values, in: "item") }
+    }
+    let draft = FetchDraft(of: store)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    let changes = list.changes
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for try await _ in changes {} }
+      group.addTask {
+        for id in 0..<200 {
+          store.put(Item(id: id % 60, section: "b", key: id))
+          await Task.yield()
+        }
+      }
+      group.addTask {
+        var random = SplitMix(seed: seed)
+        for key in 0..<200 {
+          let id = Int.random(in: 0..<60, using: &random)
+          do {
+            try draft.edit { edit in try edit.update(Item.self, id: id) { $0.key = key } }
+          } catch is FetchError {}
+          await Task.yield()
+        }
+      }
+      group.addTask { for _ in 0..<40 { do { try await draft.save(policy: .mine) } catch is FetchError {} } }
+      group.addTask {
+        for _ in 0..<40 {
+          do { _ = try await FetchController(.byKey, in: draft).performFetch() } catch is FetchError {}
+        }
+      }
+      group.addTask {
+        for _ in 0..<20 * seed { await Task.yield() }
+        store.close()
+      }
+      try await group.waitForAll()
+    }
+    #expect(throws: FetchError.self) { try draft.edit { edit in try edit.delete(Item.self, id: 1) } }
+    await #expect(throws: FetchError.self) { try await FetchController(.byKey, in: draft).performFetch() }
+  }
+
   @Test("Edits during the first read of 100,000 rows are in the list afterwards")
   func editsDuringRead() async throws {
     let store = InMemoryStore()

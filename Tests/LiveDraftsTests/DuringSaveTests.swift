@@ -1,5 +1,6 @@
 import Foundation
 import LiveFetch
+import LiveStore
 import LiveListsTestSupport
 import Snapshots
 import Testing
@@ -112,6 +113,28 @@ struct DuringSaveTests {
     #expect(!failed.hasChanges && other.snapshot?.itemIdentifiers == [1, 2, 3])
     try failed.undo()
     #expect(other.snapshot?.itemIdentifiers == [3, 1, 8])
+  }
+
+  @Test(
+    "An edit that changes something only if the save fails has its number, so that a later one is found by its own"
+  )
+  func numbers() throws {
+    var core = DraftCore()
+    let (one, two) = (DraftKey("item", .integer(1)), DraftKey("item", .integer(2)))
+    let row: StoredRow = ["id": .integer(1), "key": .integer(1)]
+    _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "One", bases: [one: row])
+    _ = core.beginSaving("tag") { $0 == one }
+    _ = core.discard([one], named: "Discard")
+    // What is being saved has this value already.
+    _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "Again", bases: [:])
+    let other: StoredRow = ["id": .integer(2), "key": .integer(2)]
+    _ = try core.apply([(two, .set(["key": .integer(7)]))], named: "Two", bases: [two: other])
+    let number = core.layer.serial
+    _ = core.saveFailed(reverting: nil, origins: [])
+    #expect(core.layer[one]?.shown?["key"] == .integer(5) && core.layer[two] != nil)
+    _ = core.beginSaving("tag") { $0 == two }
+    _ = core.saveFailed(reverting: number, origins: [])
+    #expect(core.layer[one]?.shown?["key"] == .integer(5) && core.layer[two] == nil)
   }
 
   @Test("A failing write is taken back before a save that waits for it begins")

@@ -173,6 +173,20 @@ struct LayerTests {
     try visit(stored, [])
   }
 
+  @Test("To note that a row was saved costs the same, however many rows were", arguments: [1_000, 16_000])
+  func notingSaved(_ count: Int) throws {
+    var layer = DraftLayer()
+    let keys = (0..<count).map { DraftKey("item", .integer(Int64($0))) }
+    _ = try layer.apply(keys.map { ($0, .insert(["id": $0.id])) }, named: "", bases: [:])
+    _ = layer.beginSaving { _ in true }
+    for key in keys { _ = layer.follow(key, ["id": key.id], isOwn: true) }
+    #expect(layer.isEmpty && layer.saving.isEmpty)
+    #expect(layer.history.examined <= 2 * count)
+    // All of them are known to be saved: an undo is an edit that deletes them.
+    _ = layer.restore(.undo, bases: Dictionary(uniqueKeysWithValues: keys.map { ($0, ["id": $0.id]) }))
+    #expect(layer.tables["item"]?.values.count { $0.isDeleted } == count)
+  }
+
   @Test("An edit that fails leaves nothing of its group")
   func failingEdit() throws {
     var layer = DraftLayer()

@@ -194,6 +194,7 @@
           """)
       defer { withExtendedLifetime(subject) {} }
       try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "  B " } }
+      #expect(list.object(for: "a")?.title == "  B ")
       try await draft.save()
       #expect(!draft.hasChanges && draft.conflicts.isEmpty)
       #expect(list.object(for: "a")?.title == "B")

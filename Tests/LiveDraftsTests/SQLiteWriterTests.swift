@@ -1,0 +1,49 @@
+#if SQLite
+  import GRDB
+  import LiveDrafts
+  import LiveFetch
+  import LiveFetchSQLite
+  import Testing
+
+  /// A record with the columns of a card that tests edit, in a table of its own.
+  private struct Label: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+    var id: String
+    var title: String
+    var text: String?
+
+    static let databaseTableName = "label"
+    static let fetchTable = FetchTable<Label>("label", id: .column("id", \.id), columns: [])
+  }
+
+  extension SQLiteDraftTests {
+    @Test("One save writes the same columns of several tables, and other columns and texts in between")
+    func severalTables() async throws {
+      let (subject, draft, _) = try await Self.world(
+        ["a", "b", "c", "d"].map { Self.card($0, $0) },
+        sql: "CREATE TABLE label (id TEXT PRIMARY KEY, title TEXT, text TEXT);")
+      try await subject.sqlite.write { db in
+        for id in ["a", "b", "c"] { try Label(id: id, title: id, text: nil).insert(db) }
+      }
+      try draft.edit { edit in
+        try edit.update(Card.self, id: "a") { $0.title = "A" }
+        try edit.update(Label.self, id: "a") { $0.title = "LA" }
+        try edit.update(Card.self, id: "b") { $0.title = "B" }
+        try edit.update(Card.self, id: "c") { $0.title = "C\0c" }
+        try edit.update(Card.self, id: "d") { $0.title = "D" }
+        try edit.update(Label.self, id: "b") { $0.title = "L\0B" }
+        try edit.update(Label.self, id: "c") { $0.text = "LC" }
+      }
+      try await draft.save()
+      let rows = try await subject.sqlite.read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT id || hex(title) || ifnull(text, '-') FROM card
+            UNION ALL SELECT id || hex(title) || ifnull(text, '-') FROM label
+            """)
+      }
+      #expect(rows == ["a41-", "b42-", "c430063-", "d44-", "a4C41-", "b4C0042-", "c63LC"])
+      #expect(!draft.hasChanges && draft.conflicts.isEmpty)
+    }
+  }
+#endif
