@@ -41,7 +41,7 @@ struct MergeTests {
       FetchDescriptor().ordered(by: .ascending(\.key)).sectioned(by: \.section),
       FetchDescriptor().ordered(by: .ascending(\.note), .descending(\.section)),
       FetchDescriptor().ordered(by: .descending(\.note), .ascending(\.key)).limit(50).offset(100),
-      FetchDescriptor(),
+      FetchDescriptor().ordered(by: .ascending(\.id)),
     ]
     for request in requests {
       let read = try await FetchController(request, in: draft).performFetch()
