@@ -38,8 +38,8 @@
         try String.fetchAll(
           db,
           sql: """
-            SELECT id || hex(title) || ifnull(text, '-') FROM card
-            UNION ALL SELECT id || hex(title) || ifnull(text, '-') FROM label
+            SELECT id || hex(title) || ifnull(text, '-') FROM card WHERE typeof(title) = 'text'
+            UNION ALL SELECT id || hex(title) || ifnull(text, '-') FROM label WHERE typeof(title) = 'text'
             """)
       }
       #expect(rows == ["a41-", "b42-", "c430063-", "d44-", "a4C41-", "b4C0042-", "c63LC"])
