@@ -31,13 +31,25 @@ struct Check: AsyncParsableCommand {
     for problem in report.database { Terminal.standardError.line("The database is damaged: \(problem)") }
     for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
     for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
-    for name in report.orphans { Terminal.standardError.line("No album has the original \(name).") }
+    for title in report.unreadable { Terminal.standardError.line(Self.unreadable(title)) }
+    if report.isUnfinishedBackup, !report.orphans.isEmpty {
+      Terminal.standardError.line(
+        "This is a backup that was cut off: the albums are those of the backup before, and \(report.orphans.count) originals of the next are"
+          + " there already. Make the backup again to complete it.")
+    } else {
+      for name in report.orphans { Terminal.standardError.line("No album has the original \(name).") }
+    }
     if !report.withoutThumbnail.isEmpty {
       Terminal.standardError.line(
         "\(report.withoutThumbnail.count) thumbnails are missing; they are made when they are needed.")
     }
     guard report.isGood else { throw ExitCode(65) }
     Terminal.standardOutput.line("All is well with \(report.photos) photos.")
+  }
+
+  /// The sentence on a file that the system does not let be read.
+  static func unreadable(_ title: String) -> String {
+    "The file of “\(title)” cannot be read. Give ContactSheet the right to read the data folder, or look at the disk."
   }
 
   private func look() async throws -> CheckReport {

@@ -106,7 +106,7 @@ struct Backup: AsyncParsableCommand {
     discussion: """
       The copy is a data folder of its own, with albums, trash and photos as they were when the backup began; the password is \
       not copied. Backing up to the same folder again copies only photos that are new or not whole there, and removes those \
-      that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing or damaged are \
+      that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing, damaged or cannot be read are \
       named, and the status is 65. A folder that holds what this library does not know is not overwritten: a backup of a newer state, \
       one that was used since, or one of another library. To go back to a backup, back it up to a new folder: “contact-sheet \
       backup new --data backup”. A library that came back so, or was repaired, may be older than other backups of it: the first \
@@ -131,14 +131,16 @@ struct Backup: AsyncParsableCommand {
       try await $0.backUp(to: DataFolder(path: target), replacing: replace)
     }
     for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
+    for title in report.unreadable { Terminal.standardError.line(Check.unreadable(title)) }
     for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
     Terminal.standardOutput.line(
       "Backed up \(report.photos) photos to “\(target)”; \(report.copied) originals were new.")
     guard report.isComplete else {
-      let count = report.missing.count + report.damaged.count
+      let count = report.missing.count + report.unreadable.count + report.damaged.count
       Terminal.standardError.line(
-        "\(count) \(count == 1 ? "photo is" : "photos are") not in the backup. Importing them again mends them."
-      )
+        "\(count) \(count == 1 ? "photo is" : "photos are") not in the backup."
+          + (report.unreadable.count == count
+            ? "" : " Importing those that are missing or damaged mends them."))
       throw ExitCode(65)
     }
   }

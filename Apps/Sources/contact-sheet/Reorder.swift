@@ -34,7 +34,8 @@ struct Reorder: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An export (folder, zip or manifest.json) or a list, “-” for standard input.", valueName: "file"))
+      "An export (folder, zip or manifest.json) or a list; “-” for a list or a manifest from standard input.",
+      valueName: "file"))
   var like: String?
 
   @Flag(help: "Turn the order around; alone, the present one.")
@@ -82,8 +83,8 @@ struct Reorder: AsyncParsableCommand {
     if let by { return OrderList.Reading(order: .by(by.key)) }
     guard let like else { return OrderList.Reading(order: .reversed) }
     guard like == "-" else { return try OrderList.read(like, naming: photos) }
-    let text = (try FileHandle.standardInput.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
-    return OrderList.Reading(order: try OrderList.list(text ?? "", naming: photos))
+    let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+    return try OrderList.read(standardInput: bytes, naming: photos)
   }
 }
 

@@ -63,11 +63,41 @@ public enum OrderList {
     }
   }
 
+  /// Reads an order that comes by standard input: a manifest, or a text with one photo on each line.
+  ///
+  /// - Throws: as `read(_:naming:)`.
+  /// - Complexity: O(length of the text).
+  public static func read(standardInput bytes: some Collection<UInt8>, naming photos: [Photo]) throws
+    -> Reading
+  {
+    func list() throws -> Reading {
+      Reading(order: try lines(String(decoding: bytes, as: UTF8.self), naming: photos))
+    }
+    do {
+      guard beginsAsManifest(bytes.prefix(256)) else { return try list() }
+      do {
+        let reading = try ManifestReader.read(named: "standard input", files: photoLimit, advice: "") {
+          take in
+          try take(Array(bytes))
+        }
+        if case .manifest(let manifest) = reading { return Reading(manifest, notes: []) }
+        throw ContactSheetError(.damaged, "What came by standard input is no manifest of an album.")
+      } catch let refusal as ContactSheetError where refusal.code == .damaged {
+        do { return try list() } catch let error as ListError where error.line == 1 { throw refusal }
+      }
+    } catch let error as ListError {
+      throw error.reason
+    }
+  }
+
   /// Returns whether a file is JSON by its name, or begins as JSON does and as titles seldom do.
   private static func mayBeManifest(_ path: String) -> Bool {
     if path.asciiLowercased.endsExactly(with: ".json") { return true }
+    return beginsAsManifest((try? OpenFile(reading: path))?.bytes(at: 0, count: 256) ?? [])
+  }
+
+  private static func beginsAsManifest(_ head: some Sequence<UInt8>) -> Bool {
     let blanks = " \n\r\t\u{EF}\u{BB}\u{BF}".unicodeScalars.map { UInt8($0.value) }
-    let head = (try? OpenFile(reading: path))?.bytes(at: 0, count: 256) ?? []
     return ["{", "[", "\""].map { UInt8(ascii: $0) }.contains(head.first { !blanks.contains($0) } ?? 0)
   }
 

@@ -22,12 +22,12 @@ final class OriginalConditions: Sendable {
     if let known = state.withLock({ $0.known[hash] }) { return known }
     let path = folder.original(hash)
     let found: OriginalStore.Condition = try await blocking {
-      guard Files.size(path) != nil else { return .missing }
+      if let obstacle = OriginalStore.obstacle(path) { return obstacle }
       return (try? OriginalStore.hash(of: path)) == hash ? .whole : .damaged
     }
     state.withLock { state in
       state.known[hash] = found
-      state.readCount += found == .missing ? 0 : 1
+      state.readCount += found == .missing || found == .unreadable ? 0 : 1
     }
     return found
   }

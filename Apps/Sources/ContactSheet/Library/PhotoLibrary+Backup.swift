@@ -9,11 +9,13 @@ public struct BackupReport: Sendable, Hashable {
   public var copied = 0
   /// Photos whose file is missing here and in the copy, by title.
   public var missing: [String] = []
+  /// Photos whose file cannot be read here, and is not in the copy, by title.
+  public var unreadable: [String] = []
   /// Photos whose file is damaged here, and not whole in the copy either, by title.
   public var damaged: [String] = []
 
   /// A Boolean value that indicates whether the copy has everything.
-  public var isComplete: Bool { missing.isEmpty && damaged.isEmpty }
+  public var isComplete: Bool { missing.isEmpty && unreadable.isEmpty && damaged.isEmpty }
 }
 
 extension PhotoLibrary {
@@ -59,6 +61,11 @@ extension PhotoLibrary {
         try copy.close()
         var report = BackupReport()
         report.photos = rows.count
+        do throws(SystemError) {
+          try Files.writePrivately([], to: target.unfinishedBackup)
+        } catch {
+          throw ContactSheetError.writing(target.unfinishedBackup, error)
+        }
         var wanted: [String: [String]] = [:]
         for row in rows { wanted[try row.value("contentHash"), default: []].append(try row.value("title")) }
         for (text, titles) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -70,6 +77,7 @@ extension PhotoLibrary {
           case .there: break
           case .copied: report.copied += 1
           case .missing: report.missing += titles
+          case .unreadable: report.unreadable += titles
           case .damaged: report.damaged += titles
           }
         }
@@ -80,6 +88,7 @@ extension PhotoLibrary {
         for name in OriginalStore(folder: target).names where wanted[name] == nil {
           if let hash = ContentHash(name) { OriginalStore(folder: target).remove(hash) }
         }
+        try? Files.remove(target.unfinishedBackup)
         withExtendedLifetime(turn) {}
         return report
       } catch {
@@ -88,14 +97,14 @@ extension PhotoLibrary {
     }
   }
 
-  private enum CopyOutcome { case there, copied, missing, damaged }
+  private enum CopyOutcome { case there, copied, missing, unreadable, damaged }
 
   private static func copyOriginal(
     _ hash: ContentHash, from folder: DataFolder, to target: DataFolder
   ) throws -> CopyOutcome {
     let (from, to) = (folder.original(hash), target.original(hash))
     if (try? OriginalStore.hash(of: to)) == hash { return .there }
-    guard Files.size(from) != nil else { return .missing }
+    if let obstacle = OriginalStore.obstacle(from) { return obstacle == .unreadable ? .unreadable : .missing }
     guard
       let (file, received) = try readable({
         try IncomingFile.copy(of: from, into: target, named: hash.text, byteLimit: .max)

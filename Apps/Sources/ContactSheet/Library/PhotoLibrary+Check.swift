@@ -17,6 +17,8 @@ public struct CheckReport: Sendable, Hashable {
   public var photos = 0
   /// Photos whose file is missing, by title.
   public var missing: [String] = []
+  /// Photos whose file cannot be read for want of the right to, or for another reason of the system's, by title.
+  public var unreadable: [String] = []
   /// Photos whose file is not what was imported, by title.
   public var damaged: [String] = []
   /// Photos without a thumbnail, by title. They are made again when they are needed.
@@ -28,7 +30,13 @@ public struct CheckReport: Sendable, Hashable {
   public var database: [String] = []
 
   /// Whether nothing is wrong that costs photos.
-  public var isGood: Bool { missing.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty }
+  public var isGood: Bool {
+    missing.isEmpty && unreadable.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty
+  }
+
+  /// A Boolean value that indicates whether the folder is a backup that was cut off: its database is that of the one before, and originals of the
+  /// next are there.
+  public var isUnfinishedBackup = false
 
   /// Creates an empty report.
   public init() {}
@@ -63,12 +71,14 @@ extension PhotoLibrary {
       switch try await originals.condition(of: hash) {
       case .missing: report.missing.append(photo.title)
       case .damaged: report.damaged.append(photo.title)
+      case .unreadable: report.unreadable.append(photo.title)
       case .whole: break
       }
       if try await blocking({ !WholeJPEG.isAt(folder.thumbnail(hash)) }) {
         report.withoutThumbnail.append(photo.title)
       }
     }
+    report.isUnfinishedBackup = Files.size(folder.unfinishedBackup) != nil
     let known = Set(photos.map(\.contentHash))
     report.orphans = try await blocking {
       OriginalStore(folder: folder).names.filter { !known.contains($0) }

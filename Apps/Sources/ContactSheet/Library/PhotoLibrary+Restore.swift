@@ -135,8 +135,9 @@ extension PhotoLibrary {
     }
     let folder = folder
     var count = 0
-    for hash in hashes.compactMap({ ContentHash($0) }) where try await originals.condition(of: hash) != .whole
-    {
+    for hash in hashes.compactMap({ ContentHash($0) }) {
+      // What is there and cannot be read is not replaced: there may be nothing wrong with it.
+      guard [.missing, .damaged].contains(try await originals.condition(of: hash)) else { continue }
       let isCopied = try await blocking {
         let (file, received): (IncomingFile, IncomingFile.Received)
         do throws(ContactSheetError) {

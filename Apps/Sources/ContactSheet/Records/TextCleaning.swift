@@ -63,6 +63,12 @@ enum TextCleaning {
     for scalar in lastPart(text).unicodeScalars where scalar.value < 0x20 || !isSpecialInNames(scalar) {
       allowed.append(scalar)
     }
+    // Of a name that is far too long the middle is left out, so that cleaning it takes no time.
+    if allowed.count > 2100 {
+      allowed.replaceSubrange(
+        allowed.index(allowed.startIndex, offsetBy: 2000)..<allowed.index(allowed.endIndex, offsetBy: -100),
+        with: [])
+    }
     var name = oneLine(String(allowed), limit: 10_000)
     if name.utf8.count > 180 {
       // The suffix says what the file is, so the middle gives way.

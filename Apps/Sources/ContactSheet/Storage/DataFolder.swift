@@ -18,6 +18,7 @@ import Foundation
 /// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
 /// incoming/                 what is being imported
 /// backup.mark               in a backup that an earlier release made
+/// backup.unfinished         in a backup that is being made, or was cut off
 /// backup.lock               held by backups, so that no original is removed meanwhile
 /// lock                      held by the process that uses the folder
 /// reserve                   room that is set aside for when the disk is full
@@ -49,10 +50,13 @@ public struct DataFolder: Sendable, Hashable {
   /// The folders in it.
   var parts: [String] { [originals, thumbnails, previews, incoming] }
   /// The files in it besides the database.
-  var files: [String] { [lock, backupLock, backupMark, reserve, credentials, sessions, token] }
+  var files: [String] {
+    [lock, backupLock, backupMark, unfinishedBackup, reserve, credentials, sessions, token]
+  }
   var lock: String { path + "/lock" }
   var backupLock: String { path + "/backup.lock" }
   var backupMark: String { path + "/backup.mark" }
+  var unfinishedBackup: String { path + "/backup.unfinished" }
   var reserve: String { path + "/reserve" }
   var credentials: String { path + "/password.json" }
   var sessions: String { path + "/sessions.json" }

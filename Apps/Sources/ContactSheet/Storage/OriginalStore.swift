@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Puts photos' files into the data folder and takes them out, so that a process which is killed at any
 /// moment leaves nothing half done that `recover` cannot tell. Its calls block.
 ///
@@ -43,6 +51,21 @@ struct OriginalStore: Sendable {
   /// The state of the file at an original's path.
   enum Condition: Sendable, Hashable {
     case missing, damaged, whole
+    /// Something is there, or may be, and the system does not let it be read.
+    case unreadable
+  }
+
+  /// Returns the condition of a file that should hold an original, as far as can be said without reading it: `nil` where it can be read.
+  static func obstacle(_ path: String) -> Condition? {
+    do throws(SystemError) {
+      close(try Files.openRegular(path))
+      return nil
+    } catch {
+      switch error.number {
+      case EACCES, EPERM, ELOOP, EIO, EMFILE, ENFILE, ENOMEM: return .unreadable
+      default: return .missing
+      }
+    }
   }
 
   /// Compares the stored original of a received file with that file, byte by byte: equal lengths prove nothing.
@@ -80,7 +103,7 @@ struct OriginalStore: Sendable {
     do throws(SystemError) {
       switch condition {
       case .whole: try Files.remove(received.path)
-      case .damaged:
+      case .damaged, .unreadable:
         // No intent: what was there before the import is not taken away with it, whole or not.
         try Files.rename(received.path, to: target)
         try Files.syncFolder("\(folder.originals)/\(hash.prefix)")

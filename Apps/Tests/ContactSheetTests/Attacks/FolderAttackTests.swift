@@ -109,6 +109,46 @@ import Testing
     #expect(try await folder.run("check", "--from", copy.path).status == 0)
   }
 
+  /// A backup that was cut off has the albums of the one before, and originals of the next.
+  @Test func aLaterBackupThatIsCutOffIsNamed() async throws {
+    _ = try await makeAlbum()
+    let copy = DataFolder(path: folder.path + "/copy")
+    #expect(try await folder.run("backup", copy.path).status == 0)
+    for number in 50..<54 {
+      let picture = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number)
+      #expect(try await folder.run("import", picture, "--album", "A").status == 0)
+    }
+    // They are copied in the order of their names; the last one finds a folder in its stead.
+    let missing = Set(OriginalStore(folder: folder.data).names).subtracting(OriginalStore(folder: copy).names)
+    let blocked = copy.original(try #require(missing.max().flatMap { ContentHash($0) }))
+    try Files.makeFolder(blocked, withParents: true)
+    #expect(try await folder.run("backup", copy.path).status != 0)
+    try FileManager.default.removeItem(atPath: blocked)
+    let check = try await folder.run("check", data: copy)
+    #expect(check.status == 65 && check.text.contains("a backup that was cut off"), "\(check.text)")
+    #expect(check.text.contains("3 originals") && !check.text.contains("No album has"), "\(check.text)")
+    #expect(try await folder.run("backup", copy.path).status == 0)
+    #expect(try await folder.run("check", data: copy).status == 0)
+  }
+
+  /// A link that leads to itself stands for a file without the right to read it, which the user of the tests may have all the same.
+  @Test func anOriginalThatCannotBeReadIsNotCalledMissing() async throws {
+    let photos = try await makeAlbum()
+    let original = folder.data.original(try #require(ContentHash(photos[0].contentHash)))
+    let away = folder.path + "/away"
+    try Files.rename(original, to: away)
+    try FileManager.default.createSymbolicLink(atPath: original, withDestinationPath: original)
+    for arguments in [["check"], ["backup", folder.path + "/copy"]] {
+      let run = try Run(arguments + ["--data", folder.data.path])
+      #expect(await run.wait() == 65)
+      #expect(run.text.contains("cannot be read") && !run.text.contains("is missing"), "\(run.text)")
+    }
+    try Files.remove(original)
+    try Files.rename(away, to: original)
+    #expect(try await folder.run("check").status == 0)
+    #expect(try await folder.run("backup", folder.path + "/copy").status == 0)
+  }
+
   @Test func whatIsNoDataFolderIsNotMendedIntoOne() async throws {
     let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 66 && repair.text.contains("is not a data folder"), "\(repair.text)")

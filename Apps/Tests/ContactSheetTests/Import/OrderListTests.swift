@@ -24,6 +24,27 @@ import Testing
     return entries.reversed()
   }
 
+  @Test func aManifestComesByStandardInputToo() async throws {
+    let entries = try await makeAlbum()
+    let before = try await folder.photos().map(\.id)
+    let file = folder.path + "/input"
+    func reorder(_ text: String) async throws -> CommandResult {
+      try TestPictures.put(text.utf8, at: file)
+      let shell = try Run(
+        ["-c", "\(Program.path) reorder --album A --like - --data \(folder.data.path) < \(file)"],
+        program: "/bin/sh")
+      return (await shell.wait(), shell.text)
+    }
+    let done = try await reorder(manifest(entries))
+    #expect(done.status == 0, "\(done.text)")
+    #expect(try await folder.photos().map(\.id) == before.reversed())
+    let other = try await reorder(#"{"name":"x"}"#)
+    #expect(other.status == 65 && other.text.contains("no manifest"), "\(other.text)")
+    let list = try await reorder(before.map(\.wireText).joined(separator: "\n"))
+    #expect(list.status == 0, "\(list.text)")
+    #expect(try await folder.photos().map(\.id) == before)
+  }
+
   private func manifest(_ entries: [String]) -> String {
     #"{"album":"A","format":1,"photos":[\#(entries.joined(separator: ","))]}"#
   }
