@@ -81,6 +81,8 @@ struct DraftCore: Sendable {
       return channels.values.flatMap(\.observers.values).map {
         DraftNotice(receive: $0.receive, event: .closed)
       }
+    case .interrupted, .resumed:
+      return channel.observers.values.map { DraftNotice(receive: $0.receive, event: event) }
     case .changes, .reset:
       let position = event.position.value
       if channel.recent.contains(position) { return [] }
@@ -94,7 +96,7 @@ struct DraftCore: Sendable {
       switch event {
       case .changes(let changes): return follow(table, changes)
       case .reset(let change): return reset(table, change)
-      case .closed: return []
+      case .interrupted, .resumed, .closed: return []
       }
     }
   }

@@ -65,6 +65,14 @@ public protocol ConformanceSubject: Sendable {
 
   /// Closes the store.
   func close() async throws
+
+  /// Whether the store may report several commits as one, as one does that looks for commits. False unless a subject says so.
+  var mergesCommits: Bool { get }
+}
+
+extension ConformanceSubject {
+  /// False: each commit is reported by itself.
+  public var mergesCommits: Bool { false }
 }
 
 /// A promise that a store does not keep.

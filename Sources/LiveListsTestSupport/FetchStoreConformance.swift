@@ -75,7 +75,8 @@ public struct FetchStoreConformance: Sendable {
     }
   }
 
-  /// Events have ascending positions, never two at once, and rows as their commit left them.
+  /// Events have ascending positions, never two at once, and rows as their commit left them. Each commit is reported by itself,
+  /// or with others as one where the store does that; no row and no tag is lost then.
   public func eventsComeInOrder(_ subject: any ConformanceSubject) async throws {
     let plan = try Self.lists[0].request.plan()
     let seen = Mutex<(events: [ChangeSet], isInside: Bool, overlaps: Int)>(([], false, 0))
@@ -94,25 +95,40 @@ public struct FetchStoreConformance: Sendable {
     // A first read, as every observer makes one: the store may use it to learn what the table is like.
     _ = try await subject.store.read(plan) { _ in 0 }
     for number in 0..<20 {
-      try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: number))], origin: nil)
+      try await subject.write(
+        [.put(ConformanceItem(id: 1, section: "a", key: number))], origin: "1 \(number)")
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 2..<6 {
         group.addTask {
           for number in 0..<10 {
             try await subject.write(
-              [.put(ConformanceItem(id: writer, section: "a", key: number))], origin: nil)
+              [.put(ConformanceItem(id: writer, section: "a", key: number))], origin: "\(writer) \(number)")
           }
         }
       }
       try await group.waitForAll()
     }
+    await subject.store.settle()
     observation.cancel()
     let (events, _, overlaps) = box.value.withLock { $0 }
     try check(overlaps == 0, "The observer was told of two events at once.")
     try check(
       zip(events, events.dropFirst()).allSatisfy { $0.position < $1.position }, "Positions do not ascend.")
-    try check(events.count == 60, "Of 60 commits \(events.count) were told.")
+    let origins = (0..<20).map { "1 \($0)" } + (2..<6).flatMap { id in (0..<10).map { "\(id) \($0)" } }
+    let told = events.flatMap(\.origins)
+    try check(
+      told.count == 60 && Set(told) == Set(origins),
+      "Of 60 tags \(Set(told).count) were told, in all \(told.count).")
+    if !subject.mergesCommits { try check(events.count == 60, "Of 60 commits \(events.count) were told.") }
+    for id in 2..<6 {
+      let last = events.last { event in event.rows.contains { $0.id == .integer(Int64(id)) } }
+      let key = last?.columns.firstIndex(of: "key")
+      let value = last?.rows.first { $0.id == .integer(Int64(id)) }?.values
+      try check(
+        key.flatMap { value?[$0] } == .integer(9),
+        "The row \(id) was told last as \(String(describing: value)).")
+    }
     for (number, event) in events.prefix(20).enumerated() {
       let index = event.columns.firstIndex(of: "key")
       let value = index.flatMap { event.rows.first?.values?[$0] }
@@ -125,9 +141,11 @@ public struct FetchStoreConformance: Sendable {
   /// A read sees the commits up to its position, and none after.
   public func readsKnowTheirPosition(_ subject: any ConformanceSubject) async throws {
     let plan = try Self.lists[0].request.plan()
-    let told = SendableBox(Mutex<[FetchPosition]>([]))
+    let told = SendableBox(Mutex<[(position: FetchPosition, ids: [FetchValue])]>([]))
     let observation = subject.store.observe(plan) { event in
-      if case .changes(let changes) = event { told.value.withLock { $0.append(changes.position) } }
+      if case .changes(let changes) = event {
+        told.value.withLock { $0.append((changes.position, changes.rows.map(\.id))) }
+      }
     }
     defer { observation.cancel() }
     let (_, start) = try await subject.store.read(plan) { _ in 0 }
@@ -155,10 +173,16 @@ public struct FetchStoreConformance: Sendable {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    let positions = told.value.withLock { $0 }.filter { $0 > start }
-    try check(positions.count == count, "Of \(count) commits after the read \(positions.count) were told.")
+    await subject.store.settle()
+    let events = told.value.withLock { $0 }.filter { $0.position > start }
+    if !subject.mergesCommits {
+      try check(events.count == count, "Of \(count) commits after the read \(events.count) were told.")
+    }
+    // Each commit made one row.
+    let all = Set(events.flatMap(\.ids)).count
+    try check(all == count, "Of \(count) rows that were made after the read \(all) were told.")
     for (rows, position) in reads {
-      let commits = positions.count { $0 <= position }
+      let commits = Set(events.filter { $0.position <= position }.flatMap(\.ids)).count
       try check(rows == commits, "A read at \(position) saw \(rows) rows of \(commits) commits.")
     }
   }

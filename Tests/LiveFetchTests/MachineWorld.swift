@@ -299,7 +299,7 @@ struct MachineWorld {
       return switch event {
       case .changes(let changes): changes.rows.contains { $0.id == .integer(Int64(id)) }
       case .reset(let reset): reset.touched.change(of: .integer(Int64(id))) != nil
-      case .closed: false
+      case .interrupted, .resumed, .closed: false
       }
     }
   }

@@ -116,7 +116,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
           change.moved = sorting.moved
         }
         if difference.isEmpty, change.updated.isEmpty, change.moved.isEmpty, change.failures.isEmpty,
-          !change.isInitial, change.origins.isEmpty || old.version == shown.version
+          !change.isInitial, !news.isResumption, change.origins.isEmpty || old.version == shown.version
         {
           return nil
         }

@@ -128,6 +128,11 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     return list?.failures ?? failure.map { [$0] } ?? []
   }
 
+  /// Whether the list is live, and its store knows of all commits. It is false before the first fetch, while the list is read
+  /// anew, after a read that failed, and while the store is cut off from its database; ``failures`` has the reason.
+  /// - Complexity: O(1).
+  public var isCurrent: Bool { list?.isCurrent ?? false }
+
   /// The changes of the list, from now on. Any number of tasks may listen; each is told everything.
   ///
   /// The list is read when somebody begins to listen, unless it is live already: no ``performFetch()`` is needed before. Should

@@ -9,6 +9,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   struct News: Sendable {
     var touched = TouchedRows<ID>()
     var isFetch = false
+    var isResumption = false
     var origins: [String] = []
     var writers: FetchWriters = []
     var failures: [FetchError] = []
@@ -59,6 +60,11 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       // What came before the first delivery is in it.
       if core.has != nil { core.news.merge(update.touched) }
       core.news.isFetch = core.news.isFetch || update.isFetch
+      if update.isResumption {
+        // Who learns of both at once learns that it is over.
+        core.news.failures.removeAll { $0.kind == .interrupted }
+        core.news.isResumption = true
+      }
       core.news.origins += update.origins
       if core.has != nil { core.news.writers.formUnion(update.writers) }
       if core.news.origins.count > Self.mostOrigins {

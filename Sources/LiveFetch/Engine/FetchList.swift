@@ -49,6 +49,9 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   /// See ``ListMachine/failures``.
   var failures: [FetchError] { machine.withLock { $0.failures } }
 
+  /// See ``ListMachine/isCurrent``.
+  var isCurrent: Bool { machine.withLock { $0.isCurrent } }
+
   /// See ``ListState/range(from:through:atMost:)``.
   func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {
     machine.withLock { $0.range(from: first, through: last, atMost: most) }

@@ -13,6 +13,11 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   /// The list as it last was. While it is read again, a snapshot may be left of it alone.
   private(set) var list: ListState<ID>
   private(set) var statistics = ListStatistics()
+  /// The reason why the store does not know of commits at present. It stands beside the state: a list that is cut off from
+  /// its database is as it was.
+  var interruption: FetchError?
+  /// Whether subscribers are still to be told that an interruption is over.
+  var owesResumption = false
 
   init(_ plan: FetchPlan, waitingCapacity: Int = 1_000) {
     self.plan = plan
@@ -33,7 +38,12 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   }
 
   /// The failures of the list as it is: why it is not live, and the rows that cannot be listed, as far as they are told.
-  var failures: [FetchError] { (failure.map { [$0] } ?? []) + Self.failures(of: list) }
+  var failures: [FetchError] { [failure, interruption].compactMap(\.self) + Self.failures(of: list) }
+
+  /// Whether the list is live, and its store knows of all commits.
+  var isCurrent: Bool {
+    if case .live = state { interruption == nil } else { false }
+  }
 
   /// The read that is under way.
   var readTask: Task<Void, any Error>? {
@@ -44,7 +54,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   func whole(_ cost: FetchCost) -> ListUpdate<ID> {
     ListUpdate(
       snapshot: list.snapshot, position: list.position, touched: [], isFetch: true,
-      failures: Self.failures(of: list),
+      failures: [interruption].compactMap(\.self) + Self.failures(of: list),
       mayHaveTwins: list.twins.isPossible, refusal: list.refusal, cost: cost)
   }
 
@@ -120,12 +130,14 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     if reading.overflow != nil { touched = .all }
     // Listeners take the rows of one update for named once each.
     touched.removeRepetitions()
-    let update = ListUpdate(
+    var update = ListUpdate(
       snapshot: list.snapshot, position: position, touched: touched, isFetch: reset == nil,
       origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
-      writers: seen.reduce(reset?.writers ?? []) { $0.union($1.writers) }, failures: Self.failures(of: list),
+      writers: seen.reduce(reset?.writers ?? []) { $0.union($1.writers) },
+      failures: [interruption].compactMap(\.self) + Self.failures(of: list),
       cost: FetchCost(rowsRead: list.rowsRead, statements: 1, indexing: took, isReread: true),
       committed: reset?.committed)
+    takeResumption(&update)
     if let overflow = reading.overflow {
       let origins = later.flatMap(\.origins) + overflow
       let reset = FetchReset(position: position, reason: .manyRows, origins: origins, writers: .all)
@@ -138,7 +150,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   private mutating func receive(_ events: [FetchStoreEvent]) -> [Action] {
     var actions: [Action] = []
     for (offset, event) in events.enumerated() {
-      switch receive(event) {
+      switch follow(event) {
       case .none: break
       case .read(var request):
         request.waiting = Array(events[(offset + 1)...])
@@ -171,7 +183,24 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
 
   /// Takes an event of the store.
   mutating func receive(_ event: FetchStoreEvent) -> Action {
-    if case .closed = event { return close() }
+    switch event {
+    case .closed: return close()
+    case .interrupted(let error): return interrupt(error)
+    case .resumed: return resume()
+    case .changes, .reset:
+      endInterruption()
+      switch follow(event) {
+      case .none where owesResumption: return resumed()
+      case .notify(.update(var update)):
+        takeResumption(&update)
+        return .notify(.update(update))
+      case let action: return action
+      }
+    }
+  }
+
+  /// Follows a commit.
+  private mutating func follow(_ event: FetchStoreEvent) -> Action {
     switch state {
     case .idle, .closed: return .none
     case .reading(var reading):
@@ -190,7 +219,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       switch event {
       case .changes(let changes): return apply(changes)
       case .reset(let reset): return read(reset)
-      case .closed: return close()
+      case .interrupted, .resumed, .closed: return .none
       }
     }
   }
@@ -218,7 +247,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     case .reset(let reset):
       if reset.touched.isAll { return .all }
       named = reset.touched.rows.map(\.id)
-    case .closed: named = []
+    case .interrupted, .resumed, .closed: named = []
     }
     return TouchedRows(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
   }

@@ -17,6 +17,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   var isFetch = false
   /// Whether it is no change of the list: some of its rows could not be made into objects.
   var isOfObjects = false
+  /// Whether the list is current again after its store was cut off: to be told even where nothing has changed.
+  var isResumption = false
   var origins: [String] = []
   var writers: FetchWriters = []
   var failures: [FetchError] = []

@@ -79,6 +79,11 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
       description:
         "The columns of \(type) could not be found by decoding, as \(reason). Name them in its `fetchTable`.")
   }
+  /// A request that a store cannot serve exactly: a filter or an order for which its database has no twin.
+  /// - Parameter reason: Sentences that name the column or the part, and say what to do instead.
+  public static func unsupported(_ reason: String) -> Self {
+    Self(kind: .unsupportedExpression, description: reason)
+  }
   static let noSortKeys = Self(
     kind: .noSortKeys,
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")

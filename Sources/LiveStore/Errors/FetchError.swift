@@ -19,6 +19,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
     case tooManySections
     /// The table cannot be watched, so that a list of its rows would not stay right.
     case unwatchable
+    /// The store is cut off from its database for now. Lists stay, may be old, and catch up later.
+    case interrupted
     /// The store was closed.
     case closed
   }
@@ -71,6 +73,14 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   ///   - reason: The rest of a sentence that begins with the table: why, and what to do instead.
   public static func unwatchable(_ table: String, _ reason: String) -> Self {
     Self(.unwatchable, "The table “\(table)” \(reason).")
+  }
+
+  /// A store that is cut off from its database for now.
+  /// - Parameter error: Why.
+  public static func interrupted(_ error: any Error) -> Self {
+    Self(
+      .interrupted, "The database cannot be reached, so lists may be old until it can be: \(error)",
+      underlying: error)
   }
 
   /// The store was closed.

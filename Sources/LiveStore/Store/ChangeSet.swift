@@ -1,4 +1,4 @@
-/// The changes of one commit to the rows of one table, as far as they may concern a list.
+/// The changes of one commit, or of several as one, to the rows of one table, as far as they may concern a list.
 public struct ChangeSet: Sendable {
   /// A row that a commit touched.
   public struct Row: Sendable {
@@ -31,7 +31,7 @@ public struct ChangeSet: Sendable {
   public var rows: [Row]
   /// The statements that reading the rows took.
   public var statements: Int
-  /// When the commit was made.
+  /// When the commit was made; of a store that looks for commits, when it found them.
   public var committed: ContinuousClock.Instant
 
   /// Describes a commit.
@@ -57,6 +57,11 @@ public enum FetchStoreEvent: Sendable {
   /// Changes that are not known row by row: read again. The rows that may have changed are named where they
   /// are known.
   case reset(FetchReset)
+  /// The store is cut off from its database: commits may be made that it does not know of. Lists stay as they are.
+  case interrupted(FetchError)
+  /// The store knows again of all commits, and observers have been told of those that were made meanwhile. Any other event
+  /// after ``interrupted(_:)`` says the same.
+  case resumed
   /// The store was closed. Nothing follows.
   case closed
 
@@ -65,7 +70,7 @@ public enum FetchStoreEvent: Sendable {
     switch self {
     case .changes(let changes): changes.position
     case .reset(let reset): reset.position
-    case .closed: FetchPosition(.max)
+    case .interrupted, .resumed, .closed: FetchPosition(.max)
     }
   }
 
@@ -74,7 +79,7 @@ public enum FetchStoreEvent: Sendable {
     switch self {
     case .changes(let changes): changes.origins
     case .reset(let reset): reset.origins
-    case .closed: []
+    case .interrupted, .resumed, .closed: []
     }
   }
 
@@ -83,7 +88,7 @@ public enum FetchStoreEvent: Sendable {
     switch self {
     case .changes(let changes): changes.writers
     case .reset(let reset): reset.writers
-    case .closed: []
+    case .interrupted, .resumed, .closed: []
     }
   }
 
@@ -92,7 +97,7 @@ public enum FetchStoreEvent: Sendable {
     switch self {
     case .changes(let changes): changes.committed
     case .reset(let reset): reset.committed
-    case .closed: .now
+    case .interrupted, .resumed, .closed: .now
     }
   }
 }

@@ -5,6 +5,10 @@
 /// - An observer is told of each commit that touched a row which its plan lists, or listed before; of others it
 ///   may be told, too. It is told in the order of commits, never of two at once, and each row's values are those
 ///   that the commit left.
+/// - A store that looks for commits may report several as one: the position is that of the last, the rows are as that one
+///   left them, and the origins are those of all.
+/// - A store that cannot know of commits for a while says so by ``FetchStoreEvent/interrupted(_:)``. It reports what it has
+///   missed, or a reset, and then ``FetchStoreEvent/resumed``.
 /// - A commit that the observer cannot be told of row by row becomes a ``FetchStoreEvent/reset(_:)``.
 /// - A read sees exactly the state at the position that it returns: the commits up to it, and none after.
 /// - An observer that is there when a read is asked for is told of every commit after the read's position.

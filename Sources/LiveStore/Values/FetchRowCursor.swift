@@ -32,9 +32,14 @@ public struct FetchRawValue {
   /// The bytes of a value that is bytes, or text in UTF-8. They are valid for as long as the row is.
   @usableFromInline package var bytes: UnsafeRawBufferPointer
 
-  /// Describes a value. Only what goes with its kind is looked at.
+  /// Describes a value where a store's cursor has it. Only what goes with its kind is looked at.
+  /// - Parameters:
+  ///   - kind: The kind of the value.
+  ///   - integer: The number of a value that is a whole number.
+  ///   - real: The number of a value that is a floating-point number; never a NaN.
+  ///   - bytes: The bytes of a value that is bytes, or text. They must stay where they are until the cursor goes to its next row.
   @inlinable
-  package init(
+  public init(
     kind: FetchValueKind, integer: Int64 = 0, real: Double = 0,
     bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) {
@@ -62,9 +67,9 @@ public struct FetchRawRow {
   @usableFromInline let columns: UnsafeBufferPointer<FetchRawValue>
 
   /// Hands over columns.
-  /// - Parameter columns: The values, valid for as long as the row is.
+  /// - Parameter columns: The values, in the order of the plan's columns, valid for as long as the row is.
   @inlinable
-  package init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
+  public init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
 
   /// The value of a column.
   @inlinable

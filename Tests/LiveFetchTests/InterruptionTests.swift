@@ -1,0 +1,90 @@
+@testable import LiveFetch
+import LiveStore
+import Snapshots
+import Testing
+
+/// A store that is cut off from its database for a while, as lists take it.
+@Suite("An interrupted list")
+struct InterruptionTests {
+  private let error = FetchError.interrupted(CancellationError())
+
+  private func liveMachine() throws -> ListMachine<Int> {
+    let plan = try FetchDescriptor<Piece>().ordered(by: .ascending(\.key)).plan()
+    var machine = ListMachine<Int>(plan)
+    guard case .read(let request) = machine.fetch(again: false) else { throw error }
+    machine.readStarted(request, Task {})
+    _ = machine.readFinished(ListState<Int>(plan), at: FetchPosition(1), took: .zero)
+    return machine
+  }
+
+  private func update(_ action: ListMachine<Int>.Action) -> ListUpdate<Int>? {
+    if case .notify(.update(let update)) = action { update } else { nil }
+  }
+
+  private func commit(_ position: UInt64) -> FetchStoreEvent {
+    .changes(
+      ChangeSet(position: FetchPosition(position), columns: ["id"], tableColumns: ["id"], rows: []))
+  }
+
+  @Test("It stays, says why it may be old, and is current again when the store is")
+  func live() throws {
+    var machine = try liveMachine()
+    #expect(machine.isCurrent)
+    let lost = update(machine.receive(.interrupted(error)))
+    #expect(lost?.failures.map(\.kind) == [.interrupted] && lost?.cost.hasFailed == true)
+    #expect(!machine.isCurrent && machine.failures.map(\.kind) == [.interrupted])
+    #expect(machine.whole(FetchCost()).failures.map(\.kind) == [.interrupted], "who joins is told as well")
+    let back = update(machine.receive(.resumed))
+    #expect(back?.failures.isEmpty == true && back?.touched.isEmpty == true && back?.cost.hasFailed == false)
+    #expect(back?.isResumption == true)
+    #expect(machine.isCurrent && machine.failures.isEmpty)
+    if case .none = machine.receive(.resumed) {
+    } else {
+      Issue.record("What was not lost does not come back.")
+    }
+  }
+
+  @Test("The next commit ends it, though it concerns nothing of the list")
+  func commit() throws {
+    var machine = try liveMachine()
+    _ = machine.receive(.interrupted(error))
+    #expect(update(machine.receive(commit(2)))?.failures.isEmpty == true)
+    #expect(machine.isCurrent)
+  }
+
+  @Test("A list whose read failed meanwhile is read again when the store is back")
+  func failed() throws {
+    var machine = try liveMachine()
+    guard case .read(let request) = machine.fetch(again: true) else { throw error }
+    machine.readStarted(request, Task {})
+    if case .none = machine.receive(.interrupted(error)) {
+    } else {
+      Issue.record("The read has its own news.")
+    }
+    _ = machine.readFailed(error)
+    #expect(!machine.isCurrent && machine.failures.count == 2)
+    guard case .read(let again) = machine.receive(.resumed) else { throw error }
+    machine.readStarted(again, Task {})
+    let actions = machine.readFinished(ListState<Int>(machine.plan), at: FetchPosition(2), took: .zero)
+    #expect(actions.compactMap { update($0)?.isResumption } == [true])
+  }
+
+  @Test("Events that waited for a read do not end an interruption that came after them")
+  func waiting() throws {
+    var machine = try liveMachine()
+    guard case .read(let request) = machine.fetch(again: true) else { throw error }
+    machine.readStarted(request, Task {})
+    _ = machine.receive(commit(5))
+    _ = machine.receive(.interrupted(error))
+    _ = machine.readFinished(ListState<Int>(machine.plan), at: FetchPosition(4), took: .zero)
+    #expect(!machine.isCurrent && machine.failures.map(\.kind) == [.interrupted])
+  }
+
+  @Test("A closed list is not interrupted")
+  func closed() throws {
+    var machine = try liveMachine()
+    _ = machine.receive(.closed)
+    if case .none = machine.receive(.interrupted(error)) {} else { Issue.record("Nothing follows the end.") }
+    #expect(machine.failures.isEmpty)
+  }
+}
