@@ -57,7 +57,7 @@ bench: ## Measure against peers: SUITE=snapshots|fetch|sources|drafts|app|browse
 attack: ## Play every attack against ContactSheet's release program (SEED, SHARE)
 	@scripts/attack
 
-law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so; STORE=draft for that of drafts
+law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so; STORE=draft for that of drafts, STORE=postgres for PostgreSQL
 	@scripts/law
 
 soak: packages ## Ten minutes of random writes and faults against the law of the list

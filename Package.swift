@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
     .library(name: "LiveDrafts", targets: ["LiveDrafts"]),
     .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
+    .library(name: "LiveFetchPostgres", targets: ["LiveFetchPostgres"]),
     .library(name: "ListSources", targets: ["ListSources"]),
     .library(name: "ListSourcesApple", targets: ["ListSourcesApple"]),
     .library(name: "ListStream", targets: ["ListStream"]),
@@ -21,6 +22,8 @@ let package = Package(
   traits: [
     .default(enabledTraits: ["SQLite"]),
     .trait(name: "SQLite", description: "The SQLite store of LiveFetchSQLite, on GRDB."),
+    .trait(
+      name: "PostgreSQL", description: "The PostgreSQL store of LiveFetchPostgres, on the system's libpq."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
@@ -54,6 +57,11 @@ let package = Package(
         .target(name: "CSQLiteHooks", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    .systemLibrary(
+      name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "LiveFetchPostgres",
+      dependencies: ["LiveStore", .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"]))]),
     .target(
       name: "ListSources",
       dependencies: [
@@ -103,6 +111,11 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     .testTarget(
+      name: "LiveFetchPostgresTests",
+      dependencies: [
+        "LiveStore", "LiveFetch", "LiveFetchPostgres", "LiveListsTestSupport", "Snapshots", "_TestTools",
+      ]),
+    .testTarget(
       name: "SecondLawTests",
       dependencies: [
         "LiveStore", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport", "_TestTools",
@@ -128,12 +141,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `scripts/test-snapshots-harder` builds Snapshots in ways of its own, and needs no other tests for that.
-if Context.environment["LIVELISTS_TESTS"] == "snapshots" {
-  package.targets.removeAll { $0.type == .test && $0.name != "SnapshotsTests" }
+// `scripts/test-snapshots-harder` and `scripts/test-postgres` build in ways of their own, and need no other tests for that.
+let only = ["snapshots": "SnapshotsTests", "postgres": "LiveFetchPostgresTests"]
+if let tests = only[Context.environment["LIVELISTS_TESTS"] ?? ""] {
+  package.targets.removeAll { $0.type == .test && $0.name != tests }
 }
 
-for target in package.targets where !["CMemoryHints", "CSQLiteHooks"].contains(target.name) {
+for target in package.targets where !["CMemoryHints", "CSQLiteHooks", "CLibPQ"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

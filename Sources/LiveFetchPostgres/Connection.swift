@@ -1,0 +1,188 @@
+#if PostgreSQL
+  import CLibPQ
+  import Foundation
+  import LiveStore
+
+  /// A connection to PostgreSQL.
+  ///
+  /// `@unchecked`: a connection is used by one thread at a time, that of whoever took it from the pool, and is handed
+  /// on by a lock. `cancel` alone may be called beside it, which libpq permits.
+  final class Connection: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    /// Connects.
+    /// - Parameters:
+    ///   - connection: libpq's connection string or address.
+    ///   - name: What the server's list of connections calls it.
+    /// - Throws: `PostgresError`.
+    init(_ connection: String, name: String) throws {
+      // The app's own words come after ours and override them, except for the encoding.
+      let settings = [
+        ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "3"),
+        ("keepalives_count", "3"),
+        ("tcp_user_timeout", "15000"), ("target_session_attrs", "read-write"), ("application_name", name),
+        ("dbname", connection), ("client_encoding", "UTF8"),
+      ]
+      let made = Self.withStrings(settings.map(\.0)) { names in
+        Self.withStrings(settings.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+      }
+      guard let made else {
+        throw PostgresError("There is no memory for a connection.", isConnectionLost: true)
+      }
+      handle = made
+      // libpq would print them.
+      PQsetNoticeProcessor(made, { _, _ in }, nil)
+      if PQstatus(made) != CONNECTION_OK { throw PostgresError(connection: made) }
+      if PQserverVersion(made) < 140_000 {
+        throw PostgresError(
+          "PostgreSQL 14 or newer is needed; the server is \(PQserverVersion(made) / 10_000).")
+      }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The server's process for the connection.
+    var process: Int32 { PQbackendPID(handle) }
+    var socket: Int32 { PQsocket(handle) }
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether the server has not ended the connection while it was idle, as far as that has come through.
+    var isAlive: Bool {
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      // Nothing comes by itself but the reason of the end, and the end.
+      return poll(&descriptor, 1, 0) == 0 && isUsable
+    }
+    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    private static func withStrings<Result>(
+      _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+      var bytes: [CChar] = []
+      var offsets: [Int] = []
+      for string in strings {
+        offsets.append(bytes.count)
+        bytes += string.utf8CString
+      }
+      return bytes.withUnsafeBufferPointer { buffer in
+        let pointers = offsets.map { offset in buffer.baseAddress.map { $0 + offset } } + [nil]
+        return body(pointers)
+      }
+    }
+
+    // MARK: Statements
+
+    /// Carries out one or several statements without parameters, in one round trip.
+    func run(_ sql: String) throws {
+      let result = PQexec(handle, sql)
+      defer { PQclear(result) }
+      let status = PQresultStatus(result)
+      guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY else {
+        throw PostgresError(result, on: handle)
+      }
+    }
+
+    /// Commits, and returns what the server says it did: an aborted transaction is rolled back without an error.
+    func runCommit() throws -> String {
+      let result = PQexec(handle, "COMMIT")
+      defer { PQclear(result) }
+      guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw PostgresError(result, on: handle) }
+      return String(cString: PQcmdStatus(result))
+    }
+
+    /// Carries out a statement, and waits for all of its rows.
+    func query(_ sql: String, _ parameters: [Parameter] = []) throws -> QueryResult {
+      let result = try withParameters(parameters) { count, types, values, lengths, formats in
+        PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
+      }
+      let status = PQresultStatus(result)
+      guard let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
+        defer { PQclear(result) }
+        throw PostgresError(result, on: handle)
+      }
+      return QueryResult(result)
+    }
+
+    /// Begins a query whose rows are taken one by one with ``nextRow()``.
+    func begin(_ sql: String, _ parameters: [Parameter]) throws {
+      let isSent = try withParameters(parameters) { count, types, values, lengths, formats in
+        PQsendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
+      }
+      guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw PostgresError(connection: handle) }
+    }
+
+    /// The next row of the query that was begun; nil after the last one.
+    func nextRow() throws -> OpaquePointer? {
+      guard let result = PQgetResult(handle) else { return nil }
+      if PQresultStatus(result) == PGRES_SINGLE_TUPLE { return result }
+      defer { PQclear(result) }
+      let status = PQresultStatus(result)
+      let failure =
+        status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? nil : PostgresError(result, on: handle)
+      // The end of the results has to be taken, or the connection takes no further query.
+      while let more = PQgetResult(handle) { PQclear(more) }
+      if let failure { throw failure }
+      return nil
+    }
+
+    /// Gives up the query that was begun.
+    func abandon() {
+      cancel()
+      while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    /// Asks the server to end what the connection is doing.
+    func cancel() {
+      guard let cancel = PQgetCancel(handle) else { return }
+      var message = [CChar](repeating: 0, count: 256)
+      _ = PQcancel(cancel, &message, Int32(message.count))
+      PQfreeCancel(cancel)
+    }
+
+    private func withParameters<Result>(
+      _ parameters: [Parameter],
+      _ body: (
+        Int32, UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,
+        UnsafePointer<Int32>?
+      ) -> Result
+    ) throws -> Result {
+      if let text = parameters.first(where: \.hasZeroByte) {
+        throw PostgresError("PostgreSQL cannot store text with a zero byte, as in \(text).")
+      }
+      guard parameters.count <= 65_535 else {
+        throw PostgresError(
+          "PostgreSQL takes 65535 values in a statement, and \(parameters.count) were given.")
+      }
+      if parameters.isEmpty { return body(0, nil, nil, nil, nil) }
+      var bytes: [UInt8] = []
+      var ranges: [Range<Int>] = []
+      for parameter in parameters {
+        let start = bytes.count
+        parameter.write(to: &bytes)
+        ranges.append(start..<bytes.count)
+        bytes.append(0)
+      }
+      return bytes.withUnsafeBytes { buffer in
+        let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let values = zip(parameters, ranges).map { parameter, range in
+          parameter == .null ? nil : base.map { UnsafePointer($0 + range.lowerBound) }
+        }
+        return body(
+          Int32(parameters.count), parameters.map(\.oid), values, ranges.map { Int32($0.count) },
+          parameters.map { $0.isBinary ? 1 : 0 })
+      }
+    }
+
+    // MARK: Notifications
+
+    /// Takes what has come without being asked for, and returns how many notifications of others were among it.
+    func takeNotifications() throws -> Int {
+      guard PQconsumeInput(handle) == 1 else { throw PostgresError(connection: handle) }
+      var count = 0
+      while let notification = PQnotifies(handle) {
+        if notification.pointee.be_pid != process { count += 1 }
+        PQfreemem(notification)
+      }
+      return count
+    }
+  }
+#endif

@@ -1,0 +1,135 @@
+#if PostgreSQL
+  import Dispatch
+  import LiveStore
+  import Synchronization
+
+  /// The connections of a store, each used by one caller at a time.
+  ///
+  /// libpq's calls wait for the server. They do so on threads of the pool's own, one for each connection, and never on those of
+  /// Swift's concurrency.
+  final class ConnectionPool: Sendable {
+    private typealias Waiter = @Sendable (Result<Connection?, any Error>) -> Void
+
+    private struct State {
+      var idle: [Connection] = []
+      /// Those that are there or are being made.
+      var count = 0
+      var waiters: [Waiter] = []
+      var isClosed = false
+
+      /// An idle connection that the server has not ended.
+      mutating func takeIdle() -> Connection? {
+        while let connection = idle.popLast() {
+          if connection.isAlive { return connection }
+          count -= 1
+        }
+        return nil
+      }
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private let address: String
+    private let name: String
+    private let queue = DispatchQueue(label: "LiveFetchPostgres", attributes: .concurrent)
+
+    init(_ address: String, name: String, capacity: Int) {
+      self.address = address
+      self.name = name
+      self.capacity = max(1, capacity)
+    }
+
+    /// Makes a connection that is not one of the pool's.
+    func connect() throws -> Connection { try Connection(address, name: name) }
+
+    /// Does something with a connection, on a thread of the pool's.
+    /// - Throws: `FetchError.closed`, `PostgresError` where there is no connection to be had, or what `body` throws.
+    func use<Result: Sendable>(
+      _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+      try await withCheckedThrowingContinuation { continuation in
+        take { [self] taken in
+          queue.async { [self] in
+            continuation.resume(
+              with: Swift.Result {
+                let connection = try taken.get() ?? makeConnection()
+                defer { giveBack(connection) }
+                return try body(connection)
+              })
+          }
+        }
+      }
+    }
+
+    /// Does something with a connection, and keeps the caller's thread waiting. It never waits for a connection: those who have
+    /// them may be waiting for the caller.
+    func useWaiting<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+      let idle = try state.withLock { state -> Connection? in
+        if state.isClosed { throw FetchError.closed }
+        let idle = state.takeIdle()
+        if idle == nil { state.count += 1 }
+        return idle
+      }
+      let connection = try idle ?? makeConnection()
+      defer { giveBack(connection) }
+      return try body(connection)
+    }
+
+    /// Takes a connection, or the permission to make one, as soon as there is one.
+    private func take(_ body: @escaping Waiter) {
+      let found = state.withLock { state -> Result<Connection?, any Error>? in
+        if state.isClosed { return .failure(FetchError.closed) }
+        if let connection = state.takeIdle() { return .success(connection) }
+        if state.count < capacity {
+          state.count += 1
+          return .success(nil)
+        }
+        state.waiters.append(body)
+        return nil
+      }
+      if let found { body(found) }
+    }
+
+    private func makeConnection() throws -> Connection {
+      do { return try connect() } catch {
+        passOn(nil)
+        throw error
+      }
+    }
+
+    private func giveBack(_ connection: Connection) {
+      // One that broke, or is still in a transaction because its end failed, is not used again.
+      passOn(connection.isUsable && !connection.isInTransaction ? connection : nil)
+    }
+
+    /// Hands a connection on, or the permission to make one.
+    private func passOn(_ connection: Connection?) {
+      let waiter = state.withLock { state -> Waiter? in
+        if !state.waiters.isEmpty, state.count <= capacity { return state.waiters.removeFirst() }
+        if let connection, !state.isClosed, state.count <= capacity {
+          state.idle.append(connection)
+        } else {
+          state.count -= 1
+        }
+        return nil
+      }
+      waiter?(.success(connection))
+    }
+
+    /// Ends the connections that are idle, those in use when they are given back, and whoever waits.
+    func close() {
+      let waiters = state.withLock { state in
+        defer { (state.waiters, state.idle, state.isClosed) = ([], [], true) }
+        return state.waiters
+      }
+      for waiter in waiters { waiter(.failure(FetchError.closed)) }
+    }
+
+    /// Does something on a thread of the pool's.
+    func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Swift.Result { try body() }) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+  import LiveStore
+  import Synchronization
+
+  /// Looks at the log again and again, with a connection of its own.
+  final class Poller: Sendable {
+    private struct State {
+      var connection: Connection?
+      var lastChange = ContinuousClock.now
+      var lastSchemaCheck = ContinuousClock.now
+      var lastPruning = ContinuousClock.now
+      var failures = 0
+      /// The fingerprints of tables of which there are lists, though they could not be watched.
+      var unwatched: [String: String] = [:]
+    }
+    private let state = Mutex(State())
+    private let pool: ConnectionPool
+    private let bell: Bell?
+    private let options: PostgresStoreOptions
+
+    init(_ pool: ConnectionPool, _ bell: Bell?, _ options: PostgresStoreOptions) {
+      self.pool = pool
+      self.bell = bell
+      self.options = options
+    }
+
+    /// Looks once. The call waits for the database.
+    func look(_ store: PostgresStore) throws {
+      try state.withLock { state in
+        let connection = try state.connection ?? connect()
+        state.connection = connection
+        do {
+          if try !store.isUpToDate(on: connection) {
+            _ = try store.advance(on: connection)
+            state.lastChange = .now
+          }
+          state.failures = 0
+          try care(for: store, on: connection, &state)
+        } catch {
+          // A connection that broke, or in which something was left undone, is not used again.
+          state.connection = nil
+          throw error
+        }
+      }
+    }
+
+    private func connect() throws -> Connection {
+      let connection = try pool.connect()
+      _ = try connection.query("SELECT livelists.start()")
+      return connection
+    }
+
+    /// How long to wait until the next look.
+    var pause: Duration {
+      let quiet = state.withLock { ContinuousClock.now - $0.lastChange }
+      return quiet < .seconds(1)
+        ? options.pollingInterval : options.pollingInterval * (quiet < .seconds(10) ? 5 : 12)
+    }
+
+    /// How long to wait after a failure: the longer the more there were, up to a second.
+    var pauseAfterFailure: Duration {
+      state.withLock { state in
+        state.failures += 1
+        return .milliseconds(min(1_000, 20 << min(state.failures, 6)))
+      }
+    }
+
+    // MARK: Beside the looks
+
+    private func care(for store: PostgresStore, on connection: Connection, _ state: inout State) throws {
+      bell?.start(pool)
+      let isWanted = store.wantsSchemaCheck.exchange(false, ordering: .acquiringAndReleasing)
+      if isWanted || state.lastSchemaCheck.duration(to: .now) > options.schemaInterval {
+        state.lastSchemaCheck = .now
+        try checkSchema(for: store, on: connection, &state)
+      }
+      if state.lastPruning.duration(to: .now) > min(.seconds(30), options.retention) {
+        state.lastPruning = .now
+        do {
+          let seconds = Double(options.retention.components.seconds)
+          _ = try connection.query("SELECT livelists.prune(make_interval(secs => $1))", [.real(seconds)])
+        } catch  where error.postgresCode == "42501" {
+          // Left to nodes whose role may.
+        }
+      }
+    }
+
+    /// Has lists read anew of tables that were changed, or whose triggers are no longer what they were.
+    private func checkSchema(for store: PostgresStore, on connection: Connection, _ state: inout State) throws
+    {
+      let (names, tables) = store.observers.withLock { ($0.tableNames, $0.tables) }
+      var changed: Set<String> = []
+      for name in names {
+        let found = try PostgresTable(named: name, on: connection)
+        let fingerprint = found.map { "\($0.oid) \($0.fingerprint)" } ?? ""
+        guard let known = tables[name] else {
+          // Lists that could not be read for the table's sake are read again when it has changed.
+          if let last = state.unwatched.updateValue(fingerprint, forKey: name), last != fingerprint {
+            changed.insert(name)
+          }
+          continue
+        }
+        state.unwatched[name] = nil
+        guard found == known.table else {
+          changed.insert(name)
+          state.unwatched[name] = fingerprint
+          // Without the column the triggers would fail, and with them all writes.
+          if let found, let key = known.key, found.column(key) == nil {
+            _ = try connection.query(
+              "SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(found.oid))])
+          }
+          continue
+        }
+        if try connection.number(ofTable: found?.oid ?? 0, key: known.key) != known.number {
+          changed.insert(name)
+        }
+      }
+      if !changed.isEmpty { store.resetSchema(of: changed) }
+    }
+  }
+
+  extension PostgresStore {
+    /// Looks at the log.
+    /// - Returns: How long to wait until the next look; nil when there is to be none.
+    func poll(_ poller: Poller) async -> Duration? {
+      do {
+        try await pool.onThread { [self] in try poller.look(self) }
+        return poller.pause
+      } catch {
+        if (try? checkOpen()) == nil { return nil }
+        lose(error)
+        return poller.pauseAfterFailure
+      }
+    }
+  }
+#endif

@@ -1,0 +1,118 @@
+#if PostgreSQL
+  public import LiveStore
+  import Synchronization
+
+  extension PostgresStore {
+    /// Reads the rows of a plan, as they come from the server.
+    public func read<Result: Sendable>(
+      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+    ) async throws -> (Result, FetchPosition) {
+      try checkOpen()
+      return try await pool.use { [self] connection in
+        let query = try PlanQuery(plan, of: watch(plan, on: connection))
+        let position = try beginRead(on: connection)
+        return try connection.endingTransaction {
+          let cursor = try ResultCursor(
+            query.statement, columns: plan.columns.count + (plan.raw?.isSectioned == true ? 1 : 0),
+            filter: query.filter,
+            on: connection)
+          defer { cursor.finish() }
+          return (try body(cursor), position)
+        }
+      }
+    }
+
+    /// Reads whole rows by their primary keys. The call waits for the database.
+    public func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
+      try checkOpen()
+      return try pool.useWaiting { connection in try rows(ids, of: plan, on: connection, make) }
+    }
+
+    /// Reads whole rows by their primary keys, without keeping a thread waiting.
+    public func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] {
+      try checkOpen()
+      return try await pool.use { [self] connection in try rows(ids, of: plan, on: connection, make) }
+    }
+
+    /// One statement, which sees one state by itself.
+    private func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, on connection: Connection,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
+      let table = try watch(plan, on: connection)
+      let keyName = plan.columns[0].name
+      guard let key = table.column(keyName), let keyIndex = table.columns.firstIndex(of: key) else {
+        return []
+      }
+      let texts = ids.compactMap { key.keyText($0) }
+      if texts.isEmpty { return [] }
+      let found = try connection.query(
+        """
+        SELECT \(table.columns.map(\.selected).joined(separator: ", ")) FROM \(table.name)
+        WHERE \(SQLStatement.quoted(keyName)) = ANY($1::\(key.typeName)[])
+        """, [.literal(TouchedRowsQuery.array(texts))])
+      return (0..<found.count).map { row in
+        make(found.value(row, keyIndex), FetchRow(ResultRow(result: found, row: row)))
+      }
+    }
+
+    /// Reads in one transaction, which sees one state and can change nothing.
+    /// - Parameter value: What is read.
+    /// - Returns: What `value` returns.
+    /// - Throws: ``PostgresError``, or what `value` throws.
+    public func read<Result: Sendable>(
+      _ value: @escaping @Sendable (PostgresTransaction) throws -> Result
+    ) async throws -> Result {
+      try checkOpen()
+      return try await pool.use { connection in
+        try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'")
+        return try connection.endingTransaction {
+          let transaction = PostgresTransaction(connection)
+          defer { transaction.end() }
+          return try value(transaction)
+        }
+      }
+    }
+  }
+
+  extension Connection {
+    /// Does the rest of a transaction that reads, and ends it.
+    func endingTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+      let result: Result
+      do { result = try body() } catch {
+        try? run("ROLLBACK")
+        throw error
+      }
+      try run("COMMIT")
+      return result
+    }
+  }
+
+  extension PostgresTable.Column {
+    /// A key as text; nil where no row can have it.
+    func keyText(_ value: FetchValue) -> String? {
+      switch (kind, value) {
+      case (.integer, .integer(let number)):
+        switch type {
+        case TypeID.int2: Int16(exactly: number).map { "\($0)" }
+        case TypeID.int4: Int32(exactly: number).map { "\($0)" }
+        case TypeID.oid: UInt32(exactly: number).map { "\($0)" }
+        default: "\(number)"
+        }
+      case (.text, .text(let text)): text.utf8.contains(0) ? nil : text
+      case (.uuid, .blob(let bytes)): bytes.count == 16 ? Self.hexadecimal(bytes) : nil
+      case (.bytes, .blob(let bytes)): "\\x" + Self.hexadecimal(bytes)
+      default: nil
+      }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+      let digits = Array("0123456789abcdef".utf8)
+      return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+  }
+#endif

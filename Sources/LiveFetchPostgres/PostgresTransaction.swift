@@ -1,0 +1,54 @@
+#if PostgreSQL
+  public import LiveStore
+
+  /// A transaction, for the time of the closure that it is handed to.
+  public final class PostgresTransaction {
+    private let connection: Connection
+    private var isOver = false
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Ends the use of the transaction, so that nobody writes with its connection later.
+    func end() { isOver = true }
+
+    /// Carries out a statement.
+    /// - Parameters:
+    ///   - sql: The statement, with `?` or `$1`, `$2`, … for values. The server finds out the types of most; of what it cannot,
+    ///     say them (`?::bigint`).
+    ///   - values: The values, in order. A date is a `timestamptz`.
+    /// - Returns: How many rows were touched.
+    /// - Throws: ``PostgresError``. Nothing more can be written in the transaction then.
+    @discardableResult
+    public func execute(_ sql: String, _ values: [any FetchColumnValue] = []) throws -> Int {
+      try result(sql, values).touched
+    }
+
+    /// Carries out a query, and returns all of its rows.
+    ///
+    /// Columns of types that lists do not have (`numeric`, `json`, arrays) have to be cast to text.
+    /// - Parameters: As for ``execute(_:_:)``.
+    /// - Throws: ``PostgresError``.
+    public func query(_ sql: String, _ values: [any FetchColumnValue] = []) throws -> [FetchRow] {
+      let found = try result(sql, values)
+      return (0..<found.count).map { FetchRow(ResultRow(result: found, row: $0)) }
+    }
+
+    private func result(_ sql: String, _ values: [any FetchColumnValue]) throws -> QueryResult {
+      if isOver { throw PostgresError("The transaction is over: its statements belong into its closure.") }
+      return try connection.query(RawSQL.numbered(sql), values.map { try Parameter($0) })
+    }
+  }
+
+  extension Connection {
+    /// Commits.
+    /// - Throws: `PostgresError`, also where an error before, which the caller has caught, has had everything rolled back.
+    func commit() throws {
+      if try runCommit() == "ROLLBACK" {
+        throw PostgresError(
+          code: "25P02",
+          "A statement of the transaction has failed, so that nothing was written: let its error leave the closure."
+        )
+      }
+    }
+  }
+#endif

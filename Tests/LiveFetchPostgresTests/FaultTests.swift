@@ -1,0 +1,310 @@
+#if PostgreSQL
+  import Foundation
+  import LiveFetch
+  @testable import LiveFetchPostgres
+  import LiveListsTestSupport
+  import Snapshots
+  import Testing
+
+  /// Tables, servers and connections that change or fail under live lists.
+  @Suite("Faults under lists of PostgreSQL's", .server, .serialized)
+  struct FaultTests {
+    /// Waits until a store has been told of all commits, also where it has to connect again first.
+    private func settle(_ store: PostgresStore) async throws {
+      for _ in 0..<400 {
+        if (try? await store.pool.use { try store.advance(on: $0) }) != nil { return }
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      Issue.record("The store did not come back.")
+    }
+
+    /// Waits until something holds that comes by itself.
+    private func eventually(_ holds: () -> Bool) async throws {
+      for _ in 0..<600 where !holds() { try await Task.sleep(for: .milliseconds(25)) }
+      #expect(holds())
+    }
+
+    @Test("TRUNCATE empties the lists")
+    func truncation() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1), (2, 'b', 2)")
+      let lists = try await FollowedLists(in: database.store)
+      try database.other.run("TRUNCATE item")
+      await database.store.settle()
+      await lists.check([:], "after TRUNCATE")
+      try database.other.run("INSERT INTO item VALUES (3, 'a', 1)")
+      await database.store.settle()
+      await lists.check(try database.rows(), "after the insertion")
+    }
+
+    @Test("More rows than are looked at singly are read anew", arguments: [10, 200])
+    func manyRows(limit: Int) async throws {
+      var options = PostgresStoreOptions()
+      options.mostTouchedRows = limit
+      let database = try await TestDatabase(TestDatabase.items, options: options)
+      let lists = try await FollowedLists(in: database.store)
+      try database.other.run("INSERT INTO item SELECT i, 'a', i % 7, NULL FROM generate_series(1, 100) i")
+      await database.store.settle()
+      await lists.check(try database.rows(), "limit \(limit)")
+      #expect(database.store.statistics.resets == (limit == 10 ? 1 : 0))
+    }
+
+    @Test(
+      "A changed schema is noticed: columns that come and go, a table that is replaced, triggers that are switched off"
+    )
+    func schema() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)", options: options)
+      let lists = try await FollowedLists(in: database.store)
+      for statement in [
+        "ALTER TABLE item ADD COLUMN extra text DEFAULT 'x'",
+        "ALTER TABLE item DROP COLUMN extra",
+        "ALTER TABLE item DISABLE TRIGGER livelists_rows",
+        "DROP TRIGGER livelists_updates ON item",
+        "ALTER TABLE item ALTER COLUMN key TYPE int",
+        "BEGIN; ALTER TABLE item RENAME TO old; CREATE TABLE item (LIKE old INCLUDING ALL); COMMIT",
+      ] {
+        let before = database.store.statistics.resets
+        try database.other.run(statement)
+        try database.other.run(
+          "INSERT INTO item SELECT coalesce(max(id), 0) + 1, 'a', 1 FROM item; UPDATE item SET key = key + 1")
+        try await eventually { database.store.statistics.resets > before }
+        for list in lists.controllers { await list.settle() }
+        try database.other.run(
+          "INSERT INTO item SELECT max(id) + 1, 'b', 0 FROM item; UPDATE item SET key = key + 1")
+        await database.store.settle()
+        await lists.check(try database.rows(), "after \(statement)")
+      }
+      // The lists fail while there is no table, and come back with it.
+      try database.other.run("DROP TABLE item")
+      try await eventually { lists.controllers[0].failures.contains { $0.kind == .database } }
+      try database.other.run(TestDatabase.items + "; INSERT INTO item VALUES (7, 'a', 1)")
+      try await eventually { lists.controllers[0].snapshot?.itemIdentifiers == [7] }
+    }
+
+    @Test("A key column that is renamed does not keep anybody from writing for long")
+    func renamedKey() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(TestDatabase.items, options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      try database.other.run("ALTER TABLE item RENAME COLUMN id TO number")
+      try await eventually {
+        (try? database.other.run("INSERT INTO item SELECT coalesce(max(number), 0) + 1, 'a', 1 FROM item"))
+          != nil
+      }
+    }
+
+    @Test("What cannot be watched is refused with the reason")
+    func unwatchable() async throws {
+      let database = try await TestDatabase(
+        """
+        CREATE TABLE base (id bigint, section text, key bigint, note text);
+        CREATE VIEW item AS SELECT * FROM base
+        """)
+      func refusal() async -> String {
+        let list = FetchController(
+          FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+        let error = await #expect(throws: FetchError.self) { try await list.performFetch() }
+        #expect(error?.kind == .unwatchable)
+        return error?.description ?? ""
+      }
+      #expect(await refusal().contains("is a view"))
+      try database.other.run(
+        "DROP VIEW item; CREATE TABLE item (id bigint, section text, key bigint, note text)")
+      #expect(await refusal().contains("unique index"))
+      try database.other.run(
+        "DROP TABLE item; CREATE TABLE item (id numeric PRIMARY KEY, section text, key bigint, note text)")
+      #expect(await refusal().contains("numeric"))
+      try database.other.run(
+        "DROP TABLE item; CREATE TABLE item (id bigint PRIMARY KEY, section text, key bigint, note text) PARTITION BY RANGE (id)"
+      )
+      #expect(await refusal().contains("partitioned"))
+    }
+
+    @Test("A role that may not make triggers is told who can; once they are there, it has its lists")
+    func rights() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items
+          + """
+          ; INSERT INTO item VALUES (1, 'a', 1);
+          DO $$ BEGIN CREATE ROLE clerk LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+          GRANT SELECT, INSERT ON item TO clerk
+          """)
+      try database.other.run("SELECT livelists.allow('clerk', true)")
+      let store = try await PostgresStore(connection: database.address + " user=clerk")
+      defer { store.close() }
+      let list = FetchController(FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      let error = await #expect(throws: FetchError.self) { try await list.performFetch() }
+      #expect(error?.kind == .unwatchable && error?.description.contains("livelists.watch") == true)
+      try database.other.run("SELECT livelists.watch('public.item', 'id')")
+      #expect(try await list.performFetch().itemIdentifiers == [1])
+      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2])
+    }
+
+    @Test("Lists say that they may be old while the server is away, and catch up from where they were")
+    func cleanRestart() async throws {
+      let server = try await OwnServer()
+      defer { server.remove() }
+      let store = try await PostgresStore(connection: server.address)
+      defer { store.close() }
+      try await store.write { try $0.execute(TestDatabase.items) }
+      try await store.write { try $0.execute("INSERT INTO item VALUES (1, 'a', 1)") }
+      let lists = try await FollowedLists(in: store)
+      let list = lists.controllers[0]
+      #expect(list.isCurrent)
+      let changes = list.changes.makeAsyncIterator()
+      _ = try await changes.next()
+      try server.stop("fast")
+      let interrupted = try await changes.next()
+      #expect(interrupted?.failures.first?.kind == .interrupted)
+      #expect(!list.isCurrent && list.snapshot?.itemIdentifiers == [1])
+      #expect(list.failures.contains { $0.kind == .interrupted })
+      try server.start()
+      let resumed = try await changes.next()
+      #expect(resumed?.failures.isEmpty == true && resumed?.difference.isEmpty == true)
+      #expect(list.isCurrent)
+      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2])
+      // No commit can have been lost: nothing was read anew.
+      #expect(store.statistics.resets == 0 && store.statistics.interruptions == 1)
+    }
+
+    @Test(
+      "After a crash, in which transaction numbers are used again, lists are read anew",
+      arguments: ["immediate", "kill"])
+    func crash(_ way: String) async throws {
+      // Nothing is written ahead by itself, so that the numbers are surely used again.
+      let server = try await OwnServer(settings: ["wal_writer_delay = '10s'"])
+      defer { server.remove() }
+      let store = try await PostgresStore(connection: server.address)
+      defer { store.close() }
+      try await store.write { try $0.execute(TestDatabase.items) }
+      let lists = try await FollowedLists(in: store)
+      for round in 1...3 {
+        // A number that was given out and is not written anywhere.
+        let connection = try Connection(server.address, name: "lost")
+        try connection.run("BEGIN; INSERT INTO item VALUES (\(100 + round), 'z', 0); ROLLBACK")
+        await store.settle()
+        if way == "kill" {
+          try server.killBackend(connection.process)
+        } else {
+          try server.stop("immediate")
+          try server.start()
+        }
+        let writer = try await server.connect()
+        try writer.run("INSERT INTO item VALUES (\(round), 'a', \(round))")
+        try await eventually { store.statistics.resets >= round }
+        try await settle(store)
+        for list in lists.controllers { await list.settle() }
+        #expect(lists.controllers[0].snapshot?.itemIdentifiers == Array(1...round), "round \(round)")
+      }
+    }
+
+    @Test("A copy of a database is another: whoever finds it reads anew")
+    func restoredCopy() async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      let lists = try await FollowedLists(in: database.store)
+      await lists.check([:], "before")
+      let before = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
+      // As a dump of another system's would have it.
+      try database.other.run("UPDATE livelists.boot SET system = 1")
+      try database.other.run("INSERT INTO livelists.log (tab, op, key, xid) VALUES (1, 'I', '5', '3')")
+      let second = try await database.makeNode()
+      defer { second.close() }
+      _ = try database.other.query("SELECT livelists.start()")
+      let after = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
+      #expect(before != after)
+      #expect(try database.other.query("SELECT count(*) FROM livelists.log").integer(0, 0) == 0)
+      await database.store.settle()
+      #expect(database.store.statistics.resets == 1)
+      try database.other.run("INSERT INTO item VALUES (1, 'a', 1)")
+      try await settle(database.store)
+      await lists.check(try database.rows(), "after")
+    }
+  }
+
+  /// A server of a test's own, to be stopped.
+  final class OwnServer {
+    let folder: URL
+    let address: String
+    private let binaries: String
+    private let owner: [String]
+
+    init(settings: [String] = []) async throws {
+      let environment = ProcessInfo.processInfo.environment
+      binaries = try #require(environment["LIVELISTS_POSTGRES_BIN"])
+      owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
+      // Within that of the server of all tests, which is removed at the end: a server whose folder is gone ends.
+      let parent = URL(fileURLWithPath: try #require(environment["LIVELISTS_POSTGRES_DATA"]))
+        .deletingLastPathComponent()
+      folder = parent.appendingPathComponent("own-\(UUID().uuidString.prefix(6))")
+      // Only the socket: no port has to be found.
+      address = "host=\(folder.path) port=5432 user=tester dbname=postgres connect_timeout=2"
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if !owner.isEmpty { try Self.run(["chown", "postgres", folder.path]) }
+      try program(
+        "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N",
+        "--no-instructions")
+      let all =
+        [
+          "listen_addresses = ''", "port = 5432", "unix_socket_directories = '\(folder.path)'",
+          "unix_socket_permissions = 0777", "shared_buffers = '16MB'",
+        ]
+        + settings
+      for line in all { try program("sh", "-c", "echo \"\(line)\" >> \(data)/postgresql.auto.conf") }
+      try start()
+    }
+
+    private var data: String { folder.path + "/data" }
+
+    func start() throws {
+      try program("pg_ctl", "-D", data, "-l", folder.path + "/server.log", "-w", "start")
+    }
+    func stop(_ mode: String) throws { try program("pg_ctl", "-D", data, "-m", mode, "-w", "stop") }
+
+    func killBackend(_ process: Int32) throws { try Self.run(owner + ["kill", "-9", "\(process)"]) }
+
+    /// Connects, as soon as the server takes connections.
+    func connect() async throws -> Connection {
+      for _ in 0..<400 {
+        if let connection = try? Connection(address, name: "tests"), (try? connection.run("SELECT 1")) != nil
+        {
+          return connection
+        }
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      return try Connection(address, name: "tests")
+    }
+
+    func remove() {
+      try? stop("immediate")
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func program(_ name: String, _ arguments: String...) throws {
+      try Self.run(owner + [name == "sh" ? "sh" : "\(binaries)/\(name)"] + arguments)
+    }
+
+    private static func run(_ command: [String]) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      // Foundation takes a program for running as long as anybody has what it was given open, as the server would.
+      let closing = "import os, sys; os.closerange(3, 4096); os.execvp(sys.argv[1], sys.argv[1:])"
+      process.arguments = ["python3", "-c", closing] + command
+      process.currentDirectoryURL = URL(fileURLWithPath: "/")
+      // The server inherits what is open, and would keep a pipe open.
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0, "\(command.joined(separator: " "))")
+    }
+  }
+#endif
