@@ -107,13 +107,13 @@ extension PendingRow {
   mutating func letGo(of taken: PendingRow, base saved: StoredRow?) {
     base = saved
     if isDeleted {
-      // By the save, or since.
-      (original, mine) = (saved, [:])
-      if taken.isDeleted { isDeleted = saved == nil }
-      return
-    }
-    if isInsertedAgain {
-      (original, isInsertedAgain) = (nil, false)
+      // By the save, or since: then it was seen as the save leaves it, in the columns that the save has written.
+      mine = [:]
+      if taken.isDeleted {
+        (isDeleted, original) = (saved == nil, saved)
+      } else {
+        original = seen(with: taken, saved)
+      }
       return
     }
     if taken.isDeleted {
@@ -121,8 +121,21 @@ extension PendingRow {
       original = saved
       return
     }
-    original = saved ?? taken.shown
+    original =
+      saved.map { saved in
+        var original = saved
+        for column in mine.keys where taken.mine[column] == nil {
+          if let seen = self.original?[column] { original[column] = seen }
+        }
+        return original
+      } ?? taken.shown
     mine = mine.filter { column, value in taken.mine[column].map { !Self.isAlike(value, $0) } ?? true }
     if mine.isEmpty, saved == nil { isDeleted = true }
+  }
+
+  private func seen(with taken: PendingRow, _ saved: StoredRow?) -> StoredRow? {
+    guard let saved, var seen = original else { return saved }
+    for column in taken.mine.keys { seen[column] = saved[column] }
+    return seen
   }
 }

@@ -198,22 +198,29 @@ struct DraftLayer: Sendable {
   /// Returns the edit that has the values from before a step which has been saved since. Its original is what the step left, so
   /// that what somebody else has changed since is a conflict.
   private func inverse(of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?) -> PendingRow? {
-    // While the row is being saved its original stays: when the save has ended, it is what the save has left.
-    let isSaving = saving[step.key] != nil
+    let taken = saving[step.key]
     switch (step.shownBefore, step.shownAfter) {
     case (nil, nil): return pending
     case (nil, let left?):
-      if isSaving { return PendingRow(base: base, original: pending?.original, isDeleted: true) }
-      return base == nil ? nil : PendingRow(base: base, original: left, isDeleted: true)
+      if base == nil { return taken == nil ? nil : PendingRow(base: nil, isDeleted: true) }
+      // What is pending already was seen as its original has it.
+      var original = left
+      if let pending, !pending.isDeleted {
+        let seen = pending.original ?? pending.mine
+        for column in pending.mine.keys { original[column] = seen[column] }
+      }
+      if let taken { for column in taken.mine.keys { original[column] = base?[column] } }
+      return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
+      // Where a deletion is pending, the row is one that is changed.
       return PendingRow(
-        base: base, original: isSaving ? pending?.original : nil, mine: values, isInsertedAgain: isSaving)
+        base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
       var row = pending ?? PendingRow(base: base, original: base ?? left)
       if row.isDeleted { row = PendingRow(base: base, original: row.original) }
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
+        if row.original != nil, row.mine[column] == nil { row.original?[column] = left[column] ?? .null }
         row.mine[column] = value
-        if row.original != nil, !isSaving { row.original?[column] = left[column] ?? .null }
       }
       return row
     }

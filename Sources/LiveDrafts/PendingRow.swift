@@ -29,8 +29,6 @@ struct PendingRow: Sendable, Hashable {
   /// The columns that were set, with their values. Of a new row all.
   var mine: StoredRow = [:]
   var isDeleted = false
-  /// Whether the row is to be inserted again over what the save under way leaves, as it was inserted before.
-  var isInsertedAgain = false
   /// The number of the group of edits that edited the row last.
   var serial: UInt64 = 0
   /// The number of the last edit of the row, also within its group: rows are saved in the order of these.

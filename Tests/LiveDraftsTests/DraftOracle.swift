@@ -145,14 +145,21 @@ struct DraftOracle {
   private mutating func takeBack(_ id: Int, _ before: Item?, _ after: Item?) {
     switch (before.map(Self.fields), after.map(Self.fields)) {
     case (nil, nil): break
-    case (nil, let left?): pending[id] = store[id] == nil ? nil : Pending(seen: left, isDeleted: true)
-    case (let values?, nil): pending[id] = Pending(seen: nil, mine: values)
+    case (nil, let left?):
+      // What is pending already was seen as it was when it was set.
+      var seen = left
+      if let row = pending[id], !row.isDeleted {
+        for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] }
+      }
+      pending[id] = store[id] == nil ? nil : Pending(seen: seen, isDeleted: true)
+    case (let values?, nil):
+      pending[id] = Pending(seen: pending[id]?.isDeleted == true ? pending[id]?.seen : nil, mine: values)
     case (let values?, let left?):
       var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? left)
       if row.isDeleted { row = Pending(seen: row.seen) }
       for (name, value) in values where left[name] != value {
+        if row.seen != nil, row.mine[name] == nil { row.seen?[name] = left[name] }
         row.mine[name] = value
-        if row.seen != nil { row.seen?[name] = left[name] }
       }
       pending[id] = row
     }

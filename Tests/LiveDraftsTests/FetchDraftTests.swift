@@ -64,6 +64,23 @@ struct FetchDraftTests {
     #expect(try store.items[1]?.key == 7)
   }
 
+  @Test("Several undos across one save are no conflict with oneself, and are saved")
+  func undoingTwice() async throws {
+    let (store, draft, list) = try await Self.world()
+    try draft.edit { edit in try edit.insert(Item(id: 4, section: "a", key: 4)) }
+    for key in [5, 6] {
+      try draft.edit { edit in
+        try edit.update(Item.self, id: 1) { $0.key = key }
+        try edit.update(Item.self, id: 4) { $0.key = key }
+      }
+    }
+    try await draft.save()
+    for _ in 0..<3 { try draft.undo() }
+    #expect(draft.conflicts.isEmpty && list.snapshot?.itemIdentifiers == [1, 2, 3])
+    try await draft.save()
+    #expect(try store.items == (1...3).reduce(into: [:]) { $0[$1] = Item(id: $1, section: "a", key: $1) })
+  }
+
   @Test("From the edit to the saved row a list's difference touches the row once")
   func noFlicker() async throws {
     let (store, draft, list) = try await Self.world()
