@@ -14,7 +14,7 @@
   /// into the schema `livelists`, and each node looks there. A list is as new as the last look, and right after a read, a write or
   /// ``settle()`` of this store.
   ///
-  /// When the database cannot be reached, lists stay as they are (``FetchStoreEvent/interrupted(_:)``), and go on as soon as it
+  /// When the database cannot be reached, lists stay as they are (`FetchStoreEvent.interrupted`), and go on as soon as it
   /// can be: from where they were, or by reading anew where commits may have been lost.
   public final class PostgresStore: FetchStore {
     let pool: ConnectionPool
