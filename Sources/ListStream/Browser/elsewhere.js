@@ -38,8 +38,9 @@ export class Elsewhere {
    * @param others the ids of the mutations that made it and are not shown as the list's own
    */
   async add(change, others) {
-    // A frame may come before the answer that tells whose it is.
-    await Promise.all(this.#answers);
+    // A frame may come before the answer that tells whose it is, and before the page asks.
+    do await Promise.all(this.#answers);
+    while (this.#answers.size > 0);
     const isOther = (id) => !this.#own.delete(id);
     // Each list that is followed later may tell of a mutation once more.
     if (others.size > 0 && [...others].every((act) => this.#own.has(act))) return;
@@ -60,7 +61,7 @@ export class Elsewhere {
     }
     this.#timer = 0;
     this.#reportedAt = now;
-    if (host.isConnected) announcer.say(strings.changed(this.#counts));
+    if (host.isConnected && !host.hidden) announcer.say(strings.changed(this.#counts));
     this.#counts = null;
   }
 }

@@ -84,7 +84,11 @@ export class Menu {
     this.#watcher?.destroy();
     const hadFocus = menu.contains(this.#focused);
     menu.remove();
-    if (!hadFocus) return;
+    if (hadFocus) this.#giveBack();
+  }
+
+  /** Gives the focus to the item that the menu was about, or where it is gone to that in its position. */
+  #giveBack() {
     const { order } = this.#list.model;
     if (order.has(this.#back)) this.#list.focusItem(this.#back);
     else this.#list.focusAt(Math.min(this.#at, order.count - 1));
@@ -128,10 +132,10 @@ export class Menu {
     });
     dialog.append(form);
     dialog.addEventListener('close', () => {
-      const isDone = dialog.returnValue === 'done';
+      const left = Array.isArray(ids) ? ids.filter((one) => model.order.has(one)) : ids;
       dialog.remove();
-      if (isDone) this.#moveTo(Array.isArray(ids) ? ids.filter((one) => model.order.has(one)) : ids, Number(input.value) - 1);
-      else this.#list.focusItem(id);
+      if (left.length > 0 && dialog.returnValue === 'done') this.#moveTo(left, Number(input.value) - 1);
+      else this.#giveBack();
     });
     this.#host.after(dialog);
     dialog.showModal();

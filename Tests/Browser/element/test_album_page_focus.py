@@ -1,4 +1,4 @@
-"""Where the focus is when nothing is left that had it: never nowhere."""
+"""Where the focus is when nothing is left that had it, or would get it back: never nowhere."""
 
 import pytest
 
@@ -114,6 +114,15 @@ def test_who_types_keeps_the_focus_where_nothing_is_found(album):
     assert album.evaluate("() => document.activeElement.matches('#search input')")
 
 
+def delete_album_elsewhere(sheet):
+    sheet.deleted.add("a")
+    frame = sheet.album_list()
+    frame["seq"] += 1
+    frame["sections"][0]["items"].remove("a")
+    sheet.albums.send(frame)
+    return frame
+
+
 CONTROLS = ["#count", "#search", "#select", "#more", "#add", "#select-all", "#done", "#actions", "#empty", "#connection"]
 
 
@@ -126,11 +135,7 @@ def test_of_an_album_that_was_deleted_elsewhere_nothing_is_left_but_the_way_to_a
     elif state == "selecting":
         album.click("#select")
         album.wait_visible("#done")
-    sheet.deleted.add("a")
-    frame = sheet.album_list()
-    frame["seq"] += 1
-    frame["sections"][0]["items"].remove("a")
-    sheet.albums.send(frame)
+    frame = delete_album_elsewhere(sheet)
     album.wait_visible("#trouble :: This album has been deleted.")
     album.wait_hidden("#viewer")
     album.evaluate(FRAMES)
@@ -142,3 +147,66 @@ def test_of_an_album_that_was_deleted_elsewhere_nothing_is_left_but_the_way_to_a
     album.wait_for("() => document.activeElement.matches('#trouble a')")
     album.key("Enter")
     album.wait_for("() => document.title === 'Family'")
+
+
+@pytest.fixture
+def many(browser, server):
+    sheet = Sheet(server, 12, features="undo albums titles")
+    page = browser.open(sheet.url)
+    page.wait_for(COMPLETE)
+    return page, sheet
+
+
+def open_dialog(page, entry):
+    if entry == "Rename album…":
+        page.click("#more")
+    else:
+        page.evaluate("() => document.querySelector('#photos').focusIndex(3)")
+        page.key("Shift+F10")
+    page.click(f".ll-menu button :: {entry}")
+    page.wait_visible("dialog:modal")
+
+
+def close_dialog(page):
+    page.key("Escape")
+    page.wait_hidden("dialog")
+    page.evaluate(FRAMES)
+
+
+@pytest.mark.parametrize("entry", ["Rename album…", "Rename…", "To album…", "Move to position…"])
+def test_a_dialog_over_an_album_that_was_deleted_elsewhere_leaves_the_focus_at_the_way_to_another(many, entry):
+    page, sheet = many
+    open_dialog(page, entry)
+    delete_album_elsewhere(sheet)
+    page.wait_for("() => document.body.classList.contains('gone')")
+    close_dialog(page)
+    page.wait_for("() => document.activeElement.matches('#trouble a')")
+
+
+@pytest.mark.parametrize("entry", ["Rename…", "To album…", "Move to position…"])
+def test_a_dialog_on_a_photo_that_is_gone_leaves_the_focus_at_the_one_in_its_position(many, entry):
+    page, sheet = many
+    open_dialog(page, entry)
+    with sheet.lock:
+        sheet.order.remove("p3")
+        sheet.commit(deleted=[["p3", 0, 3]])
+    page.wait_for("() => document.querySelector('#photos').count === 11")
+    page.evaluate(FRAMES)
+    close_dialog(page)
+    page.wait_for("() => document.activeElement.querySelector('[data-photo]')?.dataset.photo === 'p4'")
+
+
+@pytest.mark.parametrize("way", ["Delete", "To album…"])
+def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is_gone(many, way):
+    page, _ = many
+    page.resize(450, 700)
+    page.click("#more")
+    page.click(".ll-menu button :: Select photos")
+    for identity in ("p1", "p2"):
+        page.click(f"#photos a.open[data-photo='{identity}']")
+    page.click(f"#actions button :: {way}")
+    if way == "To album…":
+        page.click("dialog.picker li :: Family")
+    page.wait_for("() => document.querySelector('#photos').count === 10")
+    page.evaluate(FRAMES)
+    page.wait_for(FOCUSED, "done")

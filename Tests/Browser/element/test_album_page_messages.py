@@ -178,6 +178,125 @@ def test_photos_go_to_an_album_while_the_server_is_away(browser, server):
     line.close()
 
 
+UNREACHABLE = "The server cannot be reached. Try again when it is back."
+LOGIN = (b"<title>Elsewhere</title><link rel=icon href=data:,>", "text/html")
+
+
+@pytest.mark.parametrize("unsaved", [False, True], ids=["saved", "unsaved"])
+def test_who_cannot_log_out_while_the_server_is_away_does_so_when_it_is_back(browser, server, unsaved):
+    Sheet(server, 12, features="undo albums logout")
+    server.answer("POST /logout", lambda body, query: (204, None))
+    server.pages["/login"] = LOGIN
+    line = Line(server.server_address[1])
+    album = browser.open(f"{line.url}/albums/a")
+    album.wait_for(COMPLETE)
+    browser.expect_errors(*AWAY)
+    line.cut()
+    album.wait_for("() => document.querySelector('#photos').dataset.state === 'reconnecting'")
+    if unsaved:
+        album.evaluate("() => document.querySelector('#photos').move(['p3'], { before: 'p0' })")
+        album.wait_visible("#unsaved :: 1 change not saved yet")
+    for is_back in (False, True):
+        if is_back:
+            line.restore()
+        if not (unsaved and is_back):
+            album.click("#more")
+            album.click(".ll-menu button :: Log out")
+        if unsaved:
+            album.click("dialog.ask[open] button.primary :: Log out")
+        if not is_back:
+            where = "dialog.ask[open] [role=alert]" if unsaved else ".toast"
+            album.wait_for("(where, text) => document.querySelector(where)?.textContent === text", where, UNREACHABLE)
+    album.wait_for("() => document.title === 'Elsewhere'")
+    album.close()
+    line.close()
+
+
+def test_a_message_is_not_shown_in_another_dialog(album):
+    album.evaluate("""async () => {
+      const { toast } = await import('/assets/toasts.js');
+      window.say = (text) => { toast(text, { duration: 60_000 }) };
+      say('Said on the page.');
+    }""")
+    album.wait_visible("body > #toasts .toast :: Said on the page.")
+    album.click("#new-album")
+    album.wait_visible("dialog.ask[open]")
+    album.evaluate("() => say('Said in the dialog.')")
+    album.wait_visible("dialog.ask .toast :: Said in the dialog.")
+    assert not album.is_visible(".toast :: Said on the page.")
+    album.key("Escape")
+    album.wait_hidden("dialog.ask")
+    # What nobody may have read yet is on the page again.
+    album.wait_visible("body > #toasts .toast :: Said in the dialog.")
+    album.wait_visible("body > #toasts .toast :: Said on the page.")
+    album.evaluate("() => photos.focusIndex(3)")
+    album.key("Shift+F10")
+    album.click(".ll-menu button :: Move to position…")
+    album.wait_visible(".ll-dialog")
+    album.wait_hidden(".toast")
+
+
+def test_the_words_of_an_engine_are_not_for_people(browser, server, tmp_path):
+    Sheet(server, 12, features="undo albums archives")
+    album = browser.open(server.url + "/albums/a")
+    album.wait_for(COMPLETE)
+    # A file that has gone since it was chosen.
+    album.evaluate("""() => {
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('Words of the engine', 'NotReadableError'));
+    }""")
+    (tmp_path / "manifest.json").write_text("{}")
+    album.set_files("#files", [tmp_path / "manifest.json"])
+    album.wait_visible("#uploads li :: “manifest.json” cannot be used: it could not be read.")
+    # A photo of a long album, of which the rows do not come.
+    album.evaluate("""() => {
+      document.querySelector('#photos').load = () => Promise.reject(new TypeError('Words of the engine'));
+      history.pushState({ index: 3 }, '', '/albums/a/photos/p99');
+      history.pushState({}, '', '/albums/a');
+      history.back();
+    }""")
+    album.wait_visible(f".toast :: {UNREACHABLE}")
+    # Whatever else goes wrong in what a dialog is to do.
+    browser.expect_errors("Words of the engine")
+    album.evaluate("""async () => {
+      const { confirmThat } = await import('/assets/ask.js');
+      confirmThat('Sure?', '', 'Yes', () => Promise.reject(new TypeError('Words of the engine')));
+    }""")
+    album.click("dialog.ask[open] button.primary :: Yes")
+    album.wait_visible("dialog.ask [role=alert] :: That did not work. Reload the page, and try again.")
+
+
+def delete_photos(sheet):
+    with sheet.lock:
+        sheet.order.clear()
+        sheet.commit(deleted=[[f"p{n}", 0, n] for n in range(12)])
+
+
+def change_albums(sheet, seq, **items):
+    content = {"new": {"title": "Sweden", "count": 0, "cover": None}}
+    sheet.albums.send({"format": 1, "kind": "change", "epoch": "albums", "from": seq - 1, "seq": seq, "items": items, "content": content})
+
+
+@pytest.mark.parametrize("first", ["photos", "albums"])
+def test_of_an_album_that_was_deleted_elsewhere_only_that_is_said(album, sheet, first):
+    """The list of its photos and the list of the albums tell of it each by itself, in any order."""
+    album.evaluate("() => photos.own([])")  # what reports is there: it is fetched with the first change
+    sheet.deleted.add("a")
+    steps = [lambda: delete_photos(sheet), lambda: change_albums(sheet, 2, deleted=[["a", 0, 0]])]
+    for step in steps if first == "photos" else reversed(steps):
+        step()
+    album.wait_for(HEARD, "This album has been deleted.")
+    album.wait_for("() => photos.hidden && document.querySelector('#albums').count === 2")
+    change_albums(sheet, 3, inserted=[["new", 0, 0]])
+    album.wait_for(HEARD, "elsewhere")
+    assert {text for text in album.evaluate("() => heard") if "elsewhere" in text} == {"1 added elsewhere."}
+
+
+def test_of_an_album_that_others_have_emptied_it_is_said_how_many_went(album, sheet):
+    delete_photos(sheet)
+    album.wait_for(HEARD, "12 removed elsewhere.")
+    assert not album.is_visible("#trouble")
+
+
 def test_an_album_that_was_deleted_elsewhere_takes_its_photos_and_says_what_was_not_saved(album, sheet, server, browser):
     browser.expect_errors("404", "net::ERR", "Failed to load", "NetworkError", "Load failed", "network connection", "EventSource", "interrupted")
     for path in ("moves", "deletes"):

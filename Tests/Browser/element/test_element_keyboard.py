@@ -154,6 +154,17 @@ def test_the_menu_moves_to_a_position(grid, server):
     assert len(server.posts) == 1 and focused(grid) == "Item 45"
 
 
+@pytest.mark.parametrize("key", ["Escape", "Enter"])
+def test_where_its_item_is_gone_the_question_for_a_position_leaves_the_focus_at_the_next(grid, server, key):
+    open_menu(grid, 4)
+    grid.get_by_role("menuitem", name="Move to position…").click()
+    grid.evaluate("list.receive(change(2, { items: { deleted: [['id-4', 0, 4]] } }))")
+    grid.keyboard.press(key)
+    expect(grid.get_by_role("dialog")).to_have_count(0)
+    until(grid, "document.activeElement.innerText.trim() === 'Item 5'")
+    assert not server.posts
+
+
 def test_move_mode_with_the_keyboard(grid, server):
     open_menu(grid, 2)
     grid.keyboard.press("Enter")

@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
+import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { MISSING, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
@@ -12,7 +12,7 @@ import { addMenuButton, photoCell } from './photo-cell.js';
 import { Saving, tellRefused } from './saving.js';
 import { ScrollKeeper } from './scroll-keeper.js';
 import { Search } from './search.js';
-import { toast } from './toasts.js';
+import { toast, wordsOf } from './toasts.js';
 import { startUploads } from './uploads.js';
 import { addStyles } from '../live-list/styles.js';
 import { uuid } from '../live-list/uuid.js';
@@ -73,7 +73,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    toast(error.message);
+    toast(wordsOf(error));
   }
 }
 
@@ -94,6 +94,7 @@ const viewer = onDemand(async () => {
 });
 const picker = onDemand(() => import('./picker.js'));
 const gone = onDemand(() => import('./gone.js'));
+const forgetting = onDemand(async () => can('logout') && import('./forget.js')); // behind the session, as everything is
 const open = (id) => attempt(async () => (await viewer()).open(id));
 /** How the server is asked for what is shown. */
 const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
@@ -120,7 +121,11 @@ function openAt(id, index) {
   return attempt(async () => {
     await arrival;
     const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
-    if (!list.contentOf(id)) await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR));
+    if (!list.contentOf(id)) {
+      await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).catch(() => {
+        throw new Error(UNREACHABLE);
+      });
+    }
     // Whoever went on meanwhile is elsewhere.
     if (address.current.id !== id) return;
     if (list.contentOf(id)) {
@@ -215,6 +220,13 @@ if (albums) {
     (await viewer()).close();
     showGone(list, albums.others.find(({ title }) => title));
   });
+  let before = 0;
+  list.addEventListener('live-list-change', ({ detail: { count } }) => {
+    const isEmptied = before > 0 && count === 0 && list.pending.length === 0;
+    before = count;
+    // Where others have emptied it the album may be gone: that is said then, and nothing of its photos.
+    if (isEmptied) list.own(albums.seeWhetherGone().then(() => []));
+  });
   albums.onRename = (title) => {
     document.body.dataset.title = title;
     if (!byID('viewer').open) document.title = `${title} – ContactSheet`;
@@ -284,7 +296,7 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
-      const { countUnsaved, forget } = await import('./forget.js'); // behind the session, as everything is
+      const { countUnsaved, forget } = await forgetting();
       const count = Math.max(saving.count, await countUnsaved());
       const logOut = () => request('POST', `${base}/logout`);
       const question = 'Log out, and give up what is not saved yet?';
@@ -314,7 +326,7 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), undo(), allowEditing(), keepFocus()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), forgetting(), undo(), allowEditing(), keepFocus()]);
 if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -6,7 +6,7 @@ import { element } from './elements.js';
 import { askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
-import { toast } from './toasts.js';
+import { toast, wordsOf } from './toasts.js';
 
 const byID = (id) => document.getElementById(id);
 
@@ -60,16 +60,21 @@ export class Albums {
       this.#revealCurrent();
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
-      else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#seeWhetherGone();
+      else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#missing();
     });
     if (can('trash')) this.#offerTrash();
   }
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
-  async #seeWhetherGone() {
+  #missing() {
+    this.#list.own([albumID]); // where it is gone the page says so, and not the list
+    this.seeWhetherGone();
+  }
+
+  /** Asks the server whether this page's album is there. @returns a promise of when the page has been told that it is not */
+  async seeWhetherGone() {
     const albums = await request('GET', `${base}/api/albums`).catch(() => null);
-    const isGone = albums && !albums.some(({ id }) => id === albumID);
-    if (isGone && this.#list.indexOf(albumID) < 0) this.onGone();
+    if (albums && !albums.some(({ id }) => id === albumID)) await this.onGone();
   }
 
   /** Called with the title of this page's album, which may be another than before. */
@@ -163,7 +168,7 @@ async function attempt(work) {
   try {
     return await work();
   } catch (error) {
-    toast(error.message);
+    toast(wordsOf(error));
     return null;
   }
 }

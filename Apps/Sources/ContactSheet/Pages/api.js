@@ -20,6 +20,8 @@ export const named = (ids) => (Array.isArray(ids) ? { ids } : { all: ids });
 export const numbers = new Intl.NumberFormat();
 export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
 
+export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
+
 let writes = 0;
 
 /** Returns whether the server has yet to answer a change that nothing keeps: it could be lost with the page. */
@@ -43,7 +45,7 @@ async function send(method, url, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
     // Each browser has its own words for that, and none of them are for people.
-    throw new Error('The server cannot be reached. Try again when it is back.');
+    throw new Error(UNREACHABLE);
   });
   if (response.status === 401) logIn();
   const answer = await response.json().catch(() => null);

@@ -1,6 +1,7 @@
 // Questions in a dialog.
 
 import { button, element } from './elements.js';
+import { wordsOf } from './toasts.js';
 
 /** @param value makes what the dialog answers; where it fails, the dialog stays and says why */
 function show(title, content, action, { isDestructive = false, value = () => true } = {}) {
@@ -25,7 +26,7 @@ function show(title, content, action, { isDestructive = false, value = () => tru
         answer = await value();
         dialog.close();
       } catch (error) {
-        trouble.textContent = error.message;
+        trouble.textContent = wordsOf(error);
         trouble.hidden = false;
       }
       done.disabled = false;

@@ -69,6 +69,8 @@ export class EditMode {
     const { selectionCount } = this.#list;
     byID('title').textContent = selectionCount === 0 ? 'Select photos' : `${numbers.format(selectionCount)} selected`;
     byID('select-all').textContent = selectionCount === this.#list.count ? 'Select none' : 'Select all';
+    // A button that is disabled loses the focus.
+    if (selectionCount === 0 && this.#toolbar.contains(document.activeElement)) byID('done').focus();
     for (const button of this.#toolbar.querySelectorAll('button')) button.disabled = selectionCount === 0;
   }
 }

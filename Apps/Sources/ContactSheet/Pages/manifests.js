@@ -21,7 +21,9 @@ export async function readManifest(file, fileCount) {
     refusal: `“${MANIFEST}” cannot be used: ${reason}. To import the photos without the order, titles and dates in it, take it away.`,
   });
   if (file.size > LONGEST) return useless('it is too long');
-  const { parts, rest, isCutOff } = cut(new Uint8Array(await file.arrayBuffer()), 2 * fileCount + 1000);
+  const bytes = await file.arrayBuffer().catch(() => null); // in each browser's own words
+  if (!bytes) return useless('it could not be read');
+  const { parts, rest, isCutOff } = cut(new Uint8Array(bytes), 2 * fileCount + 1000);
   if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
   let head;
   try {

@@ -1,5 +1,5 @@
 // Where the focus goes when nothing is left that had it: to what is said in place of the photos, which is read out then; and back
-// to the photos, when there are some again.
+// to the photos, when there are some again. Also when a dialog or menu closes, and what it was opened from is gone.
 
 const PLACES = ['trouble', 'no-results', 'empty'];
 
@@ -7,7 +7,8 @@ const PLACES = ['trouble', 'no-results', 'empty'];
 const isSeen = (one) => one.getClientRects().length > 0 && getComputedStyle(one).visibility === 'visible';
 
 /** Whether the focus is nowhere: its element is gone, or is not seen any more. */
-const isLost = () => [null, document.body].includes(document.activeElement) || !isSeen(document.activeElement);
+const isLost = () => [null, document.body].includes(document.activeElement) || !isUsable(document.activeElement);
+const isUsable = (one) => !one.disabled && !one.closest('.ll-leaving') && isSeen(one);
 
 /** Gives the focus, if it is lost, to what is said in place of the photos. */
 export function saveFocus() {
@@ -15,7 +16,35 @@ export function saveFocus() {
   if (place) (place.querySelector('a') ?? Object.assign(place, { tabIndex: -1 })).focus();
 }
 
+const LAYERS = 'dialog, [popover]';
+
+/** Gives the focus, where a dialog or menu closes and cannot give it back, to what is beside that which had it. */
+function followDialogs() {
+  let opener = null; // what had the focus before; null where nothing had it, or it has gone on since
+  let list, index;
+  addEventListener('focusin', ({ target, relatedTarget }) => {
+    if (!target.closest(LAYERS)) {
+      // A photo that is on its way out has the focus for a moment.
+      if (isUsable(target)) opener = null;
+    } else if (relatedTarget && !relatedTarget.closest(LAYERS)) {
+      opener = relatedTarget;
+      list = opener.closest('live-list');
+      index = (opener.closest('[aria-rowindex]')?.getAttribute('aria-rowindex') ?? 1) - 1;
+    }
+  });
+  const giveBack = () => {
+    if (!opener || isUsable(opener) || !isLost() || document.querySelector('dialog:modal')) return;
+    saveFocus();
+    if (!isLost()) return;
+    if (list?.count > 0) list.focusIndex(Math.min(index, list.count - 1));
+    else document.getElementById(document.body.classList.contains('editing') ? 'done' : 'more').focus();
+  };
+  // When all who hear of it have dealt with it.
+  for (const type of ['close', 'toggle']) addEventListener(type, () => setTimeout(giveBack), { capture: true });
+}
+
 export function followFocus(list) {
+  followDialogs();
   let { count } = list;
   let isBeside = false; // whether it was last in what is said in place of the photos
   addEventListener('focusin', ({ target }) => (isBeside = Boolean(target.closest('.empty'))));

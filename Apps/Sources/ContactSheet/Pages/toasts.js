@@ -3,6 +3,8 @@
 import { button, element } from './elements.js';
 
 const root = document.getElementById('toasts');
+/** The dialog, or the page, in which each message was shown first. */
+const places = new WeakMap();
 
 /**
  * Outside of an open dialog nothing can be clicked, and nothing is read out: messages go where people are, with the region in
@@ -13,9 +15,22 @@ function follow() {
   for (const region of [root, document.querySelector('.ll-status')]) {
     if (region && region.parentNode !== place) place.append(region);
   }
+  // In another dialog than that in which it was shown, a message would be taken for one about that dialog. It waits behind it,
+  // unless there is something to do about it.
+  for (const one of root.children) one.hidden = place !== document.body && places.get(one) !== place && !one.querySelector('button');
 }
 
 new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] });
+
+/**
+ * What went wrong, in words for people. The page's own errors are plain `Error`s with a sentence; the words of the kinds that
+ * engines throw differ from one to the other, and are for the console.
+ */
+export function wordsOf(error) {
+  if (error.name === 'Error') return error.message;
+  console.error(error);
+  return 'That did not work. Reload the page, and try again.';
+}
 
 /** @returns a function that puts the message away */
 export function toast(message, { label, action, duration = 8_000 } = {}) {
@@ -42,6 +57,7 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   // The same again, with nothing to do about it, is said in place of what was said before.
   for (const other of [...root.children]) if (!label && !other.querySelector('button') && other.textContent === message) other.remove();
   follow();
+  places.set(node, root.parentNode);
   root.append(node);
   while (root.children.length > 3) root.firstElementChild.remove();
   setTimeout(close, duration);

@@ -153,7 +153,9 @@ export async function checkSum({ file, checksum }, signal) {
   const reader = file.stream().getReader();
   let sum = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      throw new Error(`“${file.name}” was not imported: it could not be read.`);
+    });
     signal.throwIfAborted();
     if (done) break;
     sum = updated(sum, value);
