@@ -72,7 +72,7 @@ struct BackupLoss {
     let cursor = try String.fetchCursor(
       db,
       sql:
-        "SELECT CAST(coalesce(theirs.title, '') AS TEXT) FROM theirs.\(from) WHERE \(condition) ORDER BY theirs.rowid"
+        "SELECT CAST(coalesce(theirs.title, '') AS TEXT) FROM theirs.\(from) WHERE \(condition) ORDER BY 1, theirs.rowid"
     )
     var rows = Rows()
     while let title = try cursor.next() {

@@ -29,8 +29,8 @@ extension PhotoLibrary {
   ///   - target: The other folder.
   ///   - replacing: Whether photos, albums, titles and positions that only the other folder has may be lost.
   /// - Returns: What was copied, and what could not be since it is missing or damaged.
-  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of another library, or something of this one that
-  ///   it does not know: it is a backup of a newer state, or has been used since it was one.
+  /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of another library, something of this one that
+  ///   it does not know (it is a backup of a newer state, or has been used since it was one), or photos that have lost their database.
   /// - Complexity: reads every original, here or there.
   public func backUp(to target: DataFolder, replacing: Bool = false) async throws -> BackupReport {
     let (folder, records) = (folder, records)
@@ -53,7 +53,12 @@ extension PhotoLibrary {
         let rows = try copy.read { db in
           try Row.fetchAll(db, sql: "SELECT contentHash, title FROM photo ORDER BY contentHash")
         }
+        var wanted: [String: [String]] = [:]
+        for row in rows { wanted[try row.value("contentHash"), default: []].append(try row.value("title")) }
+        let names = Set(wanted.keys)
+        let originals = BackupOriginals(in: target)
         try Self.checkNothingIsLost(of: target, by: copy, replacing: replacing)
+        try originals.checkNoneIsOrphaned(besides: names, replacing: replacing)
         let (state, mark) = (UUID(), try copy.read { try BackupHistory.mark($0) })
         // Noted here first: a backup of which its library does not know would not be overwritten by the next one.
         try Self.note { try records.store.pool.write { try BackupHistory.note(state, mark, $0) } }
@@ -61,13 +66,7 @@ extension PhotoLibrary {
         try copy.close()
         var report = BackupReport()
         report.photos = rows.count
-        do throws(SystemError) {
-          try Files.writePrivately([], to: target.unfinishedBackup)
-        } catch {
-          throw ContactSheetError.writing(target.unfinishedBackup, error)
-        }
-        var wanted: [String: [String]] = [:]
-        for row in rows { wanted[try row.value("contentHash"), default: []].append(try row.value("title")) }
+        try originals.noteBegin(of: names)
         for (text, titles) in wanted.sorted(by: { $0.key < $1.key }) {
           guard let hash = ContentHash(text) else {
             report.damaged += titles
@@ -84,10 +83,7 @@ extension PhotoLibrary {
         try Self.replaceDatabase(of: target, by: temporary)
         // An earlier release left one.
         try? Files.remove(target.backupMark)
-        // Those of photos that have been removed for good since the last backup.
-        for name in OriginalStore(folder: target).names where wanted[name] == nil {
-          if let hash = ContentHash(name) { OriginalStore(folder: target).remove(hash) }
-        }
+        originals.removeGone(besides: names)
         try? Files.remove(target.unfinishedBackup)
         withExtendedLifetime(turn) {}
         return report
