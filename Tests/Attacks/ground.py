@@ -90,7 +90,7 @@ class Ground:
     @property
     def lives(self):
         """Whether the process is the same and answers."""
-        return self.server.process.poll() is None and self.request("GET", "/login")[0] in (200, 404)
+        return self.server.process.poll() is None and self.request("GET", "/login")[0] in (200, 303)
 
     def close(self):
         self.server.kill()
