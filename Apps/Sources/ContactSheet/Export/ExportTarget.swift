@@ -48,8 +48,13 @@ struct ExportTarget: Sendable {
   private var isInDataFolder: Bool {
     var folders = [folder.path] + folder.parts
     for part in folder.parts { folders += Files.names(in: part).map { "\(part)/\($0)" } }
-    return Files.lies(parent, belowAnyOf: folders)
-      || ([folder.database] + folder.files).contains { Files.areOne(path, $0) }
+    if Files.lies(parent, belowAnyOf: folders) { return true }
+    // Single files of it may lie elsewhere by links.
+    guard Files.size(path) != nil else { return false }
+    let files =
+      [folder.database] + folder.files
+      + folders.flatMap { part in Files.names(in: part).map { "\(part)/\($0)" } }
+    return files.contains { Files.areOne(path, $0) }
   }
 
   /// Whether the file is one that an export wrote, with nothing added to it, or is empty.

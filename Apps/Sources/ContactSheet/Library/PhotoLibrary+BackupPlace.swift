@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension PhotoLibrary {
   /// Throws where a backup is the data folder itself, by whatever path.
   static func checkIsAnother(_ backup: DataFolder, than folder: DataFolder) throws(ContactSheetError) {
@@ -56,12 +48,7 @@ extension Files {
         continue
       }
       let next = current.isExactly("/") ? "/\(part)" : "\(current)/\(part)"
-      guard let real = realpath(next, nil) else {
-        current = next
-        continue
-      }
-      current = String(cString: real)
-      free(real)
+      current = real(next) ?? next
     }
     return current
   }

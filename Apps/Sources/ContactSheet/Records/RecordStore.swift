@@ -150,6 +150,9 @@ struct RecordStore: Sendable {
         // What is only in the one that is open would be lost with it.
         _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
         files?.setJournalAside(isOurs: false)
+      case .databaseMoved:
+        // The file is ours, and who opens it next does not find the journal.
+        _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
       case .databaseOverwritten, .journalOverwritten:
         if files?.finding == .databaseOverwritten { files?.setJournalAside(isOurs: true) }
         // To close it could write the rest of the journal into the other one. The system closes it with the process.

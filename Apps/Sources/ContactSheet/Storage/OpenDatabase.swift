@@ -1,5 +1,4 @@
 import CVipsShim
-import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -47,7 +46,7 @@ final class OpenDatabase: Sendable {
   /// - Parameter path: The database, which SQLite has open.
   init(_ path: String) {
     self.path = path
-    target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    target = Files.real(path) ?? path
     file = Files.stamp(path)
     index = try? OpenFile(reading: target + "-shm")
     note()
@@ -55,10 +54,17 @@ final class OpenDatabase: Sendable {
 
   private var journalPath: String { target + "-wal" }
 
-  /// Throws where another file has the name of the database: what is read next could come from either.
+  /// Throws where another file has the name of the database, or a link leads to it by now: what is read next could come from either, or
+  /// without the journal, which new connections seek beside what the link leads to.
   func checkIsInPlace() throws(ContactSheetError) {
-    guard file?.isSameFile(as: Files.stamp(path)) == false else { return }
-    throw Self.replaced(path)
+    guard file?.isSameFile(as: Files.stamp(path)) != false, isAtTarget else { throw Self.replaced(path) }
+  }
+
+  /// Whether the path leads to the name under which SQLite opened the file, also where a folder above it was moved and is a link now.
+  private var isAtTarget: Bool {
+    guard let real = Files.real(path), !real.isExactly(target) else { return true }
+    let (name, former) = (real.part(afterLast: "/") ?? "", target.part(afterLast: "/") ?? "")
+    return name.isExactly(former) && Files.areOne(Files.parent(of: real), Files.parent(of: target))
   }
 
   /// Throws where something else is in the place of the database or its journal. Called in the turn to write, before anything is
@@ -68,7 +74,7 @@ final class OpenDatabase: Sendable {
     // Of a write that fails, as on a full disk, a part may be in the journal, and nobody says that it has ended.
     case nil: state.withLock { $0.noted = nil }
     case .otherJournal, .journalOverwritten: throw Self.replaced(journalPath)
-    case .otherDatabase, .databaseOverwritten: throw Self.replaced(path)
+    case .otherDatabase, .databaseMoved, .databaseOverwritten: throw Self.replaced(path)
     }
   }
 
@@ -76,6 +82,8 @@ final class OpenDatabase: Sendable {
   enum Finding {
     /// Another file, or none, has the name.
     case otherDatabase, otherJournal
+    /// A link has the name of the database, or has it no more: SQLite's other files would be sought elsewhere.
+    case databaseMoved
     /// The file has other contents.
     case databaseOverwritten, journalOverwritten
   }
@@ -83,6 +91,7 @@ final class OpenDatabase: Sendable {
   /// The thing that was done to the files, as far as that is seen; `nil` where nothing was.
   var finding: Finding? {
     guard file?.isSameFile(as: Files.stamp(path)) != false else { return .otherDatabase }
+    guard isAtTarget else { return .databaseMoved }
     let state = state.withLock { $0 }
     let now = contents()
     if let noted = state.noted, noted.index == now.index, noted.database != now.database {

@@ -73,6 +73,13 @@ extension Files {
     return Data(bytes)
   }
 
+  /// Returns the path of a file or folder without links; `nil` where there is none.
+  static func real(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Returns whether two paths lead to the same file or folder, by whatever links.
   static func areOne(_ path: String, _ other: String) -> Bool { cs_are_one(path, other) != 0 }
 }

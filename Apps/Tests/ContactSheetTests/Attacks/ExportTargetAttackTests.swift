@@ -162,6 +162,24 @@ import Testing
     #expect(try OriginalStore.hash(of: original)?.text == photos[0].contentHash)
   }
 
+  /// As where a disk was full, and a large photo was moved to another by hand.
+  @Test(arguments: ["originals", "thumbnails"])
+  func aSingleFileThatLiesElsewhereIsInTheDataFolder(_ what: String) async throws {
+    let photos = try await folder.makeAlbum(count: 2)
+    let hash = try #require(ContentHash(photos[0].contentHash))
+    let (name, elsewhere) = (
+      what == "originals" ? folder.data.original(hash) : folder.data.thumbnail(hash),
+      folder.path + "/elsewhere"
+    )
+    try Files.rename(name, to: elsewhere)
+    try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: elsewhere)
+    let bytes = try TestPictures.bytes(elsewhere)
+    let run = try Run(["export", elsewhere, "--album", "Alps", "--replace", "--data", folder.data.path])
+    #expect(await run.wait() == 73)
+    #expect(run.text.contains("it lies in the data folder"), "\(run.text)")
+    #expect(try TestPictures.bytes(elsewhere) == bytes)
+  }
+
   /// A file that is being written is locked by its writer.
   @Test func whatAKilledExportLeftIsTakenAwayByTheNext() async throws {
     let (left, written, others) = (

@@ -94,6 +94,40 @@
       await again.stop()
     }
 
+    /// SQLite seeks the journal beside what a link leads to, so that what is confirmed would not be found again.
+    @Test func aDatabaseThatBecomesALinkToItselfTakesNothingAndKeepsWhatItHas() async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let server = try await RunningProgram(folder)
+      #expect(RunningProgram.status(try rename(server, to: "A")) == 201)
+      let elsewhere = folder.path + "/real.sqlite"
+      try Files.rename(folder.data.database, to: elsewhere)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.data.database, withDestinationPath: elsewhere)
+      let refused = try rename(server, to: "B")
+      #expect(RunningProgram.status(refused) == 500 && refused.contains("was replaced"), "\(refused)")
+      #expect(try server.status("GET", "/api/albums") == 500)
+      await server.stop()
+      let again = try await RunningProgram(folder)
+      let albums = try again.ask("GET", "/api/albums")
+      #expect(albums.contains("\"A\"") && albums.contains("Alps") && !albums.contains("\"B\""), "\(albums)")
+      #expect(RunningProgram.status(try rename(again, to: "C")) == 201)
+      await again.stop()
+    }
+
+    /// A folder that is moved to another disk or name, with a link left behind, leads to the same files.
+    @Test func aFolderAboveThatBecomesALinkToItselfReplacesNothing() async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let server = try await RunningProgram(folder)
+      let elsewhere = folder.path + "/moved"
+      try Files.rename(folder.data.path, to: elsewhere)
+      try FileManager.default.createSymbolicLink(atPath: folder.data.path, withDestinationPath: elsewhere)
+      #expect(RunningProgram.status(try rename(server, to: "A")) == 201)
+      await server.stop()
+      let again = try await RunningProgram(folder)
+      #expect(try again.ask("GET", "/api/albums").contains("\"A\""))
+      await again.stop()
+    }
+
     /// Commands beside a server, and programs that use SQLite as it is meant, replace nothing.
     @Test func whoReadsAndWritesByTheRulesReplacesNothing() async throws {
       _ = try await folder.makeAlbum(count: 3)
