@@ -217,9 +217,16 @@ struct DraftLayer: Sendable {
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
       var row = pending ?? PendingRow(base: base, original: base ?? left)
-      if row.isDeleted { row = PendingRow(base: base, original: row.original) }
+      let isDeleted = row.isDeleted
+      if isDeleted {
+        // The row is there again, with what a save is writing of it: of a new row all.
+        row = PendingRow(base: base, original: row.original, mine: taken?.mine ?? [:])
+      }
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
-        if row.original != nil, row.mine[column] == nil { row.original?[column] = left[column] ?? .null }
+        // A deletion has seen every column already.
+        if !isDeleted, row.original != nil, row.mine[column] == nil {
+          row.original?[column] = left[column] ?? .null
+        }
         row.mine[column] = value
       }
       return row

@@ -23,8 +23,23 @@ struct DraftLawTests {
     [
       .edit([.put(Item(id: 2, section: "b", key: 0))]), .discard(nil),
       .edit([.put(Item(id: 2, section: "a", key: 0))]), .saving(.fail, [.undo, .undo], fails: false),
-    ]
+    ],
+    // What was discarded is restored to a row that others deleted since and the draft inserted again: while that is being saved,
+    // while it replaces a row that others inserted, and when it was saved.
+    insertedAgain(.saving(.fail, [.undo, .undo], fails: false)),
+    insertedAgain(.saving(.fail, [.undo, .undo, .redo], fails: true)),
+    insertedAgain(
+      .commit([.put(Item(id: 6, section: "b", key: 2))]), .saving(.mine, [.undo, .undo], fails: false)),
+    insertedAgain(.save(.fail), .undo, .undo),
   ]
+
+  private static func insertedAgain(_ steps: DraftStep...) -> [DraftStep] {
+    let first: [DraftStep] = [
+      .commit([.put(Item(id: 6, section: "b", key: 0))]), .edit([.put(Item(id: 6, section: "b", key: 1))]),
+      .discard(nil), .commit([.remove(6)]), .edit([.put(Item(id: 6, section: "c", key: 3, note: "x"))]),
+    ]
+    return first + steps
+  }
 
   @Test("Histories that were found", arguments: found.indices)
   func again(_ position: Int) async throws {

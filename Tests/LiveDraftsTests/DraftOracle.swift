@@ -156,9 +156,11 @@ struct DraftOracle {
       pending[id] = Pending(seen: pending[id]?.isDeleted == true ? pending[id]?.seen : nil, mine: values)
     case (let values?, let left?):
       var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? left)
+      // Whoever deleted the row has seen all of it.
+      let hasSeenAll = row.isDeleted
       if row.isDeleted { row = Pending(seen: row.seen) }
       for (name, value) in values where left[name] != value {
-        if row.seen != nil, row.mine[name] == nil { row.seen?[name] = left[name] }
+        if !hasSeenAll, row.seen != nil, row.mine[name] == nil { row.seen?[name] = left[name] }
         row.mine[name] = value
       }
       pending[id] = row

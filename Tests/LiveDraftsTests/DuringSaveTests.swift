@@ -116,6 +116,35 @@ struct DuringSaveTests {
   }
 
   @Test(
+    "An edit that is restored to a row being inserted again is one of all of that row, and no conflict with it"
+  )
+  func undoingOnInsertedAgain() async throws {
+    let (store, _, _) = try await FetchDraftTests.world(1)
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = 5 } }
+    draft.discard()
+    store.remove(1)
+    try draft.edit { edit in try edit.insert(Item(id: 1, section: "b", key: 3, note: "new")) }
+    let restored = Item(id: 1, section: "b", key: 5, note: "new")
+    interrupted.interrupt {
+      try draft.undo()
+      #expect(list.snapshot?.itemIdentifiers == [])
+      try draft.undo()
+      #expect(list.snapshot?.itemIdentifiers == [1] && list.object(for: 1) == restored)
+      #expect(draft.changes.map { $0.values } == [restored.values] && draft.conflicts.isEmpty)
+    }
+    try await draft.save()
+    #expect(try store.items[1] == Item(id: 1, section: "b", key: 3, note: "new"))
+    #expect(list.object(for: 1) == restored)
+    #expect(draft.state(of: Item.self, 1) == .updated(["key"]) && draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try store.items[1] == restored)
+  }
+
+  @Test(
     "An edit that changes something only if the save fails has its number, so that a later one is found by its own"
   )
   func numbers() throws {
@@ -135,6 +164,8 @@ struct DuringSaveTests {
     _ = core.beginSaving("tag") { $0 == two }
     _ = core.saveFailed(reverting: number, origins: [])
     #expect(core.layer[one]?.shown?["key"] == .integer(5) && core.layer[two] == nil)
+    // The other edit can still be undone: it had a number of its own.
+    #expect(core.layer.history.undo.map(\.name) == ["One", "Discard", "Again"])
   }
 
   @Test("A failing write is taken back before a save that waits for it begins")

@@ -1,4 +1,5 @@
 #if SQLite
+  import Foundation
   import GRDB
   import LiveDrafts
   import LiveFetch
@@ -15,7 +16,50 @@
     static let fetchTable = FetchTable<Label>("label", id: .column("id", \.id), columns: [])
   }
 
+  /// A record of which a column holds values of any kind.
+  private struct Setting: Hashable, Sendable, FetchableRecord, PersistableRecord, DraftModel {
+    var id: String
+    var value: DatabaseValue
+
+    static let databaseTableName = "setting"
+    static let fetchTable = FetchTable<Setting>("setting", id: .column("id", \.id), columns: [])
+
+    init(row: Row) {
+      id = row["id"]
+      value = row["value"]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+      container["id"] = id
+      container["value"] = value
+    }
+  }
+
   extension SQLiteDraftTests {
+    @Test("A value after a text with a zero byte, in the same column of another row, keeps its own kind")
+    func kindsAfterZeroByte() async throws {
+      let (subject, draft, _) = try await Self.world(
+        [], sql: "CREATE TABLE setting (id TEXT PRIMARY KEY, value);")
+      try await subject.sqlite.write { db in
+        for id in ["a", "b", "c", "d"] {
+          try db.execute(sql: "INSERT INTO setting VALUES (?, 0)", arguments: [id])
+        }
+      }
+      let values: [(String, DatabaseValue)] = [
+        ("a", "A\0a".databaseValue), ("b", 5.databaseValue), ("c", Data([0, 1]).databaseValue),
+        ("d", "D\0d".databaseValue),
+      ]
+      try draft.edit { edit in
+        for (id, value) in values { try edit.update(Setting.self, id: id) { $0.value = value } }
+      }
+      try await draft.save()
+      let rows = try await subject.sqlite.read { db in
+        try String.fetchAll(db, sql: "SELECT id || typeof(value) || hex(value) FROM setting ORDER BY id")
+      }
+      #expect(rows == ["atext410061", "binteger35", "cblob0001", "dtext440064"])
+      #expect(!draft.hasChanges)
+    }
+
     @Test("One save writes the same columns of several tables, and other columns and texts in between")
     func severalTables() async throws {
       let (subject, draft, _) = try await Self.world(
