@@ -19,5 +19,5 @@ def attack(ground, dice, count, outcome):
     left = [path.name for path in (ground.data / "incoming").iterdir()]
     outcome.attempt(not left, lambda: f"left behind: {left}")
     top = {path.name.split("-")[0] for path in ground.data.iterdir()}
-    known = {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve"}
+    known = {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve", "token"}
     outcome.attempt(top <= known, lambda: f"files at {top}")

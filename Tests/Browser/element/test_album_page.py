@@ -355,7 +355,7 @@ def test_an_album_deleted_elsewhere_says_so(page, sheet):
     frame["sections"][0]["items"] = ["b", "c"]
     sheet.deleted.add("a")
     sheet.albums.send(frame)
-    expect(page.get_by_role("alert")).to_have_text("This album has been deleted. Choose another one.")
+    expect(page.get_by_role("alert")).to_have_text("This album has been deleted. Open “Family”")
 
 
 def test_an_open_viewer_survives_a_snapshot(page, sheet):
