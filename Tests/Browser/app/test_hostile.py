@@ -61,5 +61,5 @@ def test_every_hostile_file_is_taken_or_refused_by_name(start_server, tmp_path, 
         assert connection.getresponse().read()[:2] == b"\xff\xd8"
         connection.close()
     top = {entry.name.split("-")[0] for entry in server.data.iterdir()}
-    assert top <= {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve"}, top
+    assert top <= {"contactsheet.sqlite", "originals", "thumbnails", "previews", "incoming", "lock", "backup.lock", "reserve", "token"}, top
     assert send(("good.jpg", "good", jpeg(tmp_path / "good.jpg", 999).read_bytes()))[1] == 201
