@@ -46,16 +46,21 @@ def leave(page):
     page.wait_for("() => document.title === 'Blank'")
 
 
+def come_back(page, way):
+    """Reloads the page, or leaves it and comes back."""
+    if way == "reload":
+        reload(page)
+    else:
+        leave(page)
+        page.back()
+
+
 @pytest.mark.parametrize("way", ["reload", "back"])
 def test_a_search_outlives_a_reload_and_back(album, way):
     search(album, "dunes")
     album.wait_for(FOUND, [3, "dunes", False])
     assert album.evaluate("() => location.pathname + location.search") == "/albums/a?search=dunes"
-    if way == "reload":
-        reload(album)
-    else:
-        leave(album)
-        album.back()
+    come_back(album, way)
     album.wait_for(FOUND, [3, "dunes", False])
     album.click("#search input")
     album.key("Escape")
@@ -68,11 +73,7 @@ def test_grouping_by_month_outlives_a_reload_and_back(album, way):
     group_by_month(album)
     album.wait_for(FOUND, [24, "", True])
     assert album.evaluate("() => location.search") == "?group=month"
-    if way == "reload":
-        reload(album)
-    else:
-        leave(album)
-        album.back()
+    come_back(album, way)
     album.wait_for(FOUND, [24, "", True])
     group_by_month(album)
     album.wait_for(FOUND, [24, "", False])

@@ -37,7 +37,7 @@ struct AccessGuard: RouterMiddleware {
       guard access.standing(of: token) != .none else { throw Self.notLoggedIn }
     }
     var response = try await next(request, context)
-    // What was written is written, and is answered; what was read is not for who asked any more.
+    // A write that is done is answered. Something that was read is no longer for whoever asked.
     let isRead = request.method == .get || request.method == .head
     if isRead, access.standing(of: token) == .none { return try Self.refusal(request) }
     if standing == .renewed, let token { response.setCookie(cookies.session(token)) }

@@ -38,7 +38,7 @@ struct BudgetedAnswers: RouterMiddleware {
     var response = try await next(request, context)
     let body = response.body
     if let length = body.contentLength, !isLarge {
-      // What is made before it is sent takes all of its length.
+      // An answer that is made before it is sent takes memory for all of its length.
       try await share.resize(to: isStreamed ? min(length, AnswerShare.small) : length)
       if length <= Self.short { return response }
     }

@@ -27,7 +27,7 @@ final class EventTurns: Sendable {
   func next() async throws -> EventHold {
     try await gate.enter(1)
     do {
-      // What it takes while it is made; most are small then.
+      // Memory for making the answer; most are small.
       return EventHold(
         try await budget.share(BudgetedAnswers.unknown, for: owner, isLarge: false), turn: gate)
     } catch {

@@ -78,7 +78,7 @@ actor MemoryBudget {
         try? await clock.sleep(for: patience)
         return false
       }
-      // Where the server ends, whoever waits is not waited for.
+      // Requests that wait are refused when the server ends, so that it does not wait for them.
       group.addTask {
         try? await gracefulShutdown()
         return false
@@ -214,7 +214,7 @@ struct GatheredBodies: RouterMiddleware {
         }
         buffer.writeImmutableBuffer(piece)
       }
-      // Who sent it may have lost the right to meanwhile.
+      // The sender may have lost the right to it meanwhile.
       try context.checkAdmission()
       var request = request
       request.body = RequestBody(buffer: buffer)

@@ -147,7 +147,7 @@ struct RecordStore: Sendable {
       switch files?.finding {
       case .otherDatabase: files?.setJournalAside(isOurs: true)
       case .otherJournal:
-        // What is only in the one that is open would be lost with it.
+        // Writes the open journal into the database: what only it holds would be lost with it.
         _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
         files?.setJournalAside(isOurs: false)
       case .databaseMoved:

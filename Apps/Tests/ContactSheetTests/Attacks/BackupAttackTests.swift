@@ -9,24 +9,8 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func data(_ name: String) -> DataFolder { DataFolder(path: "\(folder.path)/\(name)") }
-
-  private func use<Result>(
-    _ data: DataFolder, _ body: (PhotoLibrary) async throws -> Result
-  ) async throws -> Result {
-    let library = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
-    do {
-      let result = try await body(library)
-      await library.close()
-      return result
-    } catch {
-      await library.close()
-      throw error
-    }
-  }
-
   private func importPhotos(_ numbers: Range<Int>, to title: String = "A", of data: DataFolder) async throws {
-    try await use(data) { library in
+    try await folder.use(data) { library in
       let album = try await library.albumTitled(title)
       for number in numbers {
         let picture = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number)
@@ -41,7 +25,7 @@ import Testing
   }
 
   private func rename(_ data: DataFolder, to title: String) async throws {
-    try await use(data) { _ = try await $0.rename(try await album(of: $0).id, to: title) }
+    try await folder.use(data) { _ = try await $0.rename(try await album(of: $0).id, to: title) }
   }
 
   private func copy(_ source: DataFolder, to target: DataFolder) throws {
@@ -69,7 +53,7 @@ import Testing
 
   private func make(_ change: Change, in data: DataFolder) async throws {
     if change == .photo { return try await importPhotos(2..<4, of: data) }
-    try await use(data) { library in
+    try await folder.use(data) { library in
       let album = try await album(of: library)
       let photos = try await library.photos(in: album.id).map(\.id)
       switch change {
@@ -91,9 +75,9 @@ import Testing
 
   /// A library with two photos and two albums.
   private func makeLibrary() async throws -> DataFolder {
-    let source = data("s")
+    let source = folder.data("s")
     try await importPhotos(0..<2, of: source)
-    _ = try await use(source) { try await $0.createAlbum("B") }
+    _ = try await folder.use(source) { try await $0.createAlbum("B") }
     return source
   }
 
@@ -102,7 +86,7 @@ import Testing
   /// As after the loss of a disk: a copy of the folder from before is put in its place.
   @Test(arguments: Change.allCases.filter { $0 != .removal }, [false, true])
   func aRolledBackLibraryDoesNotOverwriteANewerBackup(_ change: Change, wasBackedUp: Bool) async throws {
-    let (source, old, backup) = (try await makeLibrary(), data("s.old"), data("b"))
+    let (source, old, backup) = (try await makeLibrary(), folder.data("s.old"), folder.data("b"))
     if wasBackedUp { #expect(try await folder.run("backup", backup.path, data: source).status == 0) }
     try copy(source, to: old)
     try await make(change, in: source)
@@ -130,7 +114,7 @@ import Testing
 
   @Test(arguments: Change.allCases.filter { $0 != .removal })
   func anOlderBackupDoesNotOverwriteANewerOne(_ change: Change) async throws {
-    let (source, older, newer) = (try await makeLibrary(), data("b1"), data("b2"))
+    let (source, older, newer) = (try await makeLibrary(), folder.data("b1"), folder.data("b2"))
     #expect(try await folder.run("backup", older.path, data: source).status == 0)
     try await make(change, in: source)
     #expect(try await folder.run("backup", newer.path, data: source).status == 0)
@@ -143,7 +127,9 @@ import Testing
   }
 
   @Test func aLibraryThatCameBackFromAnOlderBackupDoesNotOverwriteANewerOne() async throws {
-    let (source, older, newer, back) = (try await makeLibrary(), data("b1"), data("b2"), data("back"))
+    let (source, older, newer, back) = (
+      try await makeLibrary(), folder.data("b1"), folder.data("b2"), folder.data("back")
+    )
     #expect(try await folder.run("backup", older.path, data: source).status == 0)
     try await importPhotos(2..<3, of: source)
     #expect(try await folder.run("backup", newer.path, data: source).status == 0)
@@ -157,7 +143,7 @@ import Testing
 
   /// A library that is again as it was at first is not older than the backup made in between.
   @Test func aTitleThatWasTakenBackIsNotTakenForAnOlderState() async throws {
-    let (source, old, backup) = (try await makeLibrary(), data("s.old"), data("b"))
+    let (source, old, backup) = (try await makeLibrary(), folder.data("s.old"), folder.data("b"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     try await rename(source, to: "Newer name")
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
@@ -172,7 +158,7 @@ import Testing
 
   @Test(arguments: Change.allCases)
   func whateverWasDoneHereTheNextBackupNeedsNoFlag(_ change: Change) async throws {
-    let (source, one, two) = (try await makeLibrary(), data("b1"), data("b2"))
+    let (source, one, two) = (try await makeLibrary(), folder.data("b1"), folder.data("b2"))
     for backup in [one, two] {
       #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     }
@@ -189,7 +175,7 @@ import Testing
   }
 
   @Test func aBackupThatWasBackedUpIsRefreshedByItsLibrary() async throws {
-    let (source, backup, further) = (try await makeLibrary(), data("b"), data("further"))
+    let (source, backup, further) = (try await makeLibrary(), folder.data("b"), folder.data("further"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     #expect(try await folder.run("backup", further.path, data: backup).status == 0)
     try await make(.removal, in: source)
@@ -202,10 +188,10 @@ import Testing
 
   /// All albums are deleted and the trash is empty: that is no other library.
   @Test func aLibraryThatWasEmptiedIsBackedUpAsSuch() async throws {
-    let (source, backup) = (try await makeLibrary(), data("b"))
+    let (source, backup) = (try await makeLibrary(), folder.data("b"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     for title in [nil, "New"] as [String?] {
-      try await use(source) { library in
+      try await folder.use(source) { library in
         for album in try await library.albums() { try await library.deleteAlbum(album.id) }
         try await library.emptyTrash()
         if let title { _ = try await library.createAlbum(title) }
@@ -227,7 +213,7 @@ import Testing
 
   @Test(arguments: Change.allCases)
   func aBackupOfAnEarlierReleaseIsRefreshedWhereWhatItHasIsKnown(_ change: Change) async throws {
-    let (source, backup) = (try await makeLibrary(), data("b"))
+    let (source, backup) = (try await makeLibrary(), folder.data("b"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     for data in [source, backup] { try forget(data) }
     try TestPictures.put("mark".utf8, at: backup.backupMark)
@@ -244,19 +230,19 @@ import Testing
     try await rename(source, to: "A further name")
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     try forget(backup)
-    _ = try await use(backup) { try await $0.createAlbum("Own") }
+    _ = try await folder.use(backup) { try await $0.createAlbum("Own") }
     #expect(try await folder.run("backup", backup.path, data: source).status == 75)
   }
 
   @Test(arguments: [1, 2, 3, 4, 5])
   func aBackupOfAnyReleaseIsReplaced(_ version: Int) async throws {
-    let (source, backup) = (try await makeLibrary(), data("b"))
+    let (source, backup) = (try await makeLibrary(), folder.data("b"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     try Files.remove(backup.database)
     let queue = try DatabaseQueue(path: backup.database)
     let migrator = Schema.migrator()
     try migrator.migrate(queue, upTo: migrator.migrations[version - 1])
-    let id = try await use(source) { try await album(of: $0).id }
+    let id = try await folder.use(source) { try await album(of: $0).id }
     try await queue.write { db in
       let columns = version < 4 ? ("", "") : (", rank", ", x'80'")
       for (id, title) in [(id, "A"), (UUID(), "Other")] {
@@ -274,7 +260,7 @@ import Testing
 
   /// A title that a repair could not read is in the backup still.
   @Test func aLibraryThatWasRepairedDoesNotOverwriteWhatItLost() async throws {
-    let (source, backup) = (try await makeLibrary(), data("b"))
+    let (source, backup) = (try await makeLibrary(), folder.data("b"))
     try await make(.photoTitle, in: source)
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
     let queue = try DatabaseQueue(path: source.database)
@@ -289,9 +275,9 @@ import Testing
   }
 
   @Test func theWayPastAnotherLibrarysBackupIsSaid() async throws {
-    let (source, backup) = (try await makeLibrary(), data("b"))
+    let (source, backup) = (try await makeLibrary(), folder.data("b"))
     #expect(try await folder.run("backup", backup.path, data: source).status == 0)
-    let other = data("other")
+    let other = folder.data("other")
     try await importPhotos(5..<6, to: "Other", of: other)
     for flags in [[], ["--replace"]] {
       let run = try Run(["backup", backup.path, "--data", other.path] + flags)
@@ -309,10 +295,10 @@ import Testing
     let disk = try SmallDisk(megabytes: 8, in: folder)
     let source = DataFolder(path: disk.path + "/data")
     try await importPhotos(0..<2, of: source)
-    try await use(source) { library in
+    try await folder.use(source) { library in
       try disk.fill()
-      #expect(try await library.backUp(to: data("b")).isComplete)
-      #expect(try await library.backUp(to: data("b")).isComplete)
+      #expect(try await library.backUp(to: folder.data("b")).isComplete)
+      #expect(try await library.backUp(to: folder.data("b")).isComplete)
     }
   }
 }

@@ -9,24 +9,8 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func data(_ name: String) -> DataFolder { DataFolder(path: "\(folder.path)/\(name)") }
-
-  private func use<Result>(
-    _ data: DataFolder, _ body: (PhotoLibrary) async throws -> Result
-  ) async throws -> Result {
-    let library = try await PhotoLibrary.open(data, decoder: InProcessDecoder(), logger: .quiet)
-    do {
-      let result = try await body(library)
-      await library.close()
-      return result
-    } catch {
-      await library.close()
-      throw error
-    }
-  }
-
   private func importPhotos(_ numbers: Range<Int>, to data: DataFolder) async throws {
-    try await use(data) { library in
+    try await folder.use(data) { library in
       let album = try await library.albumTitled("A")
       for number in numbers {
         let picture = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number)
@@ -37,7 +21,7 @@ import Testing
 
   /// Removes the first photo of a library for good.
   private func removePhoto(of data: DataFolder) async throws {
-    try await use(data) { library in
+    try await folder.use(data) { library in
       let album = try #require(try await library.albums().first)
       let photo = try #require(try await library.photos(in: album.id).first)
       try await library.delete([photo.id], from: album.id, act: UUID())
@@ -54,7 +38,7 @@ import Testing
 
   @Test(arguments: ["another library", "its own backup"], [false, true])
   func photosThatLostTheirDatabaseAreKept(_ whose: String, leavingEmpty: Bool) async throws {
-    let (source, target) = (data("s"), data("t"))
+    let (source, target) = (folder.data("s"), folder.data("t"))
     try await importPhotos(0..<3, to: source)
     if whose == "its own backup" {
       #expect(try await folder.run("backup", target.path, data: source).status == 0)
@@ -69,7 +53,7 @@ import Testing
         && refused.text.contains("--replace"), "\(refused.text)")
     #expect(names(target) == before)
     #expect(target.hasEmptyDatabase)
-    // What was said helps.
+    // The advice in the refusal helps.
     #expect(try await folder.run("backup", target.path, "--replace", data: source).status == 0)
     #expect(names(target) == before.union(names(source)))
     let repaired = try await folder.run("check", "--repair", data: target)
@@ -79,7 +63,7 @@ import Testing
 
   /// As where somebody put an earlier database back into the folder.
   @Test func photosThatNoRowNamesAreKept() async throws {
-    let (source, target) = (data("s"), data("t"))
+    let (source, target) = (folder.data("s"), folder.data("t"))
     try await importPhotos(0..<3, to: source)
     #expect(try await folder.run("backup", target.path, data: source).status == 0)
     let earlier = try TestPictures.bytes(target.database)
@@ -94,7 +78,7 @@ import Testing
   }
 
   @Test func photosThatAreRemovedForGoodLeaveTheBackup() async throws {
-    let (source, target) = (data("s"), data("t"))
+    let (source, target) = (folder.data("s"), folder.data("t"))
     try await importPhotos(0..<3, to: source)
     #expect(try await folder.run("backup", target.path, data: source).status == 0)
     try await removePhoto(of: source)
@@ -105,7 +89,7 @@ import Testing
   /// Cut off before the database was there; the one of an earlier release noted nothing.
   @Test(arguments: [false, true])
   func aFirstBackupThatWasCutOffIsCompleted(isNoted: Bool) async throws {
-    let (source, target) = (data("s"), data("t"))
+    let (source, target) = (folder.data("s"), folder.data("t"))
     try await importPhotos(0..<3, to: source)
     #expect(try await folder.run("backup", target.path, data: source).status == 0)
     try loseDatabase(of: target)
