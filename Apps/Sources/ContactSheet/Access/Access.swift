@@ -1,12 +1,12 @@
 import Foundation
-public import Logging
+package import Logging
 import Synchronization
 
 /// Who may use the server: whoever knows the password, for as long as they stay logged in.
 ///
 /// The password may be set, changed or removed by another process while the server runs: the file is looked at with each
 /// request, and everybody has to log in anew. Where none is needed, whoever reaches the server is in as long as none is set.
-public final class Access: Sendable {
+package final class Access: Sendable {
   /// How a try to log in ended.
   enum Login: Sendable {
     /// It was the password: the new session's token, and the name of the browser.
@@ -64,7 +64,7 @@ public final class Access: Sendable {
   ///   - isNeeded: Whether nobody is let in where there is no password. If not, everybody is until one is set.
   ///   - logger: Where wrong passwords are noted.
   /// - Throws: `ContactSheetError.Code.notFound` where a password is needed and none is set.
-  public convenience init(
+  package convenience init(
     _ folder: DataFolder, isNeeded: Bool = true, logger: Logger
   ) throws(ContactSheetError) {
     let started = ContinuousClock.now
@@ -103,12 +103,12 @@ public final class Access: Sendable {
   // MARK: The password
 
   /// Whether a folder has a password, also one that is damaged: whatever has the name of its file counts.
-  public static func hasPassword(_ folder: DataFolder) -> Bool { Files.isTaken(folder.credentials) }
+  package static func hasPassword(_ folder: DataFolder) -> Bool { Files.isTaken(folder.credentials) }
 
   /// Sets the password of a folder, also while its server runs. Whoever is logged in has to log in anew.
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it is too short.
-  public static func setPassword(_ password: String, of folder: DataFolder) throws {
+  package static func setPassword(_ password: String, of folder: DataFolder) throws {
     try folder.prepare()
     let credentials = AccessFile.Credentials(
       password: try PasswordHash(of: password).text, deviceKey: SecretBytes.encoded(SecretBytes.random(32)))
@@ -116,7 +116,7 @@ public final class Access: Sendable {
   }
 
   /// Sets the password unless it is this one already; then whoever is logged in stays so.
-  public static func ensurePassword(_ password: String, of folder: DataFolder) throws {
+  package static func ensurePassword(_ password: String, of folder: DataFolder) throws {
     if let known = try AccessFile(folder: folder).credentials().flatMap({ PasswordHash($0.password) }),
       try known.matches(password)
     {
@@ -127,7 +127,7 @@ public final class Access: Sendable {
 
   /// Removes the password of a folder. A running server that needs one lets nobody in until there is another; others ask
   /// nobody any more.
-  public static func removePassword(of folder: DataFolder) throws {
+  package static func removePassword(of folder: DataFolder) throws {
     if Files.size(folder.database) != nil { OwnersAlone.close(folder) }
     try AccessFile(folder: folder).remove()
   }
@@ -216,7 +216,7 @@ public final class Access: Sendable {
   // MARK: Commands on this machine
 
   /// Leaves a token in the folder with which commands of the same user reach the server.
-  public func admitCommands() throws(ContactSheetError) {
+  package func admitCommands() throws(ContactSheetError) {
     do throws(SystemError) {
       try Files.writePrivately(Array(localToken.utf8), to: folder.token)
     } catch {
@@ -225,7 +225,7 @@ public final class Access: Sendable {
   }
 
   /// Takes the token away.
-  public func dismissCommands() { try? Files.remove(folder.token) }
+  package func dismissCommands() { try? Files.remove(folder.token) }
 
   // MARK: Details
 

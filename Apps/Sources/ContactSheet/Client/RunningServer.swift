@@ -1,12 +1,12 @@
-public import Foundation
+import Foundation
 import NIOHTTP1
 
 /// An album of a ContactSheet that runs already and has the data folder: photos reach it as uploads do.
-public struct RunningServer: ImportDestination {
+package struct RunningServer: ImportDestination {
   private let server: Server
   private let albumID: String
   /// The title of the album.
-  public let title: String
+  package let title: String
   private let byteLimit: Int
   private let batch = UUID()
 
@@ -54,7 +54,7 @@ public struct RunningServer: ImportDestination {
   ///   - title: The album's title.
   ///   - folder: The data folder, where the server leaves a token for commands if it has a password.
   ///   - byteLimit: The most bytes that are unpacked from an archive for one photo.
-  public static func album(
+  package static func album(
     titled title: String, at url: String, folder: DataFolder? = nil, byteLimit: Int = Settings().byteLimit
   ) async throws -> RunningServer {
     let server = try server(at: url, folder)
@@ -90,7 +90,7 @@ public struct RunningServer: ImportDestination {
   }
 
   /// Uploads one file.
-  public func importFile(_ file: ImportFile) async throws -> ImportOutcome {
+  package func importFile(_ file: ImportFile) async throws -> ImportOutcome {
     var query = "name=\(PercentEncoding.encoded(file.name))&batch=\(batch.wireText)"
     let details = file.details
     // As long as it is kept: the head of a request has its limit.
@@ -115,7 +115,7 @@ public struct RunningServer: ImportDestination {
   /// Brings an album of a running server into an order.
   ///
   /// - Returns: How many photos moved.
-  public static func arrange(
+  package static func arrange(
     _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool, at url: String, folder: DataFolder
   ) async throws -> Int {
     let request = ArrangeRequest(order, reversed: reversed)

@@ -14,7 +14,7 @@ import Foundation
 /// Before the first question it gives up all that a decoder does not need: it can open no file, no socket and no
 /// program any more, and has the files of its pictures through the socket. The process ends when its parent closes the
 /// socket, however the parent ended, or when a picture takes longer than the time limit.
-public enum DecodeWorker {
+package enum DecodeWorker {
   /// The most address space that a worker may have, in bytes; memory is granted for each picture.
   static let addressSpaceLimit: UInt64 = 6 << 30
   /// The largest file that a worker may write, in bytes: a small picture, whatever its source is.
@@ -25,7 +25,7 @@ public enum DecodeWorker {
   /// Serves questions until the parent hangs up.
   ///
   /// - Parameter secondsPerPicture: After this long with one picture the process ends itself.
-  public static func run(secondsPerPicture: UInt32) {
+  package static func run(secondsPerPicture: UInt32) {
     closeInherited()
     limitResources()
     cs_prepare_memory_limit()

@@ -1,18 +1,18 @@
 /// Reads one picture and writes a small one of it.
-public struct DecodeRequest: Sendable, Hashable, Codable {
+package struct DecodeRequest: Sendable, Hashable, Codable {
   /// The picture's file.
-  public var source: String
+  package var source: String
   /// The JPEG file to write; what is there is replaced.
-  public var target: String
+  package var target: String
   /// The name by which messages call the picture.
-  public var name: String
+  package var name: String
   /// The side of the square that the small picture fits into, in pixels.
-  public var box: Int
+  package var box: Int
   /// How many pixels a picture may have.
-  public var pixelLimit: Int
+  package var pixelLimit: Int
 
   /// Creates a request.
-  public init(source: String, target: String, name: String, box: Int, pixelLimit: Int) {
+  package init(source: String, target: String, name: String, box: Int, pixelLimit: Int) {
     self.source = source
     self.target = target
     self.name = name
@@ -22,7 +22,7 @@ public struct DecodeRequest: Sendable, Hashable, Codable {
 }
 
 /// Whatever reads pictures: the library in this process, or worker processes around it.
-public protocol ImageDecoder: Sendable {
+package protocol ImageDecoder: Sendable {
   /// Reads the header, refuses what is too large, decodes, and writes the small picture.
   ///
   /// - Throws: A `ContactSheetError` that names the picture.

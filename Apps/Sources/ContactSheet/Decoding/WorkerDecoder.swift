@@ -1,5 +1,5 @@
 import Foundation
-public import Logging
+package import Logging
 import NIOPosix
 
 /// Reads pictures in worker processes, so that a decoder that crashes, hangs or eats memory costs one
@@ -7,19 +7,19 @@ import NIOPosix
 ///
 /// Workers are started when they are first needed and kept. They have a budget of memory in common: a picture waits
 /// until there is room for what its header announces.
-public actor WorkerDecoder: ImageDecoder {
+package actor WorkerDecoder: ImageDecoder {
   /// How workers are run.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The program to run: this one.
-    public var executable: String
+    package var executable: String
     /// The arguments that make it a worker.
-    public var arguments: [String]
+    package var arguments: [String]
     /// How many workers run at the same time; fewer where idle ones alone would take more than a quarter of the memory.
-    public var workers: Int
+    package var workers: Int
     /// How long one picture may take, in seconds.
-    public var secondsPerPicture: Double
+    package var secondsPerPicture: Double
     /// The memory that all workers may take together, in bytes.
-    public var memory: Int
+    package var memory: Int
 
     /// Creates options.
     ///
@@ -29,7 +29,7 @@ public actor WorkerDecoder: ImageDecoder {
     ///   - workers: How many run at the same time; by default one for each processor.
     ///   - secondsPerPicture: How long one picture may take.
     ///   - memory: The memory that all workers may take together, in bytes.
-    public init(
+    package init(
       executable: String = Options.thisExecutable, arguments: [String]? = nil,
       workers: Int? = nil, secondsPerPicture: Double = 60, memory: Int = 1 << 30
     ) {
@@ -49,7 +49,7 @@ public actor WorkerDecoder: ImageDecoder {
     var affordableWorkers: Int { max(1, min(workers, memory / (4 * Options.idleMemory))) }
 
     /// The running program. On Linux this finds it even where its file has been replaced since.
-    public static var thisExecutable: String {
+    package static var thisExecutable: String {
       #if os(Linux)
         "/proc/self/exe"
       #else
@@ -69,7 +69,7 @@ public actor WorkerDecoder: ImageDecoder {
   private var hasSaidUnconfined = false
 
   /// Creates a decoder; no worker is started yet.
-  public init(_ options: Options = Options(), logger: Logger) {
+  package init(_ options: Options = Options(), logger: Logger) {
     self.options = options
     self.logger = logger
     let workers = options.affordableWorkers
@@ -80,7 +80,7 @@ public actor WorkerDecoder: ImageDecoder {
   }
 
   /// Has a worker read the picture, once one is free.
-  public nonisolated func decode(_ request: DecodeRequest) async throws -> DecodedImage {
+  package nonisolated func decode(_ request: DecodeRequest) async throws -> DecodedImage {
     try await seats.pass { try await self.decodeInWorker(request) }
   }
 
@@ -215,7 +215,7 @@ public actor WorkerDecoder: ImageDecoder {
   var idleProcesses: [pid_t] { idle.map(\.pid) }
 
   /// Ends the workers.
-  public func stop() async {
+  package func stop() async {
     stopped = true
     let workers = idle
     idle = []

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Sixty pictures for those who have no photos at hand: painted by arithmetic, the same on every machine.
-public enum DemoPictures {
+package enum DemoPictures {
   /// How many there are.
-  public static var count: Int { Landscape.Kind.allCases.count * Light.all.count }
+  package static var count: Int { Landscape.Kind.allCases.count * Light.all.count }
 
   /// Paints the pictures into a folder as JPEG files with capture dates.
   ///
@@ -13,7 +13,7 @@ public enum DemoPictures {
   ///   - longSide: The longer side in pixels.
   ///   - report: Called after each with the number that are done.
   /// - Returns: The files.
-  public static func write(
+  package static func write(
     to folder: String, count: Int = DemoPictures.count, longSide: Int = 1600,
     report: @Sendable (Int) -> Void = { _ in }
   ) async throws -> [String] {

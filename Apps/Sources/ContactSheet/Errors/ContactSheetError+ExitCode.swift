@@ -4,7 +4,7 @@ extension ContactSheetError {
   /// 65: a file's data; 66: an input that is missing; 69: a service or port; 70: a fault of ours; 73: a
   /// folder that cannot be written; 74: reading or writing; 75: try again later; 64: wrong use; 77: not
   /// permitted.
-  public var exitCode: Int32 {
+  package var exitCode: Int32 {
     switch code {
     case .empty, .truncated, .damaged, .notAnImage, .unsupported, .tooLarge, .tooManyPixels, .timedOut,
       .decoderFailed, .databaseTooNew:

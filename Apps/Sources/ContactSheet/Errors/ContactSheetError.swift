@@ -1,22 +1,22 @@
 /// An error, in words for the person who uses ContactSheet: which file or setting, and how to mend it.
-public struct ContactSheetError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ContactSheetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, stable across releases: programs decide by it, people read the message.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  package struct Code: RawRepresentable, Sendable, Hashable {
     /// The word that stands for the kind in JSON.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Creates a code from its word.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
   }
 
   /// The kind of failure.
-  public let code: Code
+  package let code: Code
 
   /// One or two sentences that name the file or setting and say how to mend it.
-  public let message: String
+  package let message: String
 
   /// The message of the system or a library, where that helps to find the cause. Not shown on the page.
-  public let cause: String?
+  package let cause: String?
 
   /// Creates an error.
   ///
@@ -24,14 +24,14 @@ public struct ContactSheetError: Error, Sendable, Hashable, CustomStringConverti
   ///   - code: The kind of failure.
   ///   - message: Sentences for the user.
   ///   - cause: What the system said.
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
   /// The message, followed by what the system said.
-  public var description: String {
+  package var description: String {
     guard let cause, !cause.isEmpty else { return message }
     return "\(message) (\(cause))"
   }
@@ -41,61 +41,61 @@ extension ContactSheetError.Code {
   // About a file that was to become a photo.
 
   /// The file has no bytes.
-  public static let empty = Self(rawValue: "empty")
+  package static let empty = Self(rawValue: "empty")
   /// The file ends before the picture does.
-  public static let truncated = Self(rawValue: "truncated")
+  package static let truncated = Self(rawValue: "truncated")
   /// The file is a picture whose data is damaged.
-  public static let damaged = Self(rawValue: "damaged")
+  package static let damaged = Self(rawValue: "damaged")
   /// The file is no picture.
-  public static let notAnImage = Self(rawValue: "notAnImage")
+  package static let notAnImage = Self(rawValue: "notAnImage")
   /// The file is a picture of a kind that ContactSheet does not take.
-  public static let unsupported = Self(rawValue: "unsupported")
+  package static let unsupported = Self(rawValue: "unsupported")
   /// The file has more bytes than the limit.
-  public static let tooLarge = Self(rawValue: "tooLarge")
+  package static let tooLarge = Self(rawValue: "tooLarge")
   /// The picture has more pixels than the limit.
-  public static let tooManyPixels = Self(rawValue: "tooManyPixels")
+  package static let tooManyPixels = Self(rawValue: "tooManyPixels")
   /// Reading the picture took longer than the limit.
-  public static let timedOut = Self(rawValue: "timedOut")
+  package static let timedOut = Self(rawValue: "timedOut")
   /// The program that reads pictures ended unexpectedly.
-  public static let decoderFailed = Self(rawValue: "decoderFailed")
+  package static let decoderFailed = Self(rawValue: "decoderFailed")
   /// The file could not be read.
-  public static let unreadable = Self(rawValue: "unreadable")
+  package static let unreadable = Self(rawValue: "unreadable")
 
   // About the data folder and the machine.
 
   /// The disk is full.
-  public static let diskFull = Self(rawValue: "diskFull")
+  package static let diskFull = Self(rawValue: "diskFull")
   /// The data folder cannot be written.
-  public static let readOnly = Self(rawValue: "readOnly")
+  package static let readOnly = Self(rawValue: "readOnly")
   /// Another process uses the data folder.
-  public static let inUse = Self(rawValue: "inUse")
+  package static let inUse = Self(rawValue: "inUse")
   /// The network port is taken.
-  public static let portInUse = Self(rawValue: "portInUse")
+  package static let portInUse = Self(rawValue: "portInUse")
   /// The network address cannot be used.
-  public static let addressUnavailable = Self(rawValue: "addressUnavailable")
+  package static let addressUnavailable = Self(rawValue: "addressUnavailable")
   /// Reading or writing failed for another reason.
-  public static let storage = Self(rawValue: "storage")
+  package static let storage = Self(rawValue: "storage")
   /// The database was made by a newer release.
-  public static let databaseTooNew = Self(rawValue: "databaseTooNew")
+  package static let databaseTooNew = Self(rawValue: "databaseTooNew")
   /// A running server could not be reached.
-  public static let unreachable = Self(rawValue: "unreachable")
+  package static let unreachable = Self(rawValue: "unreachable")
 
   // About a request.
 
   /// The request is not one that the server understands.
-  public static let badRequest = Self(rawValue: "badRequest")
+  package static let badRequest = Self(rawValue: "badRequest")
   /// The photo, album or list that the request names does not exist.
-  public static let notFound = Self(rawValue: "notFound")
+  package static let notFound = Self(rawValue: "notFound")
   /// The request comes from another site, or asks for another host.
-  public static let forbidden = Self(rawValue: "forbidden")
+  package static let forbidden = Self(rawValue: "forbidden")
   /// The request comes from somebody who has not logged in.
-  public static let loginNeeded = Self(rawValue: "loginNeeded")
+  package static let loginNeeded = Self(rawValue: "loginNeeded")
   /// Too many tries; another may be made later.
-  public static let tooManyTries = Self(rawValue: "tooManyTries")
+  package static let tooManyTries = Self(rawValue: "tooManyTries")
   /// The server has as much to do as it can.
-  public static let busy = Self(rawValue: "busy")
+  package static let busy = Self(rawValue: "busy")
   /// The request cannot be carried out in the present state.
-  public static let conflict = Self(rawValue: "conflict")
+  package static let conflict = Self(rawValue: "conflict")
   /// Something failed that should not have.
-  public static let `internal` = Self(rawValue: "internal")
+  package static let `internal` = Self(rawValue: "internal")
 }

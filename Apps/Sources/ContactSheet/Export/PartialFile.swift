@@ -1,5 +1,5 @@
 import CVipsShim
-public import NIOCore
+package import NIOCore
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +14,7 @@ public import NIOCore
 ///
 /// A program that is ended meanwhile leaves a file that begins with `.contact-sheet-`. The next one that writes a file into the folder takes it
 /// away: as long as it is being written, its writer holds its lock.
-public final class PartialFile {
+package final class PartialFile {
   private let target: ExportTarget
   private var partial: String
   private var descriptor: CInt
@@ -27,7 +27,8 @@ public final class PartialFile {
   ///   - replacing: Whether a file that no export wrote is replaced, too.
   /// - Throws: `ContactSheetError` that names the file and says why it cannot be written there: where it is a folder, a link, a pipe, a
   ///   device or another program's file, or lies in the data folder, and where its own folder does not exist.
-  public init(_ path: String, outside folder: DataFolder, replacing: Bool = false) throws(ContactSheetError) {
+  package init(_ path: String, outside folder: DataFolder, replacing: Bool = false) throws(ContactSheetError)
+  {
     target = ExportTarget(path: path, folder: folder, isReplacing: replacing)
     let (absolute, parent) = (target.absolute, target.parent)
     (partial, descriptor) = ("", -1)
@@ -89,7 +90,7 @@ public final class PartialFile {
   /// Adds bytes at the end.
   ///
   /// - Throws: `ContactSheetError` that names the file.
-  public func append(_ bytes: ByteBuffer) throws(ContactSheetError) {
+  package func append(_ bytes: ByteBuffer) throws(ContactSheetError) {
     var failure: SystemError?
     bytes.withUnsafeReadableBytes { bytes in
       var rest = bytes
@@ -109,7 +110,7 @@ public final class PartialFile {
   /// Makes the content durable, and gives the file its name.
   ///
   /// - Throws: `ContactSheetError` that names the file; what had the name before is still there then.
-  public func finish() throws(ContactSheetError) {
+  package func finish() throws(ContactSheetError) {
     // Somebody may have put something else there meanwhile. The system itself replaces no folder by a file.
     try target.check()
     do throws(SystemError) {
@@ -124,7 +125,7 @@ public final class PartialFile {
   }
 
   /// Takes away what was written, unless the file has its name already.
-  public func discard() {
+  package func discard() {
     guard descriptor >= 0 else { return }
     // Removed before its lock is given back.
     try? Files.remove(partial)

@@ -1,13 +1,13 @@
-public import Foundation
+import Foundation
 import LiveLists
-public import NIOCore
+package import NIOCore
 
 /// An album made ready to be sent as a zip archive.
-public struct AlbumExport: Sendable {
+package struct AlbumExport: Sendable {
   /// The album's title, as the archive's name.
-  public let fileName: String
+  package let fileName: String
   /// How long the archive is, in bytes.
-  public let length: Int
+  package let length: Int
   let pieces: [ZipArchive.Piece]
   /// The photos' titles by the paths of their files.
   let titles: [String: String]
@@ -17,7 +17,7 @@ public struct AlbumExport: Sendable {
   /// - Parameter write: Takes the bytes in order.
   /// - Throws: What `write` throws, or a `ContactSheetError` that names a photo whose file is not what was imported; what
   ///   was written until then is no archive.
-  public func send(to write: (ByteBuffer) async throws -> Void) async throws {
+  package func send(to write: (ByteBuffer) async throws -> Void) async throws {
     let reader = ArchiveReader(pieces, titles: titles)
     var next = try await blocking { try reader.next() }
     while let portion = next.take() {
@@ -33,7 +33,7 @@ extension PhotoLibrary {
   ///
   /// - Parameter numbered: Whether names begin with `001_` and so on, so that a folder shows the order.
   /// - Throws: `ContactSheetError.Code.notFound` where the album, or a photo's file, does not exist.
-  public func export(_ albumID: Album.ID, numbered: Bool) async throws -> AlbumExport {
+  package func export(_ albumID: Album.ID, numbered: Bool) async throws -> AlbumExport {
     guard let album = try await album(albumID) else { throw Self.noSuchAlbum }
     let photos = try await photos(in: albumID)
     let names = ExportNames.make(for: photos.map(\.fileName), numbered: numbered)

@@ -5,15 +5,15 @@ import Hummingbird
 ///
 /// It ends up in addresses, headers, cookies and HTML, and is compared with what browsers and proxies send. So it holds
 /// only characters that mean the same in all of them, and has one spelling.
-public struct ServerPath: Sendable, Hashable {
+package struct ServerPath: Sendable, Hashable {
   /// The top of the name.
-  public static let top = ServerPath()
+  package static let top = ServerPath()
 
   /// The longest text: some browsers take no cookies of longer paths.
   private static let longest = 200
 
   /// The path without a slash at its end; empty at the top.
-  public let text: String
+  package let text: String
 
   private init() { text = "" }
 
@@ -21,7 +21,7 @@ public struct ServerPath: Sendable, Hashable {
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it is not absolute, not in its shortest form, or holds characters
   ///   other than letters, digits and `-._~`.
-  public init(_ text: String) throws(ContactSheetError) {
+  package init(_ text: String) throws(ContactSheetError) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let first = parts.first, first.isEmpty, parts.count > 1, text.utf8.count <= Self.longest else {
       throw Self.refusal("begins with a slash and has at most \(Self.longest) characters, like /photos")

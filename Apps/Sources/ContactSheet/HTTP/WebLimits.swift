@@ -7,43 +7,43 @@
 #endif
 
 /// How much time, and how many connections, the server gives to those who call it.
-public struct WebLimits: Sendable, Hashable {
+package struct WebLimits: Sendable, Hashable {
   /// After so long without a whole header, a piece of the body or a next request, a connection is closed; and
   /// after so long in which the other side takes nothing of what it asked for.
-  public var idle: Duration = .seconds(60)
+  package var idle: Duration = .seconds(60)
   /// The fewest bytes a second that a body may come with, on the average of the time that was spent waiting for it.
-  public var slowestBytesPerSecond = 4096
+  package var slowestBytesPerSecond = 4096
   /// Time that a body may take whatever its speed.
-  public var patience: Duration = .seconds(30)
+  package var patience: Duration = .seconds(30)
   /// How many connections there may be at the same time; others wait until one is closed.
-  public var connections = 4096
+  package var connections = 4096
   /// The most connections that one address may have at the same time. This machine and trusted proxies may have all of
   /// them.
-  public var connectionsPerAddress = 512
+  package var connectionsPerAddress = 512
   /// How many photos may be on their way in at the same time.
-  public var uploads = 256
+  package var uploads = 256
   /// The most photos that may be on their way in from one address at the same time.
-  public var uploadsPerAddress = 64
+  package var uploadsPerAddress = 64
   /// The memory that bodies of requests may take together, in bytes; as much again goes into decoding them.
-  public var bodyMemory = 64 << 20
+  package var bodyMemory = 64 << 20
   /// The memory that answers may take together, in bytes, from before they are made until they have been taken.
-  public var answerMemory = 32 << 20
+  package var answerMemory = 32 << 20
 
   /// The most bytes of a body that are read and dropped after the answer, so that a browser which reads nothing before it has sent
   /// all gets the answer.
-  public var dropped = 4 << 30
+  package var dropped = 4 << 30
   /// The time that the other side has to take an answer after which the connection is closed.
-  public var lingering: Duration = .seconds(2)
+  package var lingering: Duration = .seconds(2)
 
   /// Creates the usual limits.
-  public init() {}
+  package init() {}
 
   /// The fewest files that have to be allowed open at the same time: the database, the decoders and the server need
   /// them.
-  public static let fewestOpenFiles = 128
+  package static let fewestOpenFiles = 128
 
   /// The error for a server that may open too few files to start.
-  public static func tooFewOpenFiles(_ count: Int) -> ContactSheetError {
+  package static func tooFewOpenFiles(_ count: Int) -> ContactSheetError {
     ContactSheetError(
       .addressUnavailable,
       "Only \(count) files may be open at the same time, and ContactSheet needs \(fewestOpenFiles)."
@@ -53,7 +53,7 @@ public struct WebLimits: Sendable, Hashable {
   /// Lets this process open as many files as the system permits: each connection is one.
   ///
   /// - Returns: How many that are.
-  public static func raiseOpenFiles() -> Int {
+  package static func raiseOpenFiles() -> Int {
     #if os(Linux)
       let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else

@@ -1,33 +1,33 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-public import Logging
+package import Logging
 import NIOCore
 
 /// The web server around a library.
-public struct WebServer: Sendable {
+package struct WebServer: Sendable {
   /// Where and how the server listens.
-  public struct Options: Sendable, Hashable {
+  package struct Options: Sendable, Hashable {
     /// The address to listen at.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// The port; 0 lets the system choose a free one.
-    public var port = 8080
+    package var port = 8080
     /// Names other than those of this machine's loopback by which browsers may call the server.
-    public var allowedHosts: Set<String> = []
+    package var allowedHosts: Set<String> = []
     /// Whether browsers reach the server by https, through a program that stands before it.
-    public var isBehindHTTPS = false
+    package var isBehindHTTPS = false
     /// The path below which the server is, where such a program serves other things at the same name.
-    public var path = ServerPath.top
+    package var path = ServerPath.top
     /// The addresses of such programs, which are believed when they say where a request comes from.
-    public var trustedProxies: Set<String> = []
+    package var trustedProxies: Set<String> = []
     /// Time and connections.
-    public var limits = WebLimits()
+    package var limits = WebLimits()
 
     /// Creates options: loopback, port 8080.
-    public init() {}
+    package init() {}
 
     /// Whether only this machine can reach the server.
-    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
   }
 
   private let library: PhotoLibrary
@@ -46,7 +46,7 @@ public struct WebServer: Sendable {
   ///   - options: Where and how it listens.
   ///   - access: Who may use it; `nil` lets everybody in who can reach it, also where a password is set.
   ///   - logger: Where warnings go.
-  public init(library: PhotoLibrary, options: Options, access: Access? = nil, logger: Logger) {
+  package init(library: PhotoLibrary, options: Options, access: Access? = nil, logger: Logger) {
     self.library = library
     self.options = options
     self.access = access
@@ -57,13 +57,13 @@ public struct WebServer: Sendable {
   }
 
   /// Closes the connections that are still open, however far their answers are.
-  public func closeConnections() { connections.closeAll() }
+  package func closeConnections() { connections.closeAll() }
 
   /// Serves until the task is cancelled or shut down gracefully.
   ///
   /// - Parameter onRunning: Called once with the address, when the server can be reached.
   /// - Throws: `ContactSheetError.Code.portInUse` where another program has the port.
-  public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
+  package func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let host = options.host
     let (limits, connections, proxies, path) = (options.limits, connections, proxies, options.path)
     let counters = counters
@@ -99,7 +99,7 @@ public struct WebServer: Sendable {
   }
 
   /// Returns the addresses by which browsers reach a server behind a program that speaks https, in the order of their names.
-  public static func outsideURLs(_ options: Options) -> [String] {
+  package static func outsideURLs(_ options: Options) -> [String] {
     options.allowedHosts.sorted().map { "https://\($0)\(options.path == .top ? "/" : options.path.text)" }
   }
 
@@ -153,7 +153,7 @@ public struct WebServer: Sendable {
   }
 
   /// Returns whether a text is an address by which a proxy can be named.
-  public static func isAddress(_ text: String) -> Bool { WebContext.name(ofText: text) != nil }
+  package static func isAddress(_ text: String) -> Bool { WebContext.name(ofText: text) != nil }
 
   private var policy: HostPolicy {
     var policy = HostPolicy()

@@ -1,5 +1,5 @@
 /// A kind of picture file that ContactSheet takes.
-public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
+package enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// JPEG.
   case jpeg
   /// PNG.
@@ -14,10 +14,10 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case tiff
 
   /// The media type that the file is served with.
-  public var contentType: String { "image/\(rawValue)" }
+  package var contentType: String { "image/\(rawValue)" }
 
   /// Whether every browser shows the format in a page.
-  public var isShownByBrowsers: Bool {
+  package var isShownByBrowsers: Bool {
     switch self {
     case .jpeg, .png, .webp, .gif: true
     case .heic, .tiff: false
@@ -25,7 +25,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// The usual suffix of a file's name, without the dot.
-  public var fileExtension: String {
+  package var fileExtension: String {
     switch self {
     case .jpeg: "jpg"
     case .tiff: "tif"
@@ -34,7 +34,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// Suffixes by which a folder import picks the files to try, lower-case.
-  public static let importedExtensions: Set<String> = [
+  package static let importedExtensions: Set<String> = [
     "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "gif", "tif", "tiff",
   ]
 
@@ -42,7 +42,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
   ///
   /// - Parameter head: The first bytes of the file; twelve are enough.
   /// - Returns: The format, or `nil` where it is none that ContactSheet takes.
-  public static func claimed(by head: some Collection<UInt8>) -> ImageFormat? {
+  package static func claimed(by head: some Collection<UInt8>) -> ImageFormat? {
     let head = Array(head.prefix(12))
     func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
       head.count >= offset + bytes.count && Array(head[offset..<(offset + bytes.count)]) == bytes

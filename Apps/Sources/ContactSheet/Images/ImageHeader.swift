@@ -1,53 +1,53 @@
 /// The header of a picture file, read without decoding a pixel.
-public struct ImageHeader: Sendable, Hashable, Codable {
+package struct ImageHeader: Sendable, Hashable, Codable {
   /// The kind of file.
-  public var format: ImageFormat
+  package var format: ImageFormat
   /// Width of the picture as it is shown, turned upright.
-  public var width: Int
+  package var width: Int
   /// Height of the picture as it is shown, turned upright.
-  public var height: Int
+  package var height: Int
   /// The EXIF orientation that is stored, 1…8; 1 where there is none or the file's kind turns it by itself.
-  public var orientation: Int
+  package var orientation: Int
   /// Whether the file has a colour profile of its own.
-  public var hasProfile: Bool
+  package var hasProfile: Bool
   /// When the picture was taken, where the file says so.
-  public var captureDate: Timestamp?
+  package var captureDate: Timestamp?
 
   /// The memory that decoding the picture takes, in bytes: an upper estimate from its header.
-  public var decodingBytes: Int
+  package var decodingBytes: Int
 
   /// Width times height; `Int.max` where the product is larger than that.
-  public var pixelCount: Int {
+  package var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }
 }
 
 /// The data of a picture that has been decoded.
-public struct DecodedImage: Sendable, Hashable, Codable {
+package struct DecodedImage: Sendable, Hashable, Codable {
   /// The data of the header.
-  public var header: ImageHeader
+  package var header: ImageHeader
   /// Width of the thumbnail that was written.
-  public var thumbnailWidth: Int
+  package var thumbnailWidth: Int
   /// Height of the thumbnail that was written.
-  public var thumbnailHeight: Int
+  package var thumbnailHeight: Int
   /// The average colour.
-  public var color: AverageColor
+  package var color: AverageColor
 }
 
 /// The average colour of a picture, shown before its thumbnail has arrived.
-public struct AverageColor: Sendable, Hashable, Codable, RawRepresentable {
+package struct AverageColor: Sendable, Hashable, Codable, RawRepresentable {
   /// 0xRRGGBB.
-  public var rgb: Int
+  package var rgb: Int
 
   /// 0xRRGGBB, as the database stores it.
-  public var rawValue: Int { rgb }
+  package var rawValue: Int { rgb }
 
   /// Creates a colour from what the database stores.
-  public init(rawValue: Int) { self.init(rgb: rawValue) }
+  package init(rawValue: Int) { self.init(rgb: rawValue) }
 
   /// Creates a colour from 0xRRGGBB.
-  public init(rgb: Int) { self.rgb = rgb & 0xFF_FFFF }
+  package init(rgb: Int) { self.rgb = rgb & 0xFF_FFFF }
 
   /// Creates a colour from its parts.
   init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -55,7 +55,7 @@ public struct AverageColor: Sendable, Hashable, Codable, RawRepresentable {
   }
 
   /// The colour as CSS writes it: `#rrggbb`.
-  public var css: String {
+  package var css: String {
     let digits = String(rgb, radix: 16)
     return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }

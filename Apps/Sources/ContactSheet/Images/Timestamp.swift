@@ -1,44 +1,44 @@
-public import Foundation
+package import Foundation
 
 /// A moment, in whole microseconds since 1970 in UTC: exact in the database, and compared as an integer.
-public struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentable {
+package struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentable {
   /// Microseconds since 1970-01-01T00:00:00Z.
-  public var microseconds: Int64
+  package var microseconds: Int64
 
   /// Creates a moment from microseconds since 1970.
-  public init(microseconds: Int64) { self.microseconds = microseconds }
+  package init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// Microseconds since 1970, as the database stores the moment.
-  public var rawValue: Int64 { microseconds }
+  package var rawValue: Int64 { microseconds }
 
   /// Creates a moment from what the database stores.
-  public init(rawValue: Int64) { microseconds = rawValue }
+  package init(rawValue: Int64) { microseconds = rawValue }
 
   /// Creates a moment from a date; dates beyond the range of a 64-bit count are cut to it.
-  public init(_ date: Date) {
+  package init(_ date: Date) {
     let value = (date.timeIntervalSince1970 * 1_000_000).rounded()
     microseconds = Int64(exactly: value) ?? (value < 0 ? .min : .max)
   }
 
   /// The moment as Foundation's date.
-  public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+  package var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 
   /// Orders moments by time.
-  public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
+  package static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
 
   /// Takes a moment from its microseconds.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     microseconds = try decoder.singleValueContainer().decode(Int64.self)
   }
 
   /// Writes the microseconds.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)
   }
 
   /// The moment in ISO 8601, to the second, in UTC: `2024-05-06T07:08:09Z`.
-  public var iso8601: String {
+  package var iso8601: String {
     let seconds = floorDivide(microseconds, 1_000_000)
     let (year, month, day) = Calendar8601.civil(fromDays: Int(floorDivide(seconds, 86_400)))
     let rest = Int(seconds - floorDivide(seconds, 86_400) * 86_400)
@@ -49,7 +49,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, RawRepresentab
 
 extension Timestamp {
   /// The day as people would search for it: `2024-05-06 6 May 2024`.
-  public var searchText: String {
+  package var searchText: String {
     let day = iso8601.prefix { $0 != "T" }
     let parts = day.split(separator: "-").map(String.init)
     guard parts.count == 3, let month = Int(parts[1]), let date = Int(parts[2]) else { return String(day) }
@@ -66,7 +66,7 @@ extension Timestamp {
   /// same date on every machine.
   ///
   /// - Returns: `nil` where the text is no date, as with the zeros that some cameras write.
-  public init?(exif text: String, offset: String = "") {
+  package init?(exif text: String, offset: String = "") {
     let numbers = text.split(whereSeparator: { ":- T".contains($0) }).map { Int($0) }
     guard numbers.count >= 6, let year = numbers[0], let month = numbers[1], let day = numbers[2],
       let hour = numbers[3], let minute = numbers[4], let second = numbers[5],
@@ -80,7 +80,7 @@ extension Timestamp {
   }
 
   /// Reads what `iso8601` writes, `2024-05-06T07:08:09Z`; also with an offset, and with parts of a second.
-  public init?(iso8601 text: String) {
+  package init?(iso8601 text: String) {
     var rest = text[...]
     var offset = ""
     if rest.hasSuffix("Z") || rest.hasSuffix("z") {

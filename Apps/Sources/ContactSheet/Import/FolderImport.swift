@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where photos go: a library in this process, or a running server.
-public protocol ImportDestination: Sendable {
+package protocol ImportDestination: Sendable {
   /// Imports one file.
   ///
   /// - Throws: `ContactSheetError` that names the file.
@@ -10,13 +10,13 @@ public protocol ImportDestination: Sendable {
 
 extension ImportDestination {
   /// Imports the file at a path.
-  public func importFile(_ path: String) async throws -> ImportOutcome {
+  package func importFile(_ path: String) async throws -> ImportOutcome {
     try await importFile(ImportFile(path: path))
   }
 }
 
 /// An event of a folder's import.
-public enum ImportEvent: Sendable {
+package enum ImportEvent: Sendable {
   /// Something in a manifest that could not be read, in a sentence.
   case noted(String)
   /// The files to import, and how many others were passed over for not being pictures by their names.
@@ -26,29 +26,29 @@ public enum ImportEvent: Sendable {
 }
 
 /// The result of an import.
-public struct ImportSummary: Sendable, Hashable {
+package struct ImportSummary: Sendable, Hashable {
   /// Files that became photos.
-  public var imported = 0
+  package var imported = 0
   /// Files whose content the album had already.
-  public var duplicates = 0
+  package var duplicates = 0
   /// Photos whose stored file was missing or damaged, and is whole again.
-  public var mended = 0
+  package var mended = 0
   /// Files that are others than a manifest says. They count as imported, or as duplicates.
-  public var others = 0
+  package var others = 0
   /// Photos that have another title than a manifest says, since that one could not be stored as it is.
-  public var retitled = 0
+  package var retitled = 0
   /// Whether photos came in without what a manifest said of them, since it could not be read.
-  public var isManifestIncomplete = false
+  package var isManifestIncomplete = false
   /// Files that could not be imported.
-  public var failed = 0
+  package var failed = 0
   /// Files that were not tried any more after an error that concerns all of them.
-  public var untried = 0
+  package var untried = 0
   /// That error.
-  public var fatal: ContactSheetError?
+  package var fatal: ContactSheetError?
 }
 
 /// Imports folders and files, several at a time, each as soon as there is room for it.
-public struct FolderImport: Sendable {
+package struct FolderImport: Sendable {
   private let destination: any ImportDestination
   private let parallel: Int
 
@@ -57,7 +57,7 @@ public struct FolderImport: Sendable {
   /// - Parameters:
   ///   - destination: Where the photos go.
   ///   - parallel: How many files are on their way in at the same time.
-  public init(to destination: any ImportDestination, parallel: Int = Settings().importsInParallel) {
+  package init(to destination: any ImportDestination, parallel: Int = Settings().importsInParallel) {
     self.destination = destination
     self.parallel = max(1, parallel)
   }
@@ -71,19 +71,19 @@ public struct FolderImport: Sendable {
   ///   - paths: Files, folders and archives.
   ///   - report: Called with each event, one at a time.
   /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist; nothing is imported then.
-  public func run(
+  package func run(
     _ paths: [String], report: (ImportEvent) -> Void = { _ in }
   ) async throws -> ImportSummary {
     try await run(try await blocking { try ImportSource(paths) }, report: report)
   }
 
   /// The title of the album that the first export among some paths holds.
-  public static func albumTitle(in paths: [String]) async throws -> String? {
+  package static func albumTitle(in paths: [String]) async throws -> String? {
     try await blocking { try ImportSource(paths).albumTitle }
   }
 
   /// Returns as much of the title of an export's album as an album can have, and a sentence where that is not all of it.
-  public static func albumTitle(fitting exported: String) -> (title: String, note: String?) {
+  package static func albumTitle(fitting exported: String) -> (title: String, note: String?) {
     let title = Album.title(imported: exported)
     return (
       title, title.isExactly(exported) ? nil : Titles.note(on: "The album's title", exported, became: title)
@@ -148,19 +148,19 @@ extension ContactSheetError {
 }
 
 /// An album of a library in this process.
-public struct LibraryDestination: ImportDestination {
+package struct LibraryDestination: ImportDestination {
   private let library: PhotoLibrary
   private let albumID: Album.ID
   private let batch = ImportBatch()
 
   /// Names the album.
-  public init(_ library: PhotoLibrary, album: Album) {
+  package init(_ library: PhotoLibrary, album: Album) {
     self.library = library
     albumID = album.id
   }
 
   /// Imports one file into the album.
-  public func importFile(_ file: ImportFile) async throws -> ImportOutcome {
+  package func importFile(_ file: ImportFile) async throws -> ImportOutcome {
     try await file.withPath(byteLimit: library.settings.byteLimit) { path in
       try await library.importFile(
         path, to: albumID, batch: batch, named: file.name, details: file.details)

@@ -2,23 +2,23 @@ import Foundation
 import Synchronization
 
 /// The data of a photo besides its file, as from the manifest of an export.
-public struct PhotoDetails: Sendable, Hashable {
+package struct PhotoDetails: Sendable, Hashable {
   /// The title; without one, the file's name is the title.
-  public var title: String?
+  package var title: String?
   /// When it was taken, which may be "not known"; `nil` where the file itself is to tell.
-  public var taken: Timestamp??
+  package var taken: Timestamp??
   /// Its place among those of its batch, which otherwise come in the order of capture.
-  public var place: Int?
+  package var place: Int?
   /// The hash of the file that was exported, as a manifest says it.
-  public var hash: ContentHash?
+  package var hash: ContentHash?
 
   /// Knows nothing but the file.
-  public init() {}
+  package init() {}
 }
 
 /// The photos that came in together, in the order of their capture dates or of the places they were given: they
 /// arrive at the end of the album, and among themselves in that order, whichever is ready first.
-public final class ImportBatch: Sendable {
+package final class ImportBatch: Sendable {
   /// The value by which a photo of the batch is ordered.
   struct Key: Sendable, Comparable {
     /// The capture date, or the place that was given. Photos without a date follow those with one.
@@ -42,7 +42,7 @@ public final class ImportBatch: Sendable {
   private let keys = Mutex<[Key]>([])
 
   /// Creates an empty batch.
-  public init() {}
+  package init() {}
 
   /// Hands on the photos of the batch nearest to a key: those before it, nearest first, and those after it.
   ///

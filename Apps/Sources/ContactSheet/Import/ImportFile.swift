@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file that is to become a photo.
-public struct ImportFile: Sendable {
+package struct ImportFile: Sendable {
   enum Content: Sendable {
     case file(String)
     case entry(ZipReader.Entry, of: ZipReader)
@@ -11,9 +11,9 @@ public struct ImportFile: Sendable {
 
   let content: Content
   /// The name of the file.
-  public let name: String
+  package let name: String
   /// The data of the photo besides the file.
-  public internal(set) var details: PhotoDetails
+  package internal(set) var details: PhotoDetails
 
   init(_ content: Content, name: String, details: PhotoDetails = PhotoDetails()) {
     self.content = content
@@ -22,7 +22,7 @@ public struct ImportFile: Sendable {
   }
 
   /// A file as it lies on the disk.
-  public init(path: String) { self.init(.file(path), name: TextCleaning.fileName(path)) }
+  package init(path: String) { self.init(.file(path), name: TextCleaning.fileName(path)) }
 
   /// Gives the file a path while `body` runs: what lies in an archive is unpacked, under a name of ours.
   func withPath<Result: Sendable>(

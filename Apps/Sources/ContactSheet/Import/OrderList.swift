@@ -1,18 +1,18 @@
 import Foundation
 
 /// An order that somebody wrote down: an export, its manifest, or a list of photos.
-public enum OrderList {
+package enum OrderList {
   /// An order as it was read.
-  public struct Reading: Sendable {
+  package struct Reading: Sendable {
     /// The order.
-    public var order: PhotoOrder
+    package var order: PhotoOrder
     /// The parts of a manifest that could not be read, in sentences.
-    public var notes: [String] = []
+    package var notes: [String] = []
     /// Whether photos that the manifest names could not be read from it.
-    public var isIncomplete = false
+    package var isIncomplete = false
 
     /// Creates an order that was read whole.
-    public init(order: PhotoOrder) { self.order = order }
+    package init(order: PhotoOrder) { self.order = order }
 
     fileprivate init(_ manifest: ReadManifest, notes: [String]) {
       order = .hashes(manifest.photos.compactMap { $0.hash?.text })
@@ -33,7 +33,7 @@ public enum OrderList {
   /// - Throws: `ContactSheetError` that names the first line which names no photo, or more than one, and that says why a
   ///   manifest cannot be used.
   /// - Complexity: O(length of the file).
-  public static func read(_ path: String, naming photos: [Photo]) throws -> Reading {
+  package static func read(_ path: String, naming photos: [Photo]) throws -> Reading {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw ContactSheetError(.unreadable, "There is no file “\(path)”.")
@@ -67,7 +67,7 @@ public enum OrderList {
   ///
   /// - Throws: as `read(_:naming:)`.
   /// - Complexity: O(length of the text).
-  public static func read(standardInput bytes: some Collection<UInt8>, naming photos: [Photo]) throws
+  package static func read(standardInput bytes: some Collection<UInt8>, naming photos: [Photo]) throws
     -> Reading
   {
     func list() throws -> Reading {
@@ -120,7 +120,7 @@ public enum OrderList {
   }
 
   /// Reads a list of photos, one on each line.
-  public static func list(_ text: String, naming photos: [Photo]) throws -> PhotoOrder {
+  package static func list(_ text: String, naming photos: [Photo]) throws -> PhotoOrder {
     do { return try lines(text, naming: photos) } catch let error as ListError { throw error.reason }
   }
 

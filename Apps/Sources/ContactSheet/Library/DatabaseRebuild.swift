@@ -3,12 +3,12 @@ import LiveLists
 
 extension PhotoLibrary {
   /// Returns whether the database of a folder is missing, and its journal is there to be read.
-  public static func hasJournalAlone(_ folder: DataFolder) async throws -> Bool {
+  package static func hasJournalAlone(_ folder: DataFolder) async throws -> Bool {
     try await blocking { folder.hasEmptyDatabase && JournalRemains.exist(of: folder.database) }
   }
 
   /// Returns what is wrong with the database of a folder, also where it cannot be opened: nothing where it is sound.
-  public static func databaseProblems(of folder: DataFolder) async throws -> [String] {
+  package static func databaseProblems(of folder: DataFolder) async throws -> [String] {
     try await blocking { DatabaseCheck.problems(of: folder.database) }
   }
 
@@ -22,7 +22,7 @@ extension PhotoLibrary {
   ///   - decoder: Reads pictures whose rows are lost but for what indexes hold.
   /// - Returns: What could be read, and what could not.
   /// - Throws: `ContactSheetError` where the new database cannot be written; the damaged one is then still in its place.
-  public static func rebuildDatabase(
+  package static func rebuildDatabase(
     of folder: DataFolder, decoder: any ImageDecoder
   ) async throws -> RebuildReport {
     let rebuild = DatabaseRebuild(folder: folder)

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 extension PhotoLibrary {
   /// All albums, in order.
-  public func albums() async throws -> [Album] {
+  package func albums() async throws -> [Album] {
     try await records.read { db in
       try Album.fetchAll(db, sql: "SELECT * FROM album WHERE deletedDate IS NULL ORDER BY rank, id")
     }
   }
 
   /// One album, or `nil` where there is none with this id.
-  public func album(_ id: Album.ID) async throws -> Album? {
+  package func album(_ id: Album.ID) async throws -> Album? {
     try await records.read { try Self.album(id, $0) }
   }
 
@@ -24,7 +24,7 @@ extension PhotoLibrary {
   }
 
   /// The photos of an album in its order. Pages do not use this: they follow the live list.
-  public func photos(in albumID: Album.ID) async throws -> [Photo] {
+  package func photos(in albumID: Album.ID) async throws -> [Photo] {
     try await records.read { try Self.photos(in: albumID, $0) }
   }
 
@@ -39,7 +39,7 @@ extension PhotoLibrary {
   /// - Parameter title: What the user typed; made one line.
   /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes.
   @discardableResult
-  public func createAlbum(_ title: String) async throws -> Album {
+  package func createAlbum(_ title: String) async throws -> Album {
     let title = try Album.title(typed: title)
     return try await records.write { try Self.insertAlbum(title, $0) }
   }
@@ -47,7 +47,7 @@ extension PhotoLibrary {
   /// The first album with a title, made where there is none.
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes.
-  public func albumTitled(_ title: String) async throws -> Album {
+  package func albumTitled(_ title: String) async throws -> Album {
     let clean = try Album.title(typed: title)
     return try await records.write { db in
       try Album.fetchOne(
@@ -57,7 +57,7 @@ extension PhotoLibrary {
   }
 
   /// Sees to it that there is an album to show: makes a first one where there is none.
-  public func prepareFirstAlbum() async throws {
+  package func prepareFirstAlbum() async throws {
     // Asked first: a disk that is full is no reason to refuse what needs no writing.
     guard try await albums().isEmpty, try await !blocking({ self.hasNoRoom }) else { return }
     try await records.write { db in
@@ -78,7 +78,7 @@ extension PhotoLibrary {
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes, `ContactSheetError.Code.notFound` where there is no such
   ///   album.
-  public func rename(_ id: Album.ID, to title: String) async throws -> Album {
+  package func rename(_ id: Album.ID, to title: String) async throws -> Album {
     let title = try Album.title(typed: title)
     return try await records.write { db in
       try db.execute(
@@ -89,7 +89,7 @@ extension PhotoLibrary {
   }
 
   /// Deletes an album; its photos go to the trash.
-  public func deleteAlbum(_ id: Album.ID) async throws {
+  package func deleteAlbum(_ id: Album.ID) async throws {
     let now = Timestamp(Date())
     try await records.write { db in
       guard try Self.album(id, db) != nil else { throw Self.noSuchAlbum }
@@ -104,7 +104,7 @@ extension PhotoLibrary {
   ///
   /// - Returns: Whether the act changed anything.
   @discardableResult
-  public func moveAlbums(_ ids: [Album.ID], to place: DropPlace, act: UUID) async throws -> Bool {
+  package func moveAlbums(_ ids: [Album.ID], to place: DropPlace, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
       if let known = try Acts.begin(act, db) { return known }
       let albums = try Album.fetchAll(

@@ -2,20 +2,20 @@ import Foundation
 import LiveLists
 
 /// The result of a backup.
-public struct BackupReport: Sendable, Hashable {
+package struct BackupReport: Sendable, Hashable {
   /// The number of photos in the copy, those in the trash included.
-  public var photos = 0
+  package var photos = 0
   /// The number of originals that were copied; the others were there already.
-  public var copied = 0
+  package var copied = 0
   /// Photos whose file is missing here and in the copy, by title.
-  public var missing: [String] = []
+  package var missing: [String] = []
   /// Photos whose file cannot be read here, and is not in the copy, by title.
-  public var unreadable: [String] = []
+  package var unreadable: [String] = []
   /// Photos whose file is damaged here, and not whole in the copy either, by title.
-  public var damaged: [String] = []
+  package var damaged: [String] = []
 
   /// A Boolean value that indicates whether the copy has everything.
-  public var isComplete: Bool { missing.isEmpty && unreadable.isEmpty && damaged.isEmpty }
+  package var isComplete: Bool { missing.isEmpty && unreadable.isEmpty && damaged.isEmpty }
 }
 
 extension PhotoLibrary {
@@ -32,7 +32,7 @@ extension PhotoLibrary {
   /// - Throws: `ContactSheetError.Code.conflict` where the other folder holds the albums of another library, something of this one that
   ///   it does not know (it is a backup of a newer state, or has been used since it was one), or photos that have lost their database.
   /// - Complexity: reads every original, here or there.
-  public func backUp(to target: DataFolder, replacing: Bool = false) async throws -> BackupReport {
+  package func backUp(to target: DataFolder, replacing: Bool = false) async throws -> BackupReport {
     let (folder, records) = (folder, records)
     return try await blocking {
       try Self.checkIsAnother(target, than: folder)

@@ -2,44 +2,44 @@ import Foundation
 import LiveLists
 
 /// The result of mending a data folder.
-public struct MendReport: Sendable, Hashable {
+package struct MendReport: Sendable, Hashable {
   /// The things that came from the backup; `nil` without one.
-  public var restored: RestoreReport?
+  package var restored: RestoreReport?
   /// The number of originals without a row that are photos of the album “Recovered” now.
-  public var recovered = 0
+  package var recovered = 0
   /// The problems that are left.
-  public var left = CheckReport()
+  package var left = CheckReport()
 }
 
 /// The findings of a check of the data folder.
-public struct CheckReport: Sendable, Hashable {
+package struct CheckReport: Sendable, Hashable {
   /// How many photos there are, those in the trash included.
-  public var photos = 0
+  package var photos = 0
   /// Photos whose file is missing, by title.
-  public var missing: [String] = []
+  package var missing: [String] = []
   /// Photos whose file cannot be read for want of the right to, or for another reason of the system's, by title.
-  public var unreadable: [String] = []
+  package var unreadable: [String] = []
   /// Photos whose file is not what was imported, by title.
-  public var damaged: [String] = []
+  package var damaged: [String] = []
   /// Photos without a thumbnail, by title. They are made again when they are needed.
-  public var withoutThumbnail: [String] = []
+  package var withoutThumbnail: [String] = []
   /// Originals that no photo has, as after the loss of a database.
-  public var orphans: [String] = []
+  package var orphans: [String] = []
 
   /// The problems of the database. Where there are any, the photos were compared as far as they could be read.
-  public var database: [String] = []
+  package var database: [String] = []
 
   /// Whether nothing is wrong that costs photos.
-  public var isGood: Bool {
+  package var isGood: Bool {
     missing.isEmpty && unreadable.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty
   }
 
   /// A Boolean value that indicates whether the folder is a backup that was cut off: its database is that of the one before, and originals of the
   /// next are there.
-  public var isUnfinishedBackup = false
+  package var isUnfinishedBackup = false
 
   /// Creates an empty report.
-  public init() {}
+  package init() {}
 }
 
 extension PhotoLibrary {
@@ -48,7 +48,7 @@ extension PhotoLibrary {
   /// - Returns: What is wrong, by the titles of photos.
   /// - Throws: `ContactSheetError` where the database cannot be read at all.
   /// - Complexity: reads the whole database, and every original once.
-  public func check() async throws -> CheckReport { try await check(OriginalConditions(folder)) }
+  package func check() async throws -> CheckReport { try await check(OriginalConditions(folder)) }
 
   func check(_ originals: OriginalConditions) async throws -> CheckReport {
     var report = CheckReport()
@@ -93,7 +93,7 @@ extension PhotoLibrary {
   ///   - rebuilt: What is known to lack its title.
   /// - Returns: What was mended, and what is wrong still.
   /// - Complexity: reads every original once, and those that are recovered twice more.
-  public func mend(
+  package func mend(
     from backup: BackupContents? = nil, rebuilt: RebuildReport = RebuildReport()
   ) async throws -> MendReport {
     try await mend(from: backup, rebuilt: rebuilt, OriginalConditions(folder))
@@ -113,7 +113,7 @@ extension PhotoLibrary {
   /// album “Recovered”. What is missing cannot be mended.
   ///
   /// - Returns: How many photos were recovered.
-  public func repair(_ report: CheckReport) async throws -> Int {
+  package func repair(_ report: CheckReport) async throws -> Int {
     let hashes = try await records.read { db in
       try String.fetchAll(db, sql: "SELECT DISTINCT contentHash FROM photo")
     }

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// The contents of the trash.
-public struct TrashSummary: Sendable, Hashable, Codable {
+package struct TrashSummary: Sendable, Hashable, Codable {
   /// How many photos.
-  public var count: Int
+  package var count: Int
   /// The size of their files.
-  public var bytes: Int
+  package var bytes: Int
 }
 
 extension PhotoLibrary {
@@ -19,7 +19,7 @@ extension PhotoLibrary {
   /// - Returns: Whether the act deleted anything.
   /// - Throws: `ContactSheetError.Code.notFound` where the album is gone.
   @discardableResult
-  public func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
+  package func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
     try await delete(.ids(ids), from: albumID, act: act)
   }
 
@@ -47,7 +47,7 @@ extension PhotoLibrary {
   }
 
   /// Returns the contents of the trash.
-  public func trash() async throws -> TrashSummary {
+  package func trash() async throws -> TrashSummary {
     try await records.read { db in
       let row = try Row.fetchOne(
         db,
@@ -63,7 +63,7 @@ extension PhotoLibrary {
   /// The rows and the note that their files are to go are one transaction; the files follow, now or, if the
   /// process ends, at the next start. Where there is no room for that, the reserve is given up and the trash emptied in
   /// small portions, each of which makes room for the next.
-  public func emptyTrash() async throws {
+  package func emptyTrash() async throws {
     let reserve = records.reserve
     do {
       _ = try await removeTrash(atMost: .max)

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// The outcome of the import of a file.
-public struct ImportOutcome: Sendable, Hashable {
+package struct ImportOutcome: Sendable, Hashable {
   /// Whether the file became a photo.
-  public enum Status: String, Sendable, Hashable, Codable {
+  package enum Status: String, Sendable, Hashable, Codable {
     /// It is a photo of the album now.
     case imported
     /// The album had a photo with the same content already.
@@ -12,23 +12,23 @@ public struct ImportOutcome: Sendable, Hashable {
   }
 
   /// The photo: the new one, or the one that was there.
-  public var id: UUID
+  package var id: UUID
   /// Its title.
-  public var title: String
+  package var title: String
   /// Whether it is new.
-  public var status: Status
+  package var status: Status
   /// A Boolean value that indicates whether the photo's stored file was missing or damaged, and is whole again by this
   /// import.
-  public var isMended = false
+  package var isMended = false
   /// A Boolean value that indicates whether the file is another than a manifest says. It was imported as it is.
-  public var isOther = false
+  package var isOther = false
   /// The title that a manifest says, where it could not be stored as it is.
-  public var wantedTitle: String?
+  package var wantedTitle: String?
 
   /// The sentence on a title of a manifest that could not be stored as it is.
   ///
   /// - Parameter name: The name of the file.
-  public func titleNote(on name: String) -> String? {
+  package func titleNote(on name: String) -> String? {
     wantedTitle.map { Titles.note(on: "The title of “\(TextCleaning.fileName(name))”", $0, became: title) }
   }
 
@@ -51,7 +51,7 @@ extension PhotoLibrary {
   ///   - name: What the file is called; by default, by its path.
   ///   - details: What is known of the photo besides.
   /// - Throws: `ContactSheetError` that names the file; nothing of it is kept then.
-  public func importFile(
+  package func importFile(
     _ path: String, to albumID: UUID, batch: ImportBatch? = nil, named name: String? = nil,
     details: PhotoDetails = PhotoDetails()
   ) async throws -> ImportOutcome {
@@ -157,14 +157,14 @@ extension PhotoLibrary {
     let hash = received.hash
     return try await contents.pass(hash) { [self] in
       let originals = originals
-      let placement = try await blocking { try originals.place(received, thumbnail: thumbnail) }
+      let stored = try await blocking { try originals.place(received, thumbnail: thumbnail) }
       do {
         let outcome = try await commit(
-          image, received, placement, named: name, in: albumID, batch: batch, details: details)
-        try? await blocking { originals.confirm(placement) }
+          image, received, stored, named: name, in: albumID, batch: batch, details: details)
+        try? await blocking { originals.confirm(stored) }
         return outcome
       } catch {
-        try await withdraw(placement)
+        try await withdraw(stored)
         throw error
       }
     }
@@ -195,7 +195,7 @@ extension PhotoLibrary {
   }
 
   private func commit(
-    _ image: DecodedImage, _ received: IncomingFile.Received, _ placement: OriginalStore.Placement,
+    _ image: DecodedImage, _ received: IncomingFile.Received, _ stored: OriginalStore.Stored,
     named name: String, in albumID: UUID, batch: ImportBatch?, details: PhotoDetails
   ) async throws -> ImportOutcome {
     let title = Photo.title(imported: details.title ?? "", fileName: name)
@@ -207,7 +207,7 @@ extension PhotoLibrary {
       // Where other photos have the content, its file was there, or should have been.
       let isKnown = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE contentHash = ?)", arguments: [received.hash.text])
-      let isMended = placement.mended || (placement.isNew && isKnown == true)
+      let isMended = stored.mended || (stored.isNew && isKnown == true)
       if var known = try Self.photo(received.hash, in: albumID, db) {
         known.isMended = isMended
         return known
@@ -261,15 +261,15 @@ extension PhotoLibrary {
   }
 
   /// Takes a photo's files away again, unless another album has the photo. The caller has the content's turn.
-  private func withdraw(_ placement: OriginalStore.Placement) async throws {
-    let text = placement.hash.text
+  private func withdraw(_ stored: OriginalStore.Stored) async throws {
+    let text = stored.hash.text
     let isWanted = try await records.read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE contentHash = ?)", arguments: [text]) ?? true
     }
     let originals = originals
     try await blocking {
-      if isWanted { originals.confirm(placement) } else { originals.withdraw(placement) }
+      if isWanted { originals.confirm(stored) } else { originals.withdraw(stored) }
     }
   }
 }

@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 /// Where a user dropped photos: beside the neighbours that were seen there.
-public struct DropPlace: Sendable, Hashable {
+package struct DropPlace: Sendable, Hashable {
   /// The photo that was before the gap.
-  public var after: UUID?
+  package var after: UUID?
   /// The photo that was behind the gap.
-  public var before: UUID?
+  package var before: UUID?
 
   /// Names the neighbours of a gap; at the start or end of the list one of them is `nil`.
-  public init(after: UUID?, before: UUID?) {
+  package init(after: UUID?, before: UUID?) {
     self.after = after
     self.before = before
   }
@@ -29,7 +29,7 @@ extension PhotoLibrary {
   /// - Returns: Whether the act changed anything.
   /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone, `notFound` where the album is.
   @discardableResult
-  public func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
+  package func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
     try await move(.ids(ids), in: albumID, to: place, act: act)
   }
 

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 /// An order that a whole album can be brought into.
-public enum PhotoOrder: Sendable, Hashable {
+package enum PhotoOrder: Sendable, Hashable {
   /// A property by which photos can be ordered.
-  public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Key: String, Sendable, Hashable, Codable, CaseIterable {
     /// When they were taken; those without a date follow.
     case date
     /// By title, numbers by their value, case and accents aside.
@@ -37,7 +37,7 @@ extension PhotoLibrary {
   /// - Returns: How many photos moved.
   /// - Complexity: O(n log n) time; n − (longest run of photos that stay) rows written.
   @discardableResult
-  public func arrange(
+  package func arrange(
     _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool = false, act: UUID
   ) async throws -> Int {
     try await records.write(origin: act.wireText) { db in

@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 /// The result of restoring from a backup.
-public struct RestoreReport: Sendable, Hashable {
+package struct RestoreReport: Sendable, Hashable {
   /// Photos that have their rows again.
-  public var rows = 0
+  package var rows = 0
   /// Photos whose titles could not be read and are known again.
-  public var titles = 0
+  package var titles = 0
   /// Albums that are there again, with their photos or without.
-  public var albums = 0
+  package var albums = 0
   /// Originals that were missing or damaged and are whole again.
-  public var files = 0
+  package var files = 0
   /// Photos whose titles could not be read and are known again.
-  public var titledPhotos: Set<UUID> = []
+  package var titledPhotos: Set<UUID> = []
   /// Albums whose titles could not be read and are known again.
-  public var titledAlbums: Set<UUID> = []
+  package var titledAlbums: Set<UUID> = []
 }
 
 /// The rows of a backup.
-public struct BackupContents: Sendable {
+package struct BackupContents: Sendable {
   let folder: DataFolder
   let albums: [Album]
   let photos: [Photo]
@@ -91,7 +91,7 @@ extension PhotoLibrary {
   ///   - backup: The folder of the backup, which nobody uses.
   ///   - folder: The data folder, which the caller has locked.
   /// - Throws: `ContactSheetError.Code.notFound` where the folder is no backup, or one that was not finished.
-  public static func contents(
+  package static func contents(
     of backup: DataFolder, for folder: DataFolder
   ) async throws -> BackupContents {
     try await blocking { try checkIsAnother(backup, than: folder) }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import LiveLists
 
 extension PhotoLibrary {
@@ -7,7 +7,7 @@ extension PhotoLibrary {
   /// - Throws: `ContactSheetError.Code.notFound` where the album does not show the photo, `ContactSheetError.Code.badRequest` where the
   ///   title has more than 500 bytes.
   @discardableResult
-  public func rename(photo id: Photo.ID, in albumID: Album.ID, to title: String) async throws -> Photo {
+  package func rename(photo id: Photo.ID, in albumID: Album.ID, to title: String) async throws -> Photo {
     try await records.write { db in
       guard var photo = try Self.shown([id], in: albumID, db).first else {
         throw ContactSheetError(.notFound, "There is no such photo. It may have been deleted.")

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 extension PhotoLibrary {
@@ -12,7 +12,7 @@ extension PhotoLibrary {
   /// - Returns: Whether the act changed anything.
   /// - Throws: `ContactSheetError.Code.notFound` where one of the albums is gone.
   @discardableResult
-  public func transfer(
+  package func transfer(
     _ ids: [Photo.ID], from albumID: Album.ID, to targetID: Album.ID, act: UUID
   ) async throws -> Bool {
     try await transfer(.ids(ids), from: albumID, to: targetID, act: act)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import LiveLists
 
 extension PhotoLibrary {
@@ -15,7 +15,7 @@ extension PhotoLibrary {
   ///   change again.
   /// - Complexity: O(n) for n photos of this act and of those that were carried out later.
   @discardableResult
-  public func undo(_ undone: UUID, in albumID: Album.ID, act: UUID) async throws -> Bool {
+  package func undo(_ undone: UUID, in albumID: Album.ID, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
       if let known = try Acts.begin(act, in: albumID, db) { return known }
       guard let before = try Acts.before(undone, db) else {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import Logging
+package import Logging
 import Synchronization
 
 /// Albums of photos in a data folder: the one place that reads and writes them.
@@ -8,21 +8,21 @@ import Synchronization
 /// All changes of photos go through the database's transactions, and through one turn per content where
 /// files are touched too; so that an import, a deletion and another import of the same photo cannot meet
 /// halfway.
-public final class PhotoLibrary: Sendable {
+package final class PhotoLibrary: Sendable {
   /// The folder.
-  public let folder: DataFolder
+  package let folder: DataFolder
   /// Limits and sizes.
-  public let settings: Settings
+  package let settings: Settings
   let records: RecordStore
   let decoder: any ImageDecoder
   let logger: Logger
   let contents = KeyedGate<ContentHash>()
   let isWaitingForBackups = Mutex(false)
   /// A Boolean value that indicates whether the disk is full, so that nothing can be changed but the trash be emptied.
-  public var isDiskFull: Bool { records.reserve.isUsedUp }
+  package var isDiskFull: Bool { records.reserve.isUsedUp }
   /// A Boolean value that indicates whether the disk has no room, also where nothing has failed for it yet: SQLite writes
   /// over the old pages of its journal first. Asks the system.
-  public var hasNoRoom: Bool { isDiskFull || !Files.hasRoom(folder.database, bytes: 16 << 10, files: 0) }
+  package var hasNoRoom: Bool { isDiskFull || !Files.hasRoom(folder.database, bytes: 16 << 10, files: 0) }
   var originals: OriginalStore { OriginalStore(folder: folder) }
 
   private init(
@@ -45,7 +45,7 @@ public final class PhotoLibrary: Sendable {
   ///   - decoder: What reads pictures. The library stops it when it is closed.
   ///   - logger: Where warnings go.
   /// - Throws: `ContactSheetError` that names what cannot be read or written.
-  public static func open(
+  package static func open(
     _ folder: DataFolder, settings: Settings = Settings(), decoder: any ImageDecoder, logger: Logger
   ) async throws -> PhotoLibrary {
     try await blocking {
@@ -64,7 +64,7 @@ public final class PhotoLibrary: Sendable {
   ///
   /// - Throws: `ContactSheetError.Code.notFound` where the folder has no database, and `ContactSheetError.Code.storage`
   ///   where it has photos all the same.
-  public static func visit(_ folder: DataFolder, logger: Logger) async throws -> PhotoLibrary {
+  package static func visit(_ folder: DataFolder, logger: Logger) async throws -> PhotoLibrary {
     try await blocking { try folder.checkDatabaseExists() }
     try folder.checkIsDataFolder()
     try await blocking { OwnersAlone.close(folder) }
@@ -74,7 +74,7 @@ public final class PhotoLibrary: Sendable {
   }
 
   /// Ends the decoder and closes the database.
-  public func close() async {
+  package func close() async {
     await decoder.stop()
     await records.close()
   }

@@ -1,21 +1,21 @@
-public import Foundation
+package import Foundation
 
 /// The result of making a damaged database anew.
-public struct RebuildReport: Sendable, Hashable {
+package struct RebuildReport: Sendable, Hashable {
   /// The number of albums that were read whole.
-  public var albums = 0
+  package var albums = 0
   /// The number of photos that were read whole.
-  public var photos = 0
+  package var photos = 0
   /// The new titles of photos of which only the position in the album could be read.
-  public var untitled: [UUID: String] = [:]
+  package var untitled: [UUID: String] = [:]
   /// Albums whose title could not be read.
-  public var untitledAlbums: Set<UUID> = []
+  package var untitledAlbums: Set<UUID> = []
   /// The number of photos that are known to have been there, and of which too little could be read.
-  public var lost = 0
+  package var lost = 0
   /// The path at which the damaged database is kept, or the journal of a missing one.
-  public var keptAs = ""
+  package var keptAs = ""
   /// Whether there was no database at all.
-  public var wasMissing = false
+  package var wasMissing = false
 
   /// Whether albums may have been there of which nothing could be read.
   var mayLackAlbums: Bool { wasMissing || !keptAs.isEmpty && (albums == 0 || !untitledAlbums.isEmpty) }
@@ -25,5 +25,5 @@ public struct RebuildReport: Sendable, Hashable {
   var mayLackPhotos: Bool { wasMissing || !keptAs.isEmpty }
 
   /// Creates a report that says that nothing had to be rebuilt.
-  public init() {}
+  package init() {}
 }

@@ -17,7 +17,7 @@ extension PhotoLibrary {
     case .search(let albumID, let words, byMonth: true):
       return try await livePhotos(byMonth(found(words, in: albumID)), acts)
     case .albums:
-      return try await LiveList(
+      return try await ServedList(
         FetchDescriptor<Album>().filter(#Predicate { $0.deletedDate == nil }).ordered(by: .ascending(\.rank)),
         in: records.store, recentActs: acts, logger: logger
       ) { AlbumContent($0) }
@@ -39,7 +39,7 @@ extension PhotoLibrary {
   }
 
   private func livePhotos(_ request: FetchDescriptor<Photo>, _ acts: [UUID]) async throws -> any LiveListing {
-    try await LiveList(request, in: records.store, recentActs: acts, logger: logger) { PhotoContent($0) }
+    try await ServedList(request, in: records.store, recentActs: acts, logger: logger) { PhotoContent($0) }
   }
 
   private func byMonth(_ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {

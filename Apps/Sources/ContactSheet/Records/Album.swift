@@ -1,27 +1,27 @@
-public import Foundation
-public import LiveLists
+package import Foundation
+package import LiveLists
 
 /// An album: photos in an order of one's own.
-public struct Album: Sendable, Hashable, Identifiable {
+package struct Album: Sendable, Hashable, Identifiable {
   /// The album's name in the database; its title may change.
-  public var id: UUID
+  package var id: UUID
   /// The name that the user gave it.
-  public var title: String
+  package var title: String
   /// When it was made.
-  public var createdDate: Timestamp
+  package var createdDate: Timestamp
   /// Its place among the albums.
-  public var rank: Rank
+  package var rank: Rank
   /// How many photos it shows. The database keeps count by itself.
-  public var photoCount = 0
+  package var photoCount = 0
   /// The content of its first photo. The database keeps this by itself, too.
-  public var cover: String?
+  package var cover: String?
   /// When it was deleted; it is kept for as long as its photos are in the trash.
-  public var deletedDate: Timestamp?
+  package var deletedDate: Timestamp?
 }
 
 extension Album: FetchModel {
   /// The table, with the columns that live lists show, filter and order by.
-  public static let fetchTable = FetchTable<Album>(
+  package static let fetchTable = FetchTable<Album>(
     "album", id: .column("id", \.id),
     columns: [
       .column("title", \.title), .column("rank", \.rank), .column("photoCount", \.photoCount),
@@ -31,10 +31,10 @@ extension Album: FetchModel {
 
 extension Album: FetchableRecord, PersistableRecord {
   /// The table.
-  public static let databaseTableName = "album"
+  package static let databaseTableName = "album"
 
   /// Takes an album from a row of the table.
-  public init(row: Row) throws {
+  package init(row: Row) throws {
     id = try row.value("id")
     title = try row.value("title")
     createdDate = try row.value("createdDate")
@@ -45,7 +45,7 @@ extension Album: FetchableRecord, PersistableRecord {
   }
 
   /// Fills a row of the table.
-  public func encode(to container: inout PersistenceContainer) throws {
+  package func encode(to container: inout PersistenceContainer) throws {
     container["id"] = id
     container["title"] = title
     container["createdDate"] = createdDate

@@ -1,45 +1,45 @@
-public import Foundation
-public import LiveLists
+package import Foundation
+package import LiveLists
 
 /// A photo in an album.
-public struct Photo: Sendable, Hashable, Identifiable {
+package struct Photo: Sendable, Hashable, Identifiable {
   /// The photo's name in the database.
-  public var id: UUID
+  package var id: UUID
   /// The album that holds it.
-  public var albumID: UUID
+  package var albumID: UUID
   /// The title that the user gave it; at first the file's name without its suffix.
-  public var title: String
+  package var title: String
   /// The name of the file that was imported, made safe to show and to save under.
-  public var fileName: String
+  package var fileName: String
   /// When it was taken, where the file says so.
-  public var captureDate: Timestamp?
+  package var captureDate: Timestamp?
   /// When it was imported.
-  public var importedDate: Timestamp
+  package var importedDate: Timestamp
   /// The SHA-256 of the file, by which it is stored.
-  public var contentHash: String
+  package var contentHash: String
   /// Width of the upright picture in pixels.
-  public var width: Int
+  package var width: Int
   /// Height of the upright picture in pixels.
-  public var height: Int
+  package var height: Int
   /// Size of the file.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The kind of file.
-  public var format: ImageFormat
+  package var format: ImageFormat
   /// Its place in the album.
-  public var rank: Rank
+  package var rank: Rank
   /// Its average colour; `nil` for photos of old databases.
-  public var color: AverageColor?
+  package var color: AverageColor?
   /// The file's CRC-32, which zip archives want; `nil` for photos of old databases.
-  public var checksum: UInt32?
+  package var checksum: UInt32?
   /// The capture date as people would search for it, such as “2024-05-06 6 May 2024”.
-  public var dateText: String
+  package var dateText: String
   /// When it was put into the trash; `nil` for photos that are shown.
-  public var trashedDate: Timestamp?
+  package var trashedDate: Timestamp?
 }
 
 extension Photo: FetchModel {
   /// The table, with the columns that live lists show, filter and order by.
-  public static let fetchTable = FetchTable<Photo>(
+  package static let fetchTable = FetchTable<Photo>(
     "photo", id: .column("id", \.id),
     columns: [
       .column("albumID", \.albumID), .column("title", \.title), .column("fileName", \.fileName),
@@ -51,10 +51,10 @@ extension Photo: FetchModel {
 
 extension Photo: FetchableRecord, PersistableRecord {
   /// The table.
-  public static let databaseTableName = "photo"
+  package static let databaseTableName = "photo"
 
   /// Takes a photo from a row of the table.
-  public init(row: Row) throws {
+  package init(row: Row) throws {
     id = try row.value("id")
     albumID = try row.value("albumID")
     title = try row.value("title")
@@ -74,7 +74,7 @@ extension Photo: FetchableRecord, PersistableRecord {
   }
 
   /// Fills a row of the table.
-  public func encode(to container: inout PersistenceContainer) throws {
+  package func encode(to container: inout PersistenceContainer) throws {
     container["id"] = id
     container["albumID"] = albumID
     container["title"] = title
@@ -114,15 +114,15 @@ extension Photo {
 
 extension Timestamp: FetchColumnValue, DatabaseValueConvertible {
   /// Stored as whole microseconds since 1970.
-  public static var fetchColumnType: FetchColumnType { .date }
+  package static var fetchColumnType: FetchColumnType { .date }
 
   /// The microseconds.
-  public func fetchValue(as type: FetchColumnType) -> FetchValue? {
+  package func fetchValue(as type: FetchColumnType) -> FetchValue? {
     type == .date || type == .integer ? .integer(microseconds) : nil
   }
 
   /// Creates a moment from microseconds.
-  public init?(fetchValue: FetchValue, as type: FetchColumnType) {
+  package init?(fetchValue: FetchValue, as type: FetchColumnType) {
     guard case .integer(let value) = fetchValue else { return nil }
     self.init(microseconds: value)
   }

@@ -26,14 +26,14 @@ import Foundation
 /// sessions.json             who is logged in
 /// token                     lets commands of the same user in while a server with a password runs
 /// ```
-public struct DataFolder: Sendable, Hashable {
+package struct DataFolder: Sendable, Hashable {
   /// The folder's absolute path.
-  public let path: String
+  package let path: String
 
   /// Names a folder; nothing is made or read.
   ///
   /// - Parameter path: Its path, absolute or relative to the working directory.
-  public init(path: String) {
+  package init(path: String) {
     let absolute =
       path.beginsExactly(with: "/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     self.path =
@@ -42,7 +42,7 @@ public struct DataFolder: Sendable, Hashable {
   }
 
   /// The database file.
-  public var database: String { path + "/contactsheet.sqlite" }
+  package var database: String { path + "/contactsheet.sqlite" }
   var originals: String { path + "/originals" }
   var thumbnails: String { path + "/thumbnails" }
   var previews: String { path + "/previews" }
@@ -63,15 +63,15 @@ public struct DataFolder: Sendable, Hashable {
   var token: String { path + "/token" }
 
   /// Where the photo with this content lies.
-  public func original(_ hash: ContentHash) -> String { "\(originals)/\(hash.prefix)/\(hash.text)" }
+  package func original(_ hash: ContentHash) -> String { "\(originals)/\(hash.prefix)/\(hash.text)" }
   /// Where the photo's small JPEG lies.
-  public func thumbnail(_ hash: ContentHash) -> String { "\(thumbnails)/\(hash.prefix)/\(hash.text)" }
+  package func thumbnail(_ hash: ContentHash) -> String { "\(thumbnails)/\(hash.prefix)/\(hash.text)" }
   /// Where the photo's JPEG of a screen's size lies, if there is one.
-  public func preview(_ hash: ContentHash) -> String { "\(previews)/\(hash.prefix)/\(hash.text)" }
+  package func preview(_ hash: ContentHash) -> String { "\(previews)/\(hash.prefix)/\(hash.text)" }
   /// The intent: while it exists, the photo is being stored and may not be complete.
   func intent(_ hash: ContentHash) -> String { "\(incoming)/\(hash.text)" }
   /// A name of our own in `incoming/` that no other task has. What is there at the next start is removed.
-  public func temporary(_ suffix: String) -> String {
+  package func temporary(_ suffix: String) -> String {
     "\(incoming)/\(UUID().uuidString.lowercased()).\(suffix)"
   }
 
@@ -80,7 +80,7 @@ public struct DataFolder: Sendable, Hashable {
   ///
   /// - Throws: `ContactSheetError` that names the part which cannot be made or written;
   ///   `ContactSheetError.Code.diskFull` where a new folder finds no room, and nothing of it is made then.
-  public func prepare() throws(ContactSheetError) {
+  package func prepare() throws(ContactSheetError) {
     try checkFiles()
     try checkRoomToBegin()
     for folder in [path] + parts {
@@ -169,15 +169,15 @@ public struct DataFolder: Sendable, Hashable {
 
   /// A Boolean value that indicates whether there are photos or a journal, and no database of them: the database was lost, or this is a
   /// backup that was not finished.
-  public var lacksDatabase: Bool {
+  package var lacksDatabase: Bool {
     hasEmptyDatabase && (JournalRemains.exist(of: database) || !OriginalStore(folder: self).names.isEmpty)
   }
 
   /// A Boolean value that indicates whether the database is missing, or holds nothing at all.
-  public var hasEmptyDatabase: Bool { (Files.size(database) ?? 0) == 0 }
+  package var hasEmptyDatabase: Bool { (Files.size(database) ?? 0) == 0 }
 
   /// Throws where the folder holds neither a database nor photos.
-  public func checkIsDataFolder() throws(ContactSheetError) {
+  package func checkIsDataFolder() throws(ContactSheetError) {
     try checkDatabaseIsOurs()
     guard Files.size(database) == nil, !lacksDatabase else { return }
     throw ContactSheetError(
@@ -185,7 +185,7 @@ public struct DataFolder: Sendable, Hashable {
   }
 
   /// Throws where the folder holds photos and no database.
-  public func checkDatabaseExists() throws(ContactSheetError) {
+  package func checkDatabaseExists() throws(ContactSheetError) {
     try checkDatabaseIsOurs()
     guard lacksDatabase else { return }
     if JournalRemains.exist(of: database) {
@@ -205,15 +205,15 @@ public struct DataFolder: Sendable, Hashable {
 }
 
 /// The SHA-256 of a file's content, by which it is stored.
-public struct ContentHash: Sendable, Hashable {
+package struct ContentHash: Sendable, Hashable {
   /// 64 hexadecimal digits, lower-case.
-  public let text: String
+  package let text: String
 
   /// Takes a hash from its digits.
   ///
   /// - Returns: `nil` where the text is not 64 lower-case hexadecimal digits; so that no text from outside
   ///   becomes a path.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     guard text.utf8.count == 64,
       text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
     else { return nil }

@@ -13,13 +13,13 @@ import Synchronization
 ///
 /// The system releases the lock when the process ends, however it ends. What the file says (which process,
 /// at which address) is for others to read while it is held.
-public final class FolderLock: Sendable {
+package final class FolderLock: Sendable {
   /// Who holds the lock.
-  public struct Holder: Sendable, Hashable, Codable {
+  package struct Holder: Sendable, Hashable, Codable {
     /// The process.
-    public var pid: Int32
+    package var pid: Int32
     /// Where it serves pages, once it does.
-    public var url: String?
+    package var url: String?
   }
 
   private let descriptor: CInt
@@ -37,7 +37,7 @@ public final class FolderLock: Sendable {
   ///
   /// - Throws: `ContactSheetError.Code.inUse`, with a message that names the process and its address, where
   ///   another process has it.
-  public static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
+  package static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
     let descriptor = try opened(folder)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let failure = SystemError.last("flock")
@@ -58,7 +58,7 @@ public final class FolderLock: Sendable {
   }
 
   /// Who holds the lock of a folder now, or `nil` where nobody does.
-  public static func holder(of folder: DataFolder) -> Holder? {
+  package static func holder(of folder: DataFolder) -> Holder? {
     guard let descriptor = try? Files.openOwn(folder.lock, O_RDONLY) else { return nil }
     defer {
       // A lock that was free is given back.
@@ -70,7 +70,7 @@ public final class FolderLock: Sendable {
   }
 
   /// Writes into the lock file where this process can be reached.
-  public func announce(url: String?) throws(ContactSheetError) {
+  package func announce(url: String?) throws(ContactSheetError) {
     let holder = Holder(pid: getpid(), url: url)
     guard let bytes = try? JSONEncoder().encode(holder) else { return }
     guard ftruncate(descriptor, 0) == 0 else { throw .writing(path, .last("ftruncate")) }
@@ -79,7 +79,7 @@ public final class FolderLock: Sendable {
   }
 
   /// Gives the lock back. Doing so twice is fine.
-  public func release() {
+  package func release() {
     let first = released.withLock { released in
       defer { released = true }
       return !released

@@ -26,7 +26,7 @@ struct OriginalStore: Sendable {
   let folder: DataFolder
 
   /// How a photo's files came to be where they are.
-  struct Placement: Sendable {
+  struct Stored: Sendable {
     var hash: ContentHash
     /// Whether the original was not there before; only then may a failed import take it away.
     var isNew: Bool
@@ -95,7 +95,7 @@ struct OriginalStore: Sendable {
   /// - Parameters:
   ///   - received: The file in `incoming/`.
   ///   - thumbnail: Its small JPEG in `incoming/`.
-  func place(_ received: IncomingFile.Received, thumbnail: String) throws(ContactSheetError) -> Placement {
+  func place(_ received: IncomingFile.Received, thumbnail: String) throws(ContactSheetError) -> Stored {
     let hash = received.hash
     let target = folder.original(hash)
     let condition = condition(of: received)
@@ -126,18 +126,18 @@ struct OriginalStore: Sendable {
       if isNew { remove(hash) }
       throw .writing(target, error)
     }
-    return Placement(hash: hash, isNew: isNew, mended: condition == .damaged)
+    return Stored(hash: hash, isNew: isNew, mended: condition == .damaged)
   }
 
   /// Ends a photo's storing after its row is committed.
-  func confirm(_ placement: Placement) {
+  func confirm(_ stored: Stored) {
     // An intent that stays is taken away at the next start, since its row is there.
-    try? Files.remove(folder.intent(placement.hash))
+    try? Files.remove(folder.intent(stored.hash))
   }
 
   /// Takes back what `place` did, after its row could not be committed.
-  func withdraw(_ placement: Placement) {
-    if placement.isNew { remove(placement.hash) }
+  func withdraw(_ stored: Stored) {
+    if stored.isNew { remove(stored.hash) }
   }
 
   /// Removes a photo's files: the original, what was made of it, and last the intent.

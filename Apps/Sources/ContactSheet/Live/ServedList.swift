@@ -21,7 +21,7 @@ protocol LiveListing: Sendable {
 }
 
 /// The rows of a request, live, as a stream for all readers alike.
-struct LiveList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing where Model.ID == UUID {
+struct ServedList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing where Model.ID == UUID {
   private let stream: FetchStream<Model, Content>
 
   /// Reads the list and follows it from then on.
