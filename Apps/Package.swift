@@ -6,7 +6,6 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "contact-sheet", targets: ["contact-sheet"]),
-    .library(name: "ContactSheet", targets: ["ContactSheet"]),
     .executable(name: "colors", targets: ["colors"]),
     .executable(name: "events", targets: ["events"]),
   ],
@@ -94,7 +93,6 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

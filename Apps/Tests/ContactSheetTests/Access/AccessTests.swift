@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Synchronization
 import Testing
@@ -29,7 +28,7 @@ import Testing
     "password=\(PercentEncoding.encoded(password))&next=\(PercentEncoding.encoded(next))"
   }
 
-  private func cookies(_ answer: TestResponse) -> HTTPFields {
+  private func cookies(_ answer: RouteAnswer) -> HTTPFields {
     let names = ["contact-sheet", "contact-sheet-device"]
     let pairs = names.compactMap { name in answer.cookie(name).map { "\(name)=\($0.value)" } }
     return [.cookie: pairs.joined(separator: "; ")]

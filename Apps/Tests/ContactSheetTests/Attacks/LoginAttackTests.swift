@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Synchronization
 import Testing
 
@@ -194,7 +193,7 @@ import Testing
     // So are connections called that there are none of.
     options.trustedProxies = ["unknown"]
     try await server.run(options, access: access) { client in
-      func attempt(from address: String) async throws -> TestResponse {
+      func attempt(from address: String) async throws -> RouteAnswer {
         try await client.send(
           "/login", form: "password=wrong", headers: [.secFetchSite: "same-origin", .xForwardedFor: address])
       }
@@ -204,7 +203,7 @@ import Testing
         beside.status == .tooManyRequests && beside.text.contains("from networks beside yours. Wait a second")
       )
       let (end, task) = try await occupy(access.turns)
-      try await withThrowingTaskGroup(of: TestResponse.self) { group in
+      try await withThrowingTaskGroup(of: RouteAnswer.self) { group in
         for number in 0..<33 {
           group.addTask {
             try await client.send(

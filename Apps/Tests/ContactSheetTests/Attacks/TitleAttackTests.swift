@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
-import NIOCore
 import Testing
 
 @testable import ContactSheet
@@ -31,14 +29,9 @@ import Testing
         (HTTPRequest.Method.patch, "\(albums)/photos/\(photo.wireText)"), (.patch, albums),
         (.post, "/api/albums"),
       ] {
-        try await client.execute(
-          uri: path, method: method, headers: [.contentType: "application/json"],
-          body: ByteBuffer(string: #"{"title":"\#(long)"}"#)
-        ) { response in
-          #expect(response.status == .badRequest)
-          let text = String(buffer: response.body)
-          #expect(text.contains("501 bytes in UTF-8, and 500 are the most"), "\(text)")
-        }
+        let answer = try await client.send(method, path, json: #"{"title":"\#(long)"}"#)
+        #expect(answer.status == .badRequest)
+        #expect(answer.text.contains("501 bytes in UTF-8, and 500 are the most"), "\(answer.text)")
       }
     }
   }

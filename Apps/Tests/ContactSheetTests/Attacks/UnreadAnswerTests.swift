@@ -2,7 +2,6 @@ import AsyncAlgorithms
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Synchronization
 import Testing

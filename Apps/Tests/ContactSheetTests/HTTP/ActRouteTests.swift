@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import LiveLists
 import Testing
 
@@ -18,7 +17,7 @@ import Testing
   /// An album of rows whose list, and a search in it, a test follows.
   private func run(
     _ count: Int,
-    _ body: @escaping @Sendable (any TestClientProtocol, PhotoLibrary, Album) async throws -> Void
+    _ body: @escaping @Sendable (RouteClient, PhotoLibrary, Album) async throws -> Void
   ) async throws {
     let server = try await TestServer()
     let (library, id) = (server.library, try await server.library.createAlbum("A").id)
@@ -27,14 +26,14 @@ import Testing
     try await server.run { try await body($0, library, album) }
   }
 
-  private func version(_ client: any TestClientProtocol, _ album: Album, _ query: String = "") async throws
+  private func version(_ client: RouteClient, _ album: Album, _ query: String = "") async throws
     -> String
   {
     let rows = try await client.send(.get, "\(album.path)/items?from=0&count=0\(query)").json()
     return "\(try #require(rows["epoch"] as? String)).\(try #require(rows["seq"] as? Int))"
   }
 
-  private func changed(_ answer: TestResponse) throws -> Bool? {
+  private func changed(_ answer: RouteAnswer) throws -> Bool? {
     #expect(answer.status == .ok, "\(answer.text)")
     return try answer.json()["changed"] as? Bool
   }
@@ -112,7 +111,7 @@ import Testing
     try await run(2) { client, library, album in
       let other = try await library.createAlbum("B")
       let move = UUID()
-      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> TestResponse {
+      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> RouteAnswer {
         try await client.send(
           .post, "\(album.path)/\(kind)", json: #"{"act":"\#(act.wireText)",\#(json)}"#)
       }

@@ -2,7 +2,6 @@ import CZlibShim
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import ContactSheet
@@ -93,7 +92,7 @@ import Testing
   }
 
   /// Undoes gzip by the stream that it holds: ten bytes before, eight after.
-  static func unpacked(_ answer: TestResponse) throws -> [UInt8] {
+  static func unpacked(_ answer: RouteAnswer) throws -> [UInt8] {
     let bytes = Array(answer.body.readableBytesView)
     let body = bytes.dropFirst(10).dropLast(8)
     let inflater = try #require(cz_inflate_start())

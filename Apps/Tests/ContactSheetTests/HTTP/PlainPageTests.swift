@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import ContactSheet
@@ -64,7 +63,7 @@ import Testing
       func order() async throws -> [Int] {
         try await library.photos(in: album.id).compactMap { photo in ids.firstIndex(of: photo.id) }
       }
-      func send(_ deed: String, _ photos: [Int], _ more: [(String, String)] = []) async throws -> TestResponse
+      func send(_ deed: String, _ photos: [Int], _ more: [(String, String)] = []) async throws -> RouteAnswer
       {
         let fields =
           [("act", UUID().wireText), ("page", "1"), ("do", deed)] + more

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import ContactSheet
@@ -173,21 +172,20 @@ import Testing
     options.limits.bodyMemory = limit
     let web = WebServer(library: library, options: options, logger: .quiet)
     #expect(web.reading.limit == limit)
-    try await Application(responder: try web.responder(), logger: .quiet).test(.router) { client in
-      // While others use all of it, a request waits.
-      let (isHeld, letGo) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-      async let held: Void = web.reading.pass(limit) { _ in
-        isHeld.continuation.finish()
-        for await _ in letGo.stream {}
-      }
-      for await _ in isHeld.stream {}
-      async let made = client.send(.post, "/api/albums", json: #"{"title":"B"}"#)
-      while await web.reading.waiterCount == 0 { await Task.yield() }
-      #expect(try await library.albums().isEmpty)
-      letGo.continuation.finish()
-      try await held
-      #expect(try await made.status == .created)
+    let client = RouteClient(responder: try web.responder())
+    // While others use all of it, a request waits.
+    let (isHeld, letGo) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    async let held: Void = web.reading.pass(limit) { _ in
+      isHeld.continuation.finish()
+      for await _ in letGo.stream {}
     }
+    for await _ in isHeld.stream {}
+    async let made = client.send(.post, "/api/albums", json: #"{"title":"B"}"#)
+    while await web.reading.waiterCount == 0 { await Task.yield() }
+    #expect(try await library.albums().isEmpty)
+    letGo.continuation.finish()
+    try await held
+    #expect(try await made.status == .created)
     await library.close()
   }
 }

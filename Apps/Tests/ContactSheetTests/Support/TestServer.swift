@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -21,11 +20,10 @@ struct TestServer {
   /// Runs a test against the server and closes the library.
   func run(
     _ options: WebServer.Options = WebServer.Options(), access: Access? = nil,
-    _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+    _ body: @escaping @Sendable (RouteClient) async throws -> Void
   ) async throws {
     let server = WebServer(library: library, options: options, access: access, logger: .quiet)
-    let application = Application(responder: try server.responder(), logger: .quiet)
-    try await application.test(.router) { try await body($0) }
+    try await body(RouteClient(responder: try server.responder()))
     await library.close()
   }
 }
@@ -81,46 +79,4 @@ extension TestServer {
     _ = try? await serving.value
     await library.close()
   }
-}
-
-extension TestClientProtocol {
-  func send(
-    _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], body: [UInt8]? = nil
-  ) async throws -> TestResponse {
-    try await execute(uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
-  }
-
-  /// Sends a form as a page of the server itself does.
-  func send(
-    _ uri: String, form: String, headers: HTTPFields = [.secFetchSite: "same-origin"]
-  ) async throws -> TestResponse {
-    var headers = headers
-    headers[.contentType] = "application/x-www-form-urlencoded"
-    return try await send(.post, uri, headers: headers, body: Array(form.utf8))
-  }
-
-  func send(_ method: HTTPRequest.Method, _ uri: String, json: String) async throws -> TestResponse {
-    try await send(method, uri, headers: [.contentType: "application/json"], body: Array(json.utf8))
-  }
-}
-
-extension TestResponse {
-  var text: String { String(buffer: body) }
-
-  func json() throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any])
-  }
-
-  /// The value of a cookie that the answer sets, with its properties.
-  func cookie(_ name: String) -> (value: String, properties: String)? {
-    for line in headers[values: .setCookie] where line.hasPrefix(name + "=") {
-      let parts = line.dropFirst(name.count + 1).split(
-        separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-    }
-    return nil
-  }
-
-  /// The code of the error that the answer carries.
-  func errorCode() throws -> String? { try (json()["error"] as? [String: Any])?["code"] as? String }
 }
