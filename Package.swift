@@ -141,7 +141,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `scripts/test-snapshots-harder` and `scripts/test-postgres` build in ways of their own, and need no other tests for that.
+// `scripts/test-snapshots-harder` and `scripts/test-postgres` need no other tests than these.
 let only = ["snapshots": "SnapshotsTests", "postgres": "LiveFetchPostgresTests"]
 if let tests = only[Context.environment["LIVELISTS_TESTS"] ?? ""] {
   package.targets.removeAll { $0.type == .test && $0.name != tests }

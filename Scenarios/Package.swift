@@ -5,7 +5,16 @@ import PackageDescription
 let package = Package(
   name: "Scenarios",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "LiveLists", path: "..")],
+  traits: [
+    .trait(
+      name: "PostgreSQL", description: "Builds the library with its store on PostgreSQL, as its own tests do."
+    )
+  ],
+  dependencies: [
+    .package(
+      name: "LiveLists", path: "..",
+      traits: ["SQLite", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))])
+  ],
   targets: [
     .executableTarget(name: "Terminal", dependencies: [.product(name: "LiveLists", package: "LiveLists")]),
     .executableTarget(
