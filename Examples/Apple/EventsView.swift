@@ -4,7 +4,7 @@
 
   /// The same events in SwiftUI: a list in sections that leads to each event. Type-checked against stubs of SwiftUI; never run.
   struct EventsView: View {
-    @LiveList<String, UUID, Event> var list
+    @LiveList<FetchSectionID, UUID, Event> var list
     let events: FetchController<Event>
 
     init(_ events: FetchController<Event>) { self.events = events }
@@ -13,7 +13,7 @@
       NavigationStack {
         List {
           ForEach(list.snapshot.sectionIdentifiers, id: \.self) { section in
-            Section(section) {
+            Section(section.text) {
               ForEach(items(in: section), id: \.self) { id in
                 if let event = list[id] {
                   NavigationLink(event.timestamp.formatted()) { Text(event.sectionName) }
@@ -26,7 +26,7 @@
       .task { try? await $list.follow(events.changes) { id in events.object(for: id) } }
     }
 
-    private func items(in section: String) -> [UUID] {
+    private func items(in section: FetchSectionID) -> [UUID] {
       (try? list.snapshot.itemIdentifiers(inSection: section)) ?? []
     }
   }

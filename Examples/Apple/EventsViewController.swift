@@ -32,7 +32,7 @@
       let search = UISearchController(searchResultsController: nil)
       search.searchResultsUpdater = self
       navigationItem.searchController = search
-      list.headerTitle = { $0 }
+      list.headerTitle = { $0.text }
       list.didChange = { [weak self] change in self?.select(change.inserted.first) }
       list.start()
     }

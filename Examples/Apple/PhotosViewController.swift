@@ -5,9 +5,10 @@
   /// The photos of an album, ordered by dragging. Type-checked against stubs of UIKit; never run.
   final class PhotosViewController: UIViewController {
     private let photos: FetchController<Photo>
-    private let save: @MainActor (ReorderTransaction<String, UUID>) -> Void
+    private let save: @MainActor (ReorderTransaction<FetchSectionID, UUID>) -> Void
     private let grid: UICollectionView
-    private lazy var target = CollectionViewTarget<String, UUID, Photo>(grid) { view, path, _, photo in
+    private lazy var target = CollectionViewTarget<FetchSectionID, UUID, Photo>(grid) {
+      view, path, _, photo in
       let cell = view.dequeueReusableCell(withReuseIdentifier: "photo", for: path)
       var content = UIListContentConfiguration.cell()
       content.text = photo?.title
@@ -21,7 +22,7 @@
     /// - Parameter save: Writes the new ranks of the photos that were dragged, as `ReorderTransaction.rankWrites` gives them.
     init(
       _ view: UICollectionView, showing photos: FetchController<Photo>,
-      save: @escaping @MainActor (ReorderTransaction<String, UUID>) -> Void
+      save: @escaping @MainActor (ReorderTransaction<FetchSectionID, UUID>) -> Void
     ) {
       self.photos = photos
       self.save = save

@@ -21,7 +21,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   /// The controller of the list.
   public let controller: FetchController<Model>
   /// The target by which the list becomes frames.
-  public let target: ListStreamTarget<String, Model.ID, Content>
+  public let target: ListStreamTarget<FetchSectionID, Model.ID, Content>
 
   private enum State {
     case idle
@@ -52,7 +52,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
     target = ListStreamTarget(
       options: options, clock: clock,
       loading: { ids in try await controller.objects(for: ids).mapValues(content) },
-      sectionName: { $0 }, itemName: itemName)
+      sectionName: { $0.text }, itemName: itemName)
     self.clock = clock
   }
 
@@ -142,7 +142,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
 
   private static func follow(
     _ changes: FetchChanges<Model.ID>.Iterator, _ controller: FetchController<Model>,
-    _ target: ListStreamTarget<String, Model.ID, Content>,
+    _ target: ListStreamTarget<FetchSectionID, Model.ID, Content>,
     _ content: @escaping @Sendable (Model) -> Content, _ report: FailureHandler?, _ clock: any Clock<Duration>
   ) async {
     let source = DiffableDataSource(
@@ -177,13 +177,13 @@ public struct FetchStreamEvents<Model: FetchModel, Content: Encodable & Sendable
   public typealias Failure = Never
 
   let stream: FetchStream<Model, Content>
-  let events: ListStreamEvents<String, Model.ID, Content>
+  let events: ListStreamEvents<FetchSectionID, Model.ID, Content>
 
   /// Gives the events, one at a time, as fast as the reader takes them.
   public struct AsyncIterator: AsyncIteratorProtocol {
     /// It is followed for as long as somebody reads it.
     let stream: FetchStream<Model, Content>
-    var events: ListStreamEvents<String, Model.ID, Content>.AsyncIterator
+    var events: ListStreamEvents<FetchSectionID, Model.ID, Content>.AsyncIterator
 
     /// The next event, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> [UInt8]? {

@@ -10,16 +10,16 @@ extension FetchStoreConformance {
     var request: FetchDescriptor<ConformanceItem>
     var isListed: @Sendable (ConformanceItem) -> Bool = { _ in true }
     var precedes: @Sendable (ConformanceItem, ConformanceItem) -> Bool
-    var section: @Sendable (ConformanceItem) -> String = { _ in "" }
+    var section: @Sendable (ConformanceItem) -> FetchSectionID = { _ in "" }
     var isSectioned = false
     var window = 0..<Int.max
 
-    func expected(_ rows: [Int: ConformanceItem]) throws -> DiffableSnapshot<String, Int> {
+    func expected(_ rows: [Int: ConformanceItem]) throws -> DiffableSnapshot<FetchSectionID, Int> {
       let listed = rows.values.filter(isListed).sorted(by: precedes)
-      var sections: [(String, [Int])] = isSectioned ? [] : [("", [])]
+      var sections: [(FetchSectionID, [Int])] = isSectioned ? [] : [("", [])]
       for item in listed.dropFirst(window.lowerBound).prefix(window.count) {
-        let name = section(item)
-        if sections.last?.0 != name { sections.append((name, [])) }
+        let section = section(item)
+        if sections.last?.0 != section { sections.append((section, [])) }
         sections[sections.count - 1].1.append(item.id)
       }
       return try DiffableSnapshot(sections: sections)
@@ -36,7 +36,7 @@ extension FetchStoreConformance {
       precedes: { a, b in
         a.section != b.section ? a.section < b.section : a.key != b.key ? a.key > b.key : a.id < b.id
       },
-      section: { $0.section }, isSectioned: true),
+      section: { FetchSectionID($0.section) }, isSectioned: true),
     List(
       name: "section a with notes",
       request: FetchDescriptor().filter(#Predicate { $0.section == "a" && $0.note != nil })

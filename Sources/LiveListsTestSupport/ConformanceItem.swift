@@ -54,14 +54,21 @@ public enum ConformanceWrite: Sendable, Hashable {
 
 /// A store under test: what the suite needs beside the store itself.
 public protocol ConformanceSubject: Sendable {
-  /// The store, with an empty table `item`.
+  /// The store, with an empty table `item`, see ``ConformanceItem``.
   var store: any FetchStore { get }
+
+  /// The store with an empty table `sample`, see ``ConformanceSample``: the same one unless a subject says so, as where a store has one
+  /// table.
+  var sampleStore: any FetchStore { get }
 
   /// Writes in one commit.
   func write(_ writes: [ConformanceWrite], origin: String?) async throws
 
   /// Writes, and takes it all back.
   func writeAndRollBack(_ writes: [ConformanceWrite]) async throws
+
+  /// Inserts rows into the table `sample`, or replaces those with their `id`, in one commit. The last of several with one `id` stays.
+  func write(_ samples: [ConformanceSample]) async throws
 
   /// Closes the store.
   func close() async throws
@@ -71,6 +78,9 @@ public protocol ConformanceSubject: Sendable {
 }
 
 extension ConformanceSubject {
+  /// The store.
+  public var sampleStore: any FetchStore { store }
+
   /// False: each commit is reported by itself.
   public var mergesCommits: Bool { false }
 }
@@ -98,6 +108,11 @@ extension InMemoryStore: ConformanceSubject {
         throw CancellationError()
       }
     } catch is CancellationError {}
+  }
+
+  /// Writes rows of the table `sample`.
+  public func write(_ samples: [ConformanceSample]) async throws {
+    write { transaction in for sample in samples { transaction.put(sample.values, in: "sample") } }
   }
 
   private static func carryOut(_ writes: [ConformanceWrite], in transaction: inout Transaction) {

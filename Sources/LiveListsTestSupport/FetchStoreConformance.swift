@@ -25,6 +25,7 @@ public struct FetchStoreConformance: Sendable {
   /// - Throws: ``ConformanceFailure``, or what the store throws.
   public func run(_ makeSubject: @Sendable () async throws -> any ConformanceSubject) async throws {
     try await listsFollow(makeSubject())
+    try await sectionsAreOfValues(makeSubject())
     try await eventsComeInOrder(makeSubject())
     try await readsKnowTheirPosition(makeSubject())
     try await rollbacksAreSilent(makeSubject())
@@ -45,7 +46,7 @@ public struct FetchStoreConformance: Sendable {
     let lists = Self.lists.map { list in
       (list, FetchController(list.request, in: subject.store))
     }
-    var replayed: [DiffableSnapshot<String, Int>] = []
+    var replayed: [DiffableSnapshot<FetchSectionID, Int>] = []
     var listeners: [FetchChanges<Int>.Iterator] = []
     for (_, controller) in lists {
       replayed.append(try await controller.performFetch())

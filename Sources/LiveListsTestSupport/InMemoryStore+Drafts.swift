@@ -31,3 +31,4 @@ extension InMemoryStore: DraftSaving {
 }
 
 extension ConformanceItem: DraftModel {}
+extension ConformanceSample: DraftModel {}

@@ -12,7 +12,7 @@
 
   /// Shows an album in a view, until the task is cancelled.
   nonisolated(nonsending) func show(
-    _ albumID: UUID, at path: String, in grid: StrictListView<String, UUID, Photo>,
+    _ albumID: UUID, at path: String, in grid: StrictListView<FetchSectionID, UUID, Photo>,
     whenOpen: (SQLiteStore) -> Void
   ) async throws {
     let store = try SQLiteStore(path: path, creating: Photo.self)
@@ -44,7 +44,7 @@
     }
   }
 
-  extension StrictListView where SectionID == String, ItemID == UUID, Content == Photo {
+  extension StrictListView where SectionID == FetchSectionID, ItemID == UUID, Content == Photo {
     /// The photos that the view shows, in order.
     var photos: [Photo] { sections.flatMap(\.items).compactMap { cells[$0] } }
   }

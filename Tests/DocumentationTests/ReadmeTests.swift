@@ -61,7 +61,7 @@
         }
       }
 
-      let grid = StrictListView<String, UUID, Photo>()
+      let grid = StrictListView<FetchSectionID, UUID, Photo>()
       var shown: [[String]] = []
       grid.willUpdate = { shown.append(grid.photos.map(\.title)) }
       var store: SQLiteStore?

@@ -20,7 +20,7 @@ struct FetchedBatchTests {
     try await controller.performFetch()
     let changes = controller.changes.makeAsyncIterator()
     var shown = try #require(try await changes.next()).snapshot
-    let view = StrictListView<String, Int, String>()
+    let view = StrictListView<FetchSectionID, Int, String>()
     let source = DiffableDataSource(target: view) { "cell \($0)" }
     await source.apply(shown)
     var batches = 0
@@ -46,7 +46,7 @@ struct FetchedBatchTests {
       let change = try #require(try await changes.next())
       #expect(touched.isSuperset(of: change.moved + change.updated), "seed \(seed), step \(step)")
       // The batch, by the rules alone, from the number of rows in each section.
-      let counts = { (list: DiffableSnapshot<String, Int>) in list.sections.map(\.items.count) }
+      let counts = { (list: DiffableSnapshot<FetchSectionID, Int>) in list.sections.map(\.items.count) }
       let batch = BatchPlanner.structuralBatch(for: change.difference)
       try ListBatchValidator(before: counts(shown), after: counts(change.snapshot)).check(batch)
       // And carried out, position by position.

@@ -23,7 +23,7 @@ struct FollowTests {
     Self.put(1, 2, in: store)
     let controller = FetchController(Self.request, in: store)
     try await controller.performFetch()
-    let view = StrictListView<String, Int, String>()
+    let view = StrictListView<FetchSectionID, Int, String>()
     let source = DiffableDataSource(target: view) { id in
       // Each step follows from one that is on the way to the view.
       if id == 2 { Self.put(3, in: store) }
@@ -41,7 +41,7 @@ struct FollowTests {
     Self.put(1, in: store)
     let controller = FetchController(Self.request, in: store)
     try await controller.performFetch()
-    let source = DiffableDataSource(target: StrictListView<String, Int, String>()) { id in
+    let source = DiffableDataSource(target: StrictListView<FetchSectionID, Int, String>()) { id in
       withUnsafeCurrentTask { $0?.cancel() }
       return "cell \(id)"
     }

@@ -39,9 +39,9 @@ struct SavedReorderTests {
       for (id, rank) in ranks.enumerated() { transaction.put(Card(id: id, rank: rank).values, in: "card") }
     }
     let cards = FetchController(FetchDescriptor<Card>().ordered(by: .ascending(\.rank)), in: store)
-    let view = StrictListView<String, Int, Card>()
+    let view = StrictListView<FetchSectionID, Int, Card>()
     let source = DiffableDataSource(target: view) { cards.object(for: $0) }
-    var dropped: [ReorderTransaction<String, Int>] = []
+    var dropped: [ReorderTransaction<FetchSectionID, Int>] = []
     source.reorderingHandlers.canReorderItem = { _ in true }
     source.reorderingHandlers.didReorder = { dropped.append($0) }
 

@@ -22,6 +22,7 @@ struct DraftConformanceTests {
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
       try await below.writeAndRollBack(writes)
     }
+    func write(_ samples: [ConformanceSample]) async throws { try await below.write(samples) }
     func close() async throws { try await below.close() }
   }
 
@@ -62,6 +63,9 @@ struct DraftConformanceTests {
         }
       } catch is RolledBack {}
     }
+    func write(_ samples: [ConformanceSample]) async throws {
+      try await draft.write { edit in try edit.carryOut(samples) }
+    }
     func close() async throws { try await below.close() }
   }
 
@@ -77,6 +81,7 @@ struct DraftConformanceTests {
     let suite = FetchStoreConformance(seed: seed)
     func subject() throws -> Through { Through(try store()) }
     try await suite.listsFollow(subject())
+    try await suite.sectionsAreOfValues(subject())
     try await suite.eventsComeInOrder(subject())
     try await suite.rollbacksAreSilent(subject())
     try await suite.runsAreRead(subject())

@@ -102,11 +102,11 @@ struct DraftLaw {
     var isSectioned = false
     var window = 0..<Int.max
 
-    func expected(_ rows: [Int: Item]) throws -> DiffableSnapshot<String, Int> {
-      var sections: [(String, [Int])] = isSectioned ? [] : [("", [])]
+    func expected(_ rows: [Int: Item]) throws -> DiffableSnapshot<FetchSectionID, Int> {
+      var sections: [(FetchSectionID, [Int])] = isSectioned ? [] : [("", [])]
       let listed = rows.values.filter(isListed).sorted(by: precedes)
       for item in listed.dropFirst(window.lowerBound).prefix(window.count) {
-        let name = isSectioned ? item.section : ""
+        let name: FetchSectionID = isSectioned ? FetchSectionID(item.section) : ""
         if sections.last?.0 != name { sections.append((name, [])) }
         sections[sections.count - 1].1.append(item.id)
       }
@@ -142,7 +142,7 @@ struct DraftLaw {
     var list: List
     var controller: FetchController<Item>
     var changes: FetchChanges<Int>.Iterator
-    var replayed: DiffableSnapshot<String, Int>
+    var replayed: DiffableSnapshot<FetchSectionID, Int>
   }
 
   /// Plays steps.

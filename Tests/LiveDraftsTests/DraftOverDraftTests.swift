@@ -18,6 +18,9 @@ struct DraftOverDraftTests {
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
       try draft.edit(origin: origin) { edit in try edit.carryOut(writes) }
     }
+    func write(_ samples: [ConformanceSample]) async throws {
+      try draft.edit { edit in try edit.carryOut(samples) }
+    }
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {}
     func close() async throws { memory.close() }
     func reset() async throws { memory.reset() }
@@ -28,6 +31,7 @@ struct DraftOverDraftTests {
     arguments: [1, 2, 3] as [UInt64])
   func lists(_ seed: UInt64) async throws {
     try await FetchStoreConformance(seed: seed).listsFollow(Subject())
+    try await FetchStoreConformance(seed: seed).sectionsAreOfValues(Subject())
     try await FetchStoreConformance(seed: seed).objectsFollow(Subject())
   }
 

@@ -47,4 +47,15 @@ extension DraftEdit {
       }
     }
   }
+
+  /// Writes rows as edits: one that is there is updated, another one inserted.
+  func carryOut(_ samples: [ConformanceSample]) throws {
+    for sample in samples {
+      if try find(ConformanceSample.self, id: sample.id) == nil {
+        try insert(sample)
+      } else {
+        try update(sample) { $0 = sample }
+      }
+    }
+  }
 }

@@ -13,7 +13,7 @@
       var mergesCommits: Bool { true }
 
       init(_ options: PostgresStoreOptions = .init(), schema: String = TestDatabase.items) async throws {
-        database = try await TestDatabase(schema, options: options)
+        database = try await TestDatabase("\(schema); \(TestDatabase.samples)", options: options)
       }
 
       func write(_ writes: [ConformanceWrite], origin: String?) async throws {
@@ -27,6 +27,10 @@
             throw CancellationError()
           }
         } catch is CancellationError {}
+      }
+
+      func write(_ samples: [ConformanceSample]) async throws {
+        try await database.store.write { try TestDatabase.write(samples, in: $0) }
       }
 
       func close() async throws { database.store.close() }
@@ -44,6 +48,7 @@
       // Not that each commit is told row by row: that is what is left out here.
       let suite = FetchStoreConformance(seed: seed)
       try await suite.listsFollow(Subject(options))
+      try await suite.sectionsAreOfValues(Subject(options))
       try await suite.objectsFollow(Subject(options))
     }
 

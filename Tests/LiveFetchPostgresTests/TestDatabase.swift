@@ -53,6 +53,27 @@
     static let items =
       "CREATE TABLE item (id bigint PRIMARY KEY, section text NOT NULL, key bigint NOT NULL, note text)"
 
+    /// Rows with values of every kind.
+    static let samples = """
+      CREATE TABLE sample (id bigint PRIMARY KEY, number bigint, flag smallint, mood int, time bigint,
+        real double precision, text text, bytes bytea, tag bytea)
+      """
+
+    static func write(_ samples: [ConformanceSample], in transaction: PostgresTransaction) throws {
+      let columns = ["number", "flag", "mood", "time", "real", "text", "bytes", "tag"]
+      for sample in samples {
+        try transaction.execute(
+          """
+          INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)
+          DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+          """,
+          [
+            sample.id, sample.number, sample.flag, sample.mood, sample.microseconds, sample.real, sample.text,
+            sample.bytes, sample.tag,
+          ])
+      }
+    }
+
     static func write(_ writes: [ConformanceWrite], in transaction: PostgresTransaction) throws {
       for write in writes {
         switch write {

@@ -85,16 +85,16 @@
     }
 
     static func fresh(_ question: Question, _ store: SQLiteStore) async throws -> DiffableSnapshot<
-      String, UUID
+      FetchSectionID, UUID
     > {
       let rows = try await store.read { db in
         try Row.fetchAll(
           db,
           sql:
             "SELECT id, CAST(\(question.section) AS TEXT) AS section FROM note WHERE \(question.condition) ORDER BY \(question.order)"
-        ).map { ($0["section"] as String, $0["id"] as UUID) }
+        ).map { (FetchSectionID($0["section"] as String), $0["id"] as UUID) }
       }
-      var sections: [(String, [UUID])] = question.section == "''" ? [("", [])] : []
+      var sections: [(FetchSectionID, [UUID])] = question.section == "''" ? [("", [])] : []
       for (name, id) in rows {
         if sections.last?.0 != name { sections.append((name, [])) }
         sections[sections.count - 1].1.append(id)

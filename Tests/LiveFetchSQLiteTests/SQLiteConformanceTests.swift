@@ -14,9 +14,11 @@
       init(_ options: SQLiteStoreOptions, suffix: String = "") throws {
         temporary = try TemporaryStore(options: options) { db in
           try db.execute(
-            sql:
-              "CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT) \(suffix)"
-          )
+            sql: """
+              CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT) \(suffix);
+              CREATE TABLE sample (id INTEGER PRIMARY KEY, number INTEGER, flag INTEGER, mood INTEGER, time INTEGER,
+                real REAL, text TEXT, bytes BLOB, tag BLOB) \(suffix);
+              """)
         }
       }
 
@@ -41,6 +43,20 @@
               sql: "REPLACE INTO item VALUES (?, ?, ?, ?)",
               arguments: [item.id, item.section, item.key, item.note])
           case .remove(let id): try db.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])
+          }
+        }
+      }
+
+      func write(_ samples: [ConformanceSample]) async throws {
+        try await temporary.store.write { db in
+          for sample in samples {
+            try db.execute(
+              sql: "REPLACE INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              arguments: [
+                sample.id, sample.number, sample.flag, sample.mood?.rawValue, sample.microseconds,
+                sample.real, sample.text,
+                sample.bytes, sample.tag,
+              ])
           }
         }
       }

@@ -80,7 +80,7 @@
           if expected.last?.name != days[id] { expected.append((days[id] ?? "", [])) }
           expected[expected.count - 1].rows.append(id)
         }
-        let snapshot = try DiffableSnapshot(sections: expected.map { ($0.name, $0.rows) })
+        let snapshot = try DiffableSnapshot(sections: expected.map { (FetchSectionID($0.name), $0.rows) })
         for controller in controllers {
           await controller.settle()
           #expect(controller.snapshot == snapshot, "step \(step)")

@@ -67,7 +67,7 @@ import LiveListsTestSupport
       controllers.enumerated().map { number, controller in
         let changes = controller.changes
         return Task {
-          var replayed: DiffableSnapshot<String, UUID>?
+          var replayed: DiffableSnapshot<FetchSectionID, UUID>?
           for try await change in changes {
             replayed = try replayed.map { try $0.applying(change.difference) } ?? change.snapshot
             if replayed != change.snapshot { return false }

@@ -12,7 +12,7 @@ import LiveListsTestSupport
   @Suite("A store that many tasks use at once")
   struct StoreRaceTests {
     static func replay(_ changes: FetchChanges<UUID>) async throws -> Bool {
-      var replayed: DiffableSnapshot<String, UUID>?
+      var replayed: DiffableSnapshot<FetchSectionID, UUID>?
       for try await change in changes {
         replayed = try replayed.map { try $0.applying(change.difference) } ?? change.snapshot
         if replayed != change.snapshot { return false }

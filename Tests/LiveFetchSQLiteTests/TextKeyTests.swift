@@ -25,7 +25,7 @@
     /// Two texts for “é”, of which Swift says that they are equal.
     private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 
-    private func bytes(_ snapshot: DiffableSnapshot<String, String>?) -> [[UInt8]] {
+    private func bytes(_ snapshot: DiffableSnapshot<FetchSectionID, String>?) -> [[UInt8]] {
       snapshot?.itemIdentifiers.map { Array($0.utf8) } ?? []
     }
 

@@ -17,7 +17,7 @@
       ["\u{AC00}", "\u{1100}\u{1161}"],
     ]
 
-    private func bytes(_ snapshot: DiffableSnapshot<String, String>?) -> [[UInt8]] {
+    private func bytes(_ snapshot: DiffableSnapshot<FetchSectionID, String>?) -> [[UInt8]] {
       snapshot?.itemIdentifiers.map { Array($0.utf8) } ?? []
     }
 
@@ -164,7 +164,7 @@
       await controller.settle()
       let snapshot = try #require(controller.snapshot)
       let section = try #require(snapshot.sectionIdentifier(containingItem: 3))
-      #expect(Array(section.utf8) == Array(pair[1].utf8))
+      #expect(Array(section.text.utf8) == Array(pair[1].utf8))
       #expect(try snapshot.itemIdentifiers(inSection: section) == [1, 3])
     }
 
@@ -185,7 +185,7 @@
           }
           await controller.settle()
           let section = controller.snapshot?.sectionIdentifier(containingItem: 1)
-          #expect(section.map { Array($0.utf8) } == Array(name.utf8), "\(order)")
+          #expect(section.map { Array($0.text.utf8) } == Array(name.utf8), "\(order)")
         }
       }
     }

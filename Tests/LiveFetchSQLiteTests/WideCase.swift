@@ -98,7 +98,7 @@
           column: $0, isDescending: chance(2), isFolded: $0 == .t && chance(2), nullsLast: chance(2))
       }
       if chance(2) {
-        let column = [WideColumn.n, .m, .t, .u, .d, .s].randomElement(using: &random) ?? .m
+        let column = WideColumn.allCases.randomElement(using: &random) ?? .m
         let kinds =
           switch column {
           case .t: [0, 1, 2]
@@ -111,6 +111,12 @@
         if chance(2) {
           sorts.insert(
             Sort(column: column, isDescending: chance(2), isFolded: column == .t && chance(2)), at: 0)
+        }
+      }
+      // No value and no bytes are one section, whose rows are to follow one another.
+      if section?.column == .b {
+        for sort in sorts.indices where sorts[sort].column == .b {
+          sorts[sort].nullsLast = sorts[sort].isDescending
         }
       }
       if !chance(3) { condition = Self.condition(&random, 2) }

@@ -148,7 +148,7 @@ import LiveListsTestSupport
     }
 
     /// All rows of the table through GRDB, filtered, ordered and divided here.
-    func fresh(_ db: Database) throws -> DiffableSnapshot<String, Key> {
+    func fresh(_ db: Database) throws -> DiffableSnapshot<FetchSectionID, Key> {
       let rows = try Row.fetchAll(db, sql: "SELECT * FROM wide").map { row in
         Dictionary(
           uniqueKeysWithValues: row.map { name, value -> (String, FetchValue) in
@@ -164,10 +164,11 @@ import LiveListsTestSupport
       let listed = rows.filter { row in wide.condition.map { $0.holds(row) == true } ?? true }
         .sorted { order($0, $1) < 0 }
         .dropFirst(wide.offset).prefix(wide.limit ?? .max)
-      var sections: [(String, [Key])] = wide.section == nil ? [("", [])] : []
+      var sections: [(FetchSectionID, [Key])] = wide.section == nil ? [("", [])] : []
       for row in listed {
         let name = wide.section.map { self.name(row[$0.column.rawValue] ?? .null, $0) } ?? ""
-        if sections.isEmpty || sections[sections.count - 1].0 != name { sections.append((name, [])) }
+        let section = FetchSectionID(name)
+        if sections.last?.0 != section { sections.append((section, [])) }
         if let id = Key(fetchValue: row["id"] ?? .null, as: Key.fetchColumnType) {
           sections[sections.count - 1].1.append(id)
         }
@@ -221,9 +222,46 @@ import LiveListsTestSupport
         return String(text.prefix(section.kind == 3 ? 4 : (section.kind == 4 ? 7 : 10)))
       case (_, .integer(let number)): return String(number)
       case (_, .text(let text)): return text
-      case (_, .blob): return UUID(fetchValue: value, as: .uuid)?.uuidString ?? "?"
-      case (_, .real(let number)): return String(number)
+      case (_, .blob(let bytes)):
+        return section.column == .u
+          ? UUID(fetchValue: value, as: .uuid)?.uuidString ?? "?"
+          : bytes.map { String(format: "%02x", $0) }.joined()
+      case (_, .real(let number)):
+        let isWhole = number.rounded() == number && abs(number) < 1e15
+        return isWhole ? String(format: "%.0f", number) : String(number)
       }
+    }
+  }
+
+  extension WideRun {
+    /// The first section whose identifier gives another value than the rows in it have.
+    func falseSection(_ snapshot: DiffableSnapshot<FetchSectionID, Key>, _ db: Database) throws -> String? {
+      guard let column = wide.section?.column, wide.section?.kind == 0 else { return nil }
+      for section in snapshot.sections {
+        let id = section.items.first?.fetchValue(as: Key.fetchColumnType).map(Self.databaseValue)
+        let arguments = StatementArguments([id ?? .null])
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM wide WHERE id = ?", arguments: arguments)
+        let stored: DatabaseValue? = row?[column.rawValue]
+        let isRight: Bool =
+          switch column {
+          case .n, .m: try section.id.value(as: Int64?.self) == Int64.fromDatabaseValue(stored ?? .null)
+          case .r: try section.id.value(as: Double?.self) == Double.fromDatabaseValue(stored ?? .null)
+          case .t: try section.id.value(as: String?.self) == String.fromDatabaseValue(stored ?? .null)
+          case .b: try section.id.value(as: Data.self) == Data.fromDatabaseValue(stored ?? .null) ?? Data()
+          case .u: try section.id.value(as: UUID?.self) == UUID.fromDatabaseValue(stored ?? .null)
+          case .d:
+            try section.id.value(as: Date?.self)
+              == Int64.fromDatabaseValue(stored ?? .null).map {
+                Date(timeIntervalSince1970: Double($0) / 1_000_000)
+              }
+          case .s:
+            // As a date it is read as SQLite reads it; GRDB reads old ones by another calendar.
+            try section.id.value(as: String?.self) == String.fromDatabaseValue(stored ?? .null)
+              && (try section.id.value(as: Date?.self) == nil) == (stored?.isNull ?? true)
+          }
+        if !isRight { return "the section “\(section.id)” is of rows that have \(stored ?? .null)" }
+      }
+      return nil
     }
   }
 
@@ -272,13 +310,18 @@ import LiveListsTestSupport
 
     private func check(
       _ controller: FetchController<Wide<Key>>, _ temporary: TemporaryStore,
-      _ listener: FetchChanges<Key>.Iterator, _ replayed: inout DiffableSnapshot<String, Key>, _ place: String
+      _ listener: FetchChanges<Key>.Iterator, _ replayed: inout DiffableSnapshot<FetchSectionID, Key>,
+      _ place: String
     ) async throws -> String? {
       await controller.settle()
       let expected = try await temporary.store.read { [self] db in try fresh(db) }
       guard controller.snapshot == expected else {
         return
           "after \(place): \(controller.snapshot.map { "\($0)" } ?? "nothing"), but a fresh query gives \(expected)"
+      }
+      let shown = controller.snapshot ?? DiffableSnapshot()
+      if let wrong = try await temporary.store.read({ [self] db in try falseSection(shown, db) }) {
+        return "after \(place): \(wrong)"
       }
       while replayed != expected {
         guard let change = try await listener.next() else { return "after \(place): the stream has ended" }

@@ -50,7 +50,7 @@ struct ChangeEventTests {
     #expect(try await controller.performFetch() == ["a": [3, 2], "ab": [4], "b": [1]])
     #expect(controller.sectionIndex().map(\.title) == ["A", "B"])
     #expect(controller.sectionIndex().map(\.section) == [0, 2])
-    #expect(controller.sectionIndex { $0 == "b" ? nil : $0 }.map(\.title) == ["a", "ab"])
+    #expect(controller.sectionIndex { $0 == "b" ? nil : $0.text }.map(\.title) == ["a", "ab"])
   }
 
   #if DEBUG
@@ -61,7 +61,7 @@ struct ChangeEventTests {
         await #expect(throws: FetchError.self) { try await controller().performFetch() }
       }
       #expect(error?.kind == .tooManySections)
-      #expect(error?.underlying is SnapshotError<String, Int>)
+      #expect(error?.underlying is SnapshotError<FetchSectionID, Int>)
     }
 
     @Test("A commit that would make a section too many is refused, with the reason, and the list stays")
@@ -87,7 +87,7 @@ struct ChangeEventTests {
         try put(1, in: "a")
         try put(2, in: "b")
         let error = #expect(throws: FetchError.self) { try put(3, in: "c") }
-        #expect(error?.kind == .tooManySections && error?.underlying is SnapshotError<String, Int>)
+        #expect(error?.kind == .tooManySections && error?.underlying is SnapshotError<FetchSectionID, Int>)
       }
       store.remove(4)
       await controller.settle()

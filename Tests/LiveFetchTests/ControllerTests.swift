@@ -473,7 +473,7 @@ struct ControllerTests {
       for _ in 0..<4 {
         let changes = controller.changes
         group.addTask {
-          var replayed: DiffableSnapshot<String, Int>?
+          var replayed: DiffableSnapshot<FetchSectionID, Int>?
           for try await change in changes {
             replayed = try replayed.map { try $0.applying(change.difference) } ?? change.snapshot
             #expect(replayed == change.snapshot)

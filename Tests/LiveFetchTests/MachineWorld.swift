@@ -33,7 +33,7 @@ struct MachineWorld {
 
   // What the subscriber was told.
   private var isSubscribed = false
-  private var told: (snapshot: DiffableSnapshot<String, Int>, position: Int)?
+  private var told: (snapshot: DiffableSnapshot<FetchSectionID, Int>, position: Int)?
   private var toldOrigins: Set<String> = []
   /// The rows that have changed and are not named yet.
   private var owed: Set<Int> = []
@@ -341,10 +341,11 @@ struct MachineWorld {
   }
 
   /// The list of a table, by sorting.
-  private func oracle(_ table: [Int: Row]) -> DiffableSnapshot<String, Int> {
-    var sections: [(String, [Int])] = []
+  private func oracle(_ table: [Int: Row]) -> DiffableSnapshot<FetchSectionID, Int> {
+    var sections: [(FetchSectionID, [Int])] = []
     for (id, row) in ordered(table) {
-      if sections.last?.0 != row.section { sections.append((row.section, [])) }
+      let section = FetchSectionID(row.section)
+      if sections.last?.0 != section { sections.append((section, [])) }
       sections[sections.count - 1].1.append(id)
     }
     return (try? DiffableSnapshot(sections: sections)) ?? DiffableSnapshot()

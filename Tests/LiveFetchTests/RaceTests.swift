@@ -17,7 +17,7 @@ struct RaceTests {
   /// Replays what a controller tells until the stream ends.
   /// - Returns: Whether the differences always led to what was told.
   static func replay(_ changes: FetchChanges<Int>) async throws -> Bool {
-    var replayed: DiffableSnapshot<String, Int>?
+    var replayed: DiffableSnapshot<FetchSectionID, Int>?
     for try await change in changes {
       replayed = try replayed.map { try $0.applying(change.difference) } ?? change.snapshot
       if replayed != change.snapshot { return false }

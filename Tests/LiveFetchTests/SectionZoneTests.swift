@@ -29,7 +29,7 @@ struct SectionZoneTests {
     ] {
       store.put(Piece(id, "a", -id, taken: Self.moment(time)))
     }
-    let days: [(String, [Int])] = [
+    let days: [(FetchSectionID, [Int])] = [
       ("2010-11-06", [1]), ("2010-11-07", [2, 3, 4, 5, 6]), ("2010-11-08", [7]),
     ]
     let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.taken))
@@ -63,7 +63,7 @@ struct SectionZoneTests {
     )
     func names(_ section: FetchSectionKey<Piece>) async throws -> [String] {
       let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.taken)).sectioned(by: section)
-      return try await FetchController(request, in: store).performFetch().sectionIdentifiers
+      return try await FetchController(request, in: store).performFetch().sectionIdentifiers.map(\.text)
     }
     let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
     #expect(try await names(.month(\.taken)) == ["2023-12", "2024-01"])

@@ -10,7 +10,8 @@ struct WindowTests {
   let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.key))
 
   /// Fetches with a controller that shares no list with others: its request differs in what it shows.
-  private func fresh(_ request: FetchDescriptor<Piece>) async throws -> DiffableSnapshot<String, Int> {
+  private func fresh(_ request: FetchDescriptor<Piece>) async throws -> DiffableSnapshot<FetchSectionID, Int>
+  {
     try await FetchController(request.notShowing(\.weight), in: store).performFetch()
   }
 

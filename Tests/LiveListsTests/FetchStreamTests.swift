@@ -49,6 +49,37 @@ struct FetchStreamTests {
     #expect(await Self.next(&again) == nil)
   }
 
+  @Test(
+    "Sections travel by their texts: those of text as they are, those of numbers as digits, that of no value as nothing"
+  )
+  func sections() async throws {
+    store.write { table in
+      for (id, key) in [(1, -2), (2, 10), (3, 9)] {
+        let item = ConformanceItem(id: id, section: "s\(key)", key: key, note: id == 3 ? "x\"" : nil)
+        table.put(item.values, in: "item")
+      }
+    }
+    let sections: [(FetchSectionKey<ConformanceItem>, String)] = [
+      (
+        .value(\.section),
+        #"[{"id":"s-2","items":["1"]},{"id":"s10","items":["2"]},{"id":"s9","items":["3"]}]"#
+      ),
+      (.value(\.key), #"[{"id":"-2","items":["1"]},{"id":"9","items":["3"]},{"id":"10","items":["2"]}]"#),
+      (.value(\.note), #"[{"id":"","items":["1","2"]},{"id":"x\"","items":["3"]}]"#),
+    ]
+    for (section, expected) in sections {
+      let stream = FetchController(Self.request.sectioned(by: section), in: store).stream { $0.key }
+      var reader = stream.events().makeAsyncIterator()
+      #expect(try #require(await Self.next(&reader)).contains("\"sections\":\(expected)"))
+    }
+    let stream = FetchController(Self.request.sectioned(by: \.key), in: store).stream { $0.key }
+    var reader = stream.events().makeAsyncIterator()
+    _ = await Self.next(&reader)
+    store.write { $0.put(ConformanceItem(id: 1, section: "a", key: 20).values, in: "item") }
+    let change = try #require(await Self.next(&reader))
+    #expect(change.contains(#""sections":{"deleted":[["-2",0]],"inserted":[["20",2]]}"#))
+  }
+
   @Test("A mutation that changed nothing comes round as well")
   func acknowledges() async throws {
     put(1)

@@ -11,8 +11,8 @@
   }
 
   extension Array {
-    init<Key: LawKey>(_ snapshot: DiffableSnapshot<String, Key>) where Element == ListSection<Key> {
-      self = snapshot.sections.map { ListSection(name: $0.id, keys: Array<Key>($0.items)) }
+    init<Key: LawKey>(_ snapshot: DiffableSnapshot<FetchSectionID, Key>) where Element == ListSection<Key> {
+      self = snapshot.sections.map { ListSection(name: $0.id.text, keys: Array<Key>($0.items)) }
     }
 
     init<Key: LawKey>(_ expected: Expected<Key>) where Element == ListSection<Key> {
@@ -23,7 +23,7 @@
   /// Carries a difference out on plain arrays.
   enum Replay {
     static func apply<Key: LawKey>(
-      _ difference: SnapshotDifference<String, Key>, to old: [ListSection<Key>]
+      _ difference: SnapshotDifference<FetchSectionID, Key>, to old: [ListSection<Key>]
     ) -> [ListSection<Key>] {
       var taken: Set<Int> = []
       let leaving = difference.deletedItems.map(\.path) + difference.movedItems.map(\.from)
@@ -34,7 +34,9 @@
       }
       let gone = Set(difference.deletedSections.map(\.index) + difference.movedSections.map(\.from))
       var result = lists.indices.filter { !gone.contains($0) }.map { lists[$0] }
-      var coming = difference.insertedSections.map { ($0.index, ListSection<Key>(name: $0.id, keys: [])) }
+      var coming = difference.insertedSections.map {
+        ($0.index, ListSection<Key>(name: $0.id.text, keys: []))
+      }
       for move in difference.movedSections where taken.insert(move.from).inserted {
         coming.append((move.to, lists[move.from]))
       }

@@ -83,12 +83,12 @@
     }
 
     private mutating func sectioning(_ spec: inout ListSpec) -> Sectioning? {
-      let role = dice.one(of: Role.allCases.filter { roles.contains($0) && ![.id, .bytes].contains($0) })
+      let role = dice.one(of: Role.allCases.filter { roles.contains($0) && $0 != .id })
       var section = Sectioning(role: role)
       if role == .name || role == .text { section.kind = dice.one(of: [.value, .value, .folded, .initial]) }
       if role == .date {
-        section.kind = dice.one(of: [.year, .month, .day])
-        if dice.chance(40) { section.zone = dice.one(of: Self.zones) }
+        section.kind = dice.one(of: [.value, .year, .month, .day])
+        if section.kind != .value, dice.chance(40) { section.zone = dice.one(of: Self.zones) }
       }
       section.order = dice.one(of: [.automatic, .automatic, .ascending, .descending, .bySortKeys])
       // The first sort key is of the section's own property, with nothing of which the documentation leaves open

@@ -1,4 +1,5 @@
 #if SQLite
+  import Foundation
   import LiveFetch
   import LiveFetchSQLite
   import Snapshots
@@ -38,7 +39,7 @@
     }
 
     /// The snapshot that `performFetch` returned.
-    func begin(_ snapshot: DiffableSnapshot<String, Key>, _ oracle: Oracle) throws {
+    func begin(_ snapshot: DiffableSnapshot<FetchSectionID, Key>, _ oracle: Oracle) throws {
       let expected = oracle.expected(spec, Key.self)
       if expected.isOutOfOrder { throw difference(.list, nil, "a list whose sections are not together") }
       try same(Sections(snapshot), Sections(expected), nil)
@@ -105,6 +106,7 @@
       let sections = Sections(expected)
       guard let snapshot = controller.snapshot else { throw difference(.list, step, "no list") }
       try same(Sections(snapshot), sections, step)
+      try compareSectionValues(snapshot, oracle, expected, step)
       if !isStrict { isLoose = true }
       let hidden = Set(spec.hidden.compactMap { oracle.naming.columns[$0] })
       let old = Set(shown.flatMap(\.keys))
@@ -176,6 +178,33 @@
         throw difference(
           .moved, step,
           "\(wrong); updated \(change.updated), moved \(change.moved), \(shown) became \(sections)")
+      }
+    }
+
+    /// Compares the values that sections' identifiers give with those of the rows.
+    private func compareSectionValues(
+      _ snapshot: DiffableSnapshot<FetchSectionID, Key>, _ oracle: Oracle, _ expected: Expected<Key>,
+      _ step: Int
+    ) throws {
+      guard let section = spec.section, section.kind == .value else { return }
+      for (id, keys) in zip(snapshot.sectionIdentifiers, expected.sections.map(\.keys)) where !id.isEmpty {
+        guard let row = keys.first.flatMap({ expected.rowOfKey[$0] }) else { continue }
+        let read: Cell =
+          switch (oracle.cell(section.role, row), section.role) {
+          case (.integer, .date), (.real, .date):
+            // As a date it is one, which has no exact microseconds.
+            try id.value(as: Date.self) == id.value(as: Date?.self) ? oracle.cell(section.role, row) : .null
+          case (.integer(let cell), .real):
+            try id.value(as: Double.self) == Double(cell) ? .integer(cell) : .null
+          case (.integer, _): .integer(try id.value(as: Int64.self))
+          case (.real, _): .real(try id.value(as: Double.self))
+          case (.text, _): .text(Array(try id.value(as: String.self).utf8))
+          case (.blob, _): .blob(Array(try id.value(as: Data.self)))
+          case (.null, _): .null
+          }
+        if Cell.compare(read, oracle.cell(section.role, row)) != 0 {
+          throw difference(.list, step, "the section \(id) is of rows with \(oracle.cell(section.role, row))")
+        }
       }
     }
 

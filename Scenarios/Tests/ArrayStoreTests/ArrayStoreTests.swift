@@ -14,9 +14,14 @@ struct ArrayStoreTests {
 
 /// The subject of the suite: the store, and a way to write the rows that the suite makes up.
 private struct Subject: ConformanceSubject {
+  private static let sampleColumns = [
+    "id", "number", "flag", "mood", "time", "real", "text", "bytes", "tag",
+  ]
   private let items = ArrayStore(table: "item", columns: ["id", "section", "key", "note"])
+  private let samples = ArrayStore(table: "sample", columns: sampleColumns)
 
   var store: any FetchStore { items }
+  var sampleStore: any FetchStore { samples }
 
   func write(_ writes: [ConformanceWrite], origin: String?) async throws {
     try items.write(origin: origin) { Self.perform(writes, on: &$0) }
@@ -29,6 +34,15 @@ private struct Subject: ConformanceSubject {
         throw CancellationError()
       }
     } catch is CancellationError {}
+  }
+
+  func write(_ new: [ConformanceSample]) async throws {
+    try samples.write { rows in
+      for sample in new {
+        rows.removeAll { $0[0] == .integer(Int64(sample.id)) }
+        rows.append(Self.sampleColumns.map { sample.values[$0] ?? .null })
+      }
+    }
   }
 
   func close() async throws { items.close() }

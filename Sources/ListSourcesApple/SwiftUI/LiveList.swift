@@ -7,7 +7,7 @@
   ///
   /// ```swift
   /// struct Album: View {
-  ///   @LiveList<String, UUID, Photo> var photos
+  ///   @LiveList<FetchSectionID, UUID, Photo> var photos
   ///   let controller: FetchController<Photo>
   ///
   ///   var body: some View {

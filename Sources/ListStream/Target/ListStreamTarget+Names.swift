@@ -1,7 +1,8 @@
 public import Foundation
 
-extension ListStreamTarget where SectionID == String, ItemID == UUID, Content: Encodable & Sendable {
-  /// Creates a stream of a list whose items are named by UUIDs, in lower case.
+extension ListStreamTarget
+where SectionID: LosslessStringConvertible, ItemID == UUID, Content: Encodable & Sendable {
+  /// Creates a stream of a list whose items are named by UUIDs, in lower case, and whose sections by their descriptions.
   ///
   /// - Parameters:
   ///   - options: How it behaves.
@@ -12,14 +13,14 @@ extension ListStreamTarget where SectionID == String, ItemID == UUID, Content: E
     loading: Loader? = nil
   ) {
     self.init(
-      options: options, clock: clock, loading: loading, sectionName: { $0 },
+      options: options, clock: clock, loading: loading, sectionName: { $0.description },
       itemName: { $0.uuidString.lowercased() })
   }
 }
 
 extension ListStreamTarget
-where SectionID == String, ItemID: LosslessStringConvertible, Content: Encodable & Sendable {
-  /// Creates a stream of a list whose items are named by their descriptions, such as numbers.
+where SectionID: LosslessStringConvertible, ItemID: LosslessStringConvertible, Content: Encodable & Sendable {
+  /// Creates a stream of a list whose items and sections are named by their descriptions, such as numbers.
   ///
   /// - Parameters:
   ///   - options: How it behaves.
@@ -30,6 +31,7 @@ where SectionID == String, ItemID: LosslessStringConvertible, Content: Encodable
     loading: Loader? = nil
   ) {
     self.init(
-      options: options, clock: clock, loading: loading, sectionName: { $0 }, itemName: { String($0) })
+      options: options, clock: clock, loading: loading, sectionName: { $0.description },
+      itemName: { $0.description })
   }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// A target that shows a list to any number of remote readers, as frames.
 ///
 /// ```swift
-/// let stream = ListStreamTarget<String, UUID, PhotoContent>()
+/// let stream = ListStreamTarget<FetchSectionID, UUID, PhotoContent>()
 /// let source = DiffableDataSource(target: stream) { id in photos.object(for: id).map(PhotoContent.init) }
 /// try await source.follow(photos)
 /// ```

@@ -14,7 +14,8 @@ struct ChangeSorting<ID: FetchIdentifier> {
   /// - Parameter touched: The touched rows, each once.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
   static func stayers(
-    from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>, touched: TouchedRows<ID>
+    from old: DiffableSnapshot<FetchSectionID, ID>, to new: DiffableSnapshot<FetchSectionID, ID>,
+    touched: TouchedRows<ID>
   ) -> [ListStayer<ID>] {
     touched.storedRows.compactMap { row in
       guard let before = old.indexPath(ofItem: row.id), let after = new.indexPath(ofItem: row.id) else {
@@ -31,9 +32,9 @@ struct ChangeSorting<ID: FetchIdentifier> {
   ///   - difference: The difference of the two.
   /// - Complexity: O(*k* log *k*) for *k* touched rows.
   init(
-    from old: DiffableSnapshot<String, ID>, to new: DiffableSnapshot<String, ID>,
+    from old: DiffableSnapshot<FetchSectionID, ID>, to new: DiffableSnapshot<FetchSectionID, ID>,
     stayers: [ListStayer<ID>],
-    difference: SnapshotDifference<String, ID>
+    difference: SnapshotDifference<FetchSectionID, ID>
   ) {
     var paths: [MoveFinder.Stayer] = []
     paths.reserveCapacity(stayers.count)

@@ -4,12 +4,12 @@ public import Snapshots
 /// A change of a live list, for one of its listeners.
 public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   /// The snapshot that this listener was given before; nil when this is the first.
-  public var previousSnapshot: DiffableSnapshot<String, ID>?
+  public var previousSnapshot: DiffableSnapshot<FetchSectionID, ID>?
   /// The whole list as it now is. Rows that changed, moved or not, are marked as reconfigured (or reloaded,
   /// see ``FetchOptions/marksReloaded``).
-  public var snapshot: DiffableSnapshot<String, ID>
+  public var snapshot: DiffableSnapshot<FetchSectionID, ID>
   /// From the snapshot that this listener was given before to this one; from nothing when it is the first.
-  public var difference: SnapshotDifference<String, ID>
+  public var difference: SnapshotDifference<FetchSectionID, ID>
   /// The rows that came into the list, in list order.
   public var inserted: [ID]
   /// The rows that changed and did not move, in list order.

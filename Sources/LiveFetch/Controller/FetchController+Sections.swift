@@ -10,19 +10,19 @@ public struct SectionIndexEntry: Sendable, Hashable {
 }
 
 extension FetchController {
-  /// The names of the sections, in order.
-  public var sectionNames: [String] { snapshot?.sectionIdentifiers ?? [] }
+  /// The texts of the sections' identifiers, in order.
+  public var sectionNames: [String] { snapshot?.sectionIdentifiers.map(\.text) ?? [] }
 
   /// The index of the list: the sections' titles, neighbours with equal ones taken together.
-  /// - Parameter title: Makes a title of a section's name; nil leaves the section out. By default the first
-  ///   character in upper case.
+  /// - Parameter title: Makes a title of a section's identifier; nil leaves the section out. By default the first
+  ///   character of its text in upper case.
   /// - Complexity: O(number of sections).
   public func sectionIndex(
-    _ title: (String) -> String? = { $0.first.map { String($0).uppercased() } }
+    _ title: (FetchSectionID) -> String? = { $0.text.first.map { String($0).uppercased() } }
   ) -> [SectionIndexEntry] {
     var entries: [SectionIndexEntry] = []
-    for (section, name) in sectionNames.enumerated() {
-      guard let title = title(name), entries.last?.title != title else { continue }
+    for (section, id) in (snapshot?.sectionIdentifiers ?? []).enumerated() {
+      guard let title = title(id), entries.last?.title != title else { continue }
       entries.append(SectionIndexEntry(title: title, section: section))
     }
     return entries

@@ -11,8 +11,9 @@ import Synchronization
 ///
 /// A controller is used from any task. Controllers with equal requests on one store share their index.
 public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable {
-  /// A list's snapshot: its sections by name, its rows by primary key. A list without sections has one, named "".
-  public typealias Snapshot = DiffableSnapshot<String, Model.ID>
+  /// A list's snapshot: its sections by their values, its rows by primary key. A list without sections has one, whose
+  /// identifier is the empty text.
+  public typealias Snapshot = DiffableSnapshot<FetchSectionID, Model.ID>
   /// A change of the list.
   public typealias Change = FetchChange<Model.ID>
 

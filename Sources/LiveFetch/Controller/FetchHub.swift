@@ -8,14 +8,14 @@ import Synchronization
 /// However slow it is, nothing queues up for it but the identifiers of touched rows.
 final class FetchHub<ID: FetchIdentifier>: Sendable {
   struct Shown: Sendable {
-    var snapshot: DiffableSnapshot<String, ID>
+    var snapshot: DiffableSnapshot<FetchSectionID, ID>
     var version: Int
     var position: FetchPosition
   }
 
   /// The difference of two versions.
   struct Step: Sendable {
-    var difference: SnapshotDifference<String, ID>
+    var difference: SnapshotDifference<FetchSectionID, ID>
     /// The touched rows that stayed, if their index paths are known.
     var stayers: [ListStayer<ID>]?
   }

@@ -20,7 +20,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     /// Counts what was dropped, so that what was read before is not kept after.
     @usableFromInline var epoch = 0
     /// The list as it is: no objects of other rows are kept, as their changes are not reported.
-    @usableFromInline var listed = DiffableSnapshot<String, Model.ID>()
+    @usableFromInline var listed = DiffableSnapshot<FetchSectionID, Model.ID>()
     /// The failures that were told since the last update. Who asks for all objects whenever a change comes would else be
     /// given a change for asking, and so on for ever.
     @usableFromInline var told: Set<String> = []
@@ -97,7 +97,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   }
 
   /// Follows a list from now on.
-  func begin(with snapshot: DiffableSnapshot<String, Model.ID>) { drop(.all, listed: snapshot) }
+  func begin(with snapshot: DiffableSnapshot<FetchSectionID, Model.ID>) { drop(.all, listed: snapshot) }
 
   /// Drops what an update of the list makes stale.
   func follow(_ update: ListUpdate<Model.ID>) {
@@ -111,7 +111,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   /// Follows a list no longer: nothing is kept from now on.
   func end() { drop(.all, listed: DiffableSnapshot()) }
 
-  func drop(_ touched: TouchedRows<Model.ID>, listed: DiffableSnapshot<String, Model.ID>?) {
+  func drop(_ touched: TouchedRows<Model.ID>, listed: DiffableSnapshot<FetchSectionID, Model.ID>?) {
     core.withLock { core in
       core.epoch += 1
       core.told = []

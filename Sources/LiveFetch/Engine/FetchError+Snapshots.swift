@@ -4,7 +4,7 @@ import Snapshots
 extension FetchError {
   /// The error for rows of which no snapshot can be made.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  init<ID: FetchIdentifier>(_ error: SnapshotError<String, ID>) {
+  init<ID: FetchIdentifier>(_ error: SnapshotError<FetchSectionID, ID>) {
     self =
       switch error {
       case .tooManySections: .tooManySections(error)
@@ -13,10 +13,11 @@ extension FetchError {
       }
   }
 
-  /// The error for a section that begins again after it had ended, under its own name or one that Swift takes for
+  /// The error for a section that begins again after it had ended, under its own text or one that Swift takes for
   /// equal.
-  static func sectionAgain(_ name: String, among names: [String]) -> Self {
-    if names.contains(where: { isSameText($0, name) }) { return outOfOrderSection(name: name) }
+  static func sectionAgain(_ section: FetchSectionID, among sections: [FetchSectionID]) -> Self {
+    let name = section.text
+    if sections.contains(where: { isSameText($0, section) }) { return outOfOrderSection(name: name) }
     return Self(
       .outOfOrderSection,
       "Two sections have the name “\(name)” for Swift, which the database tells apart by their bytes: store the text in one of "

@@ -73,7 +73,7 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
   /// The identifiers that are in two lists and made of different keys: they stand for another row in each.
   /// - Complexity: O(*n* log *n*) for lists of *n* rows.
   static func replaced(
-    in old: DiffableSnapshot<String, ID>, by new: DiffableSnapshot<String, ID>
+    in old: DiffableSnapshot<FetchSectionID, ID>, by new: DiffableSnapshot<FetchSectionID, ID>
   ) -> [ID] {
     new.items.filter { id in
       guard let key = id.fetchValue(as: ID.fetchColumnType), canHave(key),
@@ -100,6 +100,6 @@ extension FetchIdentifier {
   }
 }
 
-/// Returns whether two texts have the same bytes. Swift takes more for equal.
+/// Returns whether two sections' texts have the same bytes. Swift takes more for equal.
 @inline(__always)
-func isSameText(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+func isSameText(_ a: FetchSectionID, _ b: FetchSectionID) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }

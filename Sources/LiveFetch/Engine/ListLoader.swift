@@ -16,10 +16,10 @@ struct ListLoader<ID: FetchIdentifier> {
   private var sectionKey = OrderKeyWriter()
   private let columns: Range<Int>
   private var builder = OrderIndex.Builder()
-  private var sections: [(String, [ID])]
+  private var sections: [(FetchSectionID, [ID])]
   /// The identifiers of the section that is being filled, which is the last.
   private var items: [ID] = []
-  private var seen: Set<String> = []
+  private var seen: Set<FetchSectionID> = []
   private var sectionReader: SectionReader?
   private(set) var rowsRead = 0
   private(set) var badRows: [FetchValue: BadRow] = [:]
@@ -30,7 +30,7 @@ struct ListLoader<ID: FetchIdentifier> {
   /// The first section that began again after it had ended.
   private var reappeared: FetchError?
   /// Kept only once the rows turned out not to be in the order of their keys.
-  private var unsorted: [(key: [UInt8], section: String, id: ID)]?
+  private var unsorted: [(key: [UInt8], section: FetchSectionID, id: ID)]?
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   init(_ plan: FetchPlan) {
@@ -61,16 +61,16 @@ struct ListLoader<ID: FetchIdentifier> {
     }
     let isNewSection = sectionReader?.advance(to: row) ?? false
     if unsorted != nil || !builder.add() { return addUnsorted(id) }
-    if isNewSection, let name = sectionReader?.name { beginSection(name) }
+    if isNewSection, let section = sectionReader?.identifier { beginSection(section) }
     items.append(id)
   }
 
-  private mutating func beginSection(_ name: String) {
+  private mutating func beginSection(_ section: FetchSectionID) {
     endSection()
-    if !seen.insert(name).inserted, reappeared == nil {
-      reappeared = .sectionAgain(name, among: sections.map(\.0))
+    if !seen.insert(section).inserted, reappeared == nil {
+      reappeared = .sectionAgain(section, among: sections.map(\.0))
     }
-    sections.append((name, []))
+    sections.append((section, []))
   }
 
   private mutating func endSection() {
@@ -84,9 +84,9 @@ struct ListLoader<ID: FetchIdentifier> {
     if unsorted == nil {
       endSection()
       var keys = builder.keys().makeIterator()
-      unsorted = sections.flatMap { name, ids in ids.map { (keys.next() ?? [], name, $0) } }
+      unsorted = sections.flatMap { section, ids in ids.map { (keys.next() ?? [], section, $0) } }
     }
-    unsorted?.append((builder.key, sectionReader?.name ?? "", id))
+    unsorted?.append((builder.key, sectionReader?.identifier ?? "", id))
     builder.drop()
   }
 
@@ -127,7 +127,7 @@ struct ListLoader<ID: FetchIdentifier> {
     }
   }
 
-  mutating func build() throws -> (OrderIndex, DiffableSnapshot<String, ID>) {
+  mutating func build() throws -> (OrderIndex, DiffableSnapshot<FetchSectionID, ID>) {
     if let rows = unsorted { sort(rows) } else { endSection() }
     if let reappeared { throw reappeared }
     if badRows.count < rowsRead { refusal = nil }
@@ -141,7 +141,7 @@ struct ListLoader<ID: FetchIdentifier> {
   }
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  private mutating func sort(_ rows: [(key: [UInt8], section: String, id: ID)]) {
+  private mutating func sort(_ rows: [(key: [UInt8], section: FetchSectionID, id: ID)]) {
     builder = OrderIndex.Builder()
     sections = plan.section == nil ? [("", [])] : []
     seen = []

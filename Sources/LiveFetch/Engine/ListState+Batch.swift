@@ -59,10 +59,10 @@ extension ListState {
     }
     var sections: [Int] = []
     sections.reserveCapacity(coming.count)
-    var known: (name: String, section: Int)?
+    var known: (id: FetchSectionID, section: Int)?
     for row in coming.lazy.map(\.row) {
       // Rows that come are in order, and mostly several of them are of one section.
-      if let known, isSameText(known.name, moving[row].section) {
+      if let known, isSameText(known.id, moving[row].section) {
         extents.comeAgain(known.section)
         sections.append(known.section)
         continue
@@ -91,7 +91,7 @@ extension ListState {
   }
 
   /// Performs a batch.
-  mutating func perform(_ batch: Batch) -> SnapshotDifference<String, ID> {
+  mutating func perform(_ batch: Batch) -> SnapshotDifference<FetchSectionID, ID> {
     index.edit(removing: batch.removed, inserting: batch.keys, at: batch.gaps)
     return snapshot.perform(batch.snapshot)
   }
@@ -121,10 +121,10 @@ extension ListState {
   }
 
   /// A section as it is; without sections, the one that there is.
-  private func extent(_ name: String) -> (section: Int, start: Int, count: Int)? {
+  private func extent(_ id: FetchSectionID) -> (section: Int, start: Int, count: Int)? {
     guard plan.section != nil else { return (0, 0, snapshot.numberOfItems) }
-    guard let extent = snapshot.extent(ofSection: name),
-      isSameText(snapshot.sections[extent.section].id, name)
+    guard let extent = snapshot.extent(ofSection: id),
+      isSameText(snapshot.sections[extent.section].id, id)
     else { return nil }
     return extent
   }

@@ -14,7 +14,7 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// Rows that match but cannot be listed, newly so.
   package var failures: [BadRow] = []
   /// The difference that the commit made to the snapshot, where it is known without comparing.
-  package var step: SnapshotDifference<String, ID>?
+  package var step: SnapshotDifference<FetchSectionID, ID>?
   /// The touched rows that stayed, if their index paths are known.
   package var stayers: [ListStayer<ID>]?
   /// Whether the commit's effect is known only by reading again.
@@ -35,9 +35,9 @@ extension ListState {
   /// A touched row, judged.
   struct Candidate {
     var id: ID
-    var location: DiffableSnapshot<String, ID>.Location?
+    var location: DiffableSnapshot<FetchSectionID, ID>.Location?
     var key: [UInt8]?
-    var section = ""
+    var section: FetchSectionID = ""
     var change: RowChange
 
     /// The change of the row as the list sees it.

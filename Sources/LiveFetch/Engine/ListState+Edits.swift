@@ -12,8 +12,8 @@ extension ListState {
   /// - Returns: The difference that it makes to the snapshot, where that is known without looking for it.
   mutating func perform(
     _ moving: [Candidate]
-  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
-    var step: SnapshotDifference<String, ID>? = SnapshotDifference()
+  ) throws(FetchError) -> SnapshotDifference<FetchSectionID, ID>? {
+    var step: SnapshotDifference<FetchSectionID, ID>? = SnapshotDifference()
     if plan.section?.isKeptTogether ?? true {
       for (number, candidate) in moving.enumerated() {
         // The location that was found while judging is that before all steps.
@@ -36,7 +36,7 @@ extension ListState {
     return moving.isEmpty ? step : nil
   }
 
-  private typealias Location = DiffableSnapshot<String, ID>.Location
+  private typealias Location = DiffableSnapshot<FetchSectionID, ID>.Location
 
   /// Where a row is to be put in.
   private enum Destination {
@@ -47,7 +47,7 @@ extension ListState {
 
   /// Where a row of a section belongs that stands between two others.
   private func destination(
-    _ section: String, after previous: Location?, before next: Location?
+    _ section: FetchSectionID, after previous: Location?, before next: Location?
   ) throws(FetchError) -> Destination {
     guard plan.section != nil else {
       let last = ListIndexPath(item: snapshot.numberOfItems, section: 0)
@@ -60,7 +60,7 @@ extension ListState {
     }
     // A new section can begin only where another does.
     if let next, let previous, next.path.section == previous.path.section {
-      throw FetchError.outOfOrderSection(name: section)
+      throw FetchError.outOfOrderSection(name: section.text)
     }
     return .newSection(before: next?.path.section)
   }
@@ -69,19 +69,20 @@ extension ListState {
 
   /// Makes an empty section.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  private mutating func makeSection(_ section: String, before next: Int?) throws(FetchError) -> ListIndexPath
+  private mutating func makeSection(_ section: FetchSectionID, before next: Int?) throws(FetchError)
+    -> ListIndexPath
   {
     let index = next ?? snapshot.numberOfSections
     do { try snapshot.insertSections([section], at: index) } catch {
       if case .tooManySections = error { throw .tooManySections(error) }
-      throw .outOfOrderSection(name: section)
+      throw .outOfOrderSection(name: section.text)
     }
     return ListIndexPath(item: 0, section: index)
   }
 
   private mutating func put(
-    _ id: ID, _ key: [UInt8], _ section: String
-  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
+    _ id: ID, _ key: [UInt8], _ section: FetchSectionID
+  ) throws(FetchError) -> SnapshotDifference<FetchSectionID, ID>? {
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
     let destination = try destination(
       section, after: snapshot.location(at: position - 1), before: snapshot.location(at: position))
@@ -95,7 +96,7 @@ extension ListState {
     return SnapshotDifference(insertedItems: [.init(id: id, path: path)])
   }
 
-  private mutating func remove(_ id: ID, at location: Location) -> SnapshotDifference<String, ID>? {
+  private mutating func remove(_ id: ID, at location: Location) -> SnapshotDifference<FetchSectionID, ID>? {
     index.remove(at: location.position)
     snapshot.deleteItem(id)
     guard plan.section != nil, snapshot.sections[location.path.section].items.isEmpty else {
@@ -107,12 +108,12 @@ extension ListState {
 
   /// Removes an empty section.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  mutating func drop(_ section: String) { snapshot.deleteSections([section]) }
+  mutating func drop(_ section: FetchSectionID) { snapshot.deleteSections([section]) }
 
   /// Moves a row. Its old and new positions are found while it is still in the snapshot.
   private mutating func move(
-    _ id: ID, from location: Location, _ key: [UInt8], _ section: String
-  ) throws(FetchError) -> SnapshotDifference<String, ID>? {
+    _ id: ID, from location: Location, _ key: [UInt8], _ section: FetchSectionID
+  ) throws(FetchError) -> SnapshotDifference<FetchSectionID, ID>? {
     index.remove(at: location.position)
     guard let position = index.insert(key) else { throw .duplicateIdentifier("\(id)") }
     let isAlone = plan.section != nil && snapshot.sections[location.path.section].items.count == 1

@@ -10,7 +10,7 @@ package import Snapshots
 package struct ListState<ID: FetchIdentifier> {
   package let plan: FetchPlan
   package internal(set) var index: OrderIndex
-  package internal(set) var snapshot: DiffableSnapshot<String, ID>
+  package internal(set) var snapshot: DiffableSnapshot<FetchSectionID, ID>
   package internal(set) var position: FetchPosition
   /// The rows that match but cannot be listed, by their primary keys.
   package internal(set) var badRows: [FetchValue: BadRow] = [:]
@@ -37,7 +37,7 @@ package struct ListState<ID: FetchIdentifier> {
   }
 
   /// Drops the partial result of a commit that could not be applied, and keeps the list that was shown before.
-  mutating func abandon(showing last: DiffableSnapshot<String, ID>) {
+  mutating func abandon(showing last: DiffableSnapshot<FetchSectionID, ID>) {
     snapshot = last
     index = OrderIndex()
   }
@@ -70,8 +70,8 @@ package struct ListState<ID: FetchIdentifier> {
   /// Reads the rows of a query of the request's own: their order is the query's, and there are no keys.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func read(raw cursor: any FetchRowCursor) throws {
-    var sections: [(String, [ID])] = plan.isSectioned ? [] : [("", [])]
-    var seen: Set<String> = []
+    var sections: [(FetchSectionID, [ID])] = plan.isSectioned ? [] : [("", [])]
+    var seen: Set<FetchSectionID> = []
     let type = plan.columns[0].type
     var otherForms = 0
     while let row = try cursor.next() {
@@ -93,12 +93,12 @@ package struct ListState<ID: FetchIdentifier> {
         continue
       }
       if plan.isSectioned {
-        let name = FetchSectionKind.value.name(of: row.value(1), .text)
-        if sections.last.map({ !isSameText($0.0, name) }) ?? true {
-          guard seen.insert(name).inserted else {
-            throw FetchError.sectionAgain(name, among: sections.map(\.0))
+        let section = FetchSectionID(ofValue: row.value(1))
+        if sections.last.map({ !isSameText($0.0, section) }) ?? true {
+          guard seen.insert(section).inserted else {
+            throw FetchError.sectionAgain(section, among: sections.map(\.0))
           }
-          sections.append((name, []))
+          sections.append((section, []))
         }
       }
       sections[sections.count - 1].1.append(id)

@@ -3,7 +3,7 @@ import Snapshots
 
 /// A change of a list, or the list as it is, for the controllers that show it.
 struct ListUpdate<ID: FetchIdentifier>: Sendable {
-  var snapshot: DiffableSnapshot<String, ID>
+  var snapshot: DiffableSnapshot<FetchSectionID, ID>
   var position: FetchPosition
   /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
   /// came back may have changed meanwhile without a report.
@@ -11,7 +11,7 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   /// The rows of which only columns changed that the list does not show.
   var hidden = TouchedRows<ID>()
   /// The difference from the snapshot before to this one, where it is known.
-  var step: SnapshotDifference<String, ID>?
+  var step: SnapshotDifference<FetchSectionID, ID>?
   /// The positions of the touched rows that stayed, where they are known.
   var stayers: [ListStayer<ID>]?
   var isFetch = false

@@ -6,7 +6,7 @@ struct RowKeys {
   struct Made {
     var key: [UInt8]?
     /// The section that the row is in.
-    var section = ""
+    var section: FetchSectionID = ""
     /// Why the row cannot be listed, though it belongs into the list.
     var bad: BadRow?
   }
@@ -76,9 +76,9 @@ struct RowKeys {
     }
     guard scratch.appendIdentifier(row.id, plan.columns[0].type) else { return bad(row.id, row.id, 0) }
     guard let section = plan.section else { return Made(key: scratch.bytes) }
-    let name = section.kind.name(
+    let identifier = section.kind.identifier(
       of: Self.value(section.column, ordinals, values), plan.columns[section.column].type, in: section.zone)
-    return Made(key: scratch.bytes, section: name)
+    return Made(key: scratch.bytes, section: identifier)
   }
 
   @inline(never)

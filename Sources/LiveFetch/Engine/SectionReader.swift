@@ -1,11 +1,11 @@
 import LiveStore
 
-/// Names the section of each row of a read, making a new text only where a section begins.
+/// Identifies the section of each row of a read, making a new text only where a section begins.
 struct SectionReader {
   let section: FetchPlan.Section
   let type: FetchColumnType
-  /// The name of the current row's section.
-  private(set) var name = ""
+  /// The current row's section.
+  private(set) var identifier: FetchSectionID = ""
   private var hasStarted = false
   private var lastBytes: [UInt8] = []
   private var lastInteger: Int64?
@@ -27,10 +27,10 @@ struct SectionReader {
     case .text, .blob: lastBytes = Array(raw.bytes)
     default: break
     }
-    let new = section.kind.name(of: FetchValue(raw), type, in: section.zone)
-    let isNew = !hasStarted || !isSameText(new, name)
+    let new = section.kind.identifier(of: FetchValue(raw), type, in: section.zone)
+    let isNew = !hasStarted || !isSameText(new, identifier)
     hasStarted = true
-    name = new
+    identifier = new
     return isNew
   }
 

@@ -8,7 +8,7 @@
   ///
   /// ```swift
   /// let list = TableViewList(tableView, showing: events) { view, path, event in cell(for: event, in: view, at: path) }
-  /// list.headerTitle = { $0 }
+  /// list.headerTitle = { $0.text }
   /// list.start()
   /// ```
   ///
@@ -26,8 +26,8 @@
     /// Takes what goes wrong: the failures of changes, and why the list cannot be followed.
     public var failureHandler: ((any Error) -> Void)?
 
-    private let target: TableViewTarget<String, Model.ID, Model>
-    private let source: DiffableDataSource<TableViewTarget<String, Model.ID, Model>>
+    private let target: TableViewTarget<FetchSectionID, Model.ID, Model>
+    private let source: DiffableDataSource<TableViewTarget<FetchSectionID, Model.ID, Model>>
     private var following: Task<Void, Never>?
 
     /// Makes a list of a table view. It shows nothing before ``start()``.
@@ -44,8 +44,8 @@
       source = DiffableDataSource(target: target) { id in controller.object(for: id) }
     }
 
-    /// The title above a section, made of its name.
-    public var headerTitle: ((String) -> String?)? {
+    /// The title above a section, made of its identifier.
+    public var headerTitle: ((FetchSectionID) -> String?)? {
       get { target.headerTitle }
       set { target.headerTitle = newValue }
     }

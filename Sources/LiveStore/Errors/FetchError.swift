@@ -61,10 +61,12 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   }
 
   /// A section whose rows do not follow one another.
+  /// - Parameter name: The text of the section's identifier.
   public static func outOfOrderSection(name: String) -> Self {
-    Self(
+    let hint = name.isEmpty ? " Rows without a value and rows with an empty text are in one section." : ""
+    return Self(
       .outOfOrderSection,
-      "The rows of section “\(name)” do not follow one another in the order of the sort keys.")
+      "The rows of section “\(name)” do not follow one another in the order of the sort keys.\(hint)")
   }
 
   /// The error for a table that cannot be watched.

@@ -48,11 +48,11 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// Such a list is read anew whenever a row of one of its tables is touched, and compared. Filters, sort keys,
   /// sections and limits of the request do not apply.
   /// - Parameters:
-  ///   - query: The query. Its first column is the primary key of a model's row, its second the section's name where
+  ///   - query: The query. Its first column is the primary key of a model's row, its second the section's value where
   ///     there are sections; its rows come in the order of the list.
   ///   - values: The values of its `?`, in order: one for each, or the request is refused.
   ///   - tables: The tables that it reads.
-  ///   - isSectioned: Whether the second column names a section.
+  ///   - isSectioned: Whether the second column is the section's value.
   public static func sql(
     _ query: String, _ values: [FetchValue] = [], reading tables: [String], isSectioned: Bool = false
   ) -> Self {
@@ -130,7 +130,8 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
     }
   }
 
-  /// Divides the rows into a section for each value of a property.
+  /// Divides the rows into a section for each value of a property: a number, a date, a case of an enumeration, or whatever stands in a
+  /// column. ``FetchSectionID/value(as:)`` gives the value of a section.
   public func sectioned<Value: FetchColumnValue>(
     by keyPath: any KeyPath<Model, Value> & Sendable, order: FetchSectionOrder = .automatic
   ) -> Self {

@@ -42,7 +42,7 @@ public struct FetchPlan: Hashable, Sendable {
     public var query: SQLText
     /// The tables that it reads, the model's own among them.
     public var tables: [String]
-    /// Whether the second column names a section.
+    /// Whether the second column is the section's value.
     public var isSectioned: Bool
   }
 

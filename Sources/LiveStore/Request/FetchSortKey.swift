@@ -42,8 +42,9 @@ public struct FetchSortKey<Model: FetchModel>: Sendable {
 
 /// The value by which a request divides its rows into sections.
 ///
-/// A section's name is text: a number in plain decimal, a UUID in upper case, a date's year, month or day; a row without
-/// a value is in the section with the empty name.
+/// Snapshots name a section by a ``FetchSectionID``, which has the value that its rows have in common, and the text that stands for it in
+/// frames: a number in plain decimal, a UUID in upper case, a date's year, month or day. A row without a value is in the section with the
+/// empty text.
 ///
 /// Years, months and days are those of UTC, or of a time zone that is given. That is part of the request: where it follows
 /// the user's own zone, the app gives the list another request when that changes. A day begins when a clock in the zone first
@@ -55,7 +56,7 @@ public struct FetchSectionKey<Model: FetchModel>: Sendable {
   /// The time zone whose days are meant; nil for UTC.
   var zone: SectionZone?
 
-  /// A section for each value of a property.
+  /// A section for each value of a property, in the order of the values: numbers by size, dates by time, text by its bytes.
   public static func value<Value: FetchColumnValue>(_ keyPath: any KeyPath<Model, Value> & Sendable) -> Self {
     Self(keyPath: keyPath, kind: .value)
   }

@@ -34,7 +34,7 @@ func list(_ text: String) -> TestSnapshot {
 }
 
 /// The text of a snapshot, as ``list(_:)`` reads it.
-func text(_ snapshot: TestSnapshot) -> String {
+func text(_ snapshot: DiffableSnapshot<some Hashable & Sendable, Int>) -> String {
   snapshot.sections.map { "\($0.id)[" + $0.items.map { "\($0)" }.joined(separator: ",") + "]" }
     .joined(separator: " ")
 }

@@ -15,7 +15,7 @@ protocol LiveListing: Sendable {
   /// Sees to it that readers are told of an act that was carried out, behind all that was changed before it.
   func settle(_ act: String) async
   /// The items that the list had at a version; `nil` where it is of another list, or too old.
-  func items(at version: ListStreamVersion) -> DiffableSnapshot<String, UUID>?
+  func items(at version: ListStreamVersion) -> DiffableSnapshot<FetchSectionID, UUID>?
   /// Ends the list for all readers.
   func finish()
 }
@@ -41,7 +41,7 @@ struct ServedList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing
 
   func settle(_ act: String) async { await stream.controller.acknowledge(act) }
 
-  func items(at version: ListStreamVersion) -> DiffableSnapshot<String, UUID>? {
+  func items(at version: ListStreamVersion) -> DiffableSnapshot<FetchSectionID, UUID>? {
     stream.target.snapshot(at: version)
   }
 

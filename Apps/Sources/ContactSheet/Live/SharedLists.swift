@@ -121,7 +121,9 @@ actor SharedLists {
   }
 
   /// The photos that one of an album's lists had at a version; `nil` where no list can tell.
-  func photos(at version: ListStreamVersion, in albumID: UUID) async -> DiffableSnapshot<String, UUID>? {
+  func photos(at version: ListStreamVersion, in albumID: UUID) async -> DiffableSnapshot<
+    FetchSectionID, UUID
+  >? {
     for (key, entry) in entries where key.albumID == albumID {
       if let photos = try? await entry.list.value.items(at: version) { return photos }
     }

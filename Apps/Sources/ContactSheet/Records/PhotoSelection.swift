@@ -6,7 +6,7 @@ enum PhotoSelection: Sendable {
   /// These, in this order.
   case ids([Photo.ID])
   /// All that a list had at some time, but some; in the order of the album.
-  case all(of: DiffableSnapshot<String, Photo.ID>, except: Set<Photo.ID>)
+  case all(of: DiffableSnapshot<FetchSectionID, Photo.ID>, except: Set<Photo.ID>)
 }
 
 extension PhotoSelection {

@@ -9,7 +9,9 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private func list(_ library: PhotoLibrary, _ album: Album) async throws -> DiffableSnapshot<String, UUID> {
+  private func list(_ library: PhotoLibrary, _ album: Album) async throws -> DiffableSnapshot<
+    FetchSectionID, UUID
+  > {
     try DiffableSnapshot(sections: [("", try await library.photos(in: album.id).map(\.id))])
   }
 
