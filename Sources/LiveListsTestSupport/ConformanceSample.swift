@@ -4,7 +4,7 @@ public import LiveFetch
 /// The rows with which the conformance suite tries sections by values of every kind.
 ///
 /// The store under test needs a table `sample` with the columns `id` (whole number, primary key), and, each with values or NULL,
-/// `number`, `flag`, `mood` and `time` (whole numbers), `real` (floating-point), `text` (text), `bytes` (bytes) and `tag` (16 bytes).
+/// `number`, `flag`, `mood` and `time` (whole numbers), `real` (floating-point), `text` (text), `bytes` (bytes) and `tag` (a UUID, or its 16 bytes).
 public struct ConformanceSample: FetchModel, Hashable {
   /// An enumeration that is stored as a number.
   public enum Mood: Int, FetchColumnValue, CaseIterable {

@@ -56,7 +56,7 @@
     /// Rows with values of every kind.
     static let samples = """
       CREATE TABLE sample (id bigint PRIMARY KEY, number bigint, flag smallint, mood int, time bigint,
-        real double precision, text text, bytes bytea, tag bytea)
+        real double precision, text text, bytes bytea, tag uuid)
       """
 
     static func write(_ samples: [ConformanceSample], in transaction: PostgresTransaction) throws {
