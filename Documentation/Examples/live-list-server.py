@@ -13,6 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parents[2]
+ELEMENT = ROOT / "Sources/ListStream/Browser"
 EPOCH = uuid4().hex[:12]  # one life of this list: numbers of another run mean nothing
 
 chores = {"dishes": "Ada", "laundry": "Grace", "plants": "Ada", "bins": "Linus", "windows": "Grace", "shopping": "Ken"}
@@ -53,11 +54,14 @@ def carry_out(path, act):
 
 
 class Handler(SimpleHTTPRequestHandler):
+    def __init__(self, *arguments):
+        super().__init__(*arguments, directory=str(ELEMENT))
+
     extensions_map = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
 
     def translate_path(self, path):
         if path.startswith("/live-list/"):
-            return str(ROOT / "Sources/ListStream/Browser" / Path(path).name)
+            return super().translate_path(path.removeprefix("/live-list"))
         return str(ROOT / "Documentation/Examples/live-list.html")
 
     def do_GET(self):

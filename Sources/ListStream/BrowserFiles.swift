@@ -2,7 +2,7 @@ public import Foundation
 
 /// A file of the browser's half of a live list.
 public struct BrowserFile: Sendable, Hashable {
-  /// Its name, such as `live-list.js`; other files refer to it by that.
+  /// Its path below the folder of them all, such as `live-list.js` or `view/rows.js`; other files refer to it by that.
   public let name: String
   /// Its type, as a server says it.
   public let contentType: String
@@ -12,21 +12,20 @@ public struct BrowserFile: Sendable, Hashable {
 
 /// The browser's half of a live list: the `<live-list>` element and what belongs to it, for a server to serve.
 public enum BrowserFiles {
-  /// All files, by name.
+  /// All files, by their paths. A server has them at addresses of these paths below one of its own.
   public static let all: [String: BrowserFile] = load()
 
-  /// The file of a name, or `nil` if there is none.
+  /// The file of a path, such as `live-list.js` or `view/rows.js`, or `nil` if there is none.
   public static func named(_ name: String) -> BrowserFile? { all[name] }
 
   private static func load() -> [String: BrowserFile] {
     var files: [String: BrowserFile] = [:]
     let folder = Bundle.module.bundleURL.appendingPathComponent("Browser")
-    let urls = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    for url in urls ?? [] {
+    for name in FileManager.default.subpaths(atPath: folder.path) ?? [] {
+      let url = folder.appendingPathComponent(name)
       guard let contentType = contentTypes[url.pathExtension], let bytes = try? Data(contentsOf: url) else {
         continue
       }
-      let name = url.lastPathComponent
       files[name] = BrowserFile(name: name, contentType: contentType, bytes: bytes)
     }
     return files

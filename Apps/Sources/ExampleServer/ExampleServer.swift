@@ -17,8 +17,8 @@ public struct ExampleServer {
   public init(page: URL, store: SQLiteStore) {
     self.store = store
     router.add(middleware: OwnPagesOnly())
-    router.get("/live-list/{name}") { _, context in
-      let name = try context.parameters.require("name")
+    router.get("/live-list/**") { _, context in
+      let name = context.parameters.getCatchAll().joined(separator: "/")
       guard let file = BrowserFiles.named(name) else { throw HTTPError(.notFound) }
       return Self.answer(file.bytes, file.contentType)
     }

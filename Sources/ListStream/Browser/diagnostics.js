@@ -1,7 +1,7 @@
 // Says in the console what keeps a list from being shown or used, each thing once for a list. Fetched when there is something
 // to say.
 
-import { addressOf } from './stream.js';
+import { addressOf } from './network/stream.js';
 
 const said = new WeakMap();
 const LAID_OUT = 500; // ms
@@ -12,17 +12,26 @@ const LOOKED_AT = 100_000; // characters of a stream
 const ENDED = 'ends before a frame has come. It should stay open, and send a heartbeat now and then.';
 const FORMAT_PAGE = 'Documentation/Frames.md';
 
+/** @typedef {Pick<import('./controller.js').Controller, 'host' | 'model' | 'view' | 'settings'>} List */
+/** @typedef {any} Detail what it is about: an attribute's name, the rest of a sentence, or `{frame, reason}`, `{id, error}` */
+/** @typedef {(text: string, level?: 'error' | 'warn' | 'info', ...more: unknown[]) => void} Say */
+
+/** @param {import('./controller.js').Controller} list */
+export const part = (list) => (/** @type {string} */ kind, /** @type {Detail} */ detail) => diagnose(list, kind, detail);
+
 /**
- * @param list the controller of the list
- * @param kind one of `checks`
- * @param detail what it is about: an attribute's name, the rest of a sentence, or `{frame, reason}`, `{id, error}`
+ * @param {List} list
+ * @param {string} kind one of `checks`
+ * @param {Detail} detail
  */
-export function diagnose(list, kind, detail) {
+function diagnose(list, kind, detail) {
   const { host } = list;
+  /** @type {Set<string>} */
   const known = said.get(host) ?? new Set();
   said.set(host, known);
   const key = typeof detail === 'string' ? `${kind} ${detail}` : kind;
   if (known.has(key)) return;
+  /** @type {Say} */
   const say = (text, level = 'error', ...more) => {
     if (known.has(key)) return;
     known.add(key);
@@ -31,6 +40,7 @@ export function diagnose(list, kind, detail) {
   checks[kind](list, say, detail, known);
 }
 
+/** @type {{ [kind: string]: (list: List, say: Say, detail: Detail, known: Set<string>) => void }} */
 const checks = {
   height({ host, view }, say) {
     setTimeout(() => {
@@ -90,7 +100,7 @@ const checks = {
 
   mutations({ settings }, say, name) {
     const [attribute, event] = name === 'move' ? ['moves', 'live-list-reorder'] : ['deletes', 'live-list-delete'];
-    const value = settings[attribute];
+    const value = settings[/** @type {'moves' | 'deletes'} */ (attribute)];
     const what = value == null ? 'is missing' : `is no address (“${value}”)`;
     say(`a ${name} was taken back, for there is nowhere to send it: the attribute \`${attribute}\` ${what}, and \`${event}\` was not answered with \`respondWith()\`.`);
   },
@@ -139,16 +149,22 @@ const checks = {
   },
 };
 
+/** @param {unknown} frame */
 const shown = (frame) => JSON.stringify(frame)?.slice(0, 200);
 
 /**
  * Finds the commonest mistakes in what a stream has sent.
- * @param name of the events that are frames
+ * @param {string} text
+ * @param {string} name of the events that are frames
  * @returns the rest of a sentence about the stream, if something came
  */
 function wrongIn(text, name) {
   const events = text.split('\n\n');
-  const rest = events.pop();
+  const rest = events.pop() ?? '';
+  /**
+   * @param {string} event
+   * @param {string} field
+   */
   const fields = (event, field) => event.split('\n').filter((line) => line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).replace(/^ /, ''));
   const named = events.filter((event) => fields(event, 'data').length > 0)
     .map((event) => [fields(event, 'event').at(-1) || 'message', fields(event, 'data').join('\n')]);
@@ -162,6 +178,7 @@ function wrongIn(text, name) {
   return undefined;
 }
 
+/** @param {string} data */
 function wrongWithFrame(data) {
   let frame;
   try {
@@ -176,7 +193,11 @@ function wrongWithFrame(data) {
   return kind === 'snapshot' ? SILENT : `sends frames of the kind “${kind}”, which is not known. The first has to be a snapshot.`;
 }
 
-/** Finds out why no frame has come. @returns the rest of a sentence about the stream */
+/**
+ * Finds out why no frame has come. @returns the rest of a sentence about the stream
+ * @param {URL} address
+ * @param {string} name
+ */
 async function wrongWith(address, name) {
   const abort = new AbortController();
   try {
@@ -185,9 +206,10 @@ async function wrongWith(address, name) {
     const type = response.headers.get('Content-Type') ?? 'nothing';
     if (!type.startsWith('text/event-stream')) return `was answered with ${type}, and should be text/event-stream.`;
     // A page that was shown only now has just begun to wait.
+    /** @type {Promise<string>} */
     const waited = new Promise((done) => setTimeout(done, WAITING, SILENT));
     let text = '';
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = /** @type {ReadableStream} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
     const read = async () => {
       for (let part; !(part = await reader.read()).done; ) text = (text + part.value).slice(0, LOOKED_AT);
       return ENDED;

@@ -1,28 +1,29 @@
 // <live-list>: a list that a server keeps right, as a custom element. See Documentation/LiveListElement.md.
 
 import { Controller } from './controller.js';
+import { Items } from './model/items.js';
 import { addStyles } from './styles.js';
+
+/** @typedef {import('./model/frames.js').Content} Content */
+/** @typedef {import('./controller.js').Settings} Settings */
+/** @typedef {import('./acts.js').Wish} Wish */
+/** @typedef {import('./network/sending.js').Post} Post */
 
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
 const values = ['moves', 'deletes', 'items', 'streams', 'outbox', 'label-key'];
 
 // On a server that renders pages there are no elements: there it can be imported, and is of no use.
-class List extends (globalThis.HTMLElement ?? Object) {
+class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ['src', ...flags, ...values];
 
   #controller = new Controller(this);
   /** Whether it is in the document and knows its attributes: an element that was there before this script hears of them first. */
   #isHere = false;
 
-  constructor() {
-    super();
-    this.#controller.settings.labelKey = 'title';
-  }
-
   connectedCallback() {
     addStyles('live-list', this);
     // What the page set before this script was there is in the way of the element's own properties.
-    for (const key of Object.keys(this)) {
+    for (const key of /** @type {(keyof this)[]} */ (Object.keys(this))) {
       const value = this[key];
       if (properties(key)?.set && delete this[key]) this[key] = value;
     }
@@ -36,8 +37,9 @@ class List extends (globalThis.HTMLElement ?? Object) {
   }
 
   #useTemplate() {
+    /** @type {HTMLTemplateElement | null} */
     const template = this.querySelector(':scope > template');
-    if (template && !this.renderer) import('./template.js').then(({ templateRenderer }) => (this.renderer ??= templateRenderer(template)));
+    if (template && !this.renderer) import('./view/template.js').then(({ templateRenderer }) => (this.renderer ??= templateRenderer(template)));
     return template;
   }
 
@@ -46,9 +48,14 @@ class List extends (globalThis.HTMLElement ?? Object) {
     this.#controller.disconnect();
   }
 
+  /**
+   * @param {string} name
+   * @param {string | null} before
+   * @param {string | null} value
+   */
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    const { settings } = this.#controller;
+    const settings = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (this.#controller.settings));
     if (name === 'src') {
       if (this.#isHere) this.#controller.listen(value);
       return;
@@ -59,7 +66,7 @@ class List extends (globalThis.HTMLElement ?? Object) {
     if (!this.#isHere) return;
     if (name === 'headers') this.#controller.redraw();
     if (name === 'reorder' || name === 'outbox') this.#controller.prepare();
-    else this.#controller.decorate();
+    else this.#controller.cells.decorate();
   }
 
   /**
@@ -75,28 +82,43 @@ class List extends (globalThis.HTMLElement ?? Object) {
     if (this.#isHere) this.#controller.redraw();
   }
 
-  /** Draws the header of a section: `(cell, {id, count})`. */
+  /**
+   * Draws the header of a section: `(cell, {id, count})`.
+   * @param {Settings['headerRenderer']} draw
+   */
   set headerRenderer(draw) {
     this.#controller.settings.headerRenderer = draw;
     if (this.#isHere) this.#controller.redraw();
   }
 
-  /** The name of an item for people: `(content) => string`. Without it, the member `label-key` of the content. */
+  /**
+   * The name of an item for people: `(content) => string`. Without it, the member `label-key` of the content.
+   * @param {Settings['label']} label
+   */
   set label(label) {
     this.#controller.settings.label = label;
   }
 
-  /** What the page adds to an item's menu: `(ids) => [{label, action, isDestructive, isDisabled}, null, …]`. */
+  /**
+   * What the page adds to an item's menu: `(ids) => [{label, action, isDestructive, isDisabled}, null, …]`.
+   * @param {Settings['menuItems']} items
+   */
   set menuItems(items) {
     this.#controller.settings.menuItems = items;
   }
 
-  /** Replaces texts, for another language: see strings.js. */
+  /**
+   * Replaces texts, for another language: see strings.js.
+   * @param {Partial<import('./controller.js').Strings>} strings
+   */
   set strings(strings) {
-    this.#controller.strings = { ...this.#controller.strings, ...strings };
+    Object.assign(this.#controller.strings, strings);
   }
 
-  /** Called with the name and the script time in ms of each piece of work, for measuring. */
+  /**
+   * Called with the name and the script time in ms of each piece of work, for measuring.
+   * @param {Settings['onMeasure']} callback
+   */
   set onMeasure(callback) {
     this.#controller.settings.onMeasure = callback;
   }
@@ -110,7 +132,10 @@ class List extends (globalThis.HTMLElement ?? Object) {
     return this.#controller.model.loaded;
   }
 
-  /** Whether the item at a position is here with its content: of a long list only a part is. */
+  /**
+   * Whether the item at a position is here with its content: of a long list only a part is.
+   * @param {number} index
+   */
   isKnown(index) {
     const { model } = this.#controller;
     return model.knows(model.order.at(index));
@@ -123,17 +148,21 @@ class List extends (globalThis.HTMLElement ?? Object) {
 
   /**
    * Fetches what is not known of the rows at positions `from ..< to` of a long list.
-   * @param idsAlone whether contents do not matter
+   * @param {number} from
+   * @param {number} to
+   * @param {{ idsAlone?: boolean }} options `idsAlone`: contents do not matter
    * @returns a promise: it resolves when they are known, and rejects when they can't be had
    */
   load(from, to, { idsAlone = false } = {}) {
-    return new Promise((done, fail) => this.#controller.known(from, to, done, fail, idsAlone));
+    return new Promise((/** @type {(value?: unknown) => void} */ done, fail) => this.#controller.known(from, to, done, fail, idsAlone));
   }
 
+  /** @param {string} id */
   indexOf(id) {
     return this.#controller.model.order.indexOf(id);
   }
 
+  /** @param {string} id */
   contentOf(id) {
     return this.#controller.model.content.get(id);
   }
@@ -150,10 +179,13 @@ class List extends (globalThis.HTMLElement ?? Object) {
 
   /** The number of acts that wait to be saved since a request failed. */
   get waiting() {
-    return this.#controller.waiting;
+    return this.#controller.acts.waiting;
   }
 
-  /** The selected ids, in list order; of a long list of which everything is selected, those that are known. */
+  /**
+   * The selected ids, in list order; of a long list of which everything is selected, those that are known.
+   * @type {string[]}
+   */
   get selection() {
     return this.#controller.selection.inOrder;
   }
@@ -172,81 +204,105 @@ class List extends (globalThis.HTMLElement ?? Object) {
    * `Everything` instead (everything.js), with a `length`, `has(id)`, and as JSON `{version, except}`.
    */
   get selected() {
-    return this.#controller.selected;
+    return this.#controller.selected.ids;
   }
 
   selectAll() {
     this.#controller.selectAll();
   }
 
-  /** Ids of items that a long list does not let go of, although they have not been seen for long. */
+  /**
+   * Ids of items that a long list does not let go of, although they have not been seen for long.
+   * @param {string[]} ids
+   */
   set kept(ids) {
     this.#controller.kept = ids;
   }
 
-  /** Takes in a frame that came by another way than `src`. */
+  /**
+   * Takes in a frame that came by another way than `src`.
+   * @param {import('./model/frames.js').Frame} frame what should be one
+   */
   receive(frame) {
     this.#controller.receive(frame);
   }
 
-  /** Moves items to follow `after` or precede `before`: shown at once, sent to the server, taken back if refused. */
-  move(ids, { after = null, before = null, section } = {}) {
-    return this.#controller.act('move', { ids, after, before, section });
+  /**
+   * Moves items to follow `after` or precede `before`: shown at once, sent to the server, taken back if refused.
+   * @param {unknown} ids
+   * @param {import('./model/items.js').Destination} destination
+   */
+  move(ids, { after, before, section } = {}) {
+    return this.#controller.acts.do('move', { ids, after, before, section });
   }
 
   /**
    * Deletes items: shown at once, sent to the server, taken back if refused.
-   * @param send for what takes items out of this list in another way: `{url, body}`, what is posted where besides the
+   * @param {unknown} ids
+   * @param {Pick<Wish, 'send' | 'label'>} options `send` is for what takes items out of this list in another way: `{url, body}`, what is posted where besides the
    *   `act`; or `(act) => Promise`, which may be called again, throws a `Refusal` (outbox.js) if it is no use to try
-   *   again, and cannot be kept beyond the page
-   * @param label anything; it is in the events of this act
+   *   again, and cannot be kept beyond the page; `label` is anything, and in the events of this act
    */
   delete(ids, { send, label } = {}) {
-    return this.#controller.act('delete', { ids, send, label });
+    return this.#controller.acts.do('delete', { ids, send, label });
   }
 
   /**
    * Sends something in the order of the acts, again and again until it is answered or refused.
-   * @param send `{url, body}` with an `act`, which can be kept beyond the page, or `(post) => Promise`
+   * @param {Post | import('./network/sending.js').Send} send `{url, body}` with an `act`, which can be kept beyond the page, or `(post) => Promise`
    */
   enqueue(send) {
-    return this.#controller.enqueue(send);
+    return this.#controller.acts.enqueue(send);
   }
 
   /**
    * Takes note of what the page itself sends without the list's help, so that nobody is told that it came from elsewhere.
-   * @param ids the ids of mutations (`act`), or of items that are inserted or deleted, or a promise of them
+   * @param {string[] | Promise<string[]>} ids the ids of mutations (`act`), or of items that are inserted or deleted, or a promise of them
    */
   own(ids) {
     // What failed is handled here and now: the part may have to be fetched first.
-    const answer = Promise.resolve(ids).catch(() => []);
-    this.#controller.withElsewhere((elsewhere) => elsewhere.own(answer));
+    const answer = Promise.resolve(ids).catch(() => /** @type {string[]} */ ([]));
+    this.#controller.parts.use('view/elsewhere', (elsewhere) => elsewhere.own(answer));
   }
 
-  /** Lets the user choose a position for items with single taps or the keyboard. */
+  /**
+   * Lets the user choose a position for items with single taps or the keyboard.
+   * @param {unknown} ids
+   */
   startMoving(ids) {
-    this.#controller.startMoving(ids);
+    const items = Items.of(ids);
+    this.#controller.withMoving(({ mode }) => mode.start(items));
   }
 
-  /** Brings an item into view. */
+  /**
+   * Brings an item into view.
+   * @param {string} id
+   */
   reveal(id) {
     this.#controller.view.reveal(id);
   }
 
-  /** Brings an item into view and gives it the focus. */
+  /**
+   * Brings an item into view and gives it the focus.
+   * @param {string} id
+   */
   focusItem(id) {
-    this.#controller.focusItem(id);
+    this.#controller.focus.to(id);
   }
 
   /**
    * The same for the item at a position, which of a long list may have to be fetched first. Before the first frame it waits
    * for that; a position that is not in the list is ignored.
+   * @param {number} index
    */
   focusIndex(index) {
-    this.#controller.focusAt(index);
+    this.#controller.focus.toIndex(index);
   }
 
-  /** Says something in the list's live region. */
+  /**
+   * Says something in the list's live region.
+   * @param {string} text
+   */
   announce(text) {
     this.#controller.announcer.say(text);
   }
@@ -264,6 +320,7 @@ class List extends (globalThis.HTMLElement ?? Object) {
   }
 }
 
+/** @param {PropertyKey} key */
 const properties = (key) => Object.getOwnPropertyDescriptor(List.prototype, key);
 
 for (const name of List.observedAttributes) {
@@ -271,10 +328,15 @@ for (const name of List.observedAttributes) {
   Object.defineProperty(List.prototype, name === 'label-key' ? 'labelKey' : name, {
     configurable: true,
     enumerable: true,
+    /** @this {HTMLElement} */
     get() {
       const value = this.getAttribute(name);
       return isFlag ? value !== null : value;
     },
+    /**
+     * @this {HTMLElement}
+     * @param {any} value whatever the page has set
+     */
     set(value) {
       // As frameworks write it, an attribute without a value is on.
       if (value === '' || (isFlag ? value : value != null)) this.setAttribute(name, isFlag ? '' : value);

@@ -1,20 +1,72 @@
 // All that moves things, in a part of its own: lists with the attribute `reorder` fetch it by themselves. A page that
 // imports it has it from the first moment on.
 
-import { Drag } from './drag.js';
-import { KeyMoves } from './key-moves.js';
-import { Menu } from './menu.js';
-import { english } from './move-strings.js';
-import { MoveMode } from './move-mode.js';
-import { Mover } from './mover.js';
+import { Drag } from './moving/drag.js';
+import { KeyMoves } from './moving/key-moves.js';
+import { english } from './moving/move-strings.js';
+import { MoveMode } from './moving/move-mode.js';
+import { Mover } from './moving/mover.js';
 
-export class Reordering {
-  constructor(list, host) {
-    list.strings = { ...english, ...list.strings };
-    list.mover = new Mover(list);
-    list.drag = new Drag(list, host);
-    list.keyMoves = new KeyMoves(list);
-    list.menu = new Menu(list, host);
-    list.moveMode = new MoveMode(list, host);
+/** @param {import('./controller.js').Controller} list */
+export const part = (list) => (list.moving = new Reordering(list));
+
+/** One move in the making, and the ways to make one. */
+export class Reordering extends Mover {
+  #parts;
+
+  /** @param {import('./controller.js').Controller} list */
+  constructor(list) {
+    super(list);
+    this.#parts = list.parts;
+    Object.assign(list.strings, { ...english, ...list.strings });
+    this.mode = new MoveMode(list, this);
+    this.drag = new Drag(list, this, this.mode);
+    // With the rest, so that it opens when the server is away.
+    list.parts.use('moving/menu');
+    this.keyMoves = new KeyMoves(list, this, this.mode);
+  }
+
+  get isDragging() {
+    return this.drag.isActive;
+  }
+
+  /** Takes note of a change of the list. */
+  changed() {
+    this.check();
+    if (this.isLifted) return;
+    this.drag.abandon();
+    this.mode.end();
+  }
+
+  /** Takes note of rows that have come. */
+  follow() {
+    this.drag.follow();
+  }
+
+  /** Ends it all. */
+  end() {
+    this.drag.cancel();
+    this.mode.cancel();
+    this.#parts.made['moving/menu']?.close();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {string} id the item that has the focus
+   * @param {number | undefined} to the position that the key leads to, if any
+   * @param {import('./moving/key-moves.js').Keys} keys
+   * @returns whether the key is used up; undefined if it is not about moving
+   */
+  takeKey(event, id, to, keys) {
+    return this.keyMoves.handle(event, id, to, keys);
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {number} index the flat position of the item that was clicked
+   * @returns whether the click says where something goes
+   */
+  takeClick(event, index) {
+    return this.mode.isActive && this.mode.place(event, index);
   }
 }

@@ -1,11 +1,15 @@
 // All texts of the element: assign to `list.strings` to say it in another language.
 // What is said of moving is in move-strings.js, of refused mutations in sending.js, of changes from elsewhere in elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
 
-/** A number as people read it. */
+/**
+ * A number as people read it.
+ * @param {number} n
+ */
 export const number = (n) => n.toLocaleString('en');
 
 export const english = {
   item: 'Item',
+  /** @param {number} count */
   selected: (count) => (count === 0 ? 'Nothing selected.' : `${number(count)} selected.`),
   reconnecting: 'Reconnecting…',
   connected: 'Connected.',

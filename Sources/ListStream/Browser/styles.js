@@ -1,15 +1,26 @@
-/** The style sheets that a bundle has inside, by name; none without a bundle. */
+/** @type {Record<string, string>} the style sheets that a bundle has inside, by name; none without a bundle */
 export const embedded = {};
 
+/** @type {WeakMap<Document | ShadowRoot, Set<string>>} */
 const added = new WeakMap();
 
-/** Adds a style sheet of the element's to the page, unless the page has it, and to the shadow root that a list is in. */
+/**
+ * Adds a style sheet of the element's to the page, unless the page has it, and to the shadow root that a list is in.
+ * @param {string} name
+ * @param {HTMLElement} list
+ */
 export function addStyles(name, list) {
   add(name, document, document.documentElement, 'page');
-  const root = list?.getRootNode();
+  const root = list.getRootNode();
   if (root instanceof ShadowRoot) add(name, root, list, 'list');
 }
 
+/**
+ * @param {string} name
+ * @param {Document | ShadowRoot} root
+ * @param {Element} element
+ * @param {string} where
+ */
 function add(name, root, element, where) {
   const known = added.get(root) ?? new Set();
   if (known.has(name)) return;
@@ -26,5 +37,5 @@ function add(name, root, element, where) {
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   // Leaving the page ends loading with an error, too: the delay keeps that out of the console.
   link.onerror = () => setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
-  (root.head ?? root).prepend(link);
+  (root instanceof Document ? root.head : root).prepend(link);
 }

@@ -44,7 +44,7 @@ def spoil(server, sheet, browser):
 
 
 # The script itself, what it imports, and what that imports.
-PARTS = ["/assets/album.js", "/assets/toasts.js", "/live-list/layout.js"]
+PARTS = ["/assets/album.js", "/assets/toasts.js", "/live-list/view/layout.js"]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -80,7 +80,7 @@ def test_a_page_that_can_keep_nothing_is_not_reloaded_for_ever(new_page, sheet, 
     page = new_page()
     page.expected_errors.append("500")
     page.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('no'); } })")
-    server.answer("GET /live-list/layout.js", lambda body, query: (500, {}))
+    server.answer("GET /live-list/view/layout.js", lambda body, query: (500, {}))
     page.goto(sheet.url)
     page.locator("#trouble button").wait_for()
     assert page.locator("#trouble").inner_text().replace("\n", " ") == TOLD

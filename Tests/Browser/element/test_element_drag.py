@@ -60,7 +60,7 @@ def test_to_the_start_and_to_the_end(page, moves):
 def test_an_act_is_on_its_way_before_it_is_shown(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     # The list has it as soon as the page has.
-    page.evaluate("async () => { await import('/live-list/outbox.js'); }")
+    page.evaluate("async () => { await import('/live-list/network/outbox.js'); }")
     waiting = page.evaluate("""() => {
       const send = window.fetch;
       let waiting = null;
@@ -234,7 +234,7 @@ def test_the_wheel_scrolls_during_a_drag_and_the_target_follows(page, moves):
 def test_the_speed_of_scrolling(page, server):
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     speeds = page.evaluate("""async () => {
-      const { speedAt } = await import('/live-list/autoscroll.js');
+      const { speedAt } = await import('/live-list/moving/autoscroll.js');
       return [speedAt(300, 600), speedAt(150, 600), speedAt(75, 600), speedAt(0, 600), speedAt(600, 600), speedAt(910, 1000)];
     }""")
     assert speeds == [0, 0, -900, -900, 900, 900]

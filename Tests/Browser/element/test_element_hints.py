@@ -81,7 +81,7 @@ def test_a_metric_that_is_none_only_later_is_named_when_it_is_read(show, server,
     until(page, "document.querySelector('live-list').count === 3")
     page.clock.run_for(2_000)
     frames(page)
-    page.evaluate("import('/live-list/hints.js').then(() => {})")
+    page.evaluate("import('/live-list/view/hints.js').then(() => {})")
     frames(page)
     assert page.said == []
     page.evaluate(f"(() => {{ const list = document.querySelector('live-list'); list.style.setProperty('--ll-row-height', '3rem'); {change}; }})()")

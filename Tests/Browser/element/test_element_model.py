@@ -13,9 +13,9 @@ from seeds import seeds
 VECTORS = sorted((ROOT / "Tests/ListStreamTests/Vectors").glob("*.json"))
 
 RUN_VECTOR = """async (vector) => {
-  const { wrongIn } = await import('/live-list/frames.js');
-  const { fill } = await import('/live-list/gaps.js');
-  const { ListModel } = await import('/live-list/model.js');
+  const { wrongIn } = await import('/live-list/model/frames.js');
+  const { fill } = await import('/live-list/long-lists/gaps.js');
+  const { ListModel } = await import('/live-list/model/model.js');
   const { sectionsOf } = await import('/Tests/Browser/element/pages/sections.js');
   const model = new ListModel();
   // As ranges.js does it.
@@ -34,7 +34,7 @@ RUN_VECTOR = """async (vector) => {
 
 # A list as slowly and plainly as can be: what the model must agree with.
 FOLLOW = """async (steps) => {
-  const { ListModel } = await import('/live-list/model.js');
+  const { ListModel } = await import('/live-list/model/model.js');
   const { sectionsOf } = await import('/Tests/Browser/element/pages/sections.js');
   const model = new ListModel();
   const seen = [];
@@ -213,8 +213,8 @@ def test_what_a_sparse_list_knows_is_right_and_becomes_the_whole_list(modules, f
 
 def test_a_gap_of_a_million_costs_nothing(modules):
     counts = modules.evaluate("""async () => {
-      const { fill, missing } = await import('/live-list/gaps.js');
-      const { ListModel } = await import('/live-list/model.js');
+      const { fill, missing } = await import('/live-list/long-lists/gaps.js');
+      const { ListModel } = await import('/live-list/model/model.js');
       const model = new ListModel();
       const counted = (kind, windows, content) => ({
         format: 1, kind, epoch: 'e', seq: 1, sections: [{ id: '', count: 1_000_000, windows }], content });
@@ -236,8 +236,8 @@ ODD = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"]
 def test_ids_that_are_names_of_the_language_have_their_own_content_or_none(modules):
     """In each way in which content comes: with a snapshot, a change, rows that were asked for, and a change that leads those on."""
     seen = modules.evaluate("""async (odd) => {
-      const { fill } = await import('/live-list/gaps.js');
-      const { ListModel } = await import('/live-list/model.js');
+      const { fill } = await import('/live-list/long-lists/gaps.js');
+      const { ListModel } = await import('/live-list/model/model.js');
       const ways = {
         snapshot: (model, content) => model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', items: odd }], content }),
         change: (model, content, count) => {
@@ -267,7 +267,7 @@ def test_ids_that_are_names_of_the_language_have_their_own_content_or_none(modul
 
 def test_a_kind_of_any_name_is_not_known(modules):
     outcomes = modules.evaluate("""async (odd) => {
-      const { ListModel } = await import('/live-list/model.js');
+      const { ListModel } = await import('/live-list/model/model.js');
       return odd.map((kind) => new ListModel().receive({ format: 1, kind, epoch: 'e', seq: 1 }).outcome);
     }""", ODD)
     assert outcomes == ["ignored"] * len(ODD)
@@ -275,7 +275,7 @@ def test_a_kind_of_any_name_is_not_known(modules):
 
 def test_blocks_split_and_empty_without_losing_a_position(modules):
     assert modules.evaluate("""async () => {
-      const { Order } = await import('/live-list/order.js');
+      const { Order } = await import('/live-list/model/order.js');
       const order = new Order([{ id: '', items: [] }]);
       const plain = [];
       for (let n = 0; n < 3000; n++) {
@@ -294,7 +294,7 @@ def test_blocks_split_and_empty_without_losing_a_position(modules):
 
 def test_as_few_entries_as_possible_move(modules):
     lengths = modules.evaluate("""async () => {
-      const { staying } = await import('/live-list/difference.js');
+      const { staying } = await import('/live-list/model/difference.js');
       const count = (list) => staying(list).reduce((sum, one) => sum + one, 0);
       return [count([]), count([0]), count([2, 1, 0]), count([0, 4, 1, 2, -1, 3]), count([1, 2, 3, 0])];
     }""")
@@ -304,8 +304,8 @@ def test_as_few_entries_as_possible_move(modules):
 def test_a_long_selection_names_also_what_is_not_known_of_the_list(modules):
     """Long ones are put in order by going through the list, in which some may not be known any more."""
     [count, first, last] = modules.evaluate("""async () => {
-      const { Order } = await import('/live-list/order.js');
-      const { Selection } = await import('/live-list/selection.js');
+      const { Order } = await import('/live-list/model/order.js');
+      const { Selection } = await import('/live-list/model/selection.js');
       const ids = Array.from({ length: 1200 }, (_, n) => `i${n}`);
       const order = new Order([{ id: '', items: ids.slice(100) }]);
       const selection = new Selection(() => order, () => {});
@@ -319,8 +319,8 @@ def test_a_long_selection_names_also_what_is_not_known_of_the_list(modules):
 
 def test_a_range_stays_when_another_is_begun_elsewhere(modules):
     selected = modules.evaluate("""async () => {
-      const { Order } = await import('/live-list/order.js');
-      const { Selection } = await import('/live-list/selection.js');
+      const { Order } = await import('/live-list/model/order.js');
+      const { Selection } = await import('/live-list/model/selection.js');
       const order = new Order([{ id: '', items: Array.from({ length: 12 }, (_, n) => `i${n}`) }]);
       const selection = new Selection(() => order, () => {});
       selection.toggle('i0');
@@ -335,8 +335,8 @@ def test_a_range_stays_when_another_is_begun_elsewhere(modules):
 
 def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived(modules):
     [deleted, again, act] = modules.evaluate("""async () => {
-      const { ListModel } = await import('/live-list/model.js');
-      const { Everything } = await import('/live-list/everything.js');
+      const { ListModel } = await import('/live-list/model/model.js');
+      const { Everything } = await import('/live-list/long-lists/everything.js');
       const snapshot = (seq, items) => ({
         format: 1, kind: 'snapshot', epoch: 'e', seq, content: {}, sections: [{ id: '', count: items.length, windows: [[0, items]] }] });
       const model = new ListModel();
@@ -352,7 +352,7 @@ def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived
 
 def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
     own = modules.evaluate("""async () => {
-      const { ListModel } = await import('/live-list/model.js');
+      const { ListModel } = await import('/live-list/model/model.js');
       return [['x'], ['x', 'theirs'], ['theirs'], []].map((acts) => {
         const model = new ListModel();
         model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
@@ -366,7 +366,7 @@ def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
 
 def test_what_comes_back_from_behind_an_act_is_new_to_the_screen(modules):
     new = modules.evaluate("""async () => {
-      const { ListModel } = await import('/live-list/model.js');
+      const { ListModel } = await import('/live-list/model/model.js');
       const model = new ListModel();
       model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
       model.add({ act: 'x', kind: 'delete', ids: ['c'] });
@@ -380,7 +380,7 @@ def test_what_comes_back_from_behind_an_act_is_new_to_the_screen(modules):
 
 def test_what_may_pass_is_no_refusal(blank):
     refused = blank.evaluate("""async () => {
-      const { post } = await import('/live-list/outbox.js');
+      const { post } = await import('/live-list/network/outbox.js');
       const refused = [];
       for (const status of [400, 403, 404, 408, 409, 422, 429, 500, 503]) {
         window.fetch = async () => new Response('{}', { status });
@@ -394,7 +394,7 @@ def test_what_may_pass_is_no_refusal(blank):
 def test_acts_that_fail_are_tried_again_after_ever_longer_waits(blank):
     freeze(blank)
     tries = blank.evaluate("""async () => {
-      const { Outbox } = await import('/live-list/outbox.js');
+      const { Outbox } = await import('/live-list/network/outbox.js');
       window.tries = 0;
       window.outbox = new Outbox({ onAccepted() {}, onRefused() {}, onWaiting() {} });
       outbox.add('x', undefined, () => Promise.reject(new Error(`${++tries}`)));

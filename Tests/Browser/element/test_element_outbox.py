@@ -332,7 +332,7 @@ def database(page, server):
     """A store, without a list: `undone` is how many transactions are aborted, `refused` how often it cannot be opened."""
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     page.evaluate("""async () => {
-      const { Database } = await import('/live-list/database.js');
+      const { Database } = await import('/live-list/network/database.js');
       window.database = new Database('entries', 'entries');
       window.tries = 0;
       window.add = (value) => database.run('readwrite', (store) => {

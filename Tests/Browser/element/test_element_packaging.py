@@ -292,7 +292,7 @@ def test_the_types_name_what_the_element_has():
     of_element |= {"src", *flags, *(name.replace("label-key", "labelKey") for name in values)}
     of_types = set(re.findall(r"^  (?:get |set |readonly )?(\w+)(?:<[^>]*>)?[(:]", body, flags=re.M))
     assert of_types - {"addEventListener", "removeEventListener"} == of_element
-    told = set(re.findall(r"'(live-list-\w+)'", "".join(path.read_text() for path in BROWSER_FILES.glob("*.js"))))
+    told = set(re.findall(r"'(live-list-\w+)'", "".join(path.read_text() for path in BROWSER_FILES.rglob("*.js"))))
     named = set(re.findall(r"'(live-list-\w+)'", types))
     assert named == told
 

@@ -243,7 +243,7 @@ def test_what_is_dragged_stays_mounted_however_far_it_scrolls(new_page, moves):
 def test_scrolling_at_an_edge_eases_in_over_400_ms_whatever_the_frame_rate(page, server):
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     distances = page.evaluate("""async () => {
-      const { Autoscroll } = await import('/live-list/autoscroll.js');
+      const { Autoscroll } = await import('/live-list/moving/autoscroll.js');
       const run = (rate, until) => {
         let now = 0, next = null, sum = 0;
         performance.now = () => now;

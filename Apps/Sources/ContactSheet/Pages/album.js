@@ -17,38 +17,54 @@ import { startUploads } from './uploads.js';
 import { addStyles } from '../live-list/styles.js';
 import { uuid } from '../live-list/uuid.js';
 
-const byID = (id) => document.getElementById(id);
-const list = byID('photos');
+/** @typedef {import('./photo-cell.js').Photo} Photo */
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListItems} Items */
+
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
 const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
-document.body.dataset.title = byID('title').textContent;
+document.body.dataset.title = byID('title').textContent ?? '';
 
 // What can be done with photos
 
+/** @param {Items} ids */
 const remove = (ids) => ids.length > 0 && list.delete(ids);
 
+/**
+ * @param {Items} ids
+ * @param {{ id: string, title: string }} album
+ */
 function transfer(ids, { id, title }) {
   const send = { url: `${album}/transfers`, body: { ...named(ids), album: id } };
   list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
 }
 
+/** @param {Items} ids */
 function chooseAlbum(ids) {
   return attempt(async () => {
     const what = photos(ids.length);
     const { pickAlbum } = await picker();
+    if (!albums) return;
     const picked = await pickAlbum(`Move ${what} to`, () => albums.others, (callback) => albums.follow(callback));
     if (!picked) return;
-    const album = picked.id === undefined ? await albums.createFor(what, picked.newTitle) : picked;
+    const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle) : picked;
     const left = Array.isArray(ids) ? ids.filter((id) => list.indexOf(id) >= 0) : ids;
     if (album && left.length > 0) transfer(left, album);
   });
 }
 
+/** @param {string} id */
 async function rename(id) {
   const before = list.contentOf(id)?.title ?? '';
   await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
 }
 
-/** Brings the album into an order, for everybody. */
+/**
+ * Brings the album into an order, for everybody.
+ * @param {string} by
+ * @param {string} label
+ */
 async function arrange(by, label) {
   const act = uuid();
   list.own([act]);
@@ -60,6 +76,7 @@ async function arrange(by, label) {
   });
 }
 
+/** @param {HTMLElement} anchor */
 function chooseOrder(anchor) {
   openMenu(anchor, 'Sort', [
     { label: 'By date taken', action: () => arrange('date', 'Sorted by date taken') },
@@ -69,6 +86,7 @@ function chooseOrder(anchor) {
   ]);
 }
 
+/** @param {() => unknown} work */
 async function attempt(work) {
   try {
     await work();
@@ -84,20 +102,23 @@ list.headerRenderer = months.drawHeader;
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
-const saving = new Saving([list, byID('albums')]);
-followOwn([list, byID('albums')]);
+const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
+const saving = new Saving(lists);
+followOwn(lists);
 
 const albums = can('albums') ? new Albums() : null;
 const viewer = onDemand(async () => {
   const { Viewer } = await import('./viewer.js');
-  return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
+  return new Viewer(/** @type {HTMLDialogElement} */ (byID('viewer')), list, (id) => remove([id]), shown);
 });
 const picker = onDemand(() => import('./picker.js'));
 const gone = onDemand(() => import('./gone.js'));
-const forgetting = onDemand(async () => can('logout') && import('./forget.js')); // behind the session, as everything is
+const forgetting = onDemand(async () => (can('logout') ? import('./forget.js') : null)); // behind the session, as everything is
+/** @param {string} id */
 const open = (id) => attempt(async () => (await viewer()).open(id));
 /** How the server is asked for what is shown. */
 const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
+/** @type {Promise<unknown> | undefined} */
 let arrival; // of the list that a step in the history leads to
 addEventListener('popstate', () => {
   const before = filter();
@@ -109,14 +130,22 @@ addEventListener('popstate', () => {
 const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
 
-/** Takes note of the photo that is open now; null for none. */
+/**
+ * Takes note of the photo that is open now; null for none.
+ * @param {string | null} id
+ * @param {number} [index]
+ */
 function shown(id, index) {
   address.show(id, index);
   const title = id !== null && list.contentOf(id)?.title;
   document.title = `${title ? `${title} – ` : ''}${document.body.dataset.title} – ContactSheet`;
 }
 
-/** Opens the photo of an address, of which only its position may be known. */
+/**
+ * Opens the photo of an address, of which only its position may be known.
+ * @param {string} id
+ * @param {number} index
+ */
 function openAt(id, index) {
   return attempt(async () => {
     await arrival;
@@ -147,7 +176,8 @@ list.addEventListener('live-list-change', function arrive() {
   if (id !== null) openAt(id, index);
 });
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
-let editing = { isActive: false };
+/** @type {import('./edit-mode.js').EditMode | null} */
+let editing = null;
 
 async function allowEditing() {
   const { EditMode } = await import('./edit-mode.js');
@@ -165,13 +195,14 @@ const undo = onDemand(async () => {
 });
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
-    const count = event.detail.ids?.length; // of everything there are none left when they are gone
-    attempt(async () => (await undo())?.take(event, count));
+    const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
+    const count = detail.ids?.length ?? 0; // of everything there are none left when they are gone
+    attempt(async () => (await undo())?.take(/** @type {CustomEvent} */ (event), count));
   });
 }
 
-list.menuItems = (ids) => {
-  const [id] = ids;
+list.menuItems = (/** @type {Items} */ ids) => {
+  const [id] = /** @type {Iterable<string>} */ (ids);
   const isDisabled = ids.length > 1;
   return [
     { label: 'Open', action: () => open(id), isDisabled },
@@ -189,7 +220,7 @@ list.addEventListener('keydown', ({ altKey, key }) => {
 list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
-  if (id && id !== albumID) transfer(ids, { id, title: albums.titleOf(id) });
+  if (id && id !== albumID) transfer(ids, { id, title: albums?.titleOf(id) ?? '' });
 });
 const awaiting = new Awaiting(list, showCount);
 
@@ -216,7 +247,7 @@ list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrou
 if (albums) {
   albums.onGone = () => attempt(async () => {
     const { showGone } = await gone();
-    if (editing.isActive) editing.end();
+    if (editing?.isActive) editing.end();
     (await viewer()).close();
     showGone(list, albums.others.find(({ title }) => title));
   });
@@ -229,8 +260,8 @@ if (albums) {
   });
   albums.onRename = (title) => {
     document.body.dataset.title = title;
-    if (!byID('viewer').open) document.title = `${title} – ContactSheet`;
-    if (!editing.isActive) byID('title').textContent = title;
+    if (!(/** @type {HTMLDialogElement} */ (byID('viewer')).open)) document.title = `${title} – ContactSheet`;
+    if (!editing?.isActive) byID('title').textContent = title;
   };
 }
 let isPainted = false;
@@ -259,6 +290,7 @@ function follow() {
   keepFilter(search.query, months.areShown && 'month');
 }
 
+/** @param {string | null} message */
 function showTrouble(message) {
   byID('trouble').hidden = message === null;
   byID('trouble').textContent = message ?? '';
@@ -268,9 +300,10 @@ function showTrouble(message) {
 
 const imports = startUploads(list, attempt);
 
-byID('more').addEventListener('click', ({ currentTarget }) => {
+byID('more').addEventListener('click', () => {
+  /** @type {(import('./menu.js').Entry | null)[]} */
   const entries = [
-    { label: 'Select photos', isDisabled: byID('select').disabled, action: () => editing.start() },
+    { label: 'Select photos', isDisabled: /** @type {HTMLButtonElement} */ (byID('select')).disabled, action: () => editing?.start() },
     { label: 'Take a photo', action: () => byID('camera').click() },
   ];
   if (can('months')) {
@@ -296,7 +329,7 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
-      const { countUnsaved, forget } = await forgetting();
+      const { countUnsaved, forget } = /** @type {typeof import('./forget.js')} */ (await forgetting());
       const count = Math.max(saving.count, await countUnsaved());
       const logOut = () => request('POST', `${base}/logout`);
       const question = 'Log out, and give up what is not saved yet?';
@@ -307,13 +340,13 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
     });
     entries.push(null, { label: 'Log out', action: leave });
   }
-  openMenu(currentTarget, 'More', entries);
+  openMenu(byID('more'), 'More', entries);
 });
 
 /** A promise of when the style sheet of what moves is there, or cannot be had. */
 function moveStyles() {
   addStyles('reordering', list);
-  const link = document.querySelector('link[href$="reordering.css"]');
+  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[href$="reordering.css"]'));
   return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
 }
 
@@ -326,7 +359,7 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), forgetting(), undo(), allowEditing(), keepFocus()]);
+const parts = await Promise.allSettled([import('../live-list/reordering.js'), import('../live-list/moving/menu.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), forgetting(), undo(), allowEditing(), keepFocus()]);
 if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -8,9 +8,17 @@ import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast, wordsOf } from './toasts.js';
 
-const byID = (id) => document.getElementById(id);
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @typedef {import('./picker.js').Album} Album */
 
 const albumCell = {
+  /**
+   * @param {HTMLElement} cell
+   * @param {Album | undefined} content
+   * @param {{ id: string }} item
+   */
   draw(cell, content, { id }) {
     if (!cell.firstChild) {
       const cover = element('img', { alt: '', draggable: false });
@@ -24,19 +32,19 @@ const albumCell = {
     cell.dataset.album = id;
     if (id === albumID) cell.setAttribute('aria-current', 'page');
     else cell.removeAttribute('aria-current');
-    const link = cell.firstChild;
+    const link = /** @type {HTMLAnchorElement} */ (cell.firstChild);
     link.href = addressOf(id);
     const [frame, name, number] = link.children;
-    const cover = frame.firstChild;
+    const cover = /** @type {HTMLImageElement} */ (frame.firstChild);
     if (content?.cover) cover.src = `${base}/thumbnails/${content.cover}`;
     else cover.removeAttribute('src');
     name.textContent = content?.title ?? '';
-    number.textContent = content?.count ?? '';
+    number.textContent = `${content?.count ?? ''}`;
   },
 };
 
 export class Albums {
-  #list = byID('albums');
+  #list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Album>} */ (byID('albums'));
   #drawer;
   #isRevealed = false;
 
@@ -46,7 +54,7 @@ export class Albums {
     sidebar.hidden = button.hidden = false;
     this.#drawer = new Drawer(sidebar, button, () => this.#list.focusItem(albumID));
     this.#list.renderer = albumCell;
-    this.#list.menuItems = ([id]) => [
+    this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
       { label: 'Open', action: () => open(id) },
       { label: 'Copy link', action: () => copyLink(addressOf(id)) },
       { label: 'Rename…', action: () => this.rename(id) },
@@ -74,27 +82,31 @@ export class Albums {
   /** Asks the server whether this page's album is there. @returns a promise of when the page has been told that it is not */
   async seeWhetherGone() {
     const albums = await request('GET', `${base}/api/albums`).catch(() => null);
-    if (albums && !albums.some(({ id }) => id === albumID)) await this.onGone();
+    if (albums && !albums.some((/** @type {Album} */ { id }) => id === albumID)) await this.onGone();
   }
 
-  /** Called with the title of this page's album, which may be another than before. */
+  /** @type {(title: string) => void} called with the title of this page's album, which may be another than before */
   onRename = () => {};
 
-  /** Called when this page's album is not there any more. */
+  /** @type {() => void | Promise<void>} called when this page's album is not there any more */
   onGone = () => {};
 
   /** `{id, title}` of the albums that photos could go to from here. */
   get others() {
-    const ids = this.#list.ids().filter((id) => id !== albumID);
+    const ids = /** @type {string[]} */ (this.#list.ids().filter((id) => id !== albumID));
     return ids.map((id) => ({ id, title: this.titleOf(id), ...this.#list.contentOf(id) }));
   }
 
-  /** Calls back when the albums have changed. @returns a function that ends that */
+  /**
+   * Calls back when the albums have changed. @returns a function that ends that
+   * @param {() => void} callback
+   */
   follow(callback) {
     this.#list.addEventListener('live-list-change', callback);
     return () => this.#list.removeEventListener('live-list-change', callback);
   }
 
+  /** @param {string} id */
   titleOf(id) {
     return this.#list.contentOf(id)?.title ?? '';
   }
@@ -104,17 +116,26 @@ export class Albums {
     if (made) open(made.id);
   }
 
-  /** Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made */
+  /**
+   * Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made
+   * @param {string} what
+   * @param {string} title
+   */
   createFor(what, title) {
     return askText(`New album for ${what}`, 'Title', title, 'Create and move', (asked) => this.#make(asked));
   }
 
+  /** @param {string} title */
   #make(title) {
     const answer = request('POST', `${base}/api/albums`, { title });
     return this.#own(answer, ({ id }) => id);
   }
 
-  /** Takes note that the album that a request is about was made or deleted here. @returns the answer */
+  /**
+   * Takes note that the album that a request is about was made or deleted here. @returns the answer
+   * @param {Promise<any>} answer
+   * @param {(said: any) => string} idOf
+   */
   #own(answer, idOf) {
     const ids = answer.then((said) => [idOf(said)]);
     this.#list.own(ids);
@@ -124,11 +145,14 @@ export class Albums {
     });
   }
 
+  /** @param {string} id */
   async rename(id) {
+    /** @param {string} title */
     const work = (title) => request('PATCH', `${base}/api/albums/${id}`, { title });
     await askText('Rename album', 'Title', this.titleOf(id), 'Rename', work);
   }
 
+  /** @param {string} id */
   async delete(id) {
     const text = 'Its photos go to the trash. Other albums keep theirs.';
     const work = () => this.#own(request('DELETE', `${base}/api/albums/${id}`), () => id);
@@ -161,9 +185,12 @@ export class Albums {
   }
 }
 
+/** @param {string} id */
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
+/** @param {string} id */
 const open = (id) => location.assign(addressOf(id));
 
+/** @param {() => unknown} work */
 async function attempt(work) {
   try {
     return await work();

@@ -1,6 +1,6 @@
 // What the page asks of the server: Documentation/ContactSheetHTTP.md.
 
-const { album: albumID, build, features } = document.body.dataset;
+const { album: albumID = '', build, features = '' } = document.body.dataset;
 
 export { albumID, build };
 
@@ -10,14 +10,21 @@ export const album = `${base}/api/albums/${encodeURIComponent(albumID)}`;
 
 const known = new Set(features.split(' '));
 
-/** Whether the server can do this. */
+/**
+ * Whether the server can do this.
+ * @param {string} feature
+ */
 export const can = (feature) => known.has(feature);
 
-/** How a request names photos: their ids, or of a long list everything but some. */
+/**
+ * How a request names photos: their ids, or of a long list everything but some.
+ * @param {import('../../../../Packaging/live-list/live-list.js').LiveListItems} ids
+ */
 export const named = (ids) => (Array.isArray(ids) ? { ids } : { all: ids });
 
 /** Numbers as people read them. */
 export const numbers = new Intl.NumberFormat();
+/** @param {number} n */
 export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
 
 export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
@@ -27,17 +34,28 @@ let writes = 0;
 /** Returns whether the server has yet to answer a change that nothing keeps: it could be lost with the page. */
 export const isWriting = () => writes > 0;
 
-/** Sends a request; throws an error with the server's message. */
+/**
+ * Sends a request; throws an error with the server's message.
+ * @param {string} method
+ * @param {string} url
+ * @param {object} [body]
+ * @returns {Promise<any>} what the server answers: Documentation/ContactSheetHTTP.md says it of each
+ */
 export async function request(method, url, body) {
   const isWrite = method !== 'GET';
-  writes += isWrite;
+  writes += Number(isWrite);
   try {
     return await send(method, url, body);
   } finally {
-    writes -= isWrite;
+    writes -= Number(isWrite);
   }
 }
 
+/**
+ * @param {string} method
+ * @param {string} url
+ * @param {object} [body]
+ */
 async function send(method, url, body) {
   const response = await fetch(url, {
     method,
@@ -58,7 +76,10 @@ let leaves = false;
 /** Returns whether the page is being left for the login: then nobody is asked about what is not saved. */
 export const isLeaving = () => leaves;
 
-/** Leaves the page for the login. */
+/**
+ * Leaves the page for the login.
+ * @param {string} address
+ */
 export function leaveFor(address) {
   leaves = true;
   location.assign(address);

@@ -7,14 +7,25 @@ import { contentOf, entriesOf } from './zips.js';
 const PICTURE = /\.(jpe?g|png|webp|hei[cf]|gif|tiff?)$/i;
 const MOST_TRIED = 8; // files of an archive that are called like a manifest
 
+/** @typedef {import('./upload-queue.js').Given} Given */
+
+/**
+ * A file of an export: with the folder that it lies in, and whether all else lies there or below.
+ * @typedef {Given & { folder: string, isAtTop: boolean, isInArchive?: boolean }} Found
+ */
+
+/** @typedef {{ all: Found[] }} Group files that belong together */
+
 /**
  * The files to send, in order, each with what a manifest says of it.
  *
- * @returns `{files, notes}`: `files` is `[{file, details, checksum, problem}]`, where `details` has `title`, `taken`, `place` and
+ * @param {File[]} files
+ * @returns {Promise<{ files: Given[], notes: string[] }>} of `files`, `details` has `title`, `taken`, `place` and
  *   `hash`, or is undefined, `checksum` is that which an archive says, and `problem` is the sentence that says why a file of it cannot be
  *   read; `notes` are sentences on what was passed over
  */
 export async function expand(files) {
+  /** @type {Map<string | File, Group>} */
   const groups = new Map();
   for (const file of files) {
     const inside = /\.zip$/i.test(file.name) ? await unpack(file).catch(() => null) : null;
@@ -24,11 +35,13 @@ export async function expand(files) {
       // folder belongs together.
       const folder = folderOf(file);
       const [top] = folder.split('/');
+      /** @type {Group} */
       const group = groups.get(top) ?? { all: [] };
       group.all.push({ file, folder, isAtTop: folder === top });
       groups.set(top, group);
     }
   }
+  /** @type {{ files: Given[], notes: string[] }} */
   const result = { files: [], notes: [] };
   let places = 0;
   for (const { all } of groups.values()) {
@@ -40,66 +53,84 @@ export async function expand(files) {
   return result;
 }
 
+/** @param {Found} entry */
 const isManifest = ({ file }) => file.name === MANIFEST;
 
-/** The files of one export, folder or archive; without those of which nothing is known, where its manifest cannot be used. */
+/**
+ * The files of one export, folder or archive; without those of which nothing is known, where its manifest cannot be used.
+ * @param {Found[]} all
+ * @param {number} places
+ * @returns {Promise<{ files: Given[], notes: string[], count: number }>}
+ */
 async function ordered(all, places) {
   const pictures = all.filter((entry) => !isManifest(entry));
   const manifests = all.filter(isManifest).sort((a, b) => a.folder.length - b.folder.length);
+  /** @type {string[][]} */
   const [notes, unused] = [[], []];
-  let [used, tries] = [undefined, 0];
+  /** @type {{ photos: import('./manifests.js').Photo[], notes?: string[], folder: string } | undefined} */
+  let used;
+  let tries = 0;
   for (const entry of manifests) {
     if (!used && entry.isAtTop && entry.problem) return { files: [], notes: [entry.problem], count: 0 };
     const mayBe = !used && !entry.problem && (entry.isAtTop || (entry.isInArchive && tries++ < MOST_TRIED));
     const read = mayBe ? await readManifest(entry.file, all.length) : undefined;
-    if (read?.photos) used = { ...read, folder: entry.folder };
+    if (read?.photos) used = { photos: read.photos, notes: read.notes, folder: entry.folder };
     else if (read?.isOther && entry.isAtTop) notes.push(`${MANIFEST} is no manifest of an album, and was passed over.`);
     else if (read?.refusal && entry.isAtTop) return { files: [], notes: [read.refusal], count: 0 };
-    else unused.push(entry.folder.split('/').at(-1));
+    else unused.push(entry.folder.split('/').at(-1) ?? '');
   }
   if (unused.length > 0) {
     const others = unused.length === 1 ? ' was' : `, and ${unused.length - 1} more in other folders, were`;
     notes.push(`${MANIFEST} in the folder “${unused[0]}”${others} not used: it does not lie at the top of what is imported.`);
   }
-  if (!used) return { files: pictures.map(({ file, checksum, problem }) => ({ file, checksum, problem })), notes, count: 0 };
+  const manifest = used;
+  if (!manifest) return { files: pictures.map(({ file, checksum, problem }) => ({ file, checksum, problem })), notes, count: 0 };
+  /** @type {Map<string, import('./upload-queue.js').Details>} */
   const listed = new Map();
-  for (const { file, title, taken, fileName, hash } of used.photos) {
+  for (const { file, title, taken, fileName, hash } of manifest.photos) {
     if (!listed.has(file)) listed.set(file, { title, taken, place: places + listed.size, fileName, hash });
   }
   const files = pictures.map(({ file, folder, checksum, problem }) => {
-    return { file, checksum, problem, details: folder === used.folder ? listed.get(file.name) : undefined };
+    return { file, checksum, problem, details: folder === manifest.folder ? listed.get(file.name) : undefined };
   });
   const there = new Set(files.filter(({ details }) => details).map(({ file }) => file.name));
   const missing = [...listed.keys()].filter((name) => !there.has(name));
-  notes.push(...used.notes);
+  notes.push(...(manifest.notes ?? []));
   if (missing.length > 0) {
     const others = missing.length === 1 ? ' is' : ` and ${missing.length - 1} others are`;
     notes.push(`“${missing[0]}”${others} named in ${MANIFEST}, but not there.`);
   }
+  /** @param {Given} given */
   const place = ({ details }) => details?.place ?? Infinity;
   files.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
   return { files, notes, count: listed.size };
 }
 
-/** The pictures of a zip archive, and its manifests: with the folders that they lie in, and whether all else lies there or below. */
+/**
+ * The pictures of a zip archive, and its manifests: with the folders that they lie in, and whether all else lies there or below.
+ * @param {File} archive
+ * @returns {Promise<Group>}
+ */
 async function unpack(archive) {
   const entries = [];
   for (const entry of await entriesOf(archive)) {
     const steps = entry.path.split(/[/\\]/);
-    const name = steps.pop();
+    const name = String(steps.pop());
     if (name === '' || name.startsWith('.') || entry.path.startsWith('__MACOSX/')) continue;
     entries.push({ ...entry, name, folder: steps.join('/') });
   }
   const top = commonFolder(entries.map(({ folder }) => folder));
+  /** @type {Found[]} */
   const all = [];
   for (const entry of entries) {
     const { name, folder } = entry;
     if (!(PICTURE.test(name) || name === MANIFEST)) continue;
+    /** @type {{ parts: Blob[], checksum?: number, problem?: string }} */
     let content = { parts: [] };
     try {
       content = await contentOf(archive, entry);
     } catch (error) {
-      content.problem = `“${name}” was not imported: ${error.reason ?? 'it could not be read'}.`;
+      content.problem = `“${name}” was not imported: ${/** @type {{ reason?: string }} */ (error).reason ?? 'it could not be read'}.`;
     }
     const { parts, checksum, problem } = content;
     all.push({ file: new File(parts, name), checksum, problem, folder, isAtTop: folder === top, isInArchive: true });
@@ -107,13 +138,17 @@ async function unpack(archive) {
   return { all };
 }
 
-/** The folder in which all folders lie. */
+/**
+ * The folder in which all folders lie.
+ * @param {string[]} folders
+ */
 function commonFolder(folders) {
+  /** @type {string[] | undefined} */
   let common;
   for (const folder of folders) {
     const steps = folder.split('/');
     const differs = common?.findIndex((step, n) => step !== steps[n]) ?? -1;
-    common = differs < 0 ? common ?? steps : common.slice(0, differs);
+    common = differs < 0 ? common ?? steps : steps.slice(0, differs);
   }
   return (common ?? []).join('/');
 }

@@ -3,8 +3,16 @@
 import { button, element } from './elements.js';
 import { wordsOf } from './toasts.js';
 
-/** @param value makes what the dialog answers; where it fails, the dialog stays and says why */
-function show(title, content, action, { isDestructive = false, value = () => true } = {}) {
+/**
+ * @template Answer
+ * @param {string} title
+ * @param {Node[]} content
+ * @param {string} action
+ * @param {{ isDestructive?: boolean, value: () => Answer | Promise<Answer> }} options `value` makes what the dialog answers; where it fails, the dialog
+ *   stays and says why
+ * @returns {Promise<Answer | null>}
+ */
+function show(title, content, action, { isDestructive = false, value }) {
   return new Promise((resolve) => {
     const heading = element('h2', { textContent: title });
     const form = element('form', { method: 'dialog' });
@@ -15,6 +23,7 @@ function show(title, content, action, { isDestructive = false, value = () => tru
     const trouble = element('p', { className: 'failure', hidden: true });
     trouble.setAttribute('role', 'alert');
     form.append(heading, ...content, trouble, element('div', { className: 'buttons' }, cancel, done));
+    /** @type {Answer | null} */
     let answer = null;
     // Closed by hand: what a form of the method `dialog` answers is its button's value, and browsers differ in when it is set.
     form.addEventListener('submit', async (event) => {
@@ -44,10 +53,15 @@ function show(title, content, action, { isDestructive = false, value = () => tru
 
 /**
  * Asks for a line of text, and does something with it while the dialog is there: so nothing that was typed is lost where that fails.
- * @param work `(text) => Promise`
+ * @template Answer
+ * @param {string} title
+ * @param {string} label
+ * @param {string} text
+ * @param {string} action
+ * @param {(text: string) => Answer | Promise<Answer>} work
  * @returns what came of the work; null if no text was given
  */
-export function askText(title, label, text, action, work = (given) => given) {
+export function askText(title, label, text, action, work) {
   const input = element('input', { required: true, value: text, ariaLabel: label, dir: 'auto' });
   // `required` is content with blanks.
   const check = () => input.setCustomValidity(input.value.trim() ? '' : `A ${label.toLowerCase()} is needed.`);
@@ -60,7 +74,10 @@ export function askText(title, label, text, action, work = (given) => given) {
 
 /**
  * Asks whether something is meant, and does it while the dialog is there: where that fails, the dialog says why, and stays.
- * @param work `() => Promise`
+ * @param {string} title
+ * @param {string} text
+ * @param {string} action
+ * @param {() => unknown} [work]
  * @returns a promise of true when it is done; of null if it was not meant
  */
 export function confirmThat(title, text, action, work = () => {}) {

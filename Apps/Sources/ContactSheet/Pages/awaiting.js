@@ -2,17 +2,24 @@
 
 const LATE = 500; // ms
 
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveList} LiveList */
+
+/** @param {LiveList} list */
 const epochOf = (list) => (list.version ?? '').split('.')[0];
 
 export class Awaiting {
-  /** What stands in place of the count; null when there is nothing to wait for. */
+  /** @type {string | null} what stands in place of the count; null when there is nothing to wait for */
   text = null;
   #list;
   #onChange;
+  /** @type {string | null} */
   #epoch = null;
   #timer = 0;
 
-  /** @param onChange called when there is another text */
+  /**
+   * @param {LiveList} list
+   * @param {() => void} onChange called when there is another text
+   */
   constructor(list, onChange) {
     this.#list = list;
     this.#onChange = onChange;
@@ -23,7 +30,7 @@ export class Awaiting {
   /** A promise of when there is another list than now. */
   other() {
     const epoch = epochOf(this.#list);
-    return new Promise((done) => this.#list.addEventListener('live-list-change', () => epochOf(this.#list) !== epoch && done()));
+    return new Promise((/** @type {(value?: unknown) => void} */ done) => this.#list.addEventListener('live-list-change', () => epochOf(this.#list) !== epoch && done()));
   }
 
   /** Begins when another list is asked for. */

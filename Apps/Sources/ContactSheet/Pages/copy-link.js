@@ -2,6 +2,7 @@
 
 import { toast } from './toasts.js';
 
+/** @param {string} path */
 export async function copyLink(path) {
   const { href } = new URL(path, location.href);
   try {

@@ -5,16 +5,20 @@ const narrow = matchMedia('(max-width: 899px)');
 export class Drawer {
   #sidebar;
   #button;
-  #shade = document.getElementById('shade');
+  #shade = /** @type {HTMLElement} */ (document.getElementById('shade'));
 
-  /** @param focus gives the focus to what it should begin at */
+  /**
+   * @param {HTMLElement} sidebar
+   * @param {HTMLElement} button
+   * @param {() => void} focus gives the focus to what it should begin at
+   */
   constructor(sidebar, button, focus) {
     this.#sidebar = sidebar;
     this.#button = button;
     button.addEventListener('click', () => {
       this.#show(true);
       focus();
-      if (!sidebar.contains(document.activeElement)) sidebar.querySelector('button').focus();
+      if (!sidebar.contains(document.activeElement)) sidebar.querySelector('button')?.focus();
     });
     const close = () => {
       if (!this.#isOpen) return;
@@ -22,7 +26,7 @@ export class Drawer {
       button.focus();
     };
     this.#shade.addEventListener('click', close);
-    sidebar.querySelector('.close-drawer').addEventListener('click', close);
+    sidebar.querySelector('.close-drawer')?.addEventListener('click', close);
     addEventListener('keydown', ({ key, defaultPrevented }) => {
       const isBusy = document.querySelector('dialog[open], .ll-menu, .ll-bar, .ll-preview');
       if (key === 'Escape' && !defaultPrevented && !isBusy) close();
@@ -35,11 +39,12 @@ export class Drawer {
     return document.body.classList.contains('albums-open');
   }
 
+  /** @param {boolean} isOpen */
   #show(isOpen) {
     document.body.classList.toggle('albums-open', isOpen);
     this.#button.ariaExpanded = String(isOpen);
-    for (const node of document.body.children) {
-      if (node !== this.#sidebar && node !== this.#shade && node.id !== 'toasts' && node.role !== 'status') node.inert = isOpen;
+    for (const node of /** @type {HTMLCollectionOf<HTMLElement>} */ (document.body.children)) {
+      if (node !== this.#sidebar && node !== this.#shade && node.id !== 'toasts' && node.getAttribute('role') !== 'status') node.inert = isOpen;
     }
     this.#sidebar.setAttribute('role', isOpen ? 'dialog' : 'complementary');
     this.#sidebar.ariaModal = isOpen ? 'true' : null;

@@ -2,13 +2,19 @@
 
 import { can, numbers } from './api.js';
 
-const byID = (id) => document.getElementById(id);
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLButtonElement} */ (document.getElementById(id));
+
+/** @typedef {(ids: import('../../../../Packaging/live-list/live-list.js').LiveListItems) => unknown} Action of a long album `ids` may be everything but some */
 
 export class EditMode {
   #list;
   #toolbar = byID('actions');
 
-  /** @param actions `{move, transfer, remove}`, each `(ids, button)`; of a long album `ids` may be everything but some */
+  /**
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
+   * @param {{ move: Action, transfer: Action, remove: Action }} actions
+   */
   constructor(list, { move, transfer, remove }) {
     this.#list = list;
     byID('select').addEventListener('click', () => this.start());
@@ -20,7 +26,7 @@ export class EditMode {
     byID('transfer-selected').hidden = !can('albums');
     const actions = { 'move-selected': move, 'transfer-selected': transfer, 'delete-selected': remove };
     for (const [id, action] of Object.entries(actions)) {
-      byID(id).addEventListener('click', ({ currentTarget }) => action(list.selected, currentTarget));
+      byID(id).addEventListener('click', () => action(list.selected));
     }
     byID('select').disabled = list.count === 0;
     list.addEventListener('live-list-selection', () => this.#show());
@@ -55,6 +61,7 @@ export class EditMode {
     byID(byID('select').disabled ? 'add' : 'select').focus();
   }
 
+  /** @param {boolean} isEditing */
   #showControls(isEditing) {
     for (const id of ['select-all', 'done']) byID(id).hidden = !isEditing;
     this.#toolbar.hidden = !isEditing;
@@ -63,7 +70,7 @@ export class EditMode {
 
   #show() {
     if (!this.isActive) {
-      byID('title').textContent = document.body.dataset.title;
+      byID('title').textContent = document.body.dataset.title ?? '';
       return;
     }
     const { selectionCount } = this.#list;

@@ -1,11 +1,22 @@
 // Making elements in one line.
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Partial<HTMLElementTagNameMap[Name]>} [properties]
+ * @param {(Node | string)[]} children
+ */
 export function element(name, properties = {}, ...children) {
   const node = Object.assign(document.createElement(name), properties);
   node.append(...children);
   return node;
 }
 
+/**
+ * @param {string} label
+ * @param {string} className
+ * @param {() => unknown} action
+ */
 export function button(label, className, action) {
   const node = element('button', { type: 'button', className, textContent: label });
   node.addEventListener('click', action);
@@ -14,7 +25,10 @@ export function button(label, className, action) {
 
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The direction of a text by its first letter, for what is not in an element of its own that could tell (`dir="auto"`). */
+/**
+ * The direction of a text by its first letter, for what is not in an element of its own that could tell (`dir="auto"`).
+ * @param {string | undefined} text
+ */
 export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : 'ltr');
 
 /** True on Apple's keyboards, where the key that is called Delete sends `Backspace`. */

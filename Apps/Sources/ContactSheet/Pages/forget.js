@@ -7,7 +7,8 @@ import { base } from './api.js';
 export async function countUnsaved() {
   let count = 0;
   await inDatabase(`contact-sheet-changes${base}`, 'readonly', (store) => {
-    store.count().onsuccess = ({ target: { result } }) => { count += result; };
+    const request = store.count();
+    request.onsuccess = () => { count += request.result; };
   });
   return count;
 }
@@ -20,15 +21,21 @@ export async function forget() {
     // Nothing is kept where that is forbidden.
   }
   if (base === '') return;
+  /** @param {IDBObjectStore} store */
   const clear = (store) => store.clear();
   await Promise.all(['changes', 'imports'].map((what) => inDatabase(`contact-sheet-${what}${base}`, 'readwrite', clear)));
 }
 
-/** Does something with each store of a database, if there is one. */
+/**
+ * Does something with each store of a database, if there is one.
+ * @param {string} name
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => unknown} work
+ */
 function inDatabase(name, mode, work) {
-  return new Promise((done) => {
+  return new Promise((/** @type {(value?: unknown) => void} */ done) => {
     const request = indexedDB.open(name);
-    request.onupgradeneeded = () => request.transaction.abort(); // there was none
+    request.onupgradeneeded = () => request.transaction?.abort(); // there was none
     request.onerror = request.onblocked = done;
     request.onsuccess = () => {
       const { result: database } = request;

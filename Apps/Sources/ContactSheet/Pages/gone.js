@@ -4,7 +4,10 @@ import { base } from './api.js';
 import { element } from './elements.js';
 import { saveFocus } from './nothing-left.js';
 
-/** @param other `{id, title}` of another album, if there is one */
+/**
+ * @param {HTMLElement} list
+ * @param {{ id: string, title: string }} [other] another album, if there is one
+ */
 export function showGone(list, other) {
   if (document.body.classList.contains('gone')) return;
   document.body.classList.add('gone'); // takes away what could be done with it (toasts.css)
@@ -12,7 +15,7 @@ export function showGone(list, other) {
   list.hidden = true;
   const link = element('a', { href: `${base}/`, textContent: 'Go to the albums' });
   if (other) Object.assign(link, { href: `${base}/albums/${encodeURIComponent(other.id)}`, textContent: `Open “${other.title}”` });
-  const trouble = document.getElementById('trouble');
+  const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'));
   trouble.hidden = false;
   trouble.replaceChildren('This album has been deleted. ', link);
   saveFocus();

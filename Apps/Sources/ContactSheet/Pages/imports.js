@@ -10,10 +10,16 @@ import { checkSum } from './zips.js';
 import { uuid } from '../live-list/uuid.js';
 
 export class Imports {
+  /** @type {UploadQueue} */
   #queue;
 
+  /** @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list */
   constructor(list) {
-    const panel = new UploadPanel(document.getElementById('uploads'), (text) => list.announce(text));
+    const panel = new UploadPanel(/** @type {HTMLElement} */ (document.getElementById('uploads')), (text) => list.announce(text));
+    /**
+     * @param {import('./upload-queue.js').Upload} upload
+     * @param {import('./upload-queue.js').Options} options
+     */
     const send = async (upload, options) => {
       await checkSum(upload, options.signal);
       const answer = sendFile(`${album}/photos`, upload, options);
@@ -27,7 +33,10 @@ export class Imports {
     this.#resume();
   }
 
-  /** Takes files of the user's: of an export they come in its order. */
+  /**
+   * Takes files of the user's: of an export they come in its order.
+   * @param {File[]} files
+   */
   async receive(files) {
     if (!can('archives')) return this.#add(files.map((file) => ({ file })));
     const { files: all, notes } = await expand(files);
@@ -40,6 +49,7 @@ export class Imports {
     for (const { file, details, checksum, batch } of await takeKept(albumID)) this.#add([{ file, details, checksum }], batch);
   }
 
+  /** @param {import('./upload-queue.js').Given[]} files */
   #add(files, batch = uuid()) {
     if (files.length === 0) return;
     const known = this.#queue.uploads.length;

@@ -4,7 +4,11 @@ import { toast } from './toasts.js';
 
 export const MISSING = 'A part of this page could not be fetched. Reload it to go on.';
 
-/** A promise of the moment when a list has been painted, or has said why it cannot be. */
+/**
+ * A promise of the moment when a list has been painted, or has said why it cannot be.
+ * @param {HTMLElement} list
+ * @returns {Promise<void>}
+ */
 export function afterPaint(list) {
   return new Promise((done) => {
     const soon = () => requestAnimationFrame(() => setTimeout(done));
@@ -12,8 +16,14 @@ export function afterPaint(list) {
   });
 }
 
-/** Makes something of a part of the page when it is wanted first, and gives the same ever after. */
+/**
+ * Makes something of a part of the page when it is wanted first, and gives the same ever after.
+ * @template Part
+ * @param {() => Promise<Part>} make
+ * @returns {() => Promise<Part>}
+ */
 export function onDemand(make) {
+  /** @type {Promise<Part> | undefined} */
   let made;
   // No second try: browsers keep in mind that a module could not be fetched.
   return () => (made ??= make().catch(() => {
@@ -23,19 +33,24 @@ export function onDemand(make) {
 
 // What asks people, and what copies.
 
-const parts = [() => import('./ask.js'), () => import('./menu.js'), () => import('./copy-link.js')].map(onDemand);
-const [ask, menu, copying] = parts;
+const ask = onDemand(() => import('./ask.js'));
+const menu = onDemand(() => import('./menu.js'));
+const copying = onDemand(() => import('./copy-link.js'));
 
-/** A function of a part of the page; where the part cannot be had it says so, and answers null, as who is asked and says no. */
-const later = (part, name) => (...all) => part().then((module) => module[name](...all), ({ message }) => {
+/** Says that a part cannot be had, and answers null, as who is asked and says no. @returns {null} */
+const missing = (/** @type {Error} */ { message }) => {
   toast(message);
   return null;
-});
+};
 
-export const askText = later(ask, 'askText');
-export const confirmThat = later(ask, 'confirmThat');
-export const openMenu = later(menu, 'openMenu');
-export const copyLink = later(copying, 'copyLink');
+/** @type {typeof import('./ask.js').askText} */
+export const askText = (...all) => ask().then((module) => module.askText(...all), missing);
+/** @type {typeof import('./ask.js').confirmThat} */
+export const confirmThat = (...all) => ask().then((module) => module.confirmThat(...all), missing);
+/** @param {Parameters<typeof import('./menu.js').openMenu>} all */
+export const openMenu = (...all) => menu().then((module) => module.openMenu(...all), missing);
+/** @param {string} path */
+export const copyLink = (path) => copying().then((module) => module.copyLink(path), missing);
 
 /** Fetches them, before the server can have gone. */
-export const fetchDialogs = () => Promise.all(parts.map((part) => part()));
+export const fetchDialogs = () => Promise.all([ask(), menu(), copying()]);

@@ -4,5 +4,5 @@ const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 
 new BroadcastChannel(`contact-sheet-login${base}`).onmessage = () => {
   // The server leads on those who are logged in.
-  location.replace(`${base}/login?next=${encodeURIComponent(document.querySelector('[name=next]').value)}`);
+  location.replace(`${base}/login?next=${encodeURIComponent(/** @type {HTMLInputElement} */ (document.querySelector('[name=next]')).value)}`);
 };

@@ -7,16 +7,30 @@ const LONGEST = 400 << 20; // bytes of a manifest
 const LONGEST_TEXT = 64 << 10; // of a text in it
 const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'hash' };
 
-/** Bytes of a manifest as text; throws where they are none. */
+/**
+ * A photo of a manifest: its file, what an upload says of it, and the members that could not be read.
+ * @typedef {{ file: string, title?: string, fileName?: string, taken?: string, hash?: string, faults: Set<string> }} Photo
+ */
+
+/**
+ * What a manifest says: of each photo what an upload says of it, or `isOther` where it is something else of that name, or `refusal`, a sentence, where
+ * nothing of it can be used.
+ * @typedef {{ photos?: Photo[], notes?: string[], isOther?: boolean, refusal?: string }} Manifest
+ */
+
+/**
+ * Bytes of a manifest as text; throws where they are none.
+ * @param {Uint8Array | undefined} bytes
+ */
 const decoded = (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
 /**
- * @param file the manifest
- * @param fileCount how many files there are beside it
- * @returns `{photos, notes}`: of each photo `file`, `fileName` and what an upload says of it; `{isOther: true}` where it is
- *   something else of that name; `{refusal}`, a sentence, where nothing of it can be used
+ * @param {Blob} file the manifest
+ * @param {number} fileCount how many files there are beside it
+ * @returns {Promise<Manifest>}
  */
 export async function readManifest(file, fileCount) {
+  /** @param {string} reason */
   const useless = (reason) => ({
     refusal: `“${MANIFEST}” cannot be used: ${reason}. To import the photos without the order, titles and dates in it, take it away.`,
   });
@@ -25,6 +39,7 @@ export async function readManifest(file, fileCount) {
   if (!bytes) return useless('it could not be read');
   const { parts, rest, isCutOff } = cut(new Uint8Array(bytes), 2 * fileCount + 1000);
   if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
+  /** @type {any} what it says, whatever that is */
   let head;
   try {
     head = JSON.parse(decoded(rest));
@@ -37,7 +52,7 @@ export async function readManifest(file, fileCount) {
   if (head.format !== 1) return useless('it is of a format that this release does not know; a newer one may');
   // They were cut out.
   if (!Array.isArray(head.photos) || head.photos.length > 0) return useless('it has no list of photos that can be read');
-  const photos = parts.map(photoOf).filter((photo) => photo);
+  const photos = /** @type {Photo[]} */ (parts.map(photoOf).filter((photo) => photo));
   return { photos, notes: notesOn(photos, { isCutOff, unreadable: parts.length - photos.length }) };
 }
 
@@ -46,10 +61,17 @@ const [OPEN, CLOSE] = ['{[', '}]'].map((letters) => [...letters].map((letter) =>
 const BRACKET = OPEN[1];
 const BLANK = new Set([...' \n\r\t'].map((letter) => letter.charCodeAt(0)));
 
-/** The photos of a manifest, each as the bytes that it is made of, and the rest without them. No photos where there are too many. */
+/**
+ * The photos of a manifest, each as the bytes that it is made of, and the rest without them. No photos where there are too many.
+ * @param {Uint8Array} bytes
+ * @param {number} limit
+ * @returns {{ parts?: Uint8Array[], rest?: Uint8Array, isCutOff?: boolean }}
+ */
 function cut(bytes, limit) {
+  /** @type {Uint8Array[][]} */
   const [parts, rest] = [[], []];
   let [start, depth, isInText, isInPhotos] = [0, 0, false, false];
+  /** @param {number} end */
   const finish = (end) => {
     let from = start;
     while (from < end && BLANK.has(bytes[from])) from++;
@@ -82,10 +104,15 @@ function cut(bytes, limit) {
   return { parts, rest: joined(rest), isCutOff: isInText || depth !== 0 };
 }
 
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ */
 function beginsPhotos(bytes, at) {
   return /"photos"\s*:\s*$/.test(String.fromCharCode(...bytes.subarray(Math.max(0, at - 100), at)));
 }
 
+/** @param {Uint8Array[]} pieces */
 function joined(pieces) {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -96,15 +123,20 @@ function joined(pieces) {
   return all;
 }
 
-/** A photo of a manifest, or nothing where it does not say which file it is of. */
+/**
+ * A photo of a manifest, or nothing where it does not say which file it is of.
+ * @param {Uint8Array} bytes
+ */
 function photoOf(bytes) {
+  /** @type {any} what it says, whatever that is */
   let value;
   try {
     value = JSON.parse(decoded(bytes));
   } catch {}
   if (!isText(value?.file)) return undefined;
+  /** @type {Photo} */
   const photo = { file: value.file, faults: new Set() };
-  for (const key of Object.keys(NAMES)) {
+  for (const key of /** @type {(keyof typeof NAMES)[]} */ (Object.keys(NAMES))) {
     if (isText(value[key])) photo[key] = value[key];
     else if (value[key] !== undefined && value[key] !== null) photo.faults.add(key);
   }
@@ -120,7 +152,10 @@ function photoOf(bytes) {
   return photo;
 }
 
-/** Half of a letter is no text; it cannot be sent. One that is far too long counts as none. */
+/**
+ * Half of a letter is no text; it cannot be sent. One that is far too long counts as none.
+ * @param {unknown} value
+ */
 function isText(value) {
   if (typeof value !== 'string' || new TextEncoder().encode(value).length > LONGEST_TEXT) return false;
   try {
@@ -132,7 +167,10 @@ function isText(value) {
 
 const DATE = /^(\d{4})[-:](\d\d)[-:](\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)?$/;
 
-/** Whether the server takes a text for a date. */
+/**
+ * Whether the server takes a text for a date.
+ * @param {string} text
+ */
 function isDate(text) {
   const [year, month, day, hour, minute, second] = (DATE.exec(text) ?? []).slice(1).map(Number);
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60)) return false;
@@ -140,8 +178,13 @@ function isDate(text) {
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
-/** What was passed over, in sentences. */
+/**
+ * What was passed over, in sentences.
+ * @param {Photo[]} photos
+ * @param {{ isCutOff?: boolean, unreadable: number }} faults
+ */
 function notesOn(photos, { isCutOff, unreadable }) {
+  /** @type {string[]} */
   const notes = [];
   if (isCutOff) notes.push(`${MANIFEST} ends too early; it was read as far as it goes.`);
   if (unreadable > 0) {

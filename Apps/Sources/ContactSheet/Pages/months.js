@@ -5,10 +5,14 @@ const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeri
 export const months = {
   areShown: false,
 
+  /**
+   * @param {HTMLElement} cell
+   * @param {{ id: string, count: number }} section
+   */
   drawHeader(cell, { id, count }) {
     const date = /^\d{4}-\d\d$/.test(id) ? new Date(`${id}-01T00:00:00Z`) : null;
     const number = document.createElement('small');
-    number.textContent = count;
+    number.textContent = `${count}`;
     cell.replaceChildren(date ? format.format(date) : 'Without a date', number);
   },
 };

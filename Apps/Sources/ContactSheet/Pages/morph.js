@@ -4,17 +4,28 @@
 const MOTION = { duration: 200, easing: 'cubic-bezier(0.2, 0, 0, 1)' };
 const FULL = { transform: 'none', clipPath: 'inset(0px 0px)' };
 
-/** Lets a picture that fills the window grow out of a tile. */
+/** @typedef {import('./photo-cell.js').Photo} Photo */
+
+/**
+ * Lets a picture that fills the window grow out of a tile.
+ * @param {HTMLElement} image
+ * @param {Element | null} tile
+ * @param {Photo | undefined} photo
+ */
 export function grow(image, tile, photo) {
   const from = asTile(image.getBoundingClientRect(), tile, photo);
   if (from) image.animate([from, FULL], MOTION);
 }
 
-/** Takes a copy of a picture. @returns `(tile, photo)`, which lets the copy shrink into a tile */
+/**
+ * Takes a copy of a picture.
+ * @param {HTMLImageElement} image
+ * @returns {(tile: Element | null, photo: Photo | undefined) => void} which lets the copy shrink into a tile
+ */
 export function shrink(image) {
-  const box = image.parentNode.getBoundingClientRect();
+  const box = /** @type {Element} */ (image.parentNode).getBoundingClientRect();
   const { transform } = getComputedStyle(image);
-  const copy = image.cloneNode();
+  const copy = /** @type {HTMLImageElement} */ (image.cloneNode());
   return (tile, photo) => {
     const to = asTile(box, tile, photo);
     if (!to) return;
@@ -26,9 +37,14 @@ export function shrink(image) {
   };
 }
 
-/** Returns the keyframe in which a picture contained in a box looks as it does in its tile; null where nothing is to move. */
+/**
+ * Returns the keyframe in which a picture contained in a box looks as it does in its tile; null where nothing is to move.
+ * @param {DOMRect} box
+ * @param {Element | null} tile
+ * @param {Photo | undefined} photo
+ */
 function asTile(box, tile, photo) {
-  if (!tile || !photo?.width || matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
+  if (!tile || !photo?.width || !photo.height || matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
   const end = tile.getBoundingClientRect();
   const contained = Math.min(box.width / photo.width, box.height / photo.height);
   const scale = Math.max(end.width / photo.width, end.height / photo.height) / contained;

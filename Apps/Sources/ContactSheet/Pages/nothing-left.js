@@ -3,16 +3,23 @@
 
 const PLACES = ['trouble', 'no-results', 'empty'];
 
-/** Whether an element is there to be seen. */
+/**
+ * Whether an element is there to be seen.
+ * @param {Element} one
+ */
 const isSeen = (one) => one.getClientRects().length > 0 && getComputedStyle(one).visibility === 'visible';
 
 /** Whether the focus is nowhere: its element is gone, or is not seen any more. */
-const isLost = () => [null, document.body].includes(document.activeElement) || !isUsable(document.activeElement);
+const isLost = () => {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || !isUsable(activeElement);
+};
+/** @param {Element & { disabled?: boolean }} one */
 const isUsable = (one) => !one.disabled && !one.closest('.ll-leaving') && isSeen(one);
 
 /** Gives the focus, if it is lost, to what is said in place of the photos. */
 export function saveFocus() {
-  const place = isLost() && PLACES.map((id) => document.getElementById(id)).find(isSeen);
+  const place = isLost() && PLACES.map((id) => /** @type {HTMLElement} */ (document.getElementById(id))).find(isSeen);
   if (place) (place.querySelector('a') ?? Object.assign(place, { tabIndex: -1 })).focus();
 }
 
@@ -20,34 +27,40 @@ const LAYERS = 'dialog, [popover]';
 
 /** Gives the focus, where a dialog or menu closes and cannot give it back, to what is beside that which had it. */
 function followDialogs() {
-  let opener = null; // what had the focus before; null where nothing had it, or it has gone on since
-  let list, index;
-  addEventListener('focusin', ({ target, relatedTarget }) => {
+  /** @type {Element | null} what had the focus before; null where nothing had it, or it has gone on since */
+  let opener = null;
+  /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList | null} */
+  let list = null;
+  let index = 0;
+  addEventListener('focusin', (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const relatedTarget = /** @type {Element | null} */ (event.relatedTarget);
     if (!target.closest(LAYERS)) {
       // A photo that is on its way out has the focus for a moment.
       if (isUsable(target)) opener = null;
     } else if (relatedTarget && !relatedTarget.closest(LAYERS)) {
       opener = relatedTarget;
       list = opener.closest('live-list');
-      index = (opener.closest('[aria-rowindex]')?.getAttribute('aria-rowindex') ?? 1) - 1;
+      index = Number(opener.closest('[aria-rowindex]')?.getAttribute('aria-rowindex') ?? 1) - 1;
     }
   });
   const giveBack = () => {
     if (!opener || isUsable(opener) || !isLost() || document.querySelector('dialog:modal')) return;
     saveFocus();
     if (!isLost()) return;
-    if (list?.count > 0) list.focusIndex(Math.min(index, list.count - 1));
-    else document.getElementById(document.body.classList.contains('editing') ? 'done' : 'more').focus();
+    if (list && list.count > 0) list.focusIndex(Math.min(index, list.count - 1));
+    else document.getElementById(document.body.classList.contains('editing') ? 'done' : 'more')?.focus();
   };
   // When all who hear of it have dealt with it.
   for (const type of ['close', 'toggle']) addEventListener(type, () => setTimeout(giveBack), { capture: true });
 }
 
+/** @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list */
 export function followFocus(list) {
   followDialogs();
   let { count } = list;
   let isBeside = false; // whether it was last in what is said in place of the photos
-  addEventListener('focusin', ({ target }) => (isBeside = Boolean(target.closest('.empty'))));
+  addEventListener('focusin', ({ target }) => (isBeside = Boolean(/** @type {Element} */ (target).closest('.empty'))));
   list.addEventListener('live-list-change', () => {
     const before = count;
     ({ count } = list);

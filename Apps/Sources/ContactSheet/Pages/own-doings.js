@@ -7,16 +7,22 @@ const KEY = `contact-sheet-own${base}`;
 const RECENT = 60_000; // ms
 const MOST = 200;
 
-/** Returns what was noted in the last minute, by the pages of this tab: `[{id, at}]`. */
+/**
+ * Returns what was noted in the last minute, by the pages of this tab.
+ * @returns {{ id: string, at: number }[]}
+ */
 function read() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]').filter(({ at }) => at > Date.now() - RECENT);
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]').filter((/** @type {{ at: number }} */ { at }) => at > Date.now() - RECENT);
   } catch {
     return []; // nothing can be kept here
   }
 }
 
-/** Takes note of the ids of mutations, or of items that this page inserted or deleted. */
+/**
+ * Takes note of the ids of mutations, or of items that this page inserted or deleted.
+ * @param {string[]} ids
+ */
 export function note(ids) {
   const at = Date.now();
   try {
@@ -26,11 +32,14 @@ export function note(ids) {
   }
 }
 
-/** Lets lists know what pages before this one did, and takes note of what is done with them. */
+/**
+ * Lets lists know what pages before this one did, and takes note of what is done with them.
+ * @param {import('../../../../Packaging/live-list/live-list.js').LiveList[]} lists
+ */
 export function follow(lists) {
   const ids = read().map(({ id }) => id);
   for (const list of lists) {
     if (ids.length > 0) list.own(ids);
-    for (const type of ['live-list-reorder', 'live-list-delete']) list.addEventListener(type, ({ detail: { act } }) => note([act]));
+    for (const type of /** @type {const} */ (['live-list-reorder', 'live-list-delete'])) list.addEventListener(type, ({ detail: { act } }) => note([act]));
   }
 }

@@ -5,7 +5,10 @@ import { albumID, base } from './api.js';
 
 const page = `${base}/albums/${encodeURIComponent(albumID)}`;
 
-/** The address of a photo in this album. */
+/**
+ * The address of a photo in this album.
+ * @param {string} id
+ */
 export const addressOf = (id) => `${page}/photos/${encodeURIComponent(id)}`;
 
 function photoHere() {
@@ -22,13 +25,20 @@ export function filterHere() {
   return new URLSearchParams(isOthers ? '' : location.search);
 }
 
-/** The query of an address; empty where none of the values is anything. */
+/**
+ * The query of an address; empty where none of the values is anything.
+ * @param {Record<string, string | false | null | undefined>} values
+ */
 export function queryOf(values) {
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+  const query = new URLSearchParams(/** @type {[string, string][]} */ (Object.entries(values).filter(([, value]) => value)));
   return `${query}` && `?${query}`;
 }
 
-/** Has the address name what is shown. */
+/**
+ * Has the address name what is shown.
+ * @param {string} search
+ * @param {string | false} group
+ */
 export function keepFilter(search, group) {
   const query = queryOf({ search, group });
   if (query !== location.search) history.replaceState(history.state, '', location.pathname + query);
@@ -37,10 +47,11 @@ export function keepFilter(search, group) {
 export class PhotoAddress {
   /** The photo that the address names, or is about to; null: the album. */
   #id = photoHere();
+  /** @type {number} */
   #index;
   #isGoingBack = false;
 
-  /** @param onTraverse `(id, index)`, called when the user went back or on; `id` is null where no photo is open */
+  /** @param {(id: string | null, index: number) => void} onTraverse called when the user went back or on; `id` is null where no photo is open */
   constructor(onTraverse) {
     // How far down a long album the photo is, the server says of the address that it was asked for.
     this.#index = history.state?.index ?? Number(document.body.dataset.position || 1) - 1;
@@ -61,7 +72,10 @@ export class PhotoAddress {
     return { id: this.#id, index: this.#index };
   }
 
-  /** Makes the address that of a photo, or for null that of the album. */
+  /**
+   * Makes the address that of a photo, or for null that of the album.
+   * @param {string | null} id
+   */
   show(id, index = 0) {
     this.#id = id;
     this.#index = index;

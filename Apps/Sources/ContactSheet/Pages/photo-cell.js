@@ -5,34 +5,43 @@ import { directionOf } from './elements.js';
 import { addressOf } from './photo-address.js';
 import { load, unload } from './thumbnails.js';
 
+/** @typedef {{ title: string, hash: string, color?: string, width?: number, height?: number }} Photo what the list says of one */
+/** @typedef {import('./thumbnails.js').Picture} Picture */
+
 export const photoCell = {
+  /**
+   * @param {HTMLElement} cell
+   * @param {Photo | undefined} photo
+   * @param {{ id: string }} item
+   */
   draw(cell, photo, { id }) {
-    let link = cell.firstElementChild;
+    let link = /** @type {HTMLAnchorElement | null} */ (cell.firstElementChild);
     if (!link) {
       link = document.createElement('a');
       link.className = 'open';
       link.tabIndex = -1;
       link.draggable = false;
       link.dataset.liveListLink = '';
+      /** @type {Picture} */
       const image = new Image();
       image.draggable = false;
       image.decoding = 'async';
       image.addEventListener('load', () => {
-        image.classList.toggle('at-once', performance.now() - image.startedAt < 60);
+        image.classList.toggle('at-once', performance.now() - Number(image.startedAt) < 60);
         image.classList.add('loaded');
       });
       link.append(image);
       cell.append(link, makeHandle());
     }
-    const image = link.firstElementChild;
+    const image = /** @type {HTMLImageElement} */ (link.firstElementChild);
     link.href = addressOf(id);
     link.dataset.photo = id;
     cell.className = 'photo';
     cell.dataset.title = photo?.title ?? '';
     cell.dir = directionOf(photo?.title);
-    cell.style.backgroundColor = /^#[0-9a-f]{6}$/i.test(photo?.color) ? photo.color : '';
+    cell.style.backgroundColor = photo?.color && /^#[0-9a-f]{6}$/i.test(photo.color) ? photo.color : '';
     image.alt = photo?.title ?? '';
-    link.nextElementSibling.ariaLabel = `Move ${photo?.title || 'photo'}`;
+    /** @type {Element} */ (link.nextElementSibling).ariaLabel = `Move ${photo?.title || 'photo'}`;
     const source = photo ? `${base}/thumbnails/${photo.hash}` : '';
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
@@ -41,7 +50,10 @@ export const photoCell = {
     else unload(image);
   },
 
-  /** Stops loading what was scrolled past. */
+  /**
+   * Stops loading what was scrolled past.
+   * @param {HTMLElement} cell
+   */
   discard(cell) {
     const image = cell.querySelector('img');
     if (!image) return;
@@ -61,7 +73,10 @@ function makeHandle() {
   return handle;
 }
 
-/** One button for the menu of a photo; it goes to the photo that is pointed at. */
+/**
+ * One button for the menu of a photo; it goes to the photo that is pointed at.
+ * @param {HTMLElement} list
+ */
 export function addMenuButton(list) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -75,13 +90,13 @@ export function addMenuButton(list) {
   svg.setAttribute('aria-hidden', 'true');
   for (const x of [5, 12, 19]) {
     const dot = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
-    for (const [name, value] of Object.entries({ cx: x, cy: 12, r: 2.2 })) dot.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ cx: x, cy: 12, r: 2.2 })) dot.setAttribute(name, `${value}`);
     svg.append(dot);
   }
   button.append(svg);
   list.addEventListener('pointerover', ({ target, pointerType, buttons }) => {
     if (pointerType === 'touch' || buttons) return;
-    const cell = target.closest('.photo');
+    const cell = /** @type {Element} */ (target).closest('.photo');
     if (cell && button.parentNode !== cell && !cell.closest('.ll-preview')) cell.append(button);
   });
   list.addEventListener('pointerleave', () => button.remove());

@@ -4,14 +4,20 @@
 import { base, numbers } from './api.js';
 import { button, element } from './elements.js';
 
-/** A text as it is compared: without case and accents. */
+/** @typedef {{ id?: string, title: string, count?: number, cover?: string }} Album */
+/** @typedef {Album | { newTitle: string } | null} Picked */
+
+/**
+ * A text as it is compared: without case and accents.
+ * @param {string} text
+ */
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * @param heading what the albums are chosen for
- * @param albums gives `[{id, title, count, cover}]`, as they are now
- * @param follow `(callback)`, calls back when they have changed; returns a function that ends that
- * @returns a promise of `{id, title}`, of `{newTitle}` for one that is to be made, or of null
+ * @param {string} heading what the albums are chosen for
+ * @param {() => Album[]} albums gives them as they are now
+ * @param {(callback: () => void) => () => void} follow calls back when they have changed; returns a function that ends that
+ * @returns {Promise<Picked>} `newTitle` of one that is to be made
  */
 export function pickAlbum(heading, albums, follow) {
   return new Promise((resolve) => new Picker(heading, albums, follow, resolve));
@@ -19,8 +25,10 @@ export function pickAlbum(heading, albums, follow) {
 
 class Picker {
   #albums;
+  /** @type {Album[]} */
   #options = [];
   #active = 0;
+  /** @type {Picked} */
   #picked = null;
   #field = element('input', { type: 'search', placeholder: 'Search albums', autocomplete: 'off', dir: 'auto', ariaLabel: 'Search albums' });
   #list = element('ul', { id: 'picker-albums', ariaLabel: 'Albums' });
@@ -28,6 +36,12 @@ class Picker {
   #make;
   #dialog;
 
+  /**
+   * @param {string} heading
+   * @param {() => Album[]} albums
+   * @param {(callback: () => void) => () => void} follow
+   * @param {(picked: Picked) => void} resolve
+   */
   constructor(heading, albums, follow, resolve) {
     this.#albums = albums;
     this.#field.setAttribute('role', 'combobox');
@@ -48,7 +62,7 @@ class Picker {
     this.#field.addEventListener('keydown', (event) => this.#key(event));
     this.#list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
     this.#list.addEventListener('click', ({ target }) => {
-      const index = [...this.#list.children].indexOf(target.closest('[role=option]'));
+      const index = [...this.#list.children].indexOf(/** @type {Element} */ (/** @type {Element} */ (target).closest('[role=option]')));
       if (index >= 0) this.#close(this.#options[index]);
     });
     const unfollow = follow(() => this.#draw());
@@ -67,6 +81,7 @@ class Picker {
     return this.#field.value.trim();
   }
 
+  /** @param {Picked} picked */
   #close(picked) {
     this.#picked = picked;
     this.#dialog.close();
@@ -86,6 +101,7 @@ class Picker {
     this.#activate(Math.min(this.#active, this.#options.length - 1));
   }
 
+  /** @param {number} index */
   #activate(index) {
     this.#list.querySelector('[aria-selected=true]')?.setAttribute('aria-selected', 'false');
     this.#active = Math.max(0, index);
@@ -99,13 +115,14 @@ class Picker {
     node.scrollIntoView({ block: 'nearest' });
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const last = this.#options.length - 1;
-    const page = Math.max(1, Math.floor(this.#list.clientHeight / (this.#list.firstElementChild?.offsetHeight || 1)) - 1);
-    const to = {
+    const page = Math.max(1, Math.floor(this.#list.clientHeight / (/** @type {HTMLElement | null} */ (this.#list.firstElementChild)?.offsetHeight || 1)) - 1);
+    const to = /** @type {Record<string, number | undefined>} */ ({
       ArrowDown: this.#active === last ? 0 : this.#active + 1, ArrowUp: this.#active === 0 ? last : this.#active - 1,
       PageDown: Math.min(last, this.#active + page), PageUp: Math.max(0, this.#active - page),
-    }[event.key];
+    })[event.key];
     if (event.isComposing) return;
     if (to !== undefined) this.#activate(to);
     else if (event.key === 'Escape') this.#close(null); // in a field for a search, WebKit keeps it from the dialog
@@ -115,6 +132,10 @@ class Picker {
   }
 }
 
+/**
+ * @param {Album} album
+ * @param {number} n
+ */
 function option({ title, count, cover }, n) {
   const image = element('img', { alt: '', loading: 'lazy' });
   if (cover) image.src = `${base}/thumbnails/${cover}`;

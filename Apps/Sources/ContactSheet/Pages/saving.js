@@ -4,24 +4,30 @@
 import { base, build, can, checkLogin, isLeaving, isWriting, request } from './api.js';
 import { confirmThat } from './later.js';
 import { toast } from './toasts.js';
-import '../live-list/shared.js'; // so that it is there when the lists begin
+import '../live-list/network/shared.js'; // so that it is there when the lists begin
 
 const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
 const RELOADED = `contact-sheet-reloaded${base}`; // for which build a page was reloaded, so that it is done once
 
-const byID = (id) => document.getElementById(id);
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveList} LiveList */
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListEventDetails} Details */
+
+/** @param {number} n */
 const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
 
 export class Saving {
   #lists;
-  /** The lists that have been connected. */
+  /** @type {Set<LiveList>} the lists that have been connected */
   #connected = new Set();
+  /** @type {string | null} */
   #stale = null;
-  /** Looks now and then whether the page can be reloaded, until it is known that it is not. */
+  /** @type {number | undefined} looks now and then whether the page can be reloaded, until it is known that it is not */
   #look;
 
-  /** @param lists the live lists of the page */
+  /** @param {LiveList[]} lists the live lists of the page */
   constructor(lists) {
     this.#lists = lists;
     for (const list of lists) {
@@ -47,6 +53,7 @@ export class Saving {
     return this.#lists.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
+  /** @param {string} [message] */
   #show(message) {
     const note = byID('unsaved');
     const isNews = note.hidden;
@@ -59,6 +66,7 @@ export class Saving {
     checkLogin();
   }
 
+  /** @param {Details['live-list-old']} old */
   async #ask({ count, since, send, discard }) {
     const day = new Date(since).toLocaleDateString(undefined, { dateStyle: 'long' });
     const text = 'They were made in this browser and could not be saved then. If you cancel, they are given up.';
@@ -68,6 +76,10 @@ export class Saving {
 
   // A server that is another than it was
 
+  /**
+   * @param {LiveList} list
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveListState} state
+   */
   #stateChanged(list, state) {
     if (state === 'outdated') this.#stale = 'another format';
     else if (state === 'connected' && this.#connected.has(list)) this.#compare();
@@ -94,7 +106,7 @@ export class Saving {
   #noteReload() {
     try {
       if (sessionStorage.getItem(RELOADED) === this.#stale) return false;
-      sessionStorage.setItem(RELOADED, this.#stale);
+      sessionStorage.setItem(RELOADED, String(this.#stale));
       return true;
     } catch {
       return false;
@@ -104,12 +116,17 @@ export class Saving {
   /** True if nothing would be lost by a reload. */
   get #isIdle() {
     const isBusy = document.querySelector('dialog[open], [popover]:popover-open, .editing, .ll-bar, .ll-preview, #uploads:not([hidden])');
-    const isTyping = document.activeElement?.matches('input, textarea') && document.activeElement.value !== '';
+    const field = /** @type {HTMLInputElement | null} */ (document.activeElement);
+    const isTyping = field?.matches('input, textarea') && field.value !== '';
     return !isBusy && !isTyping && !isWriting() && this.#lists.every(({ pending, waiting }) => pending.every(({ isAccepted }) => isAccepted) && waiting === 0);
   }
 }
 
-/** Shows a message about a change that the server refused. */
+/**
+ * Shows a message about a change that the server refused.
+ * @param {string} what
+ * @param {Details['live-list-refused']} refused
+ */
 export function tellRefused(what, { message, isLeft, retry }) {
   const text = isLeft ? `A change of your last visit was not saved: ${message}` : `${what}: ${message}`;
   toast(text, retry ? { label: 'Retry', action: retry } : {});

@@ -6,12 +6,15 @@ import { uuid } from '../live-list/uuid.js';
 const NEAR = 60; // photos that are fetched around one that is not here
 const ARRIVING = 3_000; // ms in which the list comes to the present: the album as it was, then what has changed since
 
+/** @typedef {{ id: string, index: number, top: number }} Kept */
+
 export class ScrollKeeper {
   #list;
   #key;
   #isLeft = false;
   #isMoved = false;
 
+  /** @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list */
   constructor(list) {
     this.#list = list;
     const { state } = history;
@@ -46,6 +49,7 @@ export class ScrollKeeper {
     follow();
   }
 
+  /** @param {Kept} kept */
   #return(kept) {
     const list = this.#list;
     const go = () => this.#isMoved || this.#goTo(kept);
@@ -59,9 +63,10 @@ export class ScrollKeeper {
     return `contact-sheet-scroll-${this.#key}`;
   }
 
+  /** @returns {Kept | null} */
   #kept() {
     try {
-      return JSON.parse(sessionStorage.getItem(this.#storageKey));
+      return JSON.parse(sessionStorage.getItem(this.#storageKey) ?? 'null');
     } catch {
       return null; // storage may be forbidden
     }
@@ -71,8 +76,8 @@ export class ScrollKeeper {
     const list = this.#list;
     if (this.#isLeft || !list.isLoaded || list.clientHeight === 0) return;
     const edge = list.getBoundingClientRect().top;
-    const seen = [...list.querySelectorAll('.ll-canvas a.open')]
-      .map((link) => ({ id: link.dataset.photo, top: link.getBoundingClientRect().top - edge }))
+    const seen = [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.ll-canvas a.open'))]
+      .map((link) => ({ id: link.dataset.photo ?? '', top: link.getBoundingClientRect().top - edge }))
       .filter(({ id, top }) => top >= 0 && list.indexOf(id) >= 0)
       .sort((a, b) => a.top - b.top || list.indexOf(a.id) - list.indexOf(b.id));
     try {
@@ -83,6 +88,7 @@ export class ScrollKeeper {
     }
   }
 
+  /** @param {Kept} kept */
   #goTo({ id, index, top }) {
     const list = this.#list;
     const [other] = list.ids(Math.min(index, list.count - 1), Math.min(index, list.count - 1) + 1);

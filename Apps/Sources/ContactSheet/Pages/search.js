@@ -2,7 +2,8 @@
 
 import { numbers } from './api.js';
 
-const byID = (id) => document.getElementById(id);
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const REST = 180; // ms after the last key
 
 export class Search {
@@ -10,12 +11,16 @@ export class Search {
   #list;
   #input;
   #timer = 0;
+  /** @type {string | null} */
   #epoch = null; // of the list before this query; null when its results have been said
 
-  /** @param onChange called when the user gives another query */
+  /**
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
+   * @param {() => void} onChange called when the user gives another query
+   */
   constructor(list, onChange) {
     this.#list = list;
-    const input = byID('search').querySelector('input');
+    const input = /** @type {HTMLInputElement} */ (byID('search').querySelector('input'));
     this.#input = input;
     byID('search').hidden = false;
     const apply = () => this.#take(input.value.trim()) && onChange();
@@ -52,12 +57,18 @@ export class Search {
     addEventListener('pageshow', ({ persisted }) => persisted && setTimeout(() => (input.value = this.query)));
   }
 
-  /** Shows another query, which its user did not type. */
+  /**
+   * Shows another query, which its user did not type.
+   * @param {string} query
+   */
   show(query) {
     if (this.#take(query)) this.#input.value = query;
   }
 
-  /** @returns whether it is another query */
+  /**
+   * @param {string} query
+   * @returns whether it is another query
+   */
   #take(query) {
     clearTimeout(this.#timer);
     if (query === this.query) return false;
@@ -75,4 +86,5 @@ export class Search {
   }
 }
 
+/** @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list */
 const epochOf = (list) => (list.version ?? '').split('.')[0];

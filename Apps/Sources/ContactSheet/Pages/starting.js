@@ -7,7 +7,7 @@
   let hasFailed = false;
 
   /** Uses what the tab keeps beyond a reload. @returns what `work` returns; true where nothing can be kept */
-  function keeping(work) {
+  function keeping(/** @type {(store: Storage) => unknown} */ work) {
     try {
       return work(sessionStorage);
     } catch {
@@ -32,7 +32,7 @@
     }
     const again = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Reload' });
     again.addEventListener('click', () => location.reload());
-    const trouble = document.getElementById('trouble');
+    const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'));
     trouble.hidden = false;
     trouble.replaceChildren('A part of this page could not be fetched, so it cannot show anything. ', again);
   }

@@ -3,10 +3,16 @@
 
 const BUDGET = 3; // ms of a frame
 
-/** Images whose turn is to come, and what they will show. */
+/** @typedef {HTMLImageElement & { startedAt?: number }} Picture */
+
+/** @type {Map<Picture, string>} images whose turn is to come, and what they will show */
 const waiting = new Map();
 let frame = 0;
 
+/**
+ * @param {Picture} image
+ * @param {string} source
+ */
 export function load(image, source) {
   if (image.hasAttribute('src')) image.removeAttribute('src'); // what it shows, or is about to, is another's
   if (document.visibilityState === 'hidden') {
@@ -18,7 +24,10 @@ export function load(image, source) {
   frame ||= requestAnimationFrame(work);
 }
 
-/** Ends what was begun for an image, or is about to begin. */
+/**
+ * Ends what was begun for an image, or is about to begin.
+ * @param {Picture} image
+ */
 export function unload(image) {
   waiting.delete(image);
   image.removeAttribute('src');
@@ -34,6 +43,10 @@ function work() {
   frame = waiting.size > 0 ? requestAnimationFrame(work) : 0;
 }
 
+/**
+ * @param {Picture} image
+ * @param {string} source
+ */
 function start(image, source) {
   image.startedAt = performance.now();
   image.src = source;

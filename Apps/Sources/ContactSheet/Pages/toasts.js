@@ -2,8 +2,8 @@
 
 import { button, element } from './elements.js';
 
-const root = document.getElementById('toasts');
-/** The dialog, or the page, in which each message was shown first. */
+const root = /** @type {HTMLElement} */ (document.getElementById('toasts'));
+/** @type {WeakMap<Element, Node | null>} the dialog, or the page, in which each message was shown first */
 const places = new WeakMap();
 
 /**
@@ -17,7 +17,7 @@ function follow() {
   }
   // In another dialog than that in which it was shown, a message would be taken for one about that dialog. It waits behind it,
   // unless there is something to do about it.
-  for (const one of root.children) one.hidden = place !== document.body && places.get(one) !== place && !one.querySelector('button');
+  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (root.children)) one.hidden = place !== document.body && places.get(one) !== place && !one.querySelector('button');
 }
 
 new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] });
@@ -25,22 +25,29 @@ new MutationObserver(follow).observe(document.body, { subtree: true, attributeFi
 /**
  * What went wrong, in words for people. The page's own errors are plain `Error`s with a sentence; the words of the kinds that
  * engines throw differ from one to the other, and are for the console.
+ * @param {unknown} thrown
  */
-export function wordsOf(error) {
+export function wordsOf(thrown) {
+  const error = /** @type {Error} */ (thrown);
   if (error.name === 'Error') return error.message;
   console.error(error);
   return 'That did not work. Reload the page, and try again.';
 }
 
-/** @returns a function that puts the message away */
+/**
+ * @param {string} message
+ * @param {{ label?: string, action?: () => unknown, duration?: number }} options
+ * @returns a function that puts the message away
+ */
 export function toast(message, { label, action, duration = 8_000 } = {}) {
   const node = element('div', { className: 'toast' }, element('span', { textContent: message }));
+  /** @type {HTMLElement | null} */
   let before = null; // what had the focus
   node.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!node.contains(relatedTarget)) before = relatedTarget;
+    if (!node.contains(/** @type {Node | null} */ (relatedTarget))) before = /** @type {HTMLElement | null} */ (relatedTarget);
   });
   // A click is no reason to take the focus from where it is.
-  node.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault());
+  node.addEventListener('mousedown', (event) => /** @type {Element} */ (event.target).closest('button') && event.preventDefault());
   const close = () => {
     const hasFocus = node.contains(document.activeElement);
     node.remove();
@@ -50,7 +57,7 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
     node.append(
       button(label, '', () => {
         close();
-        action();
+        action?.();
       }),
     );
   }
@@ -59,7 +66,7 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   follow();
   places.set(node, root.parentNode);
   root.append(node);
-  while (root.children.length > 3) root.firstElementChild.remove();
+  while (root.children.length > 3) root.firstElementChild?.remove();
   setTimeout(close, duration);
   return close;
 }

@@ -5,14 +5,22 @@ import { base } from './api.js';
 const KEY = `contact-sheet-undo${base}`;
 const DEEP = 50;
 
+/**
+ * What was done: `id` is the first photo that left the album by it.
+ * @typedef {{ act: string, text: string, id?: string, album: string, title: string, at: number }} Entry
+ */
+
 export class UndoStack {
-  /** As it was last, for where nothing can be kept. */
+  /** @type {Entry[]} as it was last, for where nothing can be kept */
   #entries = [];
 
-  /** The entries; read each time: a page that Back brings up again finds what others did meanwhile. */
+  /**
+   * The entries; read each time: a page that Back brings up again finds what others did meanwhile.
+   * @type {Entry[]}
+   */
   get #all() {
     try {
-      return JSON.parse(sessionStorage.getItem(KEY)) ?? [];
+      return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
     } catch {
       return this.#entries;
     }
@@ -32,7 +40,7 @@ export class UndoStack {
     return this.#all.at(-1);
   }
 
-  /** @param entry anything with an `act`, as JSON */
+  /** @param {Entry} entry */
   push(entry) {
     this.#all = [...this.#all, entry].slice(-DEEP);
   }
@@ -44,7 +52,10 @@ export class UndoStack {
     return all.find((one) => one.act === act);
   }
 
-  /** Puts an entry back behind all others. */
+  /**
+   * Puts an entry back behind all others.
+   * @param {Entry} entry
+   */
   putLast(entry) {
     this.#all = [entry, ...this.#all].slice(-DEEP);
   }

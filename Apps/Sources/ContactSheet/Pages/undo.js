@@ -7,6 +7,8 @@ import { toast } from './toasts.js';
 import { UndoStack } from './undo-stack.js';
 import { uuid } from '../live-list/uuid.js';
 
+/** @typedef {import('./undo-stack.js').Entry} Entry */
+
 const SHOWN = 10_000; // ms
 
 export class Undo {
@@ -15,13 +17,16 @@ export class Undo {
   #stack = new UndoStack();
   #close = () => {};
 
-  /** @param onReturn `(id)`, a photo that was taken out of this album is coming back */
+  /**
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
+   * @param {(id: string) => void} onReturn a photo that was taken out of this album is coming back
+   */
   constructor(list, onReturn) {
     this.#list = list;
     this.#onReturn = onReturn;
     addEventListener('keydown', (event) => {
       const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
-      if (!isUndo || event.target.closest?.('input, textarea, dialog:not(#viewer)')) return;
+      if (!isUndo || /** @type {Partial<Element>} */ (event.target).closest?.('input, textarea, dialog:not(#viewer)')) return;
       event.preventDefault();
       this.undo();
     });
@@ -32,7 +37,8 @@ export class Undo {
 
   /**
    * Takes in what a list says of a mutation.
-   * @param count how many photos it was about then
+   * @param {CustomEvent} event
+   * @param {number} count how many photos it was about then
    */
   take({ type, detail: { act, ids, label } }, count) {
     if (type === 'live-list-reorder') this.add(act, count === 1 ? 'Moved' : `Moved ${photos(count)}`);
@@ -42,27 +48,36 @@ export class Undo {
 
   /**
    * Remembers a mutation of this album.
-   * @param id the first photo that left the album by it
+   * @param {string} act
+   * @param {string} text
+   * @param {string} [id] the first photo that left the album by it
    */
   add(act, text, id) {
-    const entry = { act, text, id, album: albumID, title: document.body.dataset.title, at: Date.now() };
+    const entry = { act, text, id, album: albumID, title: document.body.dataset.title ?? '', at: Date.now() };
     this.#stack.push(entry);
     this.#offer(entry);
   }
 
+  /** @param {Entry} entry */
   #offer({ act, at, ...entry }) {
     this.#close();
     const action = () => this.undo(act);
     this.#close = toast(`${said(entry)}.`, { label: 'Undo', action, duration: at + SHOWN - Date.now() });
   }
 
-  /** There is nothing to take back of a mutation that was refused, or that left everything as it was. */
+  /**
+   * There is nothing to take back of a mutation that was refused, or that left everything as it was.
+   * @param {string} act
+   */
   #forget(act) {
     if (this.#stack.last?.act === act) this.#close();
     this.#stack.take(act);
   }
 
-  /** Takes back a mutation, or what was done last. */
+  /**
+   * Takes back a mutation, or what was done last.
+   * @param {string} [undoes]
+   */
   async undo(undoes) {
     const entry = this.#stack.take(undoes);
     this.#close();
@@ -80,7 +95,8 @@ export class Undo {
       // What happens elsewhere is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
       else toast(`Undone: ${said(entry)}.`);
-    } catch ({ message, status }) {
+    } catch (error) {
+      const { message, status } = /** @type {Error & { status?: number }} */ (error);
       // What others did may be taken back as well: then this can be, too. It is tried after all that was done before it.
       if (status === 409) this.#stack.putLast(entry);
       toast(`Not undone: ${message}`, status === 409 ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
@@ -88,5 +104,8 @@ export class Undo {
   }
 }
 
-/** What was done, with the album if it is another. */
+/**
+ * What was done, with the album if it is another.
+ * @param {Pick<Entry, 'text' | 'album' | 'title'>} entry
+ */
 const said = ({ text, album, title }) => (album === albumID ? text : `${text} in “${title}”`);

@@ -4,8 +4,12 @@ import { button, element } from './elements.js';
 
 const GONE_AFTER = 5_000;
 
+/** @typedef {import('./upload-queue.js').Upload} Upload */
+/** @typedef {import('./upload-queue.js').UploadQueue} UploadQueue */
+
 export class UploadPanel {
   #root;
+  /** @type {UploadQueue | undefined} */
   #queue;
   #title = element('h2');
   #total = element('progress', { max: 1 });
@@ -14,26 +18,34 @@ export class UploadPanel {
   #cancel;
   #retry;
   #close;
+  /** @type {Map<Upload, HTMLElement>} */
   #rows = new Map();
   #timer = 0;
   #announce;
   #wasBusy = false;
   #frame = 0;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {(text: string) => void} announce
+   */
   constructor(root, announce) {
     this.#root = root;
     this.#announce = announce;
     this.#total.ariaLabel = 'All imports';
-    this.#cancel = button('Cancel', 'button plain', () => this.#queue.cancel());
-    this.#retry = button('Retry all', 'button plain', () => this.#queue.retryAll());
-    this.#close = button('Close', 'button plain', () => this.#queue.clear());
+    this.#cancel = button('Cancel', 'button plain', () => this.#queue?.cancel());
+    this.#retry = button('Retry all', 'button plain', () => this.#queue?.retryAll());
+    this.#close = button('Close', 'button plain', () => this.#queue?.clear());
     const line = element('div', { className: 'line' }, this.#title, this.#retry, this.#cancel, this.#close);
     root.append(element('header', {}, line, this.#total), this.#notes, this.#list);
     this.#list.ariaLabel = 'Files';
     this.#notes.ariaLabel = 'Notes';
   }
 
-  /** Shows the queue as it is, at most once per frame. */
+  /**
+   * Shows the queue as it is, at most once per frame.
+   * @param {UploadQueue} queue
+   */
   show(queue) {
     this.#queue = queue;
     this.#frame ||= requestAnimationFrame(() => {
@@ -42,6 +54,7 @@ export class UploadPanel {
     });
   }
 
+  /** @param {UploadQueue} queue */
   #draw(queue) {
     const { isBusy } = queue;
     const failed = queue.count('failed');
@@ -62,6 +75,7 @@ export class UploadPanel {
     if (!isBusy && failed === 0 && queue.notes.length === 0 && !queue.uploads.some(({ message }) => message)) this.#timer = setTimeout(() => queue.clear(), GONE_AFTER);
   }
 
+  /** @param {Upload[]} uploads */
   #showRows(uploads) {
     for (const [upload, row] of this.#rows) {
       if (uploads.includes(upload)) continue;
@@ -83,6 +97,7 @@ export class UploadPanel {
     this.#list.hidden = uploads.length === 0;
   }
 
+  /** @param {Upload} upload */
   #row(upload) {
     const name = element('p', { className: 'name', dir: 'auto', textContent: upload.name, title: upload.name });
     const row = element('li', {});
@@ -92,7 +107,7 @@ export class UploadPanel {
       progress.ariaLabel = upload.name;
       row.append(name, progress);
     } else {
-      const retry = button('Retry', 'button plain', () => this.#queue.retry(upload));
+      const retry = button('Retry', 'button plain', () => this.#queue?.retry(upload));
       retry.ariaLabel = `Retry ${upload.name}`;
       row.append(
         element('div', { className: 'line' }, name, upload.isFinal ? '' : retry),
@@ -103,11 +118,13 @@ export class UploadPanel {
   }
 }
 
+/** @param {UploadQueue} queue */
 function summary(queue) {
   if (queue.isBusy) {
     const all = queue.uploads.length - queue.count('cancelled');
     return `Adding photos: ${all - queue.count('waiting', 'sending')} of ${all}`;
   }
+  /** @type {[number, (n: number) => string][]} */
   const parts = [
     [queue.count('done'), (n) => `${n} added`],
     [queue.count('duplicate'), (n) => `${n} already here`],

@@ -2,63 +2,100 @@
 // A server that has too much to do is left alone for as long as it says, and then the import goes on by itself.
 // No DOM here; `onChange` is called after every change.
 
-import { waitWanted } from '../live-list/outbox.js';
+import { waitWanted } from '../live-list/network/outbox.js';
 
 const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
 const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone
 
 const OTHER = 'This is not the file that the export names: its content is another. It was added as it is.';
 
-/** The sentence on a title of a manifest that could not be stored as it is; the command says the same. */
+/**
+ * The sentence on a title of a manifest that could not be stored as it is; the command says the same.
+ * @param {string} name
+ * @param {string} wanted
+ * @param {string} title
+ */
 const retitled = (name, wanted, title) =>
   `The title of “${name}” in manifest.json could not be kept: “${beginning(wanted)}” became “${beginning(title)}”. Titles are one line of at most 500 bytes, without control characters.`;
 
-/** A text, or the beginning of a long one, on one line. */
+/**
+ * A text, or the beginning of a long one, on one line.
+ * @param {string} text
+ */
 function beginning(text) {
   const letters = [...text.slice(0, 200)];
   const line = letters.slice(0, 50).join('').replace(/\p{Cc}/gu, '').normalize();
   return letters.length > 50 ? `${line}…` : line;
 }
 
+/** @typedef {{ title?: string, taken?: string, place?: number, fileName?: string, hash?: string }} Details what a manifest says of a photo */
+
+/**
+ * A file on its way. `problem` is the sentence that says why it cannot be sent.
+ * @typedef {object} Upload
+ * @property {File} file
+ * @property {Details} [details]
+ * @property {number} [checksum]
+ * @property {string} batch
+ * @property {string} name
+ * @property {number} size
+ * @property {number} sent
+ * @property {'waiting' | 'sending' | 'done' | 'duplicate' | 'failed' | 'cancelled'} state
+ * @property {string} [message]
+ * @property {boolean} [isFinal] whether it needs not be tried again
+ * @property {AbortController} [abort]
+ * @property {Promise<number | undefined>} [kept] its key among what is kept
+ */
+
+/** @typedef {{ file: File, details?: Details, checksum?: number, problem?: string }} Given */
+/** @typedef {{ onProgress: (sent: number) => void, signal: AbortSignal }} Options */
+/** @typedef {{ id: string, status: string, differs?: boolean, title?: string }} Answer */
+/** @typedef {Error & { wait?: number, isFinal?: boolean }} Failure `wait`: the ms after which the file is to be sent again */
+
 export class UploadQueue {
+  /** @type {Upload[]} */
   uploads = [];
-  /** What people are told besides, in sentences. */
+  /** @type {string[]} what people are told besides, in sentences */
   notes = [];
   #send;
   #onChange;
   #pause = 0;
 
   /**
-   * @param send `(upload, {onProgress, signal})`, gives `{status}` or throws an error with a `message` for people; with
-   *   `wait`, the ms after which the file is to be sent again
-   * @param onChange called after each change
+   * @param {(upload: Upload, options: Options) => Promise<Answer>} send throws a `Failure` with a `message` for people
+   * @param {() => void} onChange called after each change
    */
   constructor(send, onChange) {
     this.#send = send;
     this.#onChange = onChange;
   }
 
-  /** Called with an upload that needs not be sent again. */
+  /**
+   * Called with an upload that needs not be sent again.
+   * @type {(upload: Upload) => void}
+   */
   onOver = () => {};
 
   /**
-   * @param files `[{file, details, checksum, problem}]`; what is known of a photo besides its file, and why it cannot be sent, where it
-   *   cannot
-   * @param batch what these files have in common: they are ordered among themselves
+   * @param {Given[]} files what is known of each photo besides its file, and why it cannot be sent, where it cannot
+   * @param {string} batch what these files have in common: they are ordered among themselves
    */
   add(files, batch) {
     for (const { file, details, checksum, problem } of files) {
+      /** @type {Upload} */
       const upload = { file, details, checksum, batch, name: file.name, size: file.size, sent: 0, state: 'waiting' };
       this.uploads.push(problem ? Object.assign(upload, { state: 'failed', message: problem, isFinal: true }) : upload);
     }
     this.#next();
   }
 
+  /** @param {string[]} notes */
   note(notes) {
     this.notes.push(...notes);
     this.#onChange();
   }
 
+  /** @param {Upload} upload */
   retry(upload) {
     if (upload.state !== 'failed' || upload.isFinal) return;
     Object.assign(upload, { state: 'waiting', sent: 0, message: undefined });
@@ -88,6 +125,7 @@ export class UploadQueue {
     this.#onChange();
   }
 
+  /** @param {Upload['state'][]} states */
   count(...states) {
     return this.uploads.filter(({ state }) => states.includes(state)).length;
   }
@@ -98,6 +136,7 @@ export class UploadQueue {
 
   /** The part that is done, by bytes; every file counts a little, so that empty ones do too. */
   get progress() {
+    /** @param {Upload} upload */
     const weight = ({ size }) => size + 1000;
     const all = this.uploads.filter(({ state }) => state !== 'cancelled');
     const total = all.reduce((sum, upload) => sum + weight(upload), 0);
@@ -117,7 +156,10 @@ export class UploadQueue {
     this.#onChange();
   }
 
-  /** Waits before anything else is sent; several are told to wait at once. */
+  /**
+   * Waits before anything else is sent; several are told to wait at once.
+   * @param {number} time
+   */
   #waitFor(time) {
     this.#pause ||= setTimeout(() => {
       this.#pause = 0;
@@ -125,21 +167,24 @@ export class UploadQueue {
     }, time);
   }
 
+  /** @param {Upload} upload */
   async #start(upload) {
     upload.state = 'sending';
-    upload.abort = new AbortController();
+    const abort = (upload.abort = new AbortController());
+    /** @param {number} sent */
     const onProgress = (sent) => {
       upload.sent = sent;
       this.#onChange();
     };
     try {
-      const { status, differs, title } = await this.#send(upload, { onProgress, signal: upload.abort.signal });
+      const { status, differs, title } = await this.#send(upload, { onProgress, signal: abort.signal });
       upload.state = status === 'duplicate' ? 'duplicate' : 'done';
       if (differs) Object.assign(upload, { message: OTHER, isFinal: true });
       const wanted = upload.details?.title;
       if (status === 'imported' && wanted && title !== undefined && title !== wanted) this.note([retitled(upload.name, wanted, title)]);
-    } catch (error) {
-      if (upload.abort.signal.aborted) upload.state = 'cancelled';
+    } catch (failure) {
+      const error = /** @type {Failure} */ (failure);
+      if (abort.signal.aborted) upload.state = 'cancelled';
       else if (error.wait === undefined) Object.assign(upload, { state: 'failed', message: error.message, isFinal: error.isFinal });
       else {
         Object.assign(upload, { state: 'waiting', sent: 0 });
@@ -147,7 +192,7 @@ export class UploadQueue {
       }
     }
     upload.abort = undefined;
-    if (upload.state !== 'failed' && upload.state !== 'waiting') this.onOver(upload);
+    if (!['failed', 'waiting'].includes(upload.state)) this.onOver(upload);
     this.#next();
   }
 }
@@ -155,19 +200,30 @@ export class UploadQueue {
 /** Answers that are about the file itself: no picture, a damaged one, one too large. The same file gets the same again. */
 const FINAL = new Set([400, 413, 415, 422]);
 
-/** A text with its middle left out where it is very long: less of it is kept, and the head of a request has its limit. */
+/**
+ * A text with its middle left out where it is very long: less of it is kept, and the head of a request has its limit.
+ * @param {string} text
+ * @param {number} first
+ * @param {number} last
+ */
 function shortened(text, first, last) {
   const letters = [...text];
   return letters.length > first + last ? [...letters.slice(0, first), ...letters.slice(letters.length - last)].join('') : text;
 }
 
-/** Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress. */
+/**
+ * Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress.
+ * @param {string} url
+ * @param {Upload} upload
+ * @param {Options} options
+ * @returns {Promise<Answer>}
+ */
 export function sendFile(url, { file, details, batch }, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
     let query = `name=${encodeURIComponent(shortened(details?.fileName ?? file.name, 1000, 20))}&batch=${batch}`;
-    for (const key of ['title', 'taken', 'place', 'hash']) {
+    for (const key of /** @type {const} */ (['title', 'taken', 'place', 'hash'])) {
       if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(shortened(String(details[key]), 4000, 0))}`;
     }
     request.open('POST', `${url}?${query}`);

@@ -1,7 +1,7 @@
 // Keeps the files of an import until they are sent, so that it goes on after a reload.
 // It is a convenience: where the browser keeps nothing (a private window, no room), an import just ends with the page.
 
-import { Database } from '../live-list/database.js';
+import { Database } from '../live-list/network/database.js';
 import { base } from './api.js';
 
 const MOST = 1_000_000_000; // bytes that are kept
@@ -10,7 +10,13 @@ const database = new Database(`contact-sheet-imports${base}`, 'files');
 
 let kept = 0;
 
-/** Keeps an upload of an album; gives `upload.kept` a promise of its key. */
+/** @typedef {import('./upload-queue.js').Upload} Upload */
+
+/**
+ * Keeps an upload of an album; gives `upload.kept` a promise of its key.
+ * @param {string} album
+ * @param {Upload} upload
+ */
 export function keep(album, upload) {
   if (kept + upload.size > MOST) return;
   kept += upload.size;
@@ -18,7 +24,10 @@ export function keep(album, upload) {
   upload.kept = database.run('readwrite', (store) => store.add({ album, file, details, checksum, batch }));
 }
 
-/** Lets an upload go that is over. */
+/**
+ * Lets an upload go that is over.
+ * @param {Upload} upload
+ */
 export async function letGo(upload) {
   const key = await upload.kept;
   if (key === undefined) return;
@@ -26,8 +35,12 @@ export async function letGo(upload) {
   await database.run('readwrite', (store) => store.delete(key));
 }
 
-/** What an earlier page kept of this album, once: the caller has it then. */
+/**
+ * What an earlier page kept of this album, once: the caller has it then.
+ * @param {string} album
+ */
 export async function takeKept(album) {
+  /** @type {(Pick<Upload, 'file' | 'details' | 'checksum' | 'batch'> & { album: string })[]} */
   const values = (await database.run('readonly', (store) => store.getAll())) ?? [];
   const keys = (await database.run('readonly', (store) => store.getAllKeys())) ?? [];
   const own = values.map((value, n) => ({ ...value, key: keys[n] })).filter((value) => value.album === album);

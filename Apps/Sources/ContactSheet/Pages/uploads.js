@@ -3,22 +3,25 @@
 import { receiveFiles } from './files.js';
 import { onDemand } from './later.js';
 
-const byID = (id) => document.getElementById(id);
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * @param attempt runs work, and tells the user if it fails
+ * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
+ * @param {(work: () => unknown) => Promise<void>} attempt runs work, and tells the user if it fails
  * @returns what makes the imports: called without files, it takes up what a reload interrupted
  */
 export function startUploads(list, attempt) {
   const imports = onDemand(async () => new (await import('./imports.js')).Imports(list));
+  /** @param {File[]} files */
   const receive = (files) => attempt(async () => (await imports()).receive(files));
 
   const pickers = { files: ['add', 'add-first'], camera: ['take-first'] };
   for (const [id, buttons] of Object.entries(pickers)) {
-    const picker = byID(id);
+    const picker = /** @type {HTMLInputElement} */ (byID(id));
     for (const button of buttons) byID(button).addEventListener('click', () => picker.click());
     picker.addEventListener('change', () => {
-      receive([...picker.files]);
+      receive([...(picker.files ?? [])]);
       picker.value = ''; // so that the same files can be picked again
     });
   }

@@ -9,14 +9,18 @@ const SWIPE = 50; // px
 const NEAR = 20; // photos that are fetched before and after one that is not here
 
 export class Viewer {
+  /** @type {HTMLDialogElement} */
   #dialog;
   #list;
   #image;
   #zoom;
+  /** @type {string | null} */
   #id = null;
   #index = 0;
   #goal = 0; // the position that is to be shown, or is
+  /** @type {string | null} */
   #awaited = null; // a photo that is coming back, and is shown when it is there
+  /** @type {PointerEvent | null} */
   #press = null;
   #previous;
   #next;
@@ -24,21 +28,29 @@ export class Viewer {
   #onShow;
 
   /**
-   * @param onDelete `(id)`, the photo that is shown is to be deleted
-   * @param onShow `(id, index)`, a photo is shown; null: none any more
+   * @param {HTMLDialogElement} dialog
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList<import('./photo-cell.js').Photo>} list
+   * @param {(id: string) => void} onDelete the photo that is shown is to be deleted
+   * @param {(id: string | null, index?: number) => void} onShow a photo is shown; null: none any more
    */
   constructor(dialog, list, onDelete, onShow) {
     this.#onShow = onShow;
     this.#dialog = dialog;
     this.#list = list;
-    this.#image = dialog.querySelector('img');
-    this.#caption = dialog.querySelector('.caption');
-    this.#previous = dialog.querySelector('.previous');
-    this.#next = dialog.querySelector('.next');
-    this.#zoom = new Zoom(dialog.querySelector('.stage'));
+    /** @type {(selector: string) => any} what the page has in its dialog */
+    const part = (selector) => dialog.querySelector(selector);
+    /** @type {HTMLImageElement} */
+    this.#image = part('img');
+    /** @type {HTMLElement} */
+    this.#caption = part('.caption');
+    /** @type {HTMLButtonElement} */
+    this.#previous = part('.previous');
+    /** @type {HTMLButtonElement} */
+    this.#next = part('.next');
+    this.#zoom = new Zoom(part('.stage'));
     this.#previous.addEventListener('click', () => this.#step(-1));
     this.#next.addEventListener('click', () => this.#step(1));
-    dialog.querySelector('.close').addEventListener('click', () => this.close());
+    part('.close').addEventListener('click', () => this.close());
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
       this.close();
@@ -49,6 +61,7 @@ export class Viewer {
     list.addEventListener('live-list-change', () => this.#listChanged());
   }
 
+  /** @param {string} id */
   open(id) {
     const tile = this.#tile(id);
     this.#show(id);
@@ -59,7 +72,7 @@ export class Viewer {
 
   close() {
     if (!this.#dialog.open) return;
-    const id = this.#id;
+    const id = this.#id ?? '';
     this.#id = this.#awaited = null;
     this.#onShow(null);
     this.#list.kept = [];
@@ -73,18 +86,25 @@ export class Viewer {
     shrinkInto(this.#tile(id), this.#list.contentOf(id));
   }
 
-  /** Goes back to a photo that was shown before it was deleted, as soon as the list has it again. */
+  /**
+   * Goes back to a photo that was shown before it was deleted, as soon as the list has it again.
+   * @param {string} id
+   */
   return(id) {
     if (!this.#dialog.open) return;
     this.#awaited = id;
     this.#listChanged();
   }
 
-  /** Returns the picture of a photo in the list, if it is there. */
+  /**
+   * Returns the picture of a photo in the list, if it is there.
+   * @param {string} id
+   */
   #tile(id) {
     return this.#list.querySelector(`img[data-for^="${CSS.escape(id)} "]`);
   }
 
+  /** @param {string} id */
   #show(id) {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
@@ -116,15 +136,20 @@ export class Viewer {
     );
   }
 
+  /** @param {number} by */
   #step(by) {
     const to = this.#goal + by;
     if (!this.#dialog.open || to < 0 || to >= this.#list.count) return;
     this.#awaited = null;
     this.#showAt(to);
-    if (document.activeElement?.disabled) this.#dialog.querySelector('.close').focus();
+    const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
+    if (active?.disabled) /** @type {HTMLElement | null} */ (this.#dialog.querySelector('.close'))?.focus();
   }
 
-  /** Shows the photo at a position, when it is known: of a long album only a part is here. */
+  /**
+   * Shows the photo at a position, when it is known: of a long album only a part is here.
+   * @param {number} index
+   */
   #showAt(index) {
     this.#goal = index;
     const show = () => {
@@ -135,18 +160,23 @@ export class Viewer {
     else this.#list.load(Math.max(0, index - NEAR), index + NEAR).then(show, () => (this.#goal = this.#index));
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {(id: string) => void} onDelete
+   */
   #key(event, onDelete) {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const step = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 })[event.key];
     if (step) this.#step(step);
     else if (event.key === 'Home') this.#showAt(0);
     else if (event.key === 'End') this.#showAt(this.#list.count - 1);
-    else if (event.key === 'Delete' || (isMac && event.key === 'Backspace')) onDelete(this.#id);
+    else if (event.key === 'Delete' || (isMac && event.key === 'Backspace')) onDelete(this.#id ?? '');
     else if (event.key === '+' || event.key === '=') this.#zoom.by(1.5);
     else if (event.key === '-') this.#zoom.by(1 / 1.5);
     else return;
     event.preventDefault();
   }
 
+  /** @param {PointerEvent} event */
   #swiped({ clientX, clientY, pointerType }) {
     const press = this.#press;
     this.#press = null;
@@ -158,9 +188,9 @@ export class Viewer {
 
   #listChanged() {
     if (!this.#dialog.open) return;
-    if (this.#list.indexOf(this.#awaited) >= 0) this.#show(this.#awaited);
+    if (this.#awaited !== null && this.#list.indexOf(this.#awaited) >= 0) this.#show(this.#awaited);
     else if (this.#list.count === 0) this.close();
-    else if (this.#list.indexOf(this.#id) >= 0) {
+    else if (this.#id !== null && this.#list.indexOf(this.#id) >= 0) {
       if (this.#goal === this.#index) this.#show(this.#id);
     } else this.#showAt(Math.min(this.#index, this.#list.count - 1));
   }

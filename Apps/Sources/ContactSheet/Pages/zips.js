@@ -7,22 +7,34 @@ const LARGEST_RATIO = 200; // times smaller
 
 /** The reason for which a file of an archive is refused, as the end of a sentence. */
 class Refusal extends Error {
+  /** @param {string} reason */
   constructor(reason) {
     super(reason);
     this.reason = reason;
   }
 }
 
+/**
+ * @param {Blob} blob
+ * @param {number} start
+ * @param {number} length
+ */
 async function view(blob, start, length) {
   if (start < 0 || length < 0 || start + length > blob.size) throw new Error('beyond the end');
   return new DataView(await blob.slice(start, start + length).arrayBuffer());
 }
 
-/** The files that an archive lists; throws where it is none, or its files lie over each other. */
+/** @typedef {ReturnType<typeof entryAt>} Entry a file that an archive lists */
+
+/**
+ * The files that an archive lists; throws where it is none, or its files lie over each other.
+ * @param {Blob} archive
+ */
 export async function entriesOf(archive) {
   const { count, length, offset } = await directoryOf(archive);
   if (count > 100_000 || length > 100_000_000) throw new Error('too long');
   const directory = await view(archive, offset, length);
+  /** @type {Entry[]} */
   const entries = [];
   for (let at = 0, n = 0; n < count; n++) {
     const entry = entryAt(directory, at);
@@ -37,6 +49,7 @@ export async function entriesOf(archive) {
   return entries;
 }
 
+/** @param {Blob} archive */
 async function directoryOf(archive) {
   const start = Math.max(0, archive.size - 65_557);
   const tail = await view(archive, start, archive.size - start);
@@ -50,8 +63,16 @@ async function directoryOf(archive) {
   return { count: tail.getUint16(end + 10, true), length: tail.getUint32(end + 12, true), offset: tail.getUint32(end + 16, true) };
 }
 
+/**
+ * @param {DataView} data
+ * @param {number} at
+ */
 const large = (data, at) => Number(data.getBigUint64(at, true));
 
+/**
+ * @param {DataView} directory
+ * @param {number} at
+ */
 function entryAt(directory, at) {
   if (directory.getUint32(at, true) !== 0x02014b50) throw new Error('no entry');
   const nameLength = directory.getUint16(at + 28, true);
@@ -62,7 +83,7 @@ function entryAt(directory, at) {
   for (let field = at + 46 + nameLength; field + 4 <= extraEnd; field += 4 + directory.getUint16(field + 2, true)) {
     let value = field + 4;
     if (directory.getUint16(field, true) !== 1) continue;
-    for (const key of ['size', 'packed', 'offset']) {
+    for (const key of /** @type {const} */ (['size', 'packed', 'offset'])) {
       if (sizes[key] !== 0xffffffff) continue;
       sizes[key] = large(directory, value);
       value += 8;
@@ -80,7 +101,10 @@ function entryAt(directory, at) {
   };
 }
 
-/** The reason for which a file is refused before anything of it is read. */
+/**
+ * The reason for which a file is refused before anything of it is read.
+ * @param {Entry} entry
+ */
 function problemOf({ path, size, packed, method, isLink, isLocked }) {
   // Some programs of Windows part folders by backslashes; no name becomes a path here.
   if (/^[/\\]|\0/.test(path) || path.split(/[/\\]/).includes('..')) return 'its name leads out of the archive';
@@ -96,7 +120,9 @@ function problemOf({ path, size, packed, method, isLink, isLocked }) {
 /**
  * The content of a file of an archive; throws an error with a `reason` where it cannot be read.
  *
- * @returns `{parts, checksum}`: what to make a file of, and the checksum that it should have, where that was not looked at yet: what is not
+ * @param {Blob} archive
+ * @param {Entry} entry
+ * @returns {Promise<{ parts: Blob[], checksum?: number }>} what to make a file of, and the checksum that it should have, where that was not looked at yet: what is not
  *   compressed is read when it is sent
  */
 export async function contentOf(archive, entry) {
@@ -112,7 +138,12 @@ export async function contentOf(archive, entry) {
   return { parts: [await unpacked(bytes, size, checksum)] };
 }
 
-/** Undoes the compression, and stops at the first byte more than was said. */
+/**
+ * Undoes the compression, and stops at the first byte more than was said.
+ * @param {Blob} bytes
+ * @param {number} size
+ * @param {number} checksum
+ */
 async function unpacked(bytes, size, checksum) {
   const reader = bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const pieces = [];
@@ -134,20 +165,29 @@ async function unpacked(bytes, size, checksum) {
   return new Blob(pieces);
 }
 
+/** @type {Uint32Array | undefined} */
 let table;
 
-/** A CRC-32 with more bytes. */
+/**
+ * A CRC-32 with more bytes.
+ * @param {number} sum
+ * @param {Uint8Array} bytes
+ */
 function updated(sum, bytes) {
-  table ??= Uint32Array.from({ length: 256 }, (_, n) => {
+  const factors = (table ??= Uint32Array.from({ length: 256 }, (_, n) => {
     for (let bit = 0; bit < 8; bit++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
     return n;
-  });
+  }));
   let value = ~sum;
-  for (let at = 0; at < bytes.length; at++) value = table[(value ^ bytes[at]) & 0xff] ^ (value >>> 8);
+  for (let at = 0; at < bytes.length; at++) value = factors[(value ^ bytes[at]) & 0xff] ^ (value >>> 8);
   return ~value >>> 0;
 }
 
-/** Throws an error for people where a file is not what its archive says. */
+/**
+ * Throws an error for people where a file is not what its archive says.
+ * @param {{ file: File, checksum?: number }} upload
+ * @param {AbortSignal} signal
+ */
 export async function checkSum({ file, checksum }, signal) {
   if (checksum === undefined) return;
   const reader = file.stream().getReader();

@@ -8,16 +8,18 @@ export class Zoom {
   #y = 0;
   #stage;
   #image;
+  /** @type {Map<number, PointerEvent>} */
   #pointers = new Map();
 
+  /** @param {HTMLElement} stage */
   constructor(stage) {
     this.#stage = stage;
-    this.#image = stage.querySelector('img');
+    this.#image = /** @type {HTMLImageElement} */ (stage.querySelector('img'));
     stage.addEventListener('dblclick', (event) => this.#toggle(event));
     stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     stage.addEventListener('pointerdown', (event) => this.#down(event));
     stage.addEventListener('pointermove', (event) => this.#move(event));
-    for (const type of ['pointerup', 'pointercancel']) {
+    for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
       stage.addEventListener(type, ({ pointerId }) => this.#pointers.delete(pointerId));
     }
   }
@@ -31,31 +33,39 @@ export class Zoom {
     this.#set(1, 0, 0);
   }
 
-  /** Zooms by a factor about the middle. */
+  /**
+   * Zooms by a factor about the middle.
+   * @param {number} factor
+   */
   by(factor) {
     this.#about({ clientX: innerWidth / 2, clientY: innerHeight / 2 }, this.scale * factor);
   }
 
+  /** @param {MouseEvent} event */
   #toggle(event) {
     this.#about(event, this.isZoomed ? 1 : 2.5);
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
     this.#about(event, this.scale * Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)));
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     this.#pointers.set(event.pointerId, event);
     if (this.isZoomed || this.#pointers.size > 1) this.#stage.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const before = this.#pointers.get(event.pointerId);
     if (!before) return;
     const other = [...this.#pointers.values()].find(({ pointerId }) => pointerId !== event.pointerId);
     this.#pointers.set(event.pointerId, event);
     if (other) {
+      /** @param {PointerEvent} point */
       const distance = (point) => Math.hypot(point.clientX - other.clientX, point.clientY - other.clientY);
       const middle = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
       this.#about(middle, (this.scale * distance(event)) / Math.max(1, distance(before)));
@@ -64,7 +74,11 @@ export class Zoom {
     }
   }
 
-  /** Zooms so that what is under a point stays there. */
+  /**
+   * Zooms so that what is under a point stays there.
+   * @param {{ clientX: number, clientY: number }} point
+   * @param {number} scale
+   */
   #about({ clientX, clientY }, scale) {
     const next = Math.min(LARGEST, Math.max(1, scale));
     const [cx, cy] = [clientX - innerWidth / 2, clientY - innerHeight / 2];
@@ -72,6 +86,11 @@ export class Zoom {
     this.#set(next, cx - (cx - this.#x) * ratio, cy - (cy - this.#y) * ratio);
   }
 
+  /**
+   * @param {number} scale
+   * @param {number} x
+   * @param {number} y
+   */
   #set(scale, x, y) {
     const [mostX, mostY] = [((scale - 1) * innerWidth) / 2, ((scale - 1) * innerHeight) / 2];
     this.scale = scale;

@@ -1,7 +1,8 @@
 import '/live-list/live-list.js';
 // So that they are there when a test begins.
-import '/live-list/keyboard.js';
-import '/live-list/motion.js';
+import '/live-list/view/keyboard.js';
+import '/live-list/view/motion.js';
+import '/live-list/moving/menu.js';
 import '/live-list/reordering.js';
 
 const list = document.getElementById('list');

@@ -2,9 +2,9 @@
 // top, of some items or of everything but some, never knows anything wrong, also when it has let go of rows; and when it
 // has asked for everything, it has the list.
 
-import { Everything } from '/live-list/everything.js';
-import { fill, forget, missing } from '/live-list/gaps.js';
-import { ListModel } from '/live-list/model.js';
+import { Everything } from '/live-list/long-lists/everything.js';
+import { fill, forget, missing } from '/live-list/long-lists/gaps.js';
+import { ListModel } from '/live-list/model/model.js';
 import { sectionsOf } from './sections.js';
 
 /** A generator of numbers from 0 up to 1 that a seed repeats. */
@@ -188,7 +188,7 @@ export function run(seed, steps = 150) {
         const except = known.filter(() => dice() < 0.3);
         const beside = () => (dice() < 0.5 ? except[below(except.length)] ?? null : null);
         const ids = new Everything(() => model.order, model.version, except);
-        const act = { act: `a${step}`, kind: dice() < 0.7 ? 'move' : 'delete', ids, after: beside(), before: beside() };
+        const act = { act: `a${step}`, kind: dice() < 0.7 ? 'move' : 'delete', ids, items: ids, after: beside(), before: beside() };
         const before = [...act.ids].length + act.ids.except.size;
         expect(before === known.length, `${what}: what is known of everything`);
         model.add(act);

@@ -1,0 +1,135 @@
+// Everything of a list that is too long to name it, except some items: what Ctrl+A selects there, and acts are done with.
+// Selecting, moving or deleting it costs what is excepted, however long the list is.
+
+import { Items } from '../model/items.js';
+import { Order, isGap } from '../model/order.js';
+
+/** @param {import('../controller.js').Controller} list */
+export const part = ({ model, selection }) => () => new Everything(() => model.order, model.version, selection.ids);
+
+export class Everything extends Items {
+  #order;
+  /** The version of the list that this is everything of: what arrives later is not in it. */
+  version;
+  isInverted = true;
+
+  /**
+   * @param {() => Order} order as it is shown
+   * @param {string | null} version
+   * @param {Iterable<string>} except ids of items of that version
+   */
+  constructor(order, version, except) {
+    super([]);
+    this.#order = order;
+    this.version = version;
+    this.except = new Set(except);
+    this.ids = this;
+    this.named = this.except;
+  }
+
+  /** @override */
+  get body() {
+    return { all: this };
+  }
+
+  /**
+   * How many items these are.
+   * @override
+   */
+  get length() {
+    return this.#order().count - this.#rest.length;
+  }
+
+  /**
+   * Also of an item that is not known: those that are excepted are.
+   * @override
+   * @param {string} id
+   */
+  has(id) {
+    return !this.except.has(id);
+  }
+
+  /** @override */
+  stillIn() {
+    return this;
+  }
+
+  /** The ids that are known of it, in list order. */
+  *[Symbol.iterator]() {
+    const order = this.#order();
+    for (const id of order.slice(0, order.count)) if (id !== undefined && this.has(id)) yield id;
+  }
+
+  toJSON() {
+    return { version: this.version, except: [...this.except] };
+  }
+
+  /**
+   * Leads it to a newer version, at which some items have arrived; undefined if it is not known which have.
+   * @override
+   * @param {string | null} [version]
+   * @param {string[]} [arrived]
+   */
+  follow(version, arrived) {
+    this.isStale ||= !arrived;
+    if (!arrived || this.isStale) return;
+    this.version = version ?? null;
+    for (const id of arrived) this.except.add(id);
+  }
+
+  get #rest() {
+    return this.restIn(this.#order());
+  }
+
+  /**
+   * The flat positions of all that is not in it, ascending.
+   * @param {Order} order
+   */
+  restIn(order) {
+    return [...this.except].map((id) => order.indexOf(id)).filter((at) => at >= 0).sort((a, b) => a - b);
+  }
+
+  /** The flat position of its first item. */
+  get first() {
+    const rest = this.#rest;
+    const n = rest.findIndex((at, index) => at !== index);
+    return n < 0 ? rest.length : n;
+  }
+
+  /**
+   * The order after an act on it, with the act's `edits`; the order itself, and no edits, if that cannot be told.
+   * @override
+   * @param {Order} order
+   * @param {import('../model/items.js').Mutation} act
+   */
+  perform(order, act) {
+    act.edits = undefined;
+    if (this.isStale) return order;
+    const rest = this.restIn(order);
+    if (act.kind === 'delete') {
+      act.edits = { items: {} };
+      const items = rest.map((at) => String(order.at(at)));
+      return new Order(order.sections.map(({ id }) => ({ id, items: items.filter((one) => order.sectionIDOf(one) === id) })));
+    }
+    // To move it all to a gap is to move the rest: those before the gap to the front, the others to the end.
+    const after = rest.indexOf(order.indexOf(act.after));
+    const gap = after >= 0 ? after + 1 : rest.indexOf(order.indexOf(act.before));
+    if (order.sections.length !== 1 || gap < 0) return order;
+    /** @param {number} n */
+    const place = (n) => (n < gap ? n : order.count - rest.length + n);
+    act.edits = { items: { moved: rest.map((at, n) => [String(order.at(at)), 0, at, 0, place(n)]) } };
+    const moved = copy(order);
+    moved.apply(act.edits);
+    return moved;
+  }
+}
+
+/**
+ * An order that can be changed without changing this one.
+ * @param {Order} order
+ */
+function copy(order) {
+  return new Order(order.sections.map(({ id, count, start, blocks }) => ({
+    id, count, windows: blocks.flatMap((block) => (isGap(block) ? [] : [[block.start - start, block.ids]])),
+  })));
+}

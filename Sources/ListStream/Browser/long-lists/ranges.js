@@ -1,0 +1,250 @@
+// Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
+// What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
+
+import { wrongIn } from '../model/frames.js';
+import { fill, forget, missing } from './gaps.js';
+import { addressOf } from '../network/stream.js';
+
+const MOST = 1000; // rows with contents in one answer
+const MOST_IDS = 50_000; // ids alone
+const PAUSE = 50; // ms between giving up what was scrolled past and asking for what came
+const SHORTEST_WAIT = 500; // ms after a failure, doubled each time
+const LONGEST_WAIT = 15_000;
+const AGAIN = 100; // ms before what could not be used is asked for again
+const PATIENCE = 2_000; // ms for which an answer of the future is kept
+const TRIES = 4;
+const SLOW = 10_000;
+const CLOSED = 'cannot be reached, or its server does not allow this page to (Access-Control-Allow-Origin).';
+const MOST_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
+const FEWEST_KNOWN = 3_000;
+
+/** @typedef {import('../model/frames.js').Rows} Rows */
+/** @typedef {{ from: number, to: number, abort: AbortController }} Asking */
+
+/**
+ * @typedef {Pick<import('../controller.js').Controller,
+ *   'model' | 'view' | 'selection' | 'moving' | 'focus' | 'kept' | 'settings' | 'isConnected' | 'rowsArrived' | 'diagnose'>} List
+ */
+
+/** @param {import('../controller.js').Controller} list */
+export const part = (list) => new Ranges(list);
+
+export class Ranges {
+  #list;
+  /** @type {Asking | null} */
+  #asking = null;
+  #timer = 0;
+  #wait = SHORTEST_WAIT;
+  /** @type {Rows | null} an answer of the future */
+  #held = null;
+  #loading = 0;
+  /** @type {Set<(value?: unknown) => void>} */
+  #onFrame = new Set();
+  /** Whether the list is going to be another: what is shown is not what would be answered. */
+  #isStopped = false;
+
+  /** @param {List} list */
+  constructor(list) {
+    this.#list = list;
+  }
+
+  /** Something else is in view, or known: sees to it that what is in view comes. */
+  want() {
+    if (this.#isStopped) return;
+    this.#keep();
+    const span = this.#missing;
+    const asking = this.#asking;
+    if (asking && span && asking.from < span[1] && span[0] < asking.to) return;
+    clearTimeout(this.#timer);
+    asking?.abort.abort();
+    this.#asking = null;
+    if (span) this.#timer = setTimeout(() => this.#ask(), asking ? PAUSE : 0);
+  }
+
+  /** A frame has come: answers that were ahead of it may fit now. */
+  framed() {
+    const held = this.#held;
+    this.#held = null;
+    if (held) this.#take(held);
+    for (const done of this.#onFrame) done();
+    this.#onFrame.clear();
+  }
+
+  start() {
+    this.#isStopped = false;
+    this.want();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#asking?.abort.abort();
+    this.#asking = this.#held = null;
+    this.#isStopped = true;
+  }
+
+  /**
+   * Calls back when what is shown at positions is known, at once if it is; `otherwise` when it can't be had.
+   * @param {number} from
+   * @param {number} to
+   * @param {() => void} then
+   * @param {(reason?: unknown) => void} [otherwise]
+   * @param {boolean} [idsAlone]
+   */
+  know(from, to, then, otherwise = () => {}, idsAlone) {
+    if (!missing(this.#list.model, from, to, idsAlone)) {
+      then();
+      return;
+    }
+    this.#loading++;
+    this.#load(from, to, idsAlone).then(then, otherwise).finally(() => this.#loading--);
+  }
+
+  /** Keeps what is seen, and of the rest not too much. What is being loaded is all needed. */
+  #keep() {
+    const { model, view, selection, moving, focus, kept } = this.#list;
+    const seen = model.order.slice(...view.range);
+    for (const id of seen) {
+      if (id === undefined || !model.content.has(id)) continue;
+      // The contents are in the order in which they were seen.
+      const content = model.content.get(id);
+      model.content.delete(id);
+      model.content.set(id, content);
+    }
+    // A long selection is not gone through each time.
+    const selected = selection.ids.size;
+    if (this.#loading > 0 || model.order.knownCount <= MOST_KNOWN + selected) return;
+    const needed = [...model.pending, ...(moving ? [{ items: moving.items, ...moving.intent }] : [])].flatMap(({ items, after, before }) => [...items.named, after, before]);
+    forget(model, FEWEST_KNOWN + selected, new Set([...seen, ...selection.ids, ...needed, ...kept, focus.id]));
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean} [idsAlone]
+   */
+  async #load(from, to, idsAlone) {
+    const { model } = this.#list;
+    for (let failures = 0, span; (span = missing(model, from, to, idsAlone)); ) {
+      const end = Math.min(span[1], span[0] + (idsAlone ? MOST_IDS : MOST));
+      let outcome;
+      try {
+        const answer = await this.#fetch(span[0], end, idsAlone);
+        outcome = this.#fill(answer);
+        if (outcome === 'later') {
+          await this.#nextFrame();
+          outcome = this.#fill(answer);
+        }
+      } catch (error) {
+        if (++failures === TRIES) throw error;
+        await pause(SHORTEST_WAIT * failures);
+        continue;
+      }
+      if (outcome !== 'applied') {
+        if (++failures > 5 * TRIES) throw new Error('The rows do not fit the list.');
+        await pause(AGAIN);
+      }
+    }
+  }
+
+  get #missing() {
+    const { model, view } = this.#list;
+    return missing(model, ...view.range);
+  }
+
+  async #ask() {
+    const span = this.#missing;
+    if (!span) return;
+    // As much again before and after, for who scrolls on.
+    const [first, last] = this.#list.view.range;
+    const margin = Math.ceil((last - first) / 2);
+    const from = Math.max(0, span[0] - margin);
+    const to = Math.min(span[1] + margin, from + MOST);
+    const asking = (this.#asking = { from, to, abort: new AbortController() });
+    let answer;
+    try {
+      answer = await this.#fetch(from, to, false, asking.abort.signal);
+    } catch {
+      if (this.#asking !== asking) return;
+      this.#asking = null;
+      this.#timer = setTimeout(() => this.want(), this.#wait);
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+      return;
+    }
+    if (this.#asking !== asking) return;
+    this.#asking = null;
+    this.#wait = SHORTEST_WAIT;
+    this.#take(answer);
+  }
+
+  /** @param {Rows} answer */
+  #take(answer) {
+    const outcome = this.#fill(answer);
+    if (outcome === 'applied') return;
+    if (outcome === 'later') this.#held = answer;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.want(), outcome === 'later' ? PATIENCE : AGAIN);
+  }
+
+  /** @param {Rows} answer */
+  #fill(answer) {
+    const outcome = fill(this.#list.model, answer);
+    if (outcome === 'applied') this.#list.rowsArrived(Object.keys(answer.content ?? {}));
+    return outcome;
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean | undefined} idsAlone
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Rows>}
+   */
+  async #fetch(from, to, idsAlone, signal) {
+    const url = addressOf(this.#list.settings.items);
+    if (!url) return this.#fail('is none.');
+    url.searchParams.set('from', `${from}`);
+    url.searchParams.set('count', `${to - from}`);
+    if (idsAlone) url.searchParams.set('content', '0');
+    const slow = setTimeout(() => this.#list.diagnose('items', 'has not answered within 10 seconds.'), SLOW);
+    let response;
+    try {
+      response = await fetch(url, { signal });
+    } catch (error) {
+      // What is given up is none of its faults; nor is that the network is gone.
+      const isElsewhere = url.origin !== location.origin && this.#list.isConnected;
+      if (isElsewhere && /** @type {Error} */ (error).name !== 'AbortError') this.#list.diagnose('items', CLOSED);
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+    const { status } = response;
+    if (status >= 500 || status === 429) throw new Error(`The server answered ${status}.`);
+    if (!response.ok) this.#fail(`was answered with status ${status}.`);
+    let answer;
+    try {
+      answer = await response.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) this.#fail('was not answered with JSON.');
+      throw error;
+    }
+    if (answer?.kind !== 'range' || wrongIn(answer) !== undefined) this.#fail('was not answered with rows.');
+    return answer;
+  }
+
+  /**
+   * Throws, and says in the console why: what is wrong will not pass.
+   * @param {string} text
+   * @returns {never}
+   */
+  #fail(text) {
+    this.#list.diagnose('items', text);
+    throw new Error(`The rows' address ${text}`);
+  }
+
+  #nextFrame() {
+    return Promise.race([new Promise((done) => this.#onFrame.add(done)), pause(PATIENCE)]);
+  }
+}
+
+/** @param {number} time */
+const pause = (time) => new Promise((done) => setTimeout(done, time));

@@ -1,0 +1,27 @@
+/**
+ * Which of `positions` can stay where they are: a longest increasing subsequence, so that as few as can be move.
+ * Negative positions are newcomers and never stay.
+ * @param {number[]} positions
+ * @returns {Uint8Array} 1 for each entry that stays
+ * Complexity: O(n log n).
+ */
+export function staying(positions) {
+  /** @type {number[]} */
+  const tails = []; // tails[l]: the entry that ends the best run of length l + 1
+  const before = new Int32Array(positions.length);
+  for (let n = 0; n < positions.length; n++) {
+    if (positions[n] < 0) continue;
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (positions[tails[middle]] < positions[n]) low = middle + 1;
+      else high = middle;
+    }
+    before[n] = low > 0 ? tails[low - 1] : -1;
+    tails[low] = n;
+  }
+  const stays = new Uint8Array(positions.length);
+  for (let n = tails.length > 0 ? tails[tails.length - 1] : -1; n >= 0; n = before[n]) stays[n] = 1;
+  return stays;
+}

@@ -1,0 +1,138 @@
+// The menu of an item: the ways to move it, and what the page adds.
+
+import { MenuBox } from './menu-box.js';
+
+/** @typedef {import('../model/items.js').Items} Items */
+/** @typedef {import('../view/keyboard.js').Point} Point */
+/** @typedef {import('./menu-box.js').Entry | null} Entry null is a line between */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'focus' | 'settings' | 'strings' | 'diagnose'>} List */
+
+/** @typedef {import('../reordering.js').Reordering} Reordering */
+
+/** @param {import('../controller.js').Controller} list */
+export const part = (list) => new Menu(list);
+
+export class Menu extends MenuBox {
+  #list;
+  #model;
+  /** The item that it is about, and its position. */
+  #back = '';
+  #at = 0;
+
+  /** @param {List} list */
+  constructor(list) {
+    super();
+    this.#list = list;
+    this.#model = list.model;
+  }
+
+  /**
+   * Opens the menu of an item.
+   * @param {Reordering} moving
+   * @param {string} id
+   * @param {Items} items what the entries are about: the item, or the selection that it is part of
+   * @param {Entry[]} added the page's own entries
+   * @param {Element | Point | null} at what it opens beside; null: the item
+   */
+  about(moving, id, items, added, at) {
+    this.close();
+    const { host, strings, view, settings, diagnose } = this.#list;
+    const entries = added.filter((entry) => {
+      const isRight = !entry || (typeof entry.label === 'string' && (entry.isDisabled || typeof entry.action === 'function'));
+      if (!isRight) diagnose('menu', { entry });
+      return isRight;
+    });
+    if (settings.reorder) {
+      if (entries.length > 0) entries.push(null);
+      entries.push(
+        { label: strings.move, action: () => moving.mode.start(items) },
+        { label: strings.moveToStart, action: () => this.#moveTo(moving, items, 0) },
+        { label: strings.moveToEnd, action: () => this.#moveTo(moving, items, this.#model.order.count) },
+        { label: strings.moveToPosition, action: () => this.#askPosition(moving, items) },
+      );
+    }
+    if (!entries.some((entry) => entry)) return;
+    this.#back = id;
+    this.#at = this.#model.order.indexOf(id);
+    host.addEventListener('live-list-change', this.#seeWhetherGone);
+    this.open(moving.what(items), entries, host, at ?? view.rows.get(id)?.cell);
+  }
+
+  /** What is done with an item ends when it is deleted elsewhere. */
+  #seeWhetherGone = () => {
+    if (!this.#model.order.has(this.#back)) this.close();
+  };
+
+  /**
+   * @override
+   * @param {boolean} hadFocus
+   */
+  closed(hadFocus) {
+    this.#list.host.removeEventListener('live-list-change', this.#seeWhetherGone);
+    if (hadFocus) this.#giveBack();
+  }
+
+  /** Gives the focus to the item that the menu was about, or where it is gone to that in its position. */
+  #giveBack() {
+    const { focus } = this.#list;
+    const { order } = this.#model;
+    if (order.has(this.#back)) focus.to(this.#back);
+    else focus.toIndex(Math.min(this.#at, order.count - 1));
+  }
+
+  /**
+   * @param {Reordering} moving
+   * @param {Items} items
+   * @param {number} position
+   */
+  #moveTo(moving, items, position) {
+    const { view, focus } = this.#list;
+    const [id] = items.ids;
+    if (id === undefined) return;
+    moving.lift(items, { silent: true });
+    moving.placeAt(position, () => {
+      moving.drop();
+      view.flash(items.ids);
+      focus.to(id);
+    });
+  }
+
+  /**
+   * @param {Reordering} moving
+   * @param {Items} items
+   */
+  #askPosition(moving, items) {
+    const { strings } = this.#list;
+    const dialog = document.createElement('dialog');
+    dialog.className = 'll-dialog';
+    dialog.setAttribute('aria-label', strings.moveToPosition);
+    const form = document.createElement('form');
+    form.method = 'dialog';
+    const label = document.createElement('label');
+    const input = document.createElement('input');
+    const last = this.#model.order.count - items.length + 1;
+    Object.assign(input, { type: 'number', min: 1, max: last, required: true, value: moving.positionOf(items) + 1 });
+    input.inputMode = 'numeric';
+    label.append(strings.position(last), input);
+    const buttons = document.createElement('div');
+    const cancel = Object.assign(document.createElement('button'), { type: 'button', textContent: strings.cancel });
+    const done = Object.assign(document.createElement('button'), { textContent: strings.done });
+    cancel.addEventListener('click', () => dialog.close());
+    buttons.append(cancel, done);
+    form.append(label, buttons);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault(); // else the button's value, which is none, becomes the answer
+      dialog.close('done');
+    });
+    dialog.append(form);
+    dialog.addEventListener('close', () => {
+      const left = items.stillIn(this.#model.order);
+      dialog.remove();
+      if (left.length > 0 && dialog.returnValue === 'done') this.#moveTo(moving, left, Number(input.value) - 1);
+      else this.#giveBack();
+    });
+    this.#list.host.after(dialog);
+    dialog.showModal();
+    input.select();
+  }
+}

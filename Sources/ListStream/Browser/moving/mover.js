@@ -1,0 +1,240 @@
+// One move in the making, by whatever means: lifted, tried out at gaps, dropped or returned.
+// Drag, keyboard, menu and tap-to-place all end here, so there is one way a move is shown, said and sent.
+
+import { none } from '../model/items.js';
+import { firstOf, restAt, restBefore, restBeside } from './rest.js';
+
+/** @typedef {import('../model/items.js').Items} Items */
+/** @typedef {import('../model/items.js').Destination} Destination */
+/** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'cells' | 'acts' | 'announcer' | 'strings' | 'known' | 'measured'>} List */
+
+export class Mover {
+  #list;
+  #model;
+  /** What is being moved. */
+  items = none;
+  /** @type {Destination | null} where it would go */
+  intent = null;
+  #inPlace = true;
+
+  /** @param {List} list */
+  constructor(list) {
+    this.#list = list;
+    this.#model = list.model;
+  }
+
+  get isLifted() {
+    return this.items !== none;
+  }
+
+  /**
+   * Lifts items. `inPlace`: the list makes room at each gap that is tried; otherwise only `intent` says it.
+   * @param {Items} items
+   */
+  lift(items, { inPlace = true, silent = false } = {}) {
+    this.items = items;
+    this.intent = null;
+    this.#inPlace = inPlace;
+    this.#list.cells.decorate();
+    if (!silent) this.#say('grabbed');
+  }
+
+  /**
+   * Tries the gap before or after the item that is shown at a flat position.
+   * @param {number} index
+   * @param {boolean} after
+   */
+  tryBeside(index, after) {
+    const id = this.#order.at(index);
+    if (id !== undefined && !this.items.has(id)) this.#try(this.#beside(index, after));
+  }
+
+  /**
+   * Tries an empty section.
+   * @param {string} section
+   */
+  tryIn(section) {
+    this.#try({ after: null, before: null, section });
+  }
+
+  /**
+   * Tries the gap at which the first moved item has a flat position when its neighbours are known; then `done` is called, unless the move is over.
+   * @param {number} position
+   * @param {() => void} done
+   */
+  placeAt(position, done) {
+    this.#tryGap(() => {
+      const rest = this.#order.count - this.items.length;
+      const at = Math.min(Math.max(0, position), rest);
+      return [Math.min(at, rest - 1), at === rest];
+    }, done);
+  }
+
+  /** How many items stay in each section, of those that are named. */
+  get rests() {
+    const order = this.#order;
+    const moved = [...this.items.named].map((id) => order.placeOf(id)?.[0]);
+    return order.sections.map(({ count }, s) => count - moved.filter((one) => one === s).length);
+  }
+
+  /**
+   * Tries the nth gap of a section, as `placeAt` does; an empty section has one.
+   * @param {number} s
+   * @param {number} n
+   * @param {() => void} done
+   */
+  placeIn(s, n, done) {
+    const { rests } = this;
+    if (rests[s] === 0) {
+      this.tryIn(this.#order.sections[s].id);
+      done();
+      return;
+    }
+    const at = rests.slice(0, s).reduce((sum, count) => sum + count, Math.min(n, rests[s] - 1));
+    this.#tryGap(() => [at, n === rests[s]], done);
+  }
+
+  /**
+   * Tries the gap before or after the nth item that stays, when it is known what is there.
+   * @param {() => [n: number, after: boolean]} gap
+   * @param {() => void} done
+   */
+  #tryGap(gap, done) {
+    const { items } = this;
+    const order = this.#order;
+    if (order.count <= items.length) return;
+    const at = restAt(items, order, gap()[0]);
+    this.#list.known(at - 1, at + 2, () => {
+      if (this.items !== items) return;
+      const [n, after] = gap();
+      this.tryBeside(restAt(items, this.#order, n), after);
+      done();
+    });
+  }
+
+  /** The flat position of the first moved item, as shown. */
+  positionOf(items = this.items) {
+    return firstOf(items, this.#order);
+  }
+
+  /** Lets go: what was tried last becomes an act, if it moves anything. */
+  drop({ silent = false } = {}) {
+    const { items, intent } = this;
+    const moves = intent !== null && (!this.#inPlace || this.#changes());
+    this.#end();
+    if (moves) this.#list.acts.do('move', { ids: items, ...intent });
+    else this.#show(null);
+    if (!silent) this.#say('dropped', items);
+  }
+
+  /**
+   * Everything returns; no request is made.
+   * @param {string} [text] what is said of it
+   */
+  cancel(text) {
+    if (!this.isLifted) return;
+    const what = this.what();
+    this.#end();
+    this.#show(null);
+    this.#list.announcer.say(text ?? this.#list.strings.returned(what));
+  }
+
+  /** After a change from elsewhere: deleted items leave the move; a move of nothing is over. */
+  check() {
+    if (!this.isLifted) return;
+    const items = this.items.stillIn(this.#order);
+    if (items.isStale) this.cancel();
+    else if (items.length === 0) this.cancel(this.#list.strings.gone);
+    else if (items !== this.items) {
+      this.items = items;
+      if (this.intent && this.#inPlace) this.#model.try({ items, ...this.intent });
+    }
+  }
+
+  get #order() {
+    return this.#model.order;
+  }
+
+  #end() {
+    this.items = none;
+    this.intent = null;
+  }
+
+  #changes() {
+    const { tentative } = this.#model;
+    // What cannot be shown may change something.
+    return tentative && (!tentative.edits || tentative.edits.items?.moved?.some(([, s, i, s2, i2]) => s !== s2 || i !== i2));
+  }
+
+  /** @param {Destination} intent */
+  #try(intent) {
+    if (JSON.stringify(this.intent) === JSON.stringify(intent)) return;
+    this.intent = intent;
+    if (this.#inPlace) this.#show(intent);
+    this.#list.announcer.trail(() => this.#sentence('at'));
+  }
+
+  /**
+   * Shows a gap that is being tried out; null gives it up.
+   * @param {Destination | null} intent
+   */
+  #show(intent) {
+    const { view, cells, measured } = this.#list;
+    measured('try', () => {
+      this.#model.try(intent && { items: this.items, ...intent });
+      view.update();
+      cells.decorate();
+    });
+  }
+
+  /**
+   * The neighbours of a gap beside a shown item, those being moved not counted, within one section.
+   * @param {number} index
+   * @param {boolean} after
+   */
+  #beside(index, after) {
+    const order = this.#order;
+    const id = order.at(index);
+    const section = order.sectionIDOf(id);
+    const next = order.at(restBeside(this.items, order, index, after ? 1 : -1));
+    const other = next !== undefined && order.sectionIDOf(next) === section ? next : null;
+    return after ? { after: id, before: other, section } : { after: other, before: id, section };
+  }
+
+  /** How people call what is being moved. */
+  what(items = this.items) {
+    const { cells, strings } = this.#list;
+    return items.length === 1 ? cells.labelOf(items.ids[0]) : strings.items(items.length);
+  }
+
+  /** @param {'grabbed' | 'at' | 'dropped'} kind */
+  #sentence(kind, items = this.items) {
+    if (items.length === 0) return '';
+    const { cells, strings } = this.#list;
+    const order = this.#order;
+    let position = this.positionOf(items) + 1;
+    /** @type {string | null | undefined} */
+    let before = order.at(position - 1 + items.length);
+    let section = order.sectionIDOf(order.at(position - 1));
+    if (order.sectionIDOf(before) !== section) before = null;
+    if (!this.#inPlace && this.intent) {
+      ({ before, section } = this.intent);
+      const { after } = this.intent;
+      const near = order.indexOf(before ?? after);
+      const at = before !== null ? near : after !== null ? near + 1 : order.sections.find(({ id }) => id === section)?.start ?? 0;
+      // Of those before the gap, the ones that stay.
+      position = restBefore(items, order, at) + 1;
+    }
+    const name = before == null ? null : cells.labelOf(before);
+    const isNamed = order.sections.length > 1;
+    return strings[kind](this.what(items), position, order.count, name, items.length, isNamed ? strings.section(String(section)) : '');
+  }
+
+  /**
+   * @param {'grabbed' | 'dropped'} kind
+   * @param {Items} [items]
+   */
+  #say(kind, items) {
+    this.#list.announcer.say(this.#sentence(kind, items));
+  }
+}

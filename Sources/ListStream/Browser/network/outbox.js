@@ -1,0 +1,257 @@
+// Sends acts to the server, one after the other, in the order in which they were made.
+// A refusal (4xx) is the server's last word on an act; anything else that goes wrong is tried again, and not before the
+// server wants it. Loaded with the first act.
+
+const SHORTEST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+const LATE = 5_000; // ms without an answer, after which what is sent counts as not saved
+export const DEADLINE = 30_000; // ms without an answer, after which it is sent again
+const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
+
+/**
+ * What a server says of an act.
+ * @typedef {{ changed?: boolean, error?: { message?: string } } | null | undefined} Said
+ */
+
+/** @typedef {{ [member: string]: unknown, act?: string, ids?: string[], all?: object, section?: string }} Body */
+/** @typedef {{ url: string, body: Body, kind?: string, label?: unknown }} About what is posted where, as JSON, so that it can be kept and sent by another page */
+/** @typedef {(url: string | URL, body: object) => Promise<Said>} Poster posts as JSON, as this module does */
+/** @typedef {Error & { status?: number, wait?: number }} Failure */
+
+/**
+ * Something that waits: `left` is what an earlier page left of it, if it was one of an earlier page's; `answered` settles with its answer, whichever
+ * try that is of.
+ * @typedef {object} Waiting
+ * @property {string} act
+ * @property {(post: Poster) => unknown} send
+ * @property {Promise<number | undefined>} [kept] its key in the store
+ * @property {About} [left]
+ * @property {Promise<unknown>} [answered]
+ * @property {(answer: unknown) => void} [answer]
+ */
+
+/**
+ * Who is told what becomes of acts.
+ * @typedef {object} Listener
+ * @property {(act: string, answer: unknown, said: Said) => void} onAccepted with what was answered and what that says
+ * @property {(act: string, error: Refusal, left?: About) => void} onRefused with what an earlier page left
+ * @property {(count: number, message?: string) => void} onWaiting how many wait since a request failed or was late, and why; 0 when all have been sent
+ * @property {(old: { count: number, since: number, send: () => void, discard: () => void }) => void} onOld what is so old that the user is to decide
+ */
+
+/** @typedef {import('./outbox-store.js').Left} Left */
+
+/** The server (or the page) said no. */
+export class Refusal extends Error {
+  name = 'Refusal';
+
+  /**
+   * @param {string} message
+   * @param {number} [status]
+   */
+  constructor(message, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * How long a server that has too much to do wants to be left alone, in ms: its `Retry-After`; undefined if it says nothing.
+ * @param {string | null} header
+ */
+export function waitWanted(header) {
+  if (!header) return undefined;
+  const wait = /^\d+$/.test(header) ? +header * 1000 : Date.parse(header) - Date.now();
+  // Not all at the same moment.
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait) * (1 + Math.random() / 5);
+}
+
+/**
+ * Posts an act as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
+ * @param {string | URL} url
+ * @param {object} body
+ * @param {AbortSignal} [signal] gives the request up. It may have arrived all the same: the server knows an act that comes again by its id
+ * @returns what the server says of the act as JSON; null if it says nothing
+ */
+export async function post(url, body, signal) {
+  const response = await fetch(url, {
+    method: 'POST',
+    signal,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    keepalive: JSON.stringify(body).length < 60_000,
+  });
+  return read(response);
+}
+
+/**
+ * Reads what a server says of an act, and leaves the response to be read by the page. @throws as `post` does
+ * @param {Response} response
+ * @returns {Promise<Said>}
+ */
+export async function read(response) {
+  // What may not be read, and was not asked to be, cannot be judged.
+  if (response.type === 'opaque') return null;
+  const said = await (response.bodyUsed ? response : response.clone()).json().catch(() => null);
+  if (response.ok) return said;
+  const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
+  const { status } = response;
+  // Who has to log in first loses nothing by it.
+  const passes = status >= 500 || [401, 408, 425, 429].includes(status);
+  if (!passes) throw new Refusal(message, status);
+  throw Object.assign(new Error(message), { status, wait: waitWanted(response.headers.get('Retry-After')) });
+}
+
+/**
+ * The queue of one list. Given a name, it keeps what waits in the browser's own storage (outbox-store.js), so that it
+ * outlives the page, and takes over what closed pages have left.
+ */
+export class Outbox {
+  /** @type {Waiting[]} */
+  #waiting = [];
+  #busy = false;
+  #isFailing = false;
+  #wait = SHORTEST_WAIT;
+  #timer = 0;
+  /** @type {AbortController | null} gives up the request that has been open for too long to expect an answer */
+  #late = null;
+  /** When the server wants to be asked again, by the clock. */
+  #notBefore = 0;
+  /** @type {Promise<import('./outbox-store.js').Store | null> | null} */
+  #store = null;
+  #on;
+
+  /**
+   * @param {Listener} on
+   * @param {string | null} [name]
+   */
+  constructor(on, name) {
+    this.#on = on;
+    if (!name) return;
+    // Without a store to keep them they are sent all the same.
+    this.#store = import('./outbox-store.js').then(({ openStore }) => openStore(name)).catch(() => null);
+    this.#takeOver();
+  }
+
+  /**
+   * @param {string} act
+   * @param {About | undefined} about
+   * @param {(post: Poster) => unknown} [send] instead of that: sends the act, and may be called again; a `Response` is judged by its status
+   */
+  add(act, about, send = (post) => about && post(about.url, about.body)) {
+    const kept = about && this.#store?.then((store) => store?.keep(act, about));
+    this.#waiting.push({ act, send, kept });
+    this.#next();
+    if (this.#isFailing) this.#tell();
+  }
+
+  /**
+   * Tries again at once, unless the server wants to be left alone.
+   * @param isBack whether it is heard again: what is late may be on a connection that is gone
+   */
+  wake(isBack = false) {
+    this.#wait = SHORTEST_WAIT;
+    if (isBack) this.#late?.abort();
+    this.#next();
+    this.#takeOver();
+  }
+
+  /** Counts what waits for an answer as not saved: the server is not heard. */
+  doubt() {
+    if (this.#isFailing || this.#waiting.length === 0) return;
+    this.#isFailing = true;
+    this.#tell();
+  }
+
+  /** Takes over what closed pages have left; it is sent before what this page has to send. */
+  async #takeOver() {
+    const store = await this.#store;
+    const left = (await store?.takeLeft()) ?? [];
+    const old = left.filter(({ made }) => made < Date.now() - OLD);
+    this.#addLeft(left.filter((one) => !old.includes(one)));
+    if (old.length === 0) return;
+    const discard = () => old.forEach(({ key }) => store?.letGo(key));
+    this.#on.onOld({ count: old.length, since: old[0].made, send: () => this.#addLeft(old), discard });
+  }
+
+  /** @param {Left[]} left */
+  #addLeft(left) {
+    /** @type {Waiting[]} */
+    const entries = left.map(({ key, act, about }) => ({
+      act, left: about, kept: Promise.resolve(key), send: (post) => post(about.url, about.body),
+    }));
+    this.#waiting.splice(this.#busy ? 1 : 0, 0, ...entries);
+    if (this.#isFailing) this.#tell();
+    this.#next();
+  }
+
+  /** @param {string} [message] */
+  #tell(message) {
+    this.#on.onWaiting(this.#isFailing ? this.#waiting.length : 0, message);
+  }
+
+  async #next() {
+    if (this.#busy || this.#waiting.length === 0 || Date.now() < this.#notBefore) return;
+    clearTimeout(this.#timer);
+    this.#busy = true;
+    const one = this.#waiting[0];
+    const { act, send, kept, left } = one;
+    /** @type {(() => void) | null} */
+    let settle = null;
+    /** @type {Failure | undefined} */
+    let failure;
+    const abort = new AbortController();
+    const { signal } = abort;
+    /** @type {number | undefined} */
+    let late;
+    /** @type {number | undefined} */
+    let deadline;
+    try {
+      const sent = Promise.resolve(send((url, body) => post(url, body, signal)));
+      late = setTimeout(() => {
+        this.#late = abort;
+        this.doubt();
+      }, LATE);
+      deadline = setTimeout(() => abort.abort(), DEADLINE);
+      // What is given up may be answered all the same, while it is sent again.
+      one.answered ??= new Promise((answer) => (one.answer = answer));
+      const givenUp = new Promise((_, fail) => signal.addEventListener('abort', () => {
+        sent.then(one.answer, () => {});
+        fail(signal.reason);
+      }));
+      const answer = await Promise.race([sent, givenUp, one.answered]);
+      const said = answer instanceof Response ? await read(answer) : /** @type {Said} */ (answer);
+      settle = () => this.#on.onAccepted(act, answer, said);
+    } catch (error) {
+      failure = /** @type {Failure} */ (error ?? {});
+      // Unless it was given up this was its answer, from whichever try, and it is of no use another time.
+      if (!signal.aborted) one.answered = undefined;
+      // By its name: the page may have another copy of this module.
+      if (failure.name === 'Refusal') settle = () => this.#on.onRefused(act, /** @type {Refusal} */ (error), left);
+    }
+    clearTimeout(late);
+    clearTimeout(deadline);
+    this.#late = null;
+    this.#busy = false;
+    if (settle) {
+      this.#waiting.shift();
+      kept?.then(async (key) => (await this.#store)?.letGo(key));
+      this.#wait = SHORTEST_WAIT;
+      settle();
+      const wasFailing = this.#isFailing;
+      if (this.#waiting.length === 0) this.#isFailing = false;
+      if (wasFailing) this.#tell();
+      this.#next();
+    } else {
+      this.#isFailing = true;
+      this.#tell(failure?.status ? failure.message : undefined);
+      const wait = failure?.wait;
+      this.#notBefore = wait === undefined ? 0 : Date.now() + wait;
+      this.#timer = setTimeout(() => {
+        this.#notBefore = 0;
+        this.#next();
+      }, wait ?? this.#wait);
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// Sends a list's mutations, keeps them beyond the page if it wants that, and dispatches events when they are refused or have
+// to wait. Loaded with the first mutation, or with a list that keeps them.
+
+import { DEADLINE, Outbox, Refusal, read } from './outbox.js';
+import { addressOf } from './stream.js';
+import { number } from '../strings.js';
+import { focusedBeside } from '../view/rows.js';
+
+const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
+const MOST_UNANSWERED = 3; // calls of a function in a row that did not settle within the deadline
+// What a server would answer again: the request makes no sense, or not any more.
+const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
+
+/** @typedef {import('./outbox.js').Refusal} RefusalError */
+/** @typedef {import('./outbox.js').About} About */
+/** @typedef {Pick<About, 'url' | 'body'>} Post a request to post as JSON, which can be kept beyond the page */
+/** @typedef {(post: import('./outbox.js').Poster) => unknown} Send sends it, and may be called again */
+/** @typedef {Send | Promise<unknown>} Answer what the page responds with to an event */
+/** @typedef {import('../model/model.js').NewAct & { items: import('../model/items.js').Items, send?: unknown, focus: import('../view/focus.js').Return }} SentAct */
+
+/**
+ * Something to send: `of` is the mutation as the list shows it, if it shows it; `promise` is settled with the answer; `answer.by` is what
+ * the page responds with, which sends it.
+ * @typedef {object} Request
+ * @property {SentAct} [of]
+ * @property {string} [act]
+ * @property {Send} [send]
+ * @property {About} [about]
+ * @property {{ by: Answer }} [answer]
+ * @property {{ resolve: (answer: unknown) => void, reject: (error: unknown) => void }} [promise]
+ */
+
+/**
+ * @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'acts' | 'announcer' | 'strings'
+ *   | 'settings' | 'parts' | 'isConnected' | 'countChanged' | 'tell' | 'diagnose'>} List
+ */
+
+/** @param {import('../controller.js').Controller} list */
+export const part = (list) => new Sending(list);
+
+export const english = {
+  refused: 'Move refused, order restored.',
+  deleteRefused: 'Delete refused, items restored.',
+  /**
+   * @param {string} what
+   * @param {number} count
+   */
+  removed: (what, count) => `${count > 1 ? `${number(count)} items` : what} removed.`,
+};
+
+export class Sending {
+  #list;
+  #outbox;
+  /** @type {Map<string, Request['promise']>} */
+  #promises = new Map();
+  /** @type {Map<string, number>} */
+  #timers = new Map();
+  #isLost = false;
+
+  /** @param {List} list */
+  constructor(list) {
+    this.#list = list;
+    Object.assign(list.strings, { ...english, ...list.strings });
+    this.#outbox = new Outbox({
+      onAccepted: (...all) => this.#accepted(...all),
+      onRefused: (act, error, left) => this.#refused(act, error, left),
+      onWaiting: (count, message) => {
+        list.acts.waiting = count;
+        list.tell('live-list-waiting', { count, message });
+      },
+      onOld: (old) => list.tell('live-list-old', old),
+    }, list.settings.outbox);
+  }
+
+  /** @param {Request} request */
+  add({ of, act = /** @type {SentAct} */ (of).act, send, promise, about, answer }) {
+    this.#follow(of, about?.body);
+    const by = answer?.by ?? send;
+    /** @type {Promise<unknown>} */
+    let judged;
+    let unanswered = 0;
+    // Of a function that does not settle while the server is heard, no call is going to.
+    const isLast = () => this.#list.isConnected && ++unanswered >= MOST_UNANSWERED;
+    if (typeof by === 'function') send = (post) => this.#watch(by(post), isLast, () => (unanswered = 0));
+    else if (answer) send = () => (judged ??= this.#watch(this.#judge(by)));
+    if (promise) this.#promises.set(act, promise);
+    this.#list.parts.use('view/elsewhere', (elsewhere) => elsewhere.own([about?.body?.act ?? act]));
+    if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(act, about, send);
+    else {
+      if (about?.kind) this.#list.diagnose('mutations', about.kind);
+      this.#outbox.add(act, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
+    }
+    if (this.#list.host.dataset.state === 'reconnecting') this.lost();
+  }
+
+  /** Says what was taken out, and leaves the section of a move out where there is but the one that has no name. */
+  /**
+   * @param {SentAct | undefined} act
+   * @param {About['body'] | undefined} body
+   */
+  #follow(act, body) {
+    const { announcer, strings, model } = this.#list;
+    const [first, ...more] = model.order.sections;
+    if (act?.kind === 'move' && !first?.id && more.length === 0) delete body?.section;
+    if (act?.kind === 'delete') announcer.say(strings.removed(this.#list.cells.labelOf(act.items.ids[0]), act.items.length));
+  }
+
+  /**
+   * Waits for what the page answers with, and says it in the console if that takes too long: then it is given up.
+   * @param {unknown} answer
+   * @param {() => boolean} [isLast] whether nothing else is tried: false for a function that is called again
+   * @param {() => void} [settled]
+   */
+  #watch(answer, isLast, settled) {
+    return new Promise((done, fail) => {
+      const timer = setTimeout(() => {
+        this.#list.diagnose('late', isLast ? 'function' : 'promise');
+        if (isLast?.() ?? true) fail(new Refusal('The page has not answered.', 0));
+      }, DEADLINE);
+      Promise.resolve(answer).finally(() => {
+        clearTimeout(timer);
+        settled?.();
+      }).then(done, fail);
+    });
+  }
+
+  /**
+   * Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation.
+   * @param {unknown} promise
+   */
+  async #judge(promise) {
+    try {
+      const answer = await promise;
+      return answer instanceof Response ? await read(answer) : answer;
+    } catch (failure) {
+      const error = /** @type {RefusalError | undefined} */ (failure);
+      if (error?.name === 'Refusal') throw error;
+      this.#list.diagnose('promise', String(error?.message ?? error));
+      throw new Refusal(error?.message ?? String(error), error?.status ?? 0);
+    }
+  }
+
+  /** Takes note that the server is not heard: nobody knows whether what was sent has arrived. */
+  lost() {
+    this.#isLost = true;
+    this.#outbox.doubt();
+  }
+
+  /** Takes note that there is something to send, or that the server is heard again. */
+  connected() {
+    const isBack = this.#isLost && this.#list.isConnected;
+    if (isBack) this.#isLost = false;
+    this.#outbox.wake(isBack);
+    for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);
+  }
+
+  /**
+   * @param {string} act
+   * @param {unknown} answer
+   * @param {import('./outbox.js').Said} said
+   */
+  #accepted(act, answer, said) {
+    this.#promises.get(act)?.resolve(answer);
+    this.#promises.delete(act);
+    if (said?.changed === false) this.#list.tell('live-list-unchanged', { act });
+    if (this.#list.model.accept(act)) this.#expire(act);
+  }
+
+  /**
+   * A mutation that changed nothing need not come back: then the server's list is the truth.
+   * @param {string} act
+   */
+  #expire(act) {
+    clearTimeout(this.#timers.get(act));
+    const timer = setTimeout(() => {
+      this.#timers.delete(act);
+      if (this.#list.isConnected) this.#withdraw(act);
+    }, UNCONFIRMED);
+    this.#timers.set(act, timer);
+  }
+
+  /**
+   * Takes a mutation back, and the focus to where it was if nobody has moved it since.
+   * @param {string} id
+   * @returns it; undefined if it is not shown
+   */
+  #withdraw(id) {
+    const list = this.#list;
+    const act = /** @type {SentAct | undefined} */ (list.model.withdraw(id));
+    if (!act) return undefined;
+    const { items, focus: { id: focusedID, next, goal } } = act;
+    // While the row that is to get the focus is not known, nothing has it.
+    const isLeft = list.focus.goal === goal
+      ? document.activeElement === document.body : list.focus.id === next && list.host.contains(focusedBeside(list.host));
+    // Of everything but some, those some come back as they were: not selected.
+    if (!items.isInverted) list.selection.follow([], items.named);
+    list.view.update({ isNew: () => true });
+    list.countChanged();
+    if (isLeft && focusedID && list.model.order.has(focusedID)) list.focus.to(focusedID);
+    return act;
+  }
+
+  /**
+   * @param {string} id
+   * @param {RefusalError} error
+   * @param {About} [left] what an earlier page left of it, if it was one of an earlier page's
+   */
+  #refused(id, error, left) {
+    const list = this.#list;
+    this.#promises.get(id)?.reject(error);
+    this.#promises.delete(id);
+    const { message, status } = error;
+    if (left) {
+      const { act, ids, all } = left.body;
+      list.tell('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
+      return;
+    }
+    const act = this.#withdraw(id);
+    if (!act) return;
+    const { refused, deleteRefused } = list.strings;
+    list.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
+    const retry = LASTING.includes(status) ? null : () => list.acts.do(act.kind, /** @type {import('../acts.js').Wish} */ (act));
+    const { kind, ids, label } = act;
+    list.tell('live-list-refused', { act: id, kind, ids, label, message, status, retry });
+  }
+}

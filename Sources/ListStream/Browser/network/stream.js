@@ -1,0 +1,233 @@
+// Holds a stream of frames open, for ever: resumes where it left off, waits longer after each failure,
+// and reopens when nothing was heard for too long, when the page is shown again or the network comes or goes.
+
+export const SILENCE = 12_000; // ms, until the server says how often it is heard
+const UNTOLD = 40_000; // ms, of a server that does not say
+const MISSED = 2_400; // ms of silence for each second between two heartbeats
+export const SHORTEST_WAIT = 500;
+export const LONGEST_WAIT = 60_000;
+const PATIENCE = 500; // before "Reconnecting…" is said
+/** The time in ms that a stream has to hold for the waits after it to begin anew. */
+export const STEADY = 2_000;
+const MANY = 3; // streams in a row that did not hold
+// A page that nobody sees gives its connection back: browsers have six for a server, for all tabs together.
+const UNSEEN = 20_000;
+
+/**
+ * For how many ms a server may be silent that says `data` with its heartbeats: the seconds between two of them, or 1.
+ * @param {number} data
+ */
+export const patienceWith = (data) => (data > 1 ? data * MISSED : UNTOLD);
+
+/**
+ * Returns the URL that an attribute of the page names; null if it is missing, empty or malformed.
+ * @param {string | null | undefined} text
+ */
+export function addressOf(text) {
+  try {
+    return text ? new URL(text, document.baseURI) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a stream is read from: an `EventSource`, or what is like one (shared.js).
+ * @typedef {object} Source
+ * @property {(() => unknown) | null} [onopen]
+ * @property {((event: { data: string }) => unknown) | null} onmessage
+ * @property {(() => unknown) | null} onerror
+ * @property {(() => void) | null} [onlost]
+ * @property {(type: string, listener: (event: Alive) => void) => void} addEventListener
+ * @property {() => void} close
+ */
+
+/** @typedef {{ data: number, shared?: boolean }} Alive a heartbeat, and whether it is not of this list alone */
+
+/**
+ * Who follows a stream.
+ * @typedef {object} Reader
+ * @property {() => string | null} version what to resume from
+ * @property {() => string | null} window the rows that are wanted of a long list
+ * @property {(frame: import('../model/frames.js').Frame) => void} onFrame gets each parsed frame, or the text that is none
+ * @property {(state: 'connected' | 'reconnecting') => void} onState
+ * @property {() => void} onBrief called when streams end as soon as they have begun
+ */
+
+const isHidden = () => document.visibilityState === 'hidden';
+
+export class Stream {
+  #url;
+  #reader;
+  /** @type {Source | null} */
+  #source = null;
+  #wait = SHORTEST_WAIT;
+  #silence = SILENCE;
+  /** @type {{ retry?: number, silence?: number, patience?: number, unseen?: number }} */
+  #timers = {};
+  #running = false;
+  #heardAt = 0;
+  /** The time at which the present source was answered; 0 if it was not yet. */
+  #since = 0;
+  /** The number of sources in a row that were answered and ended soon. */
+  #brief = 0;
+  #isConnected = false;
+  #fresh = false;
+
+  /**
+   * Opens a source of events: an `EventSource`, or what is like one and reopens itself.
+   * @param {URL} url
+   * @returns {Source}
+   */
+  connect = (url) => /** @type {Source} */ (/** @type {unknown} */ (new EventSource(url)));
+
+  /**
+   * @param {string} url
+   * @param {Reader} reader
+   */
+  constructor(url, reader) {
+    this.#url = url;
+    this.#reader = reader;
+  }
+
+  start() {
+    if (this.#running) return;
+    this.#running = true;
+    this.#hear(addEventListener);
+    this.#open();
+  }
+
+  stop() {
+    this.#running = false;
+    this.#calm();
+    clearTimeout(this.#timers.unseen);
+    this.#hear(removeEventListener);
+    this.#close();
+  }
+
+  /** @param {typeof addEventListener} listen */
+  #hear(listen) {
+    for (const type of ['online', 'offline', 'visibilitychange']) {
+      listen.call(type === 'visibilitychange' ? document : window, type, this.#wake);
+    }
+  }
+
+  /** Asks for a snapshot: what came does not fit what is here. At once, unless that was of no use a moment ago. */
+  resync() {
+    this.#fresh = true;
+    this.#judge(false);
+    this.#retry(this.#wait > SHORTEST_WAIT ? undefined : 0);
+  }
+
+  /** @param {Event} event */
+  #wake = ({ type }) => {
+    clearTimeout(this.#timers.unseen);
+    if (isHidden()) {
+      this.#timers.unseen = setTimeout(() => {
+        this.#close();
+        this.#calm();
+      }, UNSEEN);
+      return;
+    }
+    const isOpen = this.#source && this.#isConnected && type !== 'offline';
+    if (isOpen && Date.now() - this.#heardAt < this.#silence) return;
+    this.#wait = SHORTEST_WAIT;
+    this.#close();
+    this.#open();
+  };
+
+  #open() {
+    // A page that was opened in the background begins when it is shown.
+    if (!this.#running || isHidden()) return;
+    const url = /** @type {URL} */ (addressOf(this.#url));
+    const version = this.#fresh ? null : this.#reader.version();
+    if (version) url.searchParams.set('since', version);
+    const window = this.#reader.window();
+    if (window) url.searchParams.set('window', window);
+    const source = (this.#source = this.connect(url));
+    source.onopen = () => (this.#since ||= Date.now());
+    source.onmessage = ({ data }) => {
+      this.#heard();
+      /** @type {any} */
+      let frame = data;
+      try {
+        frame = JSON.parse(data);
+      } catch {
+        // The text is no frame, and the reader of it finds that out.
+      }
+      this.#fresh = false;
+      this.#reader.onFrame(frame);
+    };
+    source.addEventListener('alive', ({ data, shared }) => {
+      this.#silence = patienceWith(data);
+      // A server that answers other lists has not answered this one, which may not be there.
+      if (this.#isConnected || !shared) this.#heard();
+      else this.#listen();
+    });
+    source.onerror = () => this.#retry();
+    // A shared source that lost its connection gets another by itself.
+    source.onlost = () => {
+      this.#judge();
+      clearTimeout(this.#timers.silence);
+      this.#lose();
+    };
+    this.#listen();
+    this.#lose();
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+    this.#since = 0;
+    clearTimeout(this.#timers.retry);
+    clearTimeout(this.#timers.silence);
+  }
+
+  #heard() {
+    this.#heardAt = Date.now();
+    this.#since ||= this.#heardAt;
+    this.#listen();
+    this.#calm();
+    if (this.#isConnected) return;
+    this.#isConnected = true;
+    this.#reader.onState('connected');
+  }
+
+  #listen() {
+    clearTimeout(this.#timers.silence);
+    this.#timers.silence = setTimeout(() => this.#retry(0), this.#silence);
+  }
+
+  /** Not connected for the moment; said once, and only if it lasts. */
+  #lose() {
+    this.#isConnected = false;
+    this.#timers.patience ||= setTimeout(() => this.#reader.onState('reconnecting'), PATIENCE);
+  }
+
+  #calm() {
+    clearTimeout(this.#timers.patience);
+    this.#timers.patience = 0;
+  }
+
+  /** Takes note of whether a stream held, now that it is lost. Only one that did lets the waits begin anew. */
+  #judge(counts = true) {
+    if (!this.#since) return;
+    const held = Date.now() - this.#since >= STEADY;
+    this.#since = 0;
+    if (held) {
+      this.#wait = SHORTEST_WAIT;
+      this.#brief = 0;
+    } else if (counts && ++this.#brief === MANY) this.#reader.onBrief();
+  }
+
+  /** @param {number} [wait] */
+  #retry(wait) {
+    this.#judge();
+    wait ??= this.#wait * (0.7 + 0.6 * Math.random());
+    this.#close();
+    this.#lose();
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    if (wait > 0) this.#timers.retry = setTimeout(() => this.#open(), wait);
+    else this.#open();
+  }
+}

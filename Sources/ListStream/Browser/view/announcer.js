@@ -1,0 +1,46 @@
+// Says what happens to those who cannot see it, in one polite live region for all lists of the page.
+
+const TRAIL = 120; // ms that a position waits for the next one
+
+/** @type {HTMLElement | null} */
+let region = null;
+
+export class Announcer {
+  #timer = 0;
+  saidAt = -Infinity;
+
+  /** Makes the region, so that it is there before it speaks. */
+  connect() {
+    if (region?.isConnected) return;
+    region = document.createElement('div');
+    region.className = 'll-status';
+    region.setAttribute('role', 'status');
+    document.body.append(region);
+  }
+
+  /**
+   * Says something at once; what was about to be said is not.
+   * @param {string} text
+   */
+  say(text) {
+    clearTimeout(this.#timer);
+    this.connect();
+    this.saidAt = Date.now();
+    // The same words twice are a change only if something else was there in between.
+    if (region) region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  /**
+   * Says where something is, when it rests.
+   * @param {() => string} text
+   */
+  trail(text) {
+    clearTimeout(this.#timer);
+    this.saidAt = Date.now();
+    this.#timer = setTimeout(() => this.say(text()), TRAIL);
+  }
+
+  disconnect() {
+    clearTimeout(this.#timer);
+  }
+}

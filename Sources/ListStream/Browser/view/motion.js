@@ -1,0 +1,140 @@
+// Motion: first, last, invert, play. Only what is visible moves, and from where it is painted, so a change that
+// comes in the middle of another is not a jump. Travel is on the property `translate`, which leaves the
+// `transform` that places a row alone.
+
+const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
+const FADE_OUT = { duration: 150, easing: 'ease-out' };
+const CROSS_FADE = { duration: 120, easing: 'ease-out' };
+const FLASH = 700;
+const MOST_TRAVELLING = 60;
+
+/** @typedef {import('./rows.js').Row} Row */
+/** @typedef {Map<string, { x: number, y: number }>} Painted where rows are painted, by their keys */
+
+/** @param {import('../controller.js').Controller} list */
+export const part = ({ view }) => (view.motion = new Motion(view.layer));
+
+export class Motion {
+  #layer;
+
+  /** @param {HTMLElement} layer the element that holds what is fading out */
+  constructor(layer) {
+    this.#layer = layer;
+    this.query = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  get isReduced() {
+    return this.query.matches;
+  }
+
+  /**
+   * Where each visible row is painted now, relative to the viewport.
+   * @param {Iterable<Row>} rows
+   * @param {number} top
+   * @param {number} viewport
+   * @param {number} height
+   */
+  capture(rows, top, viewport, height) {
+    /** @type {Painted} */
+    const painted = new Map();
+    for (const row of rows) {
+      if (row.isWaiting) continue;
+      let { x, y } = row;
+      if (row.animation?.playState === 'running') {
+        const [dx = 0, dy = 0] = getComputedStyle(row.node).translate.split(' ').map(parseFloat);
+        x += dx || 0;
+        y += dy || 0;
+      }
+      if (y - top < viewport && y - top + height > 0) painted.set(row.key, { x, y: y - top });
+    }
+    return painted;
+  }
+
+  /**
+   * Plays from what `capture` gave to the present positions. `isNew(id)` says whether an item has just come;
+   * anything else that was not visible comes from elsewhere in the list.
+   * @param {Iterable<Row>} rows
+   * @param {Painted} painted
+   * @param {number} top
+   * @param {number} viewport
+   * @param {number} height
+   * @param {(id: string) => boolean} isNew
+   */
+  play(rows, painted, top, viewport, height, isNew) {
+    /** @type {[Row, number, number][]} */
+    const travelling = [];
+    const arriving = [];
+    for (const row of rows) {
+      const y = row.y - top;
+      const visible = y < viewport && y + height > 0;
+      const from = painted.get(row.key);
+      if (from) {
+        if (from.x !== row.x || Math.abs(from.y - y) > 0.5) travelling.push([row, from.x - row.x, from.y - y]);
+        else if (row.animation) this.#run(row, null);
+      } else if (visible && !row.isWaiting) {
+        arriving.push(row);
+      }
+    }
+    if (this.isReduced || travelling.length + arriving.length > MOST_TRAVELLING) {
+      const changed = [...travelling.map(([row]) => row), ...arriving];
+      for (const row of changed) this.#run(row, { opacity: [0, 1] }, CROSS_FADE);
+      return;
+    }
+    for (const [row, dx, dy] of travelling) this.#run(row, { translate: [`${dx}px ${dy}px`, '0px 0px'] }, TRAVEL);
+    for (const row of arriving) {
+      /** @type {PropertyIndexedKeyframes} */
+      const fade = { opacity: [0, 1] };
+      if (row.id !== null && isNew(row.id)) fade.scale = [0.96, 1];
+      this.#run(row, fade, TRAVEL);
+    }
+  }
+
+  /**
+   * Lets rows that left fade where they were, out of flow; `done` gets them back.
+   * @param {Row[]} rows
+   * @param {Painted} painted
+   * @param {number} top
+   * @param {number} offset
+   * @param {(rows: Row[]) => void} done
+   */
+  leave(rows, painted, top, offset, done) {
+    const seen = rows.filter((row) => painted.has(row.key));
+    if (seen.length === 0 || seen.length > MOST_TRAVELLING) {
+      done(rows);
+      return;
+    }
+    const fading = new Set(seen);
+    done(rows.filter((row) => !fading.has(row)));
+    for (const row of seen) {
+      const { x, y } = /** @type {{ x: number, y: number }} */ (painted.get(row.key));
+      this.#run(row, null);
+      this.#layer.append(row.node);
+      row.node.style.transform = `translate(${x}px,${y + top - offset}px)`;
+      const keyframes = this.isReduced ? { opacity: [1, 0] } : { opacity: [1, 0], scale: [1, 0.96] };
+      const animation = row.node.animate(keyframes, FADE_OUT);
+      const finish = () => done([row]);
+      animation.onfinish = finish;
+      animation.oncancel = finish;
+    }
+  }
+
+  /**
+   * Marks a row that someone else moved, or that the keyboard did.
+   * @param {Row | undefined} row
+   */
+  flash(row) {
+    row?.node.classList.add('ll-flash');
+    setTimeout(() => row?.node.classList.remove('ll-flash'), FLASH);
+  }
+
+  /**
+   * @param {Row} row
+   * @param {PropertyIndexedKeyframes | null} keyframes
+   * @param {KeyframeAnimationOptions} [timing]
+   */
+  #run(row, keyframes, timing) {
+    row.animation?.cancel();
+    row.animation = keyframes && row.node.animate(keyframes, timing);
+    if (row.animation) row.animation.onfinish = () => (row.animation = null);
+  }
+}
