@@ -43,7 +43,7 @@ scenarios: ## Test what people outside write with the library: a store of somebo
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
 	@scripts/browsers
 
-lint: ## Check the format of every Swift file, which module imports which, that no folders need one another, and Python
+lint: ## Check the format of every Swift file, which module imports which, that no folders need one another, Python, and the types of JavaScript
 	@scripts/install-packages run check && scripts/lint
 	@swift build >/dev/null
 	@scripts/check-cycles
