@@ -84,6 +84,7 @@ import Testing
       let snapshot: DiffableSnapshot<FetchSectionID, Int64> = source.snapshot()
       #expect(snapshot.itemIdentifiers == [1] && view.violations.isEmpty)
       #expect(BrowserFiles.named("live-list.js") != nil)
+      #expect(BrowserFiles.named("view/rows.js") != nil, "what is in a folder has its name before its own")
     }
   }
 #endif
