@@ -20,7 +20,7 @@ export class Reordering extends Mover {
     this.#parts = list.parts;
     Object.assign(list.strings, { ...english, ...list.strings });
     this.mode = new MoveMode(list, this);
-    this.drag = new Drag(list, this, this.mode);
+    this.drag = new Drag(list, this, this.mode, () => this.keyMoves.settle());
     // With the rest, so that it opens when the server is away.
     list.parts.use('moving/menu');
     this.keyMoves = new KeyMoves(list, this, this.mode);

@@ -24,6 +24,7 @@ export class Drag {
   #view;
   #mover;
   #mode;
+  #settleKeys;
   /** @type {Press | null} */
   #press = null;
   /** @type {Preview | null} */
@@ -49,14 +50,16 @@ export class Drag {
    * @param {List} list
    * @param {import('./mover.js').Mover} mover
    * @param {import('./move-mode.js').MoveMode} mode
+   * @param {() => void} settleKeys ends what keys are moving
    */
-  constructor(list, mover, mode) {
+  constructor(list, mover, mode, settleKeys) {
     const { host } = list;
     this.#list = list;
     this.#host = host;
     this.#view = list.view;
     this.#mover = mover;
     this.#mode = mode;
+    this.#settleKeys = settleKeys;
     host.addEventListener('pointerdown', (event) => this.#down(event));
     host.addEventListener('pointermove', (event) => this.#move(event));
     host.addEventListener('pointerup', (event) => this.#up(event));
@@ -104,23 +107,18 @@ export class Drag {
     if (!press || event.pointerId !== press.pointer || this.#isDropping) return;
     this.#list.measured('drag', () => {
       this.#at = { x: event.clientX, y: event.clientY };
-      if (this.#preview) {
-        this.#follow();
-        return;
-      }
       const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-      if (press.type === 'touch') {
+      if (!this.#preview && press.type === 'touch') {
         if (distance > SLOP) this.#forget(); // it is a scroll
-      } else if (distance >= START_DISTANCE) {
-        this.#lift();
-        this.#follow();
-      }
+      } else if (!this.#preview && distance >= START_DISTANCE) this.#lift();
+      if (this.#preview) this.#follow();
     });
   }
 
   #lift() {
     const view = this.#view;
     const press = /** @type {Press} */ (this.#press);
+    this.#settleKeys(); // what was moved by keys just before is a move of its own
     const row = view.rows.get(press.id);
     if (!row || this.#mover.isLifted) {
       this.#forget();
@@ -306,11 +304,11 @@ export class Drag {
     event.stopPropagation();
   }
 
-  /** @param {Element | null | undefined} target */
-  #hover(target) {
-    if (target === this.#over || (!target && !this.#over)) return;
+  /** @param {Element | null} [target] */
+  #hover(target = null) {
+    if (target === this.#over) return;
     this.#over?.removeAttribute('data-drop-hover');
-    this.#over = target ?? null;
+    this.#over = target;
     this.#over?.setAttribute('data-drop-hover', '');
   }
 
