@@ -10,6 +10,9 @@ struct ContactSheetCommand: AsyncParsableCommand {
     discussion: """
       Everything is kept in one folder: the photos, their thumbnails, and a database. “serve” shows the \
       albums in the browser; the other commands work whether it runs or not.
+
+      Where the system limits a process (ulimit -v, -d, -u), each command needs address space of 1.5 GB and 64 MB for each \
+      processor, 400 MB and 32 MB of memory to write to, and 12 and 6 threads.
       """,
     subcommands: [
       Serve.self, Import.self, Export.self, Albums.self, Photos.self, Reorder.self, Check.self, Backup.self,
@@ -20,6 +23,10 @@ struct ContactSheetCommand: AsyncParsableCommand {
     Terminal.keepStandardDescriptors()
     do {
       var command = try parseAsRoot()
+      // Help and versions need nothing; what reads pictures has limits of its own, which its server sets.
+      if !(command is Decode), configuration.subcommands.contains(where: { $0 == type(of: command) }) {
+        try SystemLimits.check()
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -30,4 +30,13 @@ int cs_limit_memory(uint64_t more);
 // Gives memory that is no longer used back to the system.
 void cs_release_memory(void);
 
+// The limits of the system on this process in bytes, UINT64_MAX where there is none: what it may have mapped, what of
+// that it may write, and how long a file may become.
+uint64_t cs_address_space_limit(void);
+uint64_t cs_data_limit(void);
+uint64_t cs_file_size_limit(void);
+
+// Returns whether so many further threads can be there at the same time; they are, for a moment.
+int cs_can_start_threads(size_t count);
+
 #endif

@@ -73,6 +73,8 @@ extension ContactSheetError.Code {
   package static let portInUse = Self(rawValue: "portInUse")
   /// The network address cannot be used.
   package static let addressUnavailable = Self(rawValue: "addressUnavailable")
+  /// The system gives this process too little memory, or too few threads.
+  package static let limited = Self(rawValue: "limited")
   /// Reading or writing failed for another reason.
   package static let storage = Self(rawValue: "storage")
   /// The database was made by a newer release.

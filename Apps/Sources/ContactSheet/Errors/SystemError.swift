@@ -61,6 +61,11 @@ extension ContactSheetError {
         .readOnly,
         "“\(path)” cannot be written. Give ContactSheet the right to write there, or choose another data folder.",
         cause: cause)
+    case EFBIG:
+      return ContactSheetError(
+        .storage,
+        "“\(path)” could not be written. "
+          + (SystemLimits.fileSizeAdvice ?? "The disk does not take files of that length."), cause: cause)
     default:
       return ContactSheetError(.storage, "“\(path)” could not be written: \(error.reason).", cause: cause)
     }

@@ -36,6 +36,13 @@ enum DatabaseFailure {
         "“\(path)” could not be used; the photos in “originals” are not touched. “contact-sheet check” says what is the matter"
           + " with it, and “contact-sheet check --repair” makes it anew of what can be read.",
         cause: error.message)
+    case .SQLITE_IOERR where SystemLimits.fileSizeAdvice != nil:
+      return ContactSheetError(
+        .storage, "“\(path)” could not be written. \(SystemLimits.fileSizeAdvice ?? "")", cause: "\(error)")
+    case .SQLITE_NOMEM:
+      return ContactSheetError(
+        .limited, "“\(path)” could not be used: the system gives ContactSheet no more memory.",
+        cause: "\(error)")
     default:
       return ContactSheetError(.storage, "“\(path)” could not be used.", cause: "\(error)")
     }

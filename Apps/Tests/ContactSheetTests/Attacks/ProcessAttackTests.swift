@@ -78,6 +78,49 @@ import Testing
       #expect(run.text.contains("ulimit -n 1024"), "\(run.text)")
     }
 
+    /// Without a look at them, all of these hang for ever, or end with a fault of memory.
+    @Test(arguments: ["-v 400000", "-v 900000", "-d 50000", "-d 100000"])
+    func tooLittleMemoryGivesAClearMessage(_ limit: String) async throws {
+      for command in ["serve --port 0", "albums", "import '\(folder.path)'", "password"] {
+        let run = try Run(
+          ["-c", "ulimit \(limit); exec '\(Program.path)' \(command) --data '\(folder.data.path)'"],
+          program: "/bin/sh")
+        let guardian = Guardian(run, seconds: 30)
+        defer { guardian.dismiss() }
+        #expect(await run.wait() == 69)
+        #expect(
+          run.text.contains("Raise the limit with “ulimit \(limit.prefix(2)) "), "\(command): \(run.text)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.data.path), "nothing was made")
+      let help = try Run(["-c", "ulimit \(limit); exec '\(Program.path)' serve --help"], program: "/bin/sh")
+      #expect(await help.wait() == 0 && help.text.contains("--port"), "\(help.text)")
+    }
+
+    /// Who may start everything has no limit of processes, so it runs as somebody else where these tests run so.
+    @Test func tooFewThreadsGiveAClearMessage() async throws {
+      let command = "'\(Program.path)' albums --data '\(folder.data.path)'"
+      let other = getuid() == 0 ? "setpriv --reuid=64999 --regid=64999 --clear-groups " : ""
+      let run = try Run(["-c", "exec prlimit --nproc=3 \(other)\(command)"], program: "/bin/sh")
+      let guardian = Guardian(run, seconds: 30)
+      defer { guardian.dismiss() }
+      #expect(await run.wait() == 69)
+      #expect(run.text.contains("“ulimit -u”"), "\(run.text)")
+    }
+
+    /// The system would end whoever makes a file longer than it may be.
+    @Test func aLimitOfTheLengthOfFilesIsToldAndEndsNothing() async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let target = folder.path + "/e.zip"
+      for command in ["export '\(target)' --album Alps", "backup '\(folder.path)/copy'"] {
+        let run = try Run(
+          ["-c", "ulimit -f 2; exec '\(Program.path)' \(command) --data '\(folder.data.path)' 2>&1 | cat"],
+          program: "/bin/sh")
+        #expect(await run.wait() == 0)
+        #expect(run.text.contains("“ulimit -f unlimited”"), "\(run.text)")
+      }
+      #expect(Files.size(target) == nil)
+    }
+
     @Test func withFewOpenFilesItRuns() async throws {
       let run = try Run(
         ["-c", "ulimit -n 128; exec '\(Program.path)' serve --port 0 --data '\(folder.data.path)'"],
