@@ -1,6 +1,7 @@
 """Exports of which somebody changed the manifest come in by the page as by the command: what is right counts, what is wrong is named."""
 
 import json
+import random
 import zipfile
 
 import pytest
@@ -53,10 +54,23 @@ CASES = {
     "nothing": "{}",
     "far too many": manifest(*[{}] * 5000),
     "names too many": manifest(FIRST, PHOTO),
+    "a mark of the byte order": "\ufeff" + manifest(FIRST, PHOTO),
+    "a mark before a photo": manifest(FIRST, PHOTO).replace("}, {", "}, \ufeff{"),
+    "a comma more": manifest(FIRST, PHOTO)[:-1] + ",}",
+    "a comma in a photo": manifest(FIRST, PHOTO).replace("}, {", ",}, {"),
+    "a comma after a stranger": manifest(FIRST, {"x": 1}, PHOTO).replace('"x": 1', '"x": 1,'),
+    "title of the album twice": manifest(FIRST, PHOTO).replace("{", '{"album": "Another", ', 1),
+    "list twice": manifest(FIRST).replace("{", '{"photos": [], ', 1),
+    "title twice": manifest(FIRST, PHOTO).replace('"title": "Two"', '"title": "Two", "t\\u0069tle": "Three"'),
+    "title twice, once wrong": manifest(FIRST, PHOTO).replace('"title": "Two"', '"title": 5, "title": "Three"'),
+    "file twice": manifest(FIRST, PHOTO).replace('"file": "b.jpg"', '"file": 5, "file": "a.jpg"'),
+    "strangers twice": manifest(FIRST, PHOTO).replace("{", '{"more": 1, "more": [{"a": 1, "a": 2}], ', 1),
 }
 
 #: Those of which nothing is passed over.
-UNHARMED = {"whole", "not needed", "blanks", "names too many", "long stranger", "title of 500 bytes", "file name of escapes"}
+UNHARMED = {
+    "whole", "not needed", "blanks", "names too many", "long stranger", "a mark of the byte order", "strangers twice", "title of 500 bytes",
+    "file name of escapes"}
 
 
 @pytest.fixture
@@ -98,6 +112,57 @@ def test_the_page_reads_a_manifest_as_the_command_does(server, open_page, photos
         assert (name in UNHARMED) == (said == []), (name, said)
         assert name not in UNHARMED or len(in_album(server, by_page)) == 3, name
         page.context.close()
+
+
+def random_manifest(dice):
+    """A manifest with members that are known, strangers, some of them twice, with commas and marks where none belong."""
+    def value(depth=0):
+        kind = dice.randrange(8 if depth < 3 else 5)
+        if kind < 5:
+            return dice.choice(['"A"', '"\\ud83d\\ude00"', "5", "null", "true", '""', '"}"', '"a\\"b"'])
+        if kind == 5:
+            return "[" + ",".join(value(depth + 1) for _ in range(dice.randrange(3))) + "]"
+        return members([("x", value(depth + 1)), ("title", value(depth + 1))], 0.3)
+
+    def members(pairs, doubled=0.06, endings=("",)):
+        pairs = [pair for pair in pairs for _ in range(1 + (dice.random() < doubled))]
+        if dice.random() < 0.5:
+            dice.shuffle(pairs)
+        names = [name.replace("t", "\\u0074") if dice.random() < 0.1 else name for name, _ in pairs]
+        text = ",".join(f'"{name}" :{one}' for name, (_, one) in zip(names, pairs, strict=True))
+        return "{" + text + dice.choice(endings) + "}"
+
+    # Within a stranger the command passes over what the page cannot read (Documentation/Status.md).
+    endings = [""] * 30 + [","]
+    photos = [
+        members(
+            [("file", f'"{name}.jpg"'), ("title", value()), ("stranger", value()), *([("fileName", value())] * dice.randrange(2))],
+            endings=endings)
+        for name in dice.sample("abc", 3)]
+    text = members([("album", '"A"'), ("format", "1"), ("more", value()), ("photos", "[" + ", ".join(photos) + "]")], 0.03, endings)
+    return dice.choice([""] * 9 + ["\ufeff"]) + text
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_page_and_the_command_agree_on_random_manifests(server, open_page, tmp_path, seed):
+    dice = random.Random(seed)
+    page = open_page(server.url)
+    (tmp_path / "files").mkdir()
+    for name in "abc":
+        (tmp_path / "files" / f"{name}.jpg").write_bytes(b"")
+    refused = 0
+    for number in range(40):
+        text = random_manifest(dice)
+        (tmp_path / "files" / "manifest.json").write_bytes(text.encode())
+        done = run("import", tmp_path / "files", "--album", "A", "--data", server.data)
+        said = [line.removeprefix("contact-sheet: ") for line in done.stderr.splitlines() if "manifest.json" in line]
+        read = page.evaluate(
+            "async (text) => { const { readManifest } = await import('/assets/manifests.js');"
+            " const { notes, refusal } = await readManifest(new File([text], 'manifest.json'), 4); return refusal ? [refusal] : notes; }",
+            text)
+        assert read == said, (seed, number, text)
+        refused += "twice" in str(said)
+    assert refused > 2, "it tries what it is for"
 
 
 def test_photos_that_a_manifest_names_and_that_are_not_there_are_named(server, open_page, photos):

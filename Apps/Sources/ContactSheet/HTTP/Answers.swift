@@ -97,10 +97,18 @@ extension Request {
     do {
       // What a long body becomes takes several times its length.
       return try await reading.pass(8 * buffer.readableBytes) { _ in
-        try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        if let name = try JSONText.repeatedName(in: Array(buffer.readableBytesView)) {
+          throw ContactSheetError(
+            .badRequest, "The request's JSON has the member “\(TextCleaning.fileName(name))” twice.")
+        }
+        return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
       }
     } catch is CancellationError {
       throw CancellationError()
+    } catch let error as ContactSheetError {
+      throw error
+    } catch is JSONText.Malformed {
+      throw ContactSheetError(.badRequest, "The request's body is no JSON.")
     } catch {
       throw ContactSheetError(
         .badRequest, "The request's JSON does not have the members that are needed.", cause: "\(error)")

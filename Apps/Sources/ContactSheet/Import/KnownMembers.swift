@@ -33,6 +33,7 @@ struct KnownMembers: Sendable {
   private let limit: Int
   private var isInside = false
   private var isPassedOver = false
+  private var hasComma = false
   private var memberStart = 0
   private var valueStart: Int?
 
@@ -49,7 +50,7 @@ struct KnownMembers: Sendable {
   /// Begins anew, with the memory that there is.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
-    (isTooLong, isObject, hasMembers, isInside) = (false, false, false, false)
+    (isTooLong, isObject, hasMembers, isInside, hasComma) = (false, false, false, false, false)
     startMember()
   }
 
@@ -65,10 +66,13 @@ struct KnownMembers: Sendable {
       (isObject, isInside) = (true, true)
       startMember()
     case .comma:
+      let lacksMember = lacksMember
       startMember()
-      // The members before may all have been left out.
-      if bytes.last != UInt8(ascii: "{") { keep(byte) }
+      hasComma = true
+      // The members before may all have been left out; where there was none, the comma makes the object none.
+      if bytes.last != UInt8(ascii: "{") || lacksMember { keep(byte) }
     case .closing:
+      if hasComma, lacksMember, bytes.last != UInt8(ascii: ",") { keep(UInt8(ascii: ",")) }
       isInside = false
       keep(byte)
     case .colon where valueStart == nil && !isPassedOver:
@@ -84,6 +88,11 @@ struct KnownMembers: Sendable {
       passOver(from: valueStart ?? memberStart)
       if valueStart != nil { keep(UInt8(ascii: "0")) }
     }
+  }
+
+  /// Whether nothing has come since the last comma, or the beginning.
+  private var lacksMember: Bool {
+    !isPassedOver && valueStart == nil && bytes[memberStart...].allSatisfy { $0 == UInt8(ascii: ",") }
   }
 
   private mutating func startMember() {

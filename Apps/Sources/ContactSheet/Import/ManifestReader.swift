@@ -14,19 +14,24 @@ struct ManifestReader {
 
   private static let longestPhoto = 6 * KnownMembers.longest
   private static let longestRest = 2 * KnownMembers.longest
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let mark = Array("\"photos\":".utf8)
+
+  private static let names = ["album", "format", "photos"]
 
   private let photoLimit: Int
   private let decoder = JSONDecoder()
   private var photos: [ManifestEntry] = []
   private var unreadable = 0
   /// The manifest without the photos.
-  private var rest = KnownMembers(["album", "format", "photos"], limit: Self.longestRest)
+  private var rest = KnownMembers(Self.names, limit: Self.longestRest)
   private var photo = KnownMembers(ManifestEntry.names, limit: Self.longestPhoto)
   private var depth = 0
   private var isInText = false
   private var isAfterBackslash = false
   private var isInPhotos = false
+  /// The member that a photo has twice, and which photo; the first of them.
+  private var repeated: String?
 
   /// Creates a reader.
   ///
@@ -112,13 +117,17 @@ struct ManifestReader {
     let isCutOff = isInText || depth != 0
     // A list of photos that is cut off is closed behind the last whole one.
     let data = Data(rest.bytes + (isInPhotos ? Array("]}".utf8) : []))
-    guard let read = try? decoder.decode(Rest.self, from: data) else { return .useless(Self.reason(data)) }
+    guard let twice = try? JSONText.repeatedName(in: Array(data), of: Self.names) as String??,
+      let read = try? decoder.decode(Rest.self, from: data)
+    else { return .useless(Self.reason(data)) }
     guard rest.hasMembers else { return .useless("it is empty") }
     guard read.isManifest else { return .other }
+    if let twice { return .useless("it has the member “\(twice)” twice") }
     guard read.format == 1 else {
       return .useless("it is of a format that this release does not know; a newer one may")
     }
     guard read.hasPhotos else { return .useless("it has no list of photos that can be read") }
+    if let repeated { return .useless("it has the member \(repeated) twice") }
     var manifest = ReadManifest()
     (manifest.album, manifest.lacksAlbum) = (read.album, read.lacksAlbum)
     (manifest.photos, manifest.isCutOff) = (photos, isCutOff)
@@ -128,7 +137,10 @@ struct ManifestReader {
 
   /// The reason for which what is no object of a manifest cannot be used.
   private static func reason(_ data: Data) -> String {
-    switch try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) {
+    guard (try? JSONText.repeatedName(in: Array(data)) as String??) != nil else {
+      return "it is damaged, or no text in UTF-8"
+    }
+    return switch try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) {
     case nil, is [String: Any]: "it is damaged, or no text in UTF-8"
     case is [Any]: "it is a list, and no manifest"
     default: "it is a single value, and no manifest"
@@ -147,12 +159,21 @@ struct ManifestReader {
   private mutating func finishPhoto() throws {
     guard !photo.bytes.isEmpty else { return }
     guard photos.count + unreadable < photoLimit else { throw Refusal.tooManyPhotos }
-    if !photo.isTooLong, let entry = try? decoder.decode(ManifestEntry.self, from: Data(photo.bytes)) {
-      photos.append(entry)
-    } else {
+    defer { photo.removeAll() }
+    // A mark of the byte order belongs to the beginning of a file.
+    guard !photo.isTooLong, !photo.bytes.starts(with: Self.byteOrderMark),
+      let twice = try? JSONText.repeatedName(in: photo.bytes, of: ManifestEntry.names) as String??
+    else {
       unreadable += 1
+      return
     }
-    photo.removeAll()
+    let entry = try? decoder.decode(ManifestEntry.self, from: Data(photo.bytes))
+    if let entry { photos.append(entry) } else { unreadable += 1 }
+    if let twice, repeated == nil {
+      let file = twice.isExactly("file") ? nil : entry?.file
+      let name = file.map { "“\(TextCleaning.fileName($0))”" } ?? "photo \(photos.count + unreadable)"
+      repeated = "“\(twice)” of \(name)"
+    }
   }
 }
 

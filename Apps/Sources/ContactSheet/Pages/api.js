@@ -95,8 +95,11 @@ export function logIn() {
 
 /** Asks whether this browser may see what is here. @returns a promise of that; of null where the server does not say */
 export async function mayStay() {
-  const signal = AbortSignal.timeout(PATIENCE);
-  const { status = 0 } = await fetch(`${base}/api/trash`, { method: 'HEAD', signal }).catch(() => ({}));
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  const answer = await fetch(`${base}/api/trash`, { method: 'HEAD', signal: abort.signal }).catch(() => null);
+  clearTimeout(timer);
+  const status = answer?.status ?? 0;
   return status > 0 && status < 500 ? status !== 401 : null;
 }
 

@@ -19,10 +19,11 @@ const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'has
  */
 
 /**
- * Bytes of a manifest as text; throws where they are none.
+ * Bytes as text; throws where they are none. A mark of the byte order is passed over at the beginning of a file, and nowhere else.
  * @param {Uint8Array | undefined} bytes
+ * @param {{ ignoreBOM: boolean }} options
  */
-const decoded = (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+const decoded = (bytes, { ignoreBOM }) => new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
 
 /**
  * @param {Blob} file the manifest
@@ -41,18 +42,32 @@ export async function readManifest(file, fileCount) {
   if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
   /** @type {any} what it says, whatever that is */
   let head;
+  /** @type {string | undefined} */
+  let twice;
   try {
-    head = JSON.parse(decoded(rest));
+    const text = decoded(rest, { ignoreBOM: false });
+    head = JSON.parse(text);
+    twice = repeatedName(text, ['album', 'format', 'photos']);
   } catch {}
   if (head === undefined) return useless('it is damaged, or no text in UTF-8');
   if (Array.isArray(head)) return useless('it is a list, and no manifest');
   if (typeof head !== 'object' || head === null) return useless('it is a single value, and no manifest');
   if (Object.keys(head).length === 0) return useless('it is empty');
   if (!('format' in head) && !('photos' in head)) return { isOther: true };
+  if (twice) return useless(`it has the member “${twice}” twice`);
   if (head.format !== 1) return useless('it is of a format that this release does not know; a newer one may');
   // They were cut out.
   if (!Array.isArray(head.photos) || head.photos.length > 0) return useless('it has no list of photos that can be read');
-  const photos = /** @type {Photo[]} */ (parts.map(photoOf).filter((photo) => photo));
+  /** @type {Photo[]} */
+  const photos = [];
+  for (const [number, part] of parts.entries()) {
+    const { photo, twice } = photoOf(part);
+    if (twice) {
+      const name = photo && twice !== 'file' ? `“${photo.file}”` : `photo ${number + 1}`;
+      return useless(`it has the member “${twice}” of ${name} twice`);
+    }
+    if (photo) photos.push(photo);
+  }
   return { photos, notes: notesOn(photos, { isCutOff, unreadable: parts.length - photos.length }) };
 }
 
@@ -124,16 +139,21 @@ function joined(pieces) {
 }
 
 /**
- * A photo of a manifest, or nothing where it does not say which file it is of.
+ * A photo of a manifest, or none where it does not say which file it is of; and the member that it has twice, if there is one.
  * @param {Uint8Array} bytes
+ * @returns {{ photo?: Photo, twice?: string }}
  */
 function photoOf(bytes) {
   /** @type {any} what it says, whatever that is */
   let value;
+  /** @type {string | undefined} */
+  let twice;
   try {
-    value = JSON.parse(decoded(bytes));
+    const text = decoded(bytes, { ignoreBOM: true });
+    value = JSON.parse(text);
+    twice = repeatedName(text, ['file', ...Object.keys(NAMES)]);
   } catch {}
-  if (!isText(value?.file)) return undefined;
+  if (!isText(value?.file)) return { twice };
   /** @type {Photo} */
   const photo = { file: value.file, faults: new Set() };
   for (const key of /** @type {(keyof typeof NAMES)[]} */ (Object.keys(NAMES))) {
@@ -149,7 +169,37 @@ function photoOf(bytes) {
     photo.hash = undefined;
   }
   photo.hash = photo.hash?.toLowerCase();
-  return photo;
+  return { photo, twice };
+}
+
+/**
+ * The first of some names that the members of an object have twice, by what the names mean and not how they are written. The browser
+ * takes the last of such members, and the command the first (Support/JSONText.swift), so neither takes any.
+ *
+ * @param {string} text JSON that has been parsed, so that it is known to be right
+ * @param {string[]} names
+ * @returns {string | undefined}
+ */
+export function repeatedName(text, names) {
+  const seen = new Set();
+  let depth = 0;
+  let [start, end] = [0, 0]; // of the text that was last read at the top
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '"') {
+      // No expression does this: of a long text it would run out of its stack.
+      const begin = at++;
+      for (; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+      if (depth === 1) [start, end] = [begin, at + 1];
+    } else if (letter === '{' || letter === '[') depth++;
+    else if (letter === '}' || letter === ']') depth--;
+    else if (letter === ':' && depth === 1) {
+      const member = JSON.parse(text.slice(start, end));
+      if (seen.has(member)) return member;
+      if (names.includes(member)) seen.add(member);
+    }
+  }
+  return undefined;
 }
 
 /**

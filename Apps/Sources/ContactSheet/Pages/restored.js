@@ -8,12 +8,14 @@ import { element } from './elements.js';
 const AGAIN = 2_000; // ms until a server that did not say is asked again
 
 const root = document.documentElement;
+/** @type {HTMLElement | null} */
 let focused = null; // what is hidden loses the focus
+/** @type {HTMLElement | null} */
 let note = null;
 
 function hide() {
   if (root.classList.contains('asking')) return;
-  focused = document.activeElement;
+  focused = /** @type {HTMLElement | null} */ (document.activeElement);
   root.classList.add('asking'); // base.css
 }
 
@@ -29,7 +31,11 @@ async function ask() {
   if (may) show();
   else if (may === false) logIn();
   else {
-    if (!note) document.body.append((note = element('p', { className: 'asking-note', role: 'status', textContent: 'Waiting for the server…' })));
+    if (!note) {
+      note = element('p', { className: 'asking-note', textContent: 'Waiting for the server…' });
+      note.setAttribute('role', 'status');
+      document.body.append(note);
+    }
     setTimeout(ask, AGAIN);
   }
 }

@@ -220,4 +220,26 @@ import Testing
       #expect(try await library.photos(in: album.id).count == 1)
     }
   }
+
+  /// Two readers could take it for two acts.
+  @Test func aMemberThatIsThereTwiceIsRefused() async throws {
+    try await run(3) { client, library, album in
+      let act = #""act":"\#(UUID().wireText)""#
+      for json in [
+        #"{\#(act),"ids":["\#(album.names[0])"],"ids":["\#(album.names[1])"]}"#,
+        #"{\#(act),"ids":["\#(album.names[0])"],"\u0069ds":["\#(album.names[1])"]}"#,
+        #"{\#(act),"ids":["\#(album.names[0])"],"\#(#"more":{"x":1,"x":2}"#)}"#,
+      ] {
+        let answer = try await client.send(.post, album.path + "/deletes", json: json)
+        #expect(answer.status == .badRequest && answer.text.contains("” twice."), "\(answer.text)")
+      }
+      for title in [
+        #"{"title":"x",}"#, #"{"title":"x"}y"#, #"{"title":"a","title":"b"}"#, "{\"title\":\"x\"}\0",
+      ] {
+        #expect(try await client.send(.post, "/api/albums", json: title).status == .badRequest, "\(title)")
+      }
+      #expect(try await library.photos(in: album.id).count == 3)
+      #expect(try await library.albums().count == 1)
+    }
+  }
 }
