@@ -79,7 +79,7 @@ struct RecordStore: Sendable {
       }
       return RecordStore(
         store: store, reserve: reserve, home: OpenFolder(folder.path),
-        files: isWritten ? OpenDatabase(folder.database) : nil)
+        files: isWritten ? try await blocking { OpenDatabase(folder.database, store.pool) } : nil)
     } catch {
       throw DatabaseFailure.explain(error, folder.database)
     }
@@ -94,13 +94,21 @@ struct RecordStore: Sendable {
 
   /// Reads in one consistent state.
   ///
-  /// - Throws: `ContactSheetError.Code.storage` where something else has the name of the data folder or the database.
+  /// - Throws: `ContactSheetError.Code.storage` where something else has the name of the data folder or the database, or they were
+  ///   written over.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     try checkIsInPlace()
     do {
-      return try await store.read(body)
+      if let files, files.finding != nil {
+        let pool = store.pool
+        try await blocking { try files.checkBeforeReading(pool) }
+      }
+      return try await store.read { [files] db in
+        try files?.checkContent(db)
+        return try body(db)
+      }
     } catch {
       throw DatabaseFailure.explain(error, store.pool.path)
     }
@@ -128,6 +136,7 @@ struct RecordStore: Sendable {
     }
     do {
       return try await store.write(origin: origin) { [files] db in
+        try files?.checkContent(db)
         try files?.beginWriting()
         db.afterNextTransaction { _ in
           files?.note()

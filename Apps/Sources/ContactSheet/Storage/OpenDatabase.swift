@@ -1,4 +1,5 @@
 import CVipsShim
+import GRDB
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,7 +15,8 @@ import Synchronization
 ///
 /// A file of another name or number in the file system is another file. A file that was written over is known by its length or time,
 /// which have changed since the last write while the index that SQLite keeps in shared memory has not: whoever writes by SQLite's
-/// rules, in whatever process, changes that, too.
+/// rules, in whatever process, changes that, too. Where the index was written over as well, as by a copy of a whole folder, nothing of
+/// the files tells. So each time that a database is opened to be written it gets a random number, which every transaction reads.
 final class OpenDatabase: Sendable {
   private struct State {
     /// The journal, once it is there.
@@ -35,6 +37,8 @@ final class OpenDatabase: Sendable {
   private let target: String
   /// The number of the file that was opened.
   private let file: FileStamp?
+  /// The number that the database got when it was opened; `nil` where it found no room.
+  private let number: Int32?
   /// The index, open until the database is closed: to close any file of it gives back the locks that SQLite has on it.
   private let index: OpenFile?
   private let state = Mutex(State())
@@ -42,10 +46,18 @@ final class OpenDatabase: Sendable {
   /// The bytes of the index that change with each commit and each checkpoint: two headers, and how much of the journal is in the
   /// database.
   private static let indexBytes = 100
+  /// The place in it that changes before a checkpoint writes to the database.
+  private static let checkpointOffset = 128
 
-  /// - Parameter path: The database, which SQLite has open.
-  init(_ path: String) {
+  /// - Parameters:
+  ///   - path: The database, which SQLite has open.
+  ///   - pool: The connections to it.
+  init(_ path: String, _ pool: DatabasePool) {
     self.path = path
+    let number = Int32.random(in: 1 ... .max)
+    // The number is for programs to use as they like, and SQLite keeps it in the first page.
+    let isNumbered = (try? pool.write { try $0.execute(sql: "PRAGMA user_version = \(number)") }) != nil
+    self.number = isNumbered ? number : nil
     target = Files.real(path) ?? path
     file = Files.stamp(path)
     index = try? OpenFile(reading: target + "-shm")
@@ -73,8 +85,41 @@ final class OpenDatabase: Sendable {
     switch finding {
     // Of a write that fails, as on a full disk, a part may be in the journal, and nobody says that it has ended.
     case nil: state.withLock { $0.noted = nil }
-    case .otherJournal, .journalOverwritten: throw Self.replaced(journalPath)
-    case .otherDatabase, .databaseMoved, .databaseOverwritten: throw Self.replaced(path)
+    case let found?: throw refusal(found)
+    }
+  }
+
+  private func refusal(_ finding: Finding) -> ContactSheetError {
+    switch finding {
+    case .otherJournal, .journalOverwritten: Self.replaced(journalPath)
+    case .otherDatabase, .databaseMoved, .databaseOverwritten: Self.replaced(path)
+    }
+  }
+
+  /// Throws where what a transaction reads is not the database that was opened, but another one, or a copy from another time.
+  func checkContent(_ db: Database) throws {
+    guard let number else { return }
+    let found = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version"))
+    guard found == number else { throw Self.replaced(path) }
+  }
+
+  /// Throws where files were written over: of what SQLite reads by its index some would come from the one and some from the other.
+  ///
+  /// Who writes by SQLite's rules changes the journal before the index. So what looks like that is looked at again in the turn to
+  /// write, which nobody else has then, in whatever process. Blocks.
+  func checkBeforeReading(_ pool: DatabasePool) throws {
+    guard finding != nil else { return }
+    try pool.writeWithoutTransaction { db in
+      var found: Finding?
+      do {
+        try db.inTransaction(.immediate) {
+          found = finding
+          return .rollback
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        return
+      }
+      if let found { throw refusal(found) }
     }
   }
 
@@ -106,9 +151,11 @@ final class OpenDatabase: Sendable {
 
   /// Remembers the files as they are after a write. Called in the turn to write.
   func note() {
+    let before = indexContents
     let contents = contents()
     state.withLock { state in
-      state.noted = index == nil ? nil : contents
+      // Where another process has written meanwhile, the files and the index may be of two moments.
+      state.noted = index == nil || contents.index != before ? nil : contents
       state.journal = state.journal ?? contents.journal
     }
   }
@@ -128,7 +175,12 @@ final class OpenDatabase: Sendable {
   private func contents() -> Contents {
     Contents(
       database: Files.stamp(path), journal: Files.stamp(journalPath),
-      index: index?.bytes(at: 0, count: Self.indexBytes) ?? [])
+      index: indexContents)
+  }
+
+  private var indexContents: [UInt8] {
+    guard let index else { return [] }
+    return index.bytes(at: 0, count: Self.indexBytes) + index.bytes(at: Self.checkpointOffset, count: 4)
   }
 
   private static func replaced(_ path: String) -> ContactSheetError {

@@ -54,8 +54,8 @@
         #expect(
           refused.contains("was replaced") && refused.contains("Start ContactSheet again"), "\(refused)")
       }
-      // Where another file has the name, new connections to the database would read that.
-      #expect(try server.status("GET", "/api/albums") == (way == "cp" ? 200 : 500))
+      // New connections to the database would read another file, and open ones a mixture of the two.
+      #expect(try server.status("GET", "/api/albums") == 500)
       await server.stop()
       #expect(server.run.text.contains("was replaced"), "the log says it: \(server.run.text)")
       guard way != "rm" else { return }
@@ -85,12 +85,67 @@
       }
       let refused = try rename(server, to: "C")
       #expect(RunningProgram.status(refused) == 500 && refused.contains("was replaced"), "\(refused)")
+      #expect(try server.status("GET", "/api/albums") == 500)
       await server.stop()
       // A journal that was written over is gone; what is confirmed is there where it was not.
       guard way != "cp" else { return }
       let again = try await RunningProgram(folder)
       let albums = try again.ask("GET", "/api/albums")
       #expect(albums.contains("\"A\"") && albums.contains("\"B\"") && !albums.contains("\"C\""), "\(albums)")
+      await again.stop()
+    }
+
+    /// Another library's journal has its pages where the index says that our own are.
+    @Test func theJournalOfAnotherLibraryIsNeitherReadNorWritten() async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      let other = try TestFolder()
+      let theirs = try await RunningProgram(other)
+      let server = try await RunningProgram(folder)
+      for number in 0..<3 {
+        #expect(RunningProgram.status(try rename(theirs, to: "Other\(number)")) == 201)
+        #expect(RunningProgram.status(try rename(server, to: "A\(number)")) == 201)
+      }
+      try copy(
+        try TestPictures.bytes(other.data.database + "-wal"), over: folder.data.database + "-wal")
+      let answer = try server.ask("GET", "/api/albums")
+      #expect(RunningProgram.status(answer) == 500 && !answer.contains("Other"), "\(answer)")
+      #expect(RunningProgram.status(try rename(server, to: "B")) == 500)
+      for program in [server, theirs] { await program.stop() }
+    }
+
+    /// Of a folder whose files are all written over, with SQLite's own, nothing but the content tells.
+    @Test(arguments: ["another library", "an earlier state"])
+    func aFolderThatIsWrittenOverIsNeitherReadNorWritten(_ source: String) async throws {
+      _ = try await folder.makeAlbum(count: 3)
+      var other = try TestFolder()
+      var theirs: RunningProgram?
+      if source == "an earlier state" {
+        try FileManager.default.removeItem(atPath: other.path)
+        let before = try await RunningProgram(folder)
+        #expect(RunningProgram.status(try rename(before, to: "Other")) == 201)
+        try FileManager.default.copyItem(atPath: folder.path, toPath: other.path)
+        await before.stop()
+      } else {
+        other = try TestFolder()
+        theirs = try await RunningProgram(other)
+        #expect(try RunningProgram.status(rename(#require(theirs), to: "Other")) == 201)
+      }
+      let server = try await RunningProgram(folder)
+      #expect(RunningProgram.status(try rename(server, to: "A")) == 201)
+      let names = ["", "-shm", "-wal"]
+      let bytes = try names.map { try TestPictures.bytes(other.data.database + $0) }
+      for (name, bytes) in zip(names, bytes) { try copy(bytes, over: folder.data.database + name) }
+      for _ in 0..<2 {
+        let answer = try server.ask("GET", "/api/albums")
+        #expect(RunningProgram.status(answer) == 500 && !answer.contains("Other"), "\(answer)")
+        let refused = try rename(server, to: "B")
+        #expect(RunningProgram.status(refused) == 500 && refused.contains("was replaced"), "\(refused)")
+      }
+      await server.stop()
+      await theirs?.stop()
+      let again = try await RunningProgram(folder)
+      let albums = try again.ask("GET", "/api/albums")
+      #expect(albums.contains("Other") && !albums.contains("\"B\""), "\(albums)")
       await again.stop()
     }
 
