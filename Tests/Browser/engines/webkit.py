@@ -81,7 +81,7 @@ class WebKitBrowser(Browser):
             raise StartFailed("MiniBrowser is missing: Debian's package webkit2gtk-driver brings it")
         arguments = ["--automation"] + (["--dark-mode"] if dark else [])
         answer = self.request("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "MiniBrowser", "pageLoadStrategy": "none", "unhandledPromptBehavior": "ignore",
+            "browserName": "MiniBrowser", "pageLoadStrategy": "none", "acceptInsecureCerts": True, "unhandledPromptBehavior": "ignore",
             "timeouts": {"script": 40_000},  # less than `request` waits: what a document took with it is asked again
             "webkitgtk:browserOptions": {"binary": found[0], "args": arguments}}}})
         if "sessionId" not in answer:
