@@ -57,7 +57,8 @@ struct Export: AsyncParsableCommand {
     abstract: "Write an album as a zip archive.",
     discussion: """
       The files come in the album's order, with a manifest that tells order, titles and dates. An earlier export that is there \
-      is replaced when the archive is complete; any other file is only with --replace. A folder, a link, a pipe or a device is \
+      is replaced when the archive is complete, if all of its photos are still in the library (any album, or the trash); one with \
+      others and any other file are only with --replace. A folder, a link, a pipe or a device is \
       not replaced, and nothing is written in the data folder, by whatever links.
       """)
 
@@ -70,7 +71,10 @@ struct Export: AsyncParsableCommand {
   @Flag(help: "Begin the names with 001_ and so on.")
   var numbered = false
 
-  @Flag(help: "Replace the file also where it is no export of ContactSheet; it is lost.")
+  @Flag(
+    help:
+      "Replace the file also where it is no export of ContactSheet, or has photos that the library has not; it is lost."
+  )
   var replace = false
 
   @OptionGroup var data: DataOptions
@@ -80,6 +84,7 @@ struct Export: AsyncParsableCommand {
   func run() async throws {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
+      if !replace { try await library.checkHasAll(ofExportAt: file) }
       let export = try await library.export(album.id, numbered: numbered)
       let target = try PartialFile(file, outside: data.folder, replacing: replace)
       defer { target.discard() }

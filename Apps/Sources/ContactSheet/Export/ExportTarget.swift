@@ -58,13 +58,33 @@ struct ExportTarget: Sendable {
   }
 
   /// Whether the file is one that an export wrote, with nothing added to it, or is empty.
-  private var isExport: Bool {
-    if Files.size(path) == 0 { return true }
+  private var isExport: Bool { Files.size(path) == 0 || earlierExport != nil }
+
+  /// A photo that an earlier export holds.
+  struct ExportedPhoto: Sendable, Hashable {
+    /// The name of its file.
+    var name: String
+    /// The hash that the manifest says.
+    var hash: ContentHash?
+    /// The length of the file in the archive, in bytes.
+    var size: Int
+    /// The CRC-32 of the file in the archive.
+    var checksum: UInt32
+  }
+
+  /// The photos of the export that the file is, with nothing added to it; `nil` where it is none.
+  var earlierExport: [ExportedPhoto]? {
     guard ZipReader.isArchive(path), let archive = try? ZipReader(path),
       let (entry, manifest) = try? archive.findManifest().found, entry.name.isExactly(AlbumManifest.fileName)
-    else { return false }
-    let named = Set(manifest.photos.map { ExactName($0.file) })
-    return archive.entries.allSatisfy { $0.name.isExactly(entry.name) || named.contains(ExactName($0.name)) }
+    else { return nil }
+    let named = Dictionary(manifest.photos.map { (ExactName($0.file), $0) }) { first, _ in first }
+    var photos: [ExportedPhoto] = []
+    for file in archive.entries where !file.name.isExactly(entry.name) {
+      guard let photo = named[ExactName(file.name)] else { return nil }
+      photos.append(
+        ExportedPhoto(name: file.name, hash: photo.hash, size: file.size, checksum: file.checksum))
+    }
+    return photos
   }
 
   /// An error that names the file and says why it cannot be written.

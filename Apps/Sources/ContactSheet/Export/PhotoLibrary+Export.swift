@@ -29,6 +29,32 @@ package struct AlbumExport: Sendable {
 }
 
 extension PhotoLibrary {
+  /// Throws where a file that an export is to replace is an earlier export with photos that the library does not have, in no album and
+  /// not in the trash: that file may be all that there is of them.
+  ///
+  /// - Complexity: O(*n*) in the number of photos in the earlier export; their contents are not read.
+  public func checkHasAll(ofExportAt path: String) async throws {
+    let (target, folder) = (ExportTarget(path: path, folder: folder, isReplacing: false), folder)
+    guard let photos = try await blocking({ target.earlierExport }) else { return }
+    let missing = try await records.read { db in
+      let known = try db.cachedStatement(
+        sql: "SELECT byteCount, checksum FROM photo WHERE contentHash = ? LIMIT 1")
+      return try photos.filter { photo in
+        guard let hash = photo.hash, let row = try Row.fetchOne(known, arguments: [hash.text]) else {
+          return true
+        }
+        let (size, checksum): (Int, Int64?) = (row[0], row[1])
+        return size != photo.size || checksum.map { $0 != Int64(photo.checksum) } == true
+          || Files.size(folder.original(hash)) != size
+      }
+    }
+    guard let first = missing.first else { return }
+    let others = missing.count == 1 ? "" : " and \(missing.count - 1) others"
+    throw target.refusal(
+      "an earlier export is there, and this library has no photo like “\(TextCleaning.fileName(first.name))”\(others) in it, in no"
+        + " album and not in the trash. Name another file, or say --replace to lose that one")
+  }
+
   /// Makes an album ready to be sent as a zip archive in its order, with a manifest that tells it.
   ///
   /// - Parameter numbered: Whether names begin with `001_` and so on, so that a folder shows the order.

@@ -125,10 +125,61 @@ import Testing
     let path = folder.path + "/out.zip"
     try TestPictures.put([UInt8](), at: path)
     #expect(try await export(path).status == 0)
-    let fixture = try #require(
-      Bundle.module.url(forResource: "export", withExtension: "zip", subdirectory: "Fixtures/version-5"))
-    try TestPictures.put(try TestPictures.bytes(fixture.path), at: path)
     #expect(try await export(path).status == 0)
+  }
+
+  /// The export may be all that there is of a photo.
+  @Test(arguments: ["another library", "an emptied trash", "a photo changed in it"])
+  func anExportWithPhotosThatTheLibraryDoesNotHaveIsNotReplaced(_ what: String) async throws {
+    let path = folder.path + "/out.zip"
+    let photos = try await folder.makeAlbum(count: 2)
+    #expect(try await folder.run("export", path, "--album", "Alps").status == 0)
+    switch what {
+    case "another library":
+      let fixture = try #require(
+        Bundle.module.url(forResource: "export", withExtension: "zip", subdirectory: "Fixtures/version-5"))
+      try TestPictures.put(try TestPictures.bytes(fixture.path), at: path)
+    case "an emptied trash":
+      let library = try await folder.library()
+      try await library.delete([photos[0].id], from: photos[0].albumID, act: UUID())
+      await library.close()
+      // What is in the trash is not lost; the export of before comes back for what follows.
+      let before = try TestPictures.bytes(path)
+      #expect(try await folder.run("export", path, "--album", "Alps").status == 0)
+      try TestPictures.put(before, at: path)
+      let again = try await folder.library()
+      try await again.emptyTrash()
+      await again.close()
+    default:
+      try archive(
+        [
+          ("a.jpg", "changed"),
+          (
+            "manifest.json",
+            #"{"format":1,"album":"A","photos":[{"file":"a.jpg","hash":"\#(photos[0].contentHash)"}]}"#
+          ),
+        ], at: path)
+    }
+    let before = try TestPictures.bytes(path)
+    let refused = try await folder.run("export", path, "--album", "Alps")
+    #expect(refused.status == 73 && refused.text.contains("has no photo like"), "\(refused.text)")
+    #expect(refused.text.contains("--replace") && !refused.text.contains("is no export"), "\(refused.text)")
+    #expect(try TestPictures.bytes(path) == before)
+    #expect(try await folder.run("export", path, "--album", "Alps", "--replace").status == 0)
+  }
+
+  /// Whoever exports one album after the other to the same file has all of it in the library still.
+  @Test func anExportOfAnotherAlbumIsReplacedWhereTheLibraryHasItsPhotos() async throws {
+    let path = folder.path + "/out.zip"
+    _ = try await folder.makeAlbum(count: 2)
+    let library = try await folder.library()
+    let other = try await library.createAlbum("Other")
+    _ = try await library.importFile(
+      try TestPictures.write(to: folder.path + "/o.jpg", number: 77), to: other.id)
+    await library.close()
+    for album in ["Alps", "Other", "Alps"] {
+      #expect(try await folder.run("export", path, "--album", album).status == 0)
+    }
   }
 
   /// Where photos lie on another disk, by a link in the data folder, they are in it all the same.
