@@ -33,7 +33,7 @@ extension PhotoLibrary {
   /// not in the trash: that file may be all that there is of them.
   ///
   /// - Complexity: O(*n*) in the number of photos in the earlier export; their contents are not read.
-  public func checkHasAll(ofExportAt path: String) async throws {
+  package func checkHasAll(ofExportAt path: String) async throws {
     let (target, folder) = (ExportTarget(path: path, folder: folder, isReplacing: false), folder)
     guard let photos = try await blocking({ target.earlierExport }) else { return }
     let missing = try await records.read { db in

@@ -39,7 +39,7 @@ extension PhotoLibrary {
       try Self.checkIsApart(target, from: folder)
       try Self.checkHasNoJournalAlone(target)
       try target.prepare()
-      let lock = try FolderLock.acquire(target)
+      let lock = try FolderLock.acquire(target, isTarget: true)
       defer { lock.release() }
       let turn = try DeletionTurn.keepingFiles(of: folder)
       let temporary = target.temporary("sqlite")

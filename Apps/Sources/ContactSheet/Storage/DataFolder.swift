@@ -81,6 +81,7 @@ package struct DataFolder: Sendable, Hashable {
   /// - Throws: `ContactSheetError` that names the part which cannot be made or written;
   ///   `ContactSheetError.Code.diskFull` where a new folder finds no room, and nothing of it is made then.
   package func prepare() throws(ContactSheetError) {
+    try checkIsFolderOrMissing()
     try checkFiles()
     try checkRoomToBegin()
     for folder in [path] + parts {
@@ -97,6 +98,21 @@ package struct DataFolder: Sendable, Hashable {
     OwnersAlone.close(self)
     // SQLite gives its own files beside the database the rights of the database.
     try OpenFile.make(database)
+  }
+
+  /// Throws where the path leads to something that is no folder, or is a link that leads to nothing.
+  private func checkIsFolderOrMissing() throws(ContactSheetError) {
+    guard cs_is_folder(path) == 0, cs_is_link_to_folder(path) == 0 else { return }
+    if access(path, F_OK) == 0 {
+      throw ContactSheetError(
+        .readOnly, "“\(path)” is a file, and no folder. Name a folder, or one that does not exist yet.")
+    }
+    if errno == ENOENT, cs_is_no_file(path) != 0 {
+      throw ContactSheetError(
+        .readOnly,
+        "“\(path)” is a link to a folder that does not exist. Make that folder, or bring the disk back that holds it."
+      )
+    }
   }
 
   /// Throws where a link, a pipe, a device or a folder has the name of a file that only ContactSheet uses, or whatever is

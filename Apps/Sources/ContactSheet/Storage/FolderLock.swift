@@ -35,15 +35,18 @@ package final class FolderLock: Sendable {
 
   /// Takes the lock of a folder.
   ///
+  /// - Parameter isTarget: Whether it is the folder that a backup writes to, and not that of the library.
   /// - Throws: `ContactSheetError.Code.inUse`, with a message that names the process and its address, where
   ///   another process has it.
-  package static func acquire(_ folder: DataFolder) throws(ContactSheetError) -> FolderLock {
+  package static func acquire(_ folder: DataFolder, isTarget: Bool = false) throws(ContactSheetError)
+    -> FolderLock
+  {
     let descriptor = try opened(folder)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let failure = SystemError.last("flock")
       close(descriptor)
       guard failure.number == EWOULDBLOCK else { throw .writing(folder.lock, failure) }
-      throw inUse(folder, by: read(folder.lock))
+      throw inUse(folder, by: read(folder.lock), isTarget: isTarget)
     }
     let lock = FolderLock(descriptor: descriptor, path: folder.lock)
     do throws(ContactSheetError) {
@@ -106,9 +109,15 @@ package final class FolderLock: Sendable {
     (try? Files.ownContents(path)).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
   }
 
-  private static func inUse(_ folder: DataFolder, by holder: Holder?) -> ContactSheetError {
+  private static func inUse(_ folder: DataFolder, by holder: Holder?, isTarget: Bool) -> ContactSheetError {
     let who = holder.map { $0.pid > 0 ? "process \($0.pid)" : "another process" } ?? "another process"
     let place = holder?.url.map { ", at \($0)" } ?? ""
+    if isTarget {
+      return ContactSheetError(
+        .inUse,
+        "The backup's folder “\(folder.path)” is in use by ContactSheet (\(who)\(place)), perhaps by another backup. Wait until it"
+          + " has ended, or name another folder for the backup.")
+    }
     return ContactSheetError(
       .inUse,
       "The data folder “\(folder.path)” is already in use by ContactSheet (\(who)\(place))."
