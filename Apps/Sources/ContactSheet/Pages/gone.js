@@ -14,8 +14,8 @@ export function showGone(list, other) {
   list.removeAttribute('src');
   list.hidden = true;
   // What was said of its photos, and can be taken back no more.
-  document.getElementById('toasts').replaceChildren();
-  document.querySelector('.ll-status').textContent = '';
+  document.getElementById('toasts')?.replaceChildren();
+  document.querySelector('.ll-status')?.replaceChildren();
   const link = element('a', { href: `${base}/`, textContent: 'Go to the albums' });
   if (other) Object.assign(link, { href: `${base}/albums/${encodeURIComponent(other.id)}`, textContent: `Open “${other.title}”` });
   const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'));
