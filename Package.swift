@@ -113,7 +113,8 @@ let package = Package(
     .testTarget(
       name: "LiveFetchPostgresTests",
       dependencies: [
-        "LiveStore", "LiveFetch", "LiveFetchPostgres", "LiveListsTestSupport", "Snapshots", "_TestTools",
+        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveListsTestSupport", "Snapshots",
+        "_TestTools",
       ]),
     .testTarget(
       name: "SecondLawTests",

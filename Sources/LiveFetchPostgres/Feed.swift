@@ -15,7 +15,8 @@
     var operation: Operation
     /// The primary key as text; nil for the whole table.
     var key: String?
-    var origin: String?
+    /// The tags of the transaction.
+    var origins: [String] = []
     var node: String?
   }
 

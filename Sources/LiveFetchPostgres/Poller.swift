@@ -93,6 +93,10 @@
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
         let fingerprint = found.map { "\($0.oid) \($0.fingerprint)" } ?? ""
+        if let found, let key = tables[name]?.key, found.column(key) == nil {
+          try connection.unwatch(found)
+          changed.insert(name)
+        }
         guard let known = tables[name] else {
           // Lists that could not be read for the table's sake are read again when it has changed.
           if let last = state.unwatched.updateValue(fingerprint, forKey: name), last != fingerprint {
@@ -104,11 +108,6 @@
         guard found == known.table else {
           changed.insert(name)
           state.unwatched[name] = fingerprint
-          // Without the column the triggers would fail, and with them all writes.
-          if let found, let key = known.key, found.column(key) == nil {
-            _ = try connection.query(
-              "SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(found.oid))])
-          }
           continue
         }
         if try connection.number(ofTable: found?.oid ?? 0, key: known.key) != known.number {

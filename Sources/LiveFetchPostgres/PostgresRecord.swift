@@ -21,6 +21,29 @@
     public init(fetchRow row: FetchRow) throws { self = try row.decode() }
   }
 
+  extension DraftModel where Self: PostgresRecord {
+    /// Returns the columns that the record encodes.
+    /// - Throws: `EncodingError`, or `FetchError` for a value that has no stored form.
+    public func fetchValues() throws -> [String: FetchValue] {
+      var values: [String: FetchValue] = [:]
+      for column in try EncodedColumns(self).columns {
+        guard let value = column.value else {
+          values[column.name] = .null
+          continue
+        }
+        values[column.name] = try Self.stored(value)
+      }
+      return values
+    }
+
+    private static func stored<Value: FetchColumnValue>(_ value: Value) throws -> FetchValue {
+      guard let stored = value.fetchValue(as: Value.fetchColumnType) else {
+        throw FetchError.request(.unsupported("This value has no stored form: \(value)."))
+      }
+      return stored
+    }
+  }
+
   extension PostgresTransaction {
     /// Inserts a record's row.
     /// - Throws: ``PostgresError``, also where there is a row with its key.

@@ -14,7 +14,7 @@
       var writers: FetchWriters = []
 
       mutating func note(_ row: LogRow, node: String) {
-        if let origin = row.origin, !origins.contains(origin) { origins.append(origin) }
+        for origin in row.origins where !origins.contains(origin) { origins.append(origin) }
         writers.formUnion(row.node == node ? .thisStore : .others)
         guard let key = row.key, let change = row.operation.change else {
           isWhole = true

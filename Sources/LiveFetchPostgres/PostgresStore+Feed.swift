@@ -138,7 +138,8 @@
         else { continue }
         poll.rows.append(
           LogRow(
-            table: Int(table), operation: operation, key: found.text(row, 5), origin: found.text(row, 6),
+            table: Int(table), operation: operation, key: found.text(row, 5),
+            origins: found.text(row, 6).map(OriginList.origins) ?? [],
             node: found.text(row, 7)))
       }
       if case .real(let seconds) = found.value(found.count - 1, 8) { poll.lag = .seconds(seconds) }
@@ -154,7 +155,7 @@
         SELECT origin FROM livelists.log WHERE origin IS NOT NULL AND (\(Self.isNew))
         GROUP BY origin ORDER BY min(seq) LIMIT 4096
         """, [.text(snapshot.description)])
-      return (0..<found.count).compactMap { found.text($0, 0) }
+      return (0..<found.count).flatMap { found.text($0, 0).map(OriginList.origins) ?? [] }
     }
 
     /// A transaction that the snapshot before did not see has a number from its end on, or was running then.

@@ -17,8 +17,10 @@
       }
       try table.checkWatchable(as: name)
       var key = key
+      let current = try connection.currentKey(ofTable: table.oid) ?? nil
+      if let current, table.column(current) == nil { try connection.unwatch(table) }
       if let key { try table.checkKey(key, of: name) }
-      if let current = try connection.currentKey(ofTable: table.oid), let column = current {
+      if let column = current, table.column(column) != nil {
         if let key, key != column {
           throw FetchError.unwatchable(
             name,
@@ -66,6 +68,11 @@
       let found = try query(
         "SELECT livelists.watching($1::oid, $2)", [.integer(Int64(oid)), key.map { .text($0) } ?? .null])
       return found.integer(0, 0).map { Int($0) }
+    }
+
+    /// Takes the triggers of a table away of which the key column is gone: they would fail, and with them all writes.
+    func unwatch(_ table: PostgresTable) throws {
+      _ = try query("SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(table.oid))])
     }
 
     /// The key by which a table is watched, which may be none; nil where it is not watched.

@@ -24,7 +24,7 @@
     ) async throws -> (result: Result, position: FetchPosition) {
       try checkOpen()
       let written = try await pool.use { [self] connection in
-        let result = try transact(on: connection, origin, updates)
+        let result = try transact(on: connection, origin.map { [$0] } ?? [], updates)
         // Committed is committed: where the database is lost now, lists learn of it later.
         let position = try? advance(on: connection)
         return (result, position)
@@ -33,15 +33,15 @@
       return (written.0, written.1 ?? position)
     }
 
-    private func transact<Result>(
-      on connection: Connection, _ origin: String?, _ updates: (PostgresTransaction) throws -> Result
+    func transact<Result>(
+      on connection: Connection, _ origins: [String], _ updates: (PostgresTransaction) throws -> Result
     ) throws -> Result {
       try connection.run("BEGIN; SET LOCAL TimeZone = 'UTC'")
       let result: Result
       do {
         _ = try connection.query(
           "SELECT set_config('livelists.origin', $1, true), set_config('livelists.node', $2, true)",
-          [.text(origin ?? ""), .text(node)])
+          [.text(OriginList.text(origins)), .text(node)])
         let transaction = PostgresTransaction(connection)
         defer { transaction.end() }
         result = try updates(transaction)

@@ -21,6 +21,8 @@
       var collation: Collation
       /// Whether no two rows have the same value, and each has one.
       var isKey: Bool
+      /// Whether the database works out the values, so that none can be written.
+      var isComputed: Bool
 
       var kind: ColumnKind? { ColumnKind(self) }
       /// The column in a list of what to read: what has no form of ours as text.
@@ -105,7 +107,7 @@
           isNotNull: rows.truth(row, 3),
           collation: rows.text(row, 4) == "C"
             ? .bytes : rows.text(row, 4) == "n" ? .nondeterministic : .other,
-          isKey: rows.truth(row, 5))
+          isKey: rows.truth(row, 5), isComputed: rows.truth(row, 6))
       }
       self.init(
         oid: oid, name: whole, form: form, isTemporary: found.truth(0, 3), hasChildren: found.truth(0, 4),
@@ -130,7 +132,8 @@
             AND coalesce(to_jsonb(d) ->> 'datlocprovider', 'c') = 'c' THEN 'C'
           WHEN NOT o.collisdeterministic THEN 'n' ELSE 'o' END,
         a.attnotnull AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique
-          AND i.indisvalid AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum AND i.indpred IS NULL)
+          AND i.indisvalid AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum AND i.indpred IS NULL),
+        a.attgenerated <> ''
       FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation,
         pg_catalog.pg_database d

@@ -99,6 +99,22 @@
       }
     }
 
+    @Test(
+      "Triggers that name a column which is gone are taken away, also where the table was never seen with it")
+    func keyGoneBefore() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(TestDatabase.items, options: options)
+      _ = try database.other.query("SELECT livelists.watch('item', 'id')")
+      try database.other.run("ALTER TABLE item RENAME COLUMN id TO number")
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      await #expect(throws: FetchError.self) { try await list.performFetch() }
+      try await eventually {
+        (try? database.other.run("INSERT INTO item VALUES (1, 'a', 1) ON CONFLICT DO NOTHING")) != nil
+      }
+    }
+
     @Test("What cannot be watched is refused with the reason")
     func unwatchable() async throws {
       let database = try await TestDatabase(
@@ -197,8 +213,7 @@
           try server.stop("immediate")
           try server.start()
         }
-        let writer = try await server.connect()
-        try writer.run("INSERT INTO item VALUES (\(round), 'a', \(round))")
+        try await server.run("INSERT INTO item VALUES (\(round), 'a', \(round)) ON CONFLICT DO NOTHING")
         try await eventually { store.statistics.resets >= round }
         try await settle(store)
         for list in lists.controllers { await list.settle() }
@@ -270,16 +285,16 @@
 
     func killBackend(_ process: Int32) throws { try Self.run(owner + ["kill", "-9", "\(process)"]) }
 
-    /// Connects, as soon as the server takes connections.
-    func connect() async throws -> Connection {
+    /// Carries out a statement as soon as the server takes one. It may be that it is made twice: a server that has not noticed yet that
+    /// one of its processes has died still takes connections, and ends them.
+    func run(_ sql: String) async throws {
       for _ in 0..<400 {
-        if let connection = try? Connection(address, name: "tests"), (try? connection.run("SELECT 1")) != nil
-        {
-          return connection
+        if let connection = try? Connection(address, name: "tests"), (try? connection.run(sql)) != nil {
+          return
         }
         try await Task.sleep(for: .milliseconds(25))
       }
-      return try Connection(address, name: "tests")
+      try Connection(address, name: "tests").run(sql)
     }
 
     func remove() {

@@ -1,0 +1,137 @@
+#if PostgreSQL
+  public import LiveStore
+
+  extension PostgresStore: DraftSaving {
+    /// Saves what a draft has changed, in one transaction.
+    ///
+    /// The rows are locked before it is decided what becomes of them, so that nobody changes them in between. Where two saves have
+    /// waited for each other, or a row came in between that is to be inserted, the transaction is made again. Constraints that can be deferred
+    /// are checked at its end.
+    /// - Throws: `DraftConflict`, or ``PostgresError``; nothing was then written, unless ``PostgresError/isOutcomeUnknown`` is set.
+    public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      try checkOpen()
+      try await pool.use { [self] connection in
+        var tables: [String: PostgresTable] = [:]
+        for change in changes where tables[change.table] == nil {
+          tables[change.table] = try watch(
+            FetchPlan(table: change.table, columns: [change.key], filter: .yes, order: []), on: connection)
+        }
+        let writer = DraftWriter(connection: connection, tables: tables)
+        var attempt = 1
+        while true {
+          do {
+            try transact(on: connection, origins) { _ in try writer.write(changes, policy) }
+            break
+          } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) { attempt += 1 }
+        }
+        // Committed is committed: where the database is lost now, lists learn of it later.
+        _ = try? advance(on: connection)
+      }
+      bell?.ring()
+    }
+  }
+
+  /// Writes the changes of a draft within a transaction.
+  private struct DraftWriter {
+    let connection: Connection
+    let tables: [String: PostgresTable]
+
+    /// Whether others were in the way: a deadlock, or a row that came while it was being inserted here.
+    static func canBeTriedAgain(_ error: any Error) -> Bool {
+      ["40P01", "40001", "23505"].contains(error.postgresCode)
+    }
+
+    func write(_ changes: [DraftChange], _ policy: DraftPolicy) throws {
+      try connection.run("SET CONSTRAINTS ALL DEFERRED")
+      for (change, decision) in zip(changes, try decide(changes, policy)) { try perform(decision, change) }
+    }
+
+    /// Reads and locks the rows, and decides what becomes of each.
+    private func decide(_ changes: [DraftChange], _ policy: DraftPolicy) throws -> [DraftDecision] {
+      // A row that is not found is missing.
+      var decisions = changes.map { $0.decision(for: nil, policy: policy) }
+      var theirs: [Int: [String: FetchValue]] = [:]
+      for (name, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
+        let table = try table(name)
+        let keyName = changes[positions[0]].key.name
+        guard let key = table.column(keyName), let keyIndex = table.columns.firstIndex(of: key) else {
+          continue
+        }
+        let quoted = SQLStatement.quoted(keyName)
+        let found = try connection.query(
+          """
+          SELECT \(table.columns.map(\.selected).joined(separator: ", ")) FROM \(table.name)
+          WHERE \(quoted) = ANY($1::\(key.typeName)[]) ORDER BY \(quoted) FOR UPDATE
+          """, [.literal(TouchedRowsQuery.array(positions.compactMap { key.keyText(changes[$0].id) }))])
+        let known = Dictionary(positions.lazy.map { (changes[$0].id, $0) }) { first, _ in first }
+        for row in 0..<found.count {
+          guard let position = known[found.value(row, keyIndex)] else { continue }
+          let stored = FetchRow(ResultRow(result: found, row: row))
+          decisions[position] = changes[position].decision(for: stored, policy: policy)
+          if decisions[position] == .conflict { theirs[position] = stored.storedValues }
+        }
+      }
+      let conflicts = decisions.indices.filter { decisions[$0] == .conflict }
+      if !conflicts.isEmpty {
+        throw DraftConflict(rows: conflicts.map { changes[$0].conflict(with: theirs[$0]) })
+      }
+      return decisions
+    }
+
+    private func table(_ name: String) throws -> PostgresTable {
+      guard let table = tables[name] else {
+        throw PostgresError(code: "42P01", "There is no table “\(name)”.")
+      }
+      return table
+    }
+
+    private func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
+      let table = try table(change.table)
+      let key = SQLStatement.quoted(change.key.name)
+      let values = change.values ?? [:]
+      func parameter(_ column: String, _ value: FetchValue?) -> Parameter {
+        table.column(column).map { Parameter(value ?? .null, in: $0) } ?? Parameter(raw: value ?? .null)
+      }
+      let id = parameter(change.key.name, change.id)
+      switch decision {
+      case .nothing, .conflict: return
+      case .insert:
+        let columns = table.columns.filter { !$0.isComputed && values[$0.name] != nil }
+        let names = columns.map { SQLStatement.quoted($0.name) }.joined(separator: ", ")
+        let numbers = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        try execute(
+          "INSERT INTO \(table.name) (\(names)) OVERRIDING SYSTEM VALUE VALUES (\(numbers))",
+          columns.map { parameter($0.name, values[$0.name]) }, change)
+      case .update(let set):
+        let names = set.sorted()
+        let list = names.indices.map { "\(SQLStatement.quoted(names[$0])) = $\($0 + 2)" }
+        try execute(
+          "UPDATE \(table.name) SET \(list.joined(separator: ", ")) WHERE \(key) = $1",
+          [id] + names.map { parameter($0, values[$0]) }, change)
+      case .delete: try execute("DELETE FROM \(table.name) WHERE \(key) = $1", [id], change)
+      }
+    }
+
+    private func execute(_ sql: String, _ parameters: [Parameter], _ change: DraftChange) throws {
+      guard try connection.query(sql, parameters).touched == 0 else { return }
+      // A trigger or a policy of rows may have taken the write back without an error.
+      throw FetchError.row(
+        BadRow(
+          id: "\(change.id)", column: nil,
+          message:
+            "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))
+    }
+  }
+
+  extension Parameter {
+    /// A stored value for a column, in the column's own type.
+    fileprivate init(_ value: FetchValue, in column: PostgresTable.Column) {
+      switch (column.kind, value) {
+      case (.time(let withZone), .integer(let microseconds)): self = .time(microseconds, withZone: withZone)
+      case (.day, .integer(let microseconds)): self = .time(microseconds, withZone: false)
+      case (.uuid, .blob(let bytes)) where bytes.count == 16: self = .uuid(bytes)
+      default: self.init(raw: value)
+      }
+    }
+  }
+#endif
