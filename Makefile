@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
+.PHONY: help run demo cluster build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -24,6 +24,9 @@ demo: DATA = demo-data
 demo: build ## The same with an album of sixty generated pictures, in ./demo-data
 	@$(CONTACT_SHEET) demo --data "$(DATA)"
 	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
+	@scripts/install-packages run test && scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
 
 build: packages ## Build ContactSheet in release
 	@scripts/build-program

@@ -9,8 +9,15 @@ let package = Package(
     .executable(name: "colors", targets: ["colors"]),
     .executable(name: "events", targets: ["events"]),
   ],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description: "Has `events` take a PostgreSQL database for its store, by the system's libpq.")
+  ],
   dependencies: [
-    .package(name: "LiveLists", path: ".."),
+    .package(
+      name: "LiveLists", path: "..",
+      traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -80,6 +87,7 @@ let package = Package(
       name: "events",
       dependencies: [
         "ExampleServer",
+        .product(name: "LiveFetchPostgres", package: "LiveLists", condition: .when(traits: ["PostgreSQL"])),
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// It is for one person at one machine, and for reading. ContactSheet shows what a server for others has to do.
 public struct ExampleServer {
   private let router = Router()
-  private let store: SQLiteStore
+  private let store: any FetchStore
 
   /// Creates a server of the files of a folder, `index.html` among them, and of the `<live-list>` element.
-  public init(page: URL, store: SQLiteStore) {
+  public init(page: URL, store: any FetchStore) {
     self.store = store
     router.add(middleware: OwnPagesOnly())
     router.get("/live-list/**") { _, context in

@@ -3,10 +3,10 @@ import Synchronization
 
 /// The drafts of the pages that are open, by the names that the pages give them.
 final class Drafts: Sendable {
-  private let store: SQLiteStore
+  private let store: any DraftSaving
   private let known = Mutex<[String: FetchDraft]>([:])
 
-  init(of store: SQLiteStore) { self.store = store }
+  init(of store: any DraftSaving) { self.store = store }
 
   subscript(name: String) -> FetchDraft {
     known.withLock { known in

@@ -2,22 +2,14 @@ import ExampleServer
 import Foundation
 import LiveLists
 
-/// Events in sections, a section for each day: `events [PORT]`, then open the address that it prints.
+/// Events in sections, a section for each day: `events [PORT] [--postgres CONNECTION]`, then open the address that it prints.
+///
+/// They are in the file `events.sqlite`, or in a PostgreSQL database, which further nodes can share (`make cluster`).
 @main
 struct Events {
   static func main() async throws {
-    let store = try SQLiteStore(path: "events.sqlite")
-    try await store.write { db in
-      try db.create(table: "event", ifNotExists: true) { table in
-        table.autoIncrementedPrimaryKey("id")
-        table.column("day", .text).notNull()
-        table.column("time", .text).notNull()
-        table.column("title", .text).notNull()
-      }
-      if try Event.fetchCount(db) == 0 {
-        for (day, time, title) in program { try insert(title, day, time, db) }
-      }
-    }
+    let database = try await openDatabase()
+    let store = database.store
     guard let page = Bundle.module.url(forResource: "Page", withExtension: nil) else { return }
     let server = ExampleServer(page: page, store: store)
 
@@ -34,7 +26,7 @@ struct Events {
 
     server.act("/events", NewEvent.self) { event in
       guard isDay(event.day), !event.title.isEmpty else { return }
-      try await store.write { db in try insert(event.title, event.day, event.time, db) }
+      try await database.add(event.title, day: event.day, time: event.time)
     }
 
     // One field at a time: what others change of the rest meanwhile is not to be written over.
@@ -67,25 +59,38 @@ struct Events {
 
     // An event that is put off moves to another section, which may be a new one, and may leave none behind.
     server.act("/postponements", Act.self) { act in
-      try await store.write(origin: act.act) { db in
-        for var event in try Event.fetchAll(db, keys: act.ids.compactMap(Int.init)) {
-          event.day = nextDay(event.day)
-          try event.update(db)
-        }
-      }
+      try await database.postpone(act.ids.compactMap(Int.init), origin: act.act)
     }
 
     server.act("/deletes", Act.self) { act in
-      try await store.write(origin: act.act) { db in
-        _ = try Event.deleteAll(db, keys: act.ids.compactMap(Int.init))
-      }
+      try await database.delete(act.ids.compactMap(Int.init), origin: act.act)
     }
     try await server.run(defaultPort: 8082)
   }
 
-  static func insert(_ title: String, _ day: String, _ time: String, _ db: Database) throws {
-    try db.execute(
-      sql: "INSERT INTO event (day, time, title) VALUES (?, ?, ?)", arguments: [day, time, title])
+  /// Opens the database of the option, or the file in this folder.
+  private static func openDatabase() async throws -> any EventDatabase {
+    guard let option = CommandLine.arguments.firstIndex(of: "--postgres") else {
+      return try await SQLiteEvents(path: "events.sqlite")
+    }
+    guard let connection = CommandLine.arguments.dropFirst(option + 1).first else {
+      end("--postgres needs a connection, such as postgresql://app@localhost/events")
+    }
+    #if PostgreSQL
+      do {
+        return try await PostgresEvents(connection: connection)
+      } catch {
+        end("\(error)")
+      }
+    #else
+      _ = connection
+      end("Built without PostgreSQL: swift build --package-path Apps --traits PostgreSQL --product events")
+    #endif
+  }
+
+  private static func end(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(2)
   }
 
   struct NewEvent: Decodable {
@@ -158,10 +163,3 @@ func isDay(_ day: String) -> Bool { (try? dayFormat.parse(day)).map(dayFormat.fo
 func nextDay(_ day: String) -> String {
   (try? dayFormat.parse(day)).map { dayFormat.format($0.addingTimeInterval(86_400)) } ?? day
 }
-
-let program = [
-  ("2026-06-01", "09:00", "Registration"), ("2026-06-01", "10:00", "Opening words"),
-  ("2026-06-01", "11:00", "Lists that never trip"), ("2026-06-01", "20:00", "Dinner at the harbour"),
-  ("2026-06-02", "09:30", "Ranks between ranks"), ("2026-06-02", "13:00", "Lunch in the park"),
-  ("2026-06-04", "10:00", "Open space"), ("2026-06-04", "16:00", "Farewell"),
-]

@@ -10,12 +10,12 @@ const post = (path, body) => fetch(path, {
 
 // The server keeps a draft for each page, by this name, and the list is that of the draft.
 const draft = crypto.randomUUID();
-list.setAttribute('src', `/stream?draft=${draft}`);
+list.setAttribute('src', `stream?draft=${draft}`);
 list.headerRenderer = (cell, { id, count }) => { cell.textContent = `${days.format(new Date(id))} · ${count}`; };
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  post('/events', Object.fromEntries(new FormData(form)));
+  post('events', Object.fromEntries(new FormData(form)));
   form.elements.title.value = '';
 });
 
@@ -59,7 +59,7 @@ list.addEventListener('live-list-change', () => {
 fields.addEventListener('input', ({ target }) => {
   if (!target.checkValidity()) return;
   isChanged = true;
-  next('/edits', { id: edited, field: target.name, value: target.value }).catch((error) => say(error.message, false));
+  next('edits', { id: edited, field: target.name, value: target.value }).catch((error) => say(error.message, false));
 });
 
 fields.addEventListener('submit', (event) => {
@@ -71,11 +71,11 @@ fields.addEventListener('submit', (event) => {
     list.focus();
   };
   if (how === 'save' || how === 'mine') {
-    next('/saves', { isMine: how === 'mine' }).then(end, (error) => say(error.message, true));
+    next('saves', { isMine: how === 'mine' }).then(end, (error) => say(error.message, true));
     return;
   }
-  next('/discards', { isMine: false }).then(end, end);
-  if (how === 'later') post('/postponements', { act: crypto.randomUUID(), ids: [edited] });
+  next('discards', { isMine: false }).then(end, end);
+  if (how === 'later') post('postponements', { act: crypto.randomUUID(), ids: [edited] });
 });
 
 editor.addEventListener('keydown', (event) => {

@@ -1,0 +1,193 @@
+"""`make cluster CHECK=1`: three nodes behind nginx, and the faults that a page can see. After each, all pages and streams are right."""
+
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import pytest
+from stream_reader import StreamReader
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = float(os.environ.get("PATIENCE", 60))
+DAY = "2026-06-03"
+
+
+def load_script(name):
+    loader = SourceFileLoader(name, str(ROOT / "scripts" / name))
+    module = module_from_spec(spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def lives(pid):
+    """Whether a process is there, and not only its number, for a parent that has not asked yet how it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+class Play:
+    """A cluster, a browser with pages of it, and a reader of the stream of each node."""
+
+    def __init__(self, cluster, browser):
+        self.cluster, self.added = cluster, 0
+        self.context = browser.new_context(viewport={"width": 1500, "height": 1000}, locale="en-GB")
+        self.page = self.context.new_page()
+        self.page.goto(cluster.address)
+        self.any = self.context.new_page()
+        self.any.goto(cluster.address + "any/")
+        self.readers = {
+            name: StreamReader(f"{cluster.address}{name}/stream?draft=reader-{name}") for name in ("1", "2", "3", "any")}
+
+    def end(self):
+        for reader in self.readers.values():
+            reader.end()
+        self.context.close()
+
+    def frame(self, node):
+        return next(frame for frame in self.page.frames if frame.url.endswith(f"/{node}/"))
+
+    @property
+    def lists(self):
+        """Each page's list, as its element has it, by name."""
+        return {f"page {node}": self.frame(node) for node in (1, 2, 3)} | {"page any": self.any.main_frame}
+
+    def post(self, node, path, body):
+        """What a page would post. Answers the status."""
+        request = urllib.request.Request(
+            f"{self.cluster.address}{node}/{path}", data=json.dumps(body).encode(), method="POST",
+            headers={"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                return response.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def add(self, node):
+        """Adds an event at a node, and answers its title."""
+        self.added += 1
+        title = f"Event {self.added}"
+        status = self.post(node, "events", {"day": DAY, "time": "12:00", "title": title})
+        assert status == 204, f"node {node} answered {status}"
+        return title
+
+    def check(self, what):
+        """Waits until every page and stream has the rows of the database, in its order."""
+        begin = time.monotonic()
+        rows = [
+            dict(zip(("day", "time", "title"), row, strict=True))
+            for row in self.cluster.sql('SELECT day, time, title FROM event ORDER BY day COLLATE "C", time COLLATE "C", title COLLATE "C", id')]
+
+        def shown(contents):
+            return [content and {name: content[name] for name in ("day", "time", "title")} for content in contents]
+
+        for name, reader in self.readers.items():
+            assert reader.wait_until(lambda contents: shown(contents) == rows, PATIENCE), (
+                f"{what}: the stream of {name} has {shown(reader.rows)}, the database {rows}; {reader.errors}")
+        for name, frame in self.lists.items():
+            frame.wait_for_function(
+                """rows => {
+                    const list = document.querySelector('live-list');
+                    const shown = list.ids(0, list.count).map((id) => list.contentOf(id));
+                    return list.dataset.state !== 'reconnecting' && shown.length === rows.length
+                        && rows.every((row, at) => shown[at] && Object.keys(row).every((name) => shown[at][name] === row[name]));
+                }""", arg=rows, timeout=PATIENCE * 1000)
+            assert frame.evaluate("document.querySelector('live-list').getAttribute('aria-label')") == "Events", name
+        print(f"  {what}: {len(rows)} events on 4 pages and 4 streams, {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
+
+    def wait_reconnecting(self, frame):
+        frame.wait_for_function("() => document.querySelector('live-list').dataset.state === 'reconnecting'", timeout=PATIENCE * 1000)
+
+
+@pytest.fixture
+def play(chromium):
+    script = load_script("cluster")
+    cluster = script.Cluster(script.build())
+    made = None
+    try:
+        made = Play(cluster, chromium)
+        yield made
+    finally:
+        if made:
+            made.end()
+        processes = [node.pid for node in cluster.nodes if node] + [cluster.nginx.pid]
+        servers = [int((server.data / "postmaster.pid").read_text().split()[0]) for server in cluster.servers
+                   if (server.data / "postmaster.pid").exists()]
+        folders = [cluster.folder, *(server.folder for server in cluster.servers)]
+        cluster.end()
+        assert not [pid for pid in processes + servers if lives(pid)], "a process was left"
+        assert not [folder for folder in folders if folder.exists()], "a folder was left"
+
+
+def test_three_nodes_are_one_list_whatever_fails(play):
+    cluster = play.cluster
+    print()
+    play.check("started")
+
+    for node in (1, 2, 3, "any"):
+        play.add(node)
+        play.check(f"added at {node}")
+
+    # A draft is its page's alone until it is saved, which is then a commit like any other.
+    event = cluster.sql("SELECT id FROM event WHERE title = 'Farewell'")[0][0]
+    edit = {"draft": "reader-1", "id": event, "field": "title", "value": "Farewell at sea"}
+    assert play.post(1, "edits", edit) == 204
+    assert play.readers["1"].wait_until(lambda rows: any(row["title"] == "Farewell at sea" for row in rows), PATIENCE)
+    assert all(row["title"] != "Farewell at sea" for row in play.readers["2"].rows)
+    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
+    play.check("edited in a draft and saved at 1")
+
+    # Both have changed the title: a conflict, though they are on different nodes.
+    for node in (1, 2):
+        edit = {"draft": f"reader-{node}", "id": event, "field": "title", "value": f"By {node}"}
+        assert play.post(node, "edits", edit) == 204
+    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
+    assert play.post(2, "saves", {"draft": "reader-2", "isMine": False}) == 409
+    assert play.post(2, "discards", {"draft": "reader-2", "isMine": False}) == 204
+    play.check("a conflict between nodes, discarded")
+
+    for node in (1, 2, 3):
+        others = [other for other in (1, 2, 3) if other != node]
+        cluster.kill_node(node)
+        play.wait_reconnecting(play.frame(node))
+        assert play.post(node, "events", {"day": DAY, "time": "12:00", "title": "lost"}) == 502
+        play.add(others[0])
+        play.add("any")
+        cluster.start_node(node)
+        play.check(f"node {node} killed, written at {others[0]} and any, started")
+
+    cluster.stop_database("fast")
+    assert play.post(1, "events", {"day": DAY, "time": "12:00", "title": "lost"}) == 500
+    before = {name: reader.connections for name, reader in play.readers.items()}
+    cluster.start_database()
+    play.add(2)
+    play.check("database restarted")
+    assert before == {name: reader.connections for name, reader in play.readers.items()}, "a stream was cut, though its node lives"
+
+    for round in range(3):
+        play.add(round + 1)
+        cluster.stop_database("immediate")
+        cluster.start_database()
+        # Writes go on as soon as the server takes them.
+        play.add(3 - round)
+        play.check(f"database crashed and started, {round + 1}")
+
+    # The standby has all that was committed as soon as it has replayed it.
+    title = play.add(1)
+    deadline = time.monotonic() + PATIENCE
+    while cluster.sql("SELECT count(*) FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_lsn()") != [["1"]]:
+        assert time.monotonic() < deadline, "the standby does not follow"
+    cluster.stop_database("immediate")
+    cluster.promote()
+    assert cluster.sql(f"SELECT count(*) FROM event WHERE title = '{title}'") == [["1"]]
+    play.check("standby promoted")
+    for node in (1, 2, 3, "any"):
+        play.add(node)
+    play.check("written at all after the promotion")
+    assert not any(reader.errors for reader in play.readers.values())
