@@ -54,7 +54,7 @@ lint: ## Check the format of every Swift file, which module imports which, that 
 format: ## Format every Swift file
 	@scripts/format
 
-bench: ## Measure against peers: SUITE=snapshots|fetch|sources|drafts|app|browser (all by default)
+bench: ## Measure against peers: SUITE=snapshots|fetch|sources|drafts|postgres|app|browser (all by default)
 	@scripts/bench "$(SUITE)"
 
 attack: ## Play every attack against ContactSheet's release program (SEED, SHARE)

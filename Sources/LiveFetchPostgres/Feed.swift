@@ -11,10 +11,18 @@
       case whole = 84
     }
 
+    /// The value of a noted column before and after, as text.
+    struct Route: Hashable, Sendable {
+      var column: String
+      var old: String?
+      var new: String?
+    }
+
     var table: Int
     var operation: Operation
     /// The primary key as text; nil for the whole table.
     var key: String?
+    var routes: [Route] = []
     /// The tags of the transaction.
     var origins: [String] = []
     var node: String?

@@ -9,6 +9,8 @@
     }
 
     private(set) var all: [UInt64: Observer] = [:]
+    /// The same by the tables that they read.
+    private(set) var byTable: [String: TableObservers] = [:]
     private var nextNumber: UInt64 = 0
     /// The tables that have triggers, by the names that plans give them.
     private(set) var tables: [String: WatchedTable] = [:]
@@ -27,10 +29,17 @@
     mutating func add(_ observer: Observer) -> UInt64 {
       nextNumber += 1
       all[nextNumber] = observer
+      for name in observer.plan.tables { byTable[name, default: .init()].add(nextNumber, observer.plan) }
       return nextNumber
     }
 
-    mutating func remove(_ number: UInt64) { all[number] = nil }
+    mutating func remove(_ number: UInt64) {
+      guard let observer = all.removeValue(forKey: number) else { return }
+      for name in observer.plan.tables {
+        byTable[name]?.remove(number)
+        if byTable[name]?.isEmpty == true { byTable[name] = nil }
+      }
+    }
 
     mutating func note(_ table: WatchedTable, named name: String) { tables[name] = table }
 
@@ -39,10 +48,13 @@
     mutating func forgetTables() { tables = [:] }
 
     /// The names of all tables that observers read.
-    var tableNames: Set<String> { all.values.reduce(into: []) { $0.formUnion($1.plan.tables) } }
+    var tableNames: Set<String> { Set(byTable.keys) }
+
+    /// Notes that a column is written into the log, or cannot be.
+    mutating func note(column: String, ofTable name: String) { tables[name]?.noted.insert(column) }
 
     mutating func close() -> [Observer] {
-      defer { (isClosed, all) = (true, [:]) }
+      defer { (isClosed, all, byTable) = (true, [:], [:]) }
       return Array(all.values)
     }
   }
@@ -54,5 +66,7 @@
     var number: Int
     /// The column by which rows are named; nil where only it is noted that some were touched.
     var key: String?
+    /// The columns of which it was asked that their values are written into the log.
+    var noted: Set<String> = []
   }
 #endif

@@ -3,104 +3,133 @@
   import Synchronization
 
   extension PostgresStore {
+    /// A row that was touched.
+    private struct Effect {
+      /// The key as text.
+      var key: String
+      var change: RowChange
+      /// The observers that it concerns, apart from those that every row may concern.
+      var observers: Set<UInt64> = []
+    }
+
     /// The rows of one table that were touched, each once.
     private struct Touched {
-      var changes = TouchedRows<FetchValue>()
-      /// The keys as text, in the order in which rows were first touched, with the effect on each.
-      var effects: [(key: String, change: RowChange)] = []
-      var indexByKey: [String: Int] = [:]
+      /// In the order in which the rows were first touched.
+      var effects: [Effect] = []
+      /// By bytes: texts that are equal to Swift can be two keys.
+      var indexByKey: [FetchValue: Int] = [:]
       var isWhole = false
       var origins: [String] = []
       var writers: FetchWriters = []
 
-      mutating func note(_ row: LogRow, node: String) {
+      mutating func note(_ row: LogRow, node: String, _ observers: TableObservers, _ watched: WatchedTable) {
         for origin in row.origins where !origins.contains(origin) { origins.append(origin) }
         writers.formUnion(row.node == node ? .thisStore : .others)
         guard let key = row.key, let change = row.operation.change else {
           isWhole = true
           return
         }
-        if let index = indexByKey[key] {
-          effects[index].change = effects[index].change.merged(with: change)
+        let index = indexByKey[.text(key)] ?? effects.count
+        if index == effects.count {
+          indexByKey[.text(key)] = index
+          effects.append(Effect(key: key, change: change))
         } else {
-          indexByKey[key] = effects.count
-          effects.append((key, change))
+          effects[index].change = effects[index].change.merged(with: change)
         }
+        observers.addRouted(by: row, of: watched.table, to: &effects[index].observers)
       }
     }
 
     /// The notifications of what was found in the log. The rows are read as of the same state.
     func changes(_ rows: [LogRow], at position: FetchPosition, on connection: Connection) throws -> [Notice] {
-      let (all, tables) = observers.withLock { (Array($0.all.values), $0.tables) }
-      var touched: [Int: Touched] = [:]
-      for row in rows { touched[row.table, default: Touched()].note(row, node: node) }
-      if observers.withLock({ $0.note(numbers: Set(touched.keys)) }) {
+      let known = observers.withLock { $0 }
+      let names = Dictionary(grouping: known.tables.keys, by: { known.tables[$0]?.number ?? 0 })
+      var touched: [String: Touched] = [:]
+      for row in rows {
+        for name in names[row.table] ?? [] {
+          guard let watched = known.tables[name], let concerned = known.byTable[name] else { continue }
+          touched[name, default: Touched()].note(row, node: node, concerned, watched)
+        }
+      }
+      if observers.withLock({ $0.note(numbers: Set(rows.map(\.table))) }) {
         wantsSchemaCheck.store(true, ordering: .releasing)
         wake.signal()
       }
       var notices: [Notice] = []
-      for (name, watched) in tables {
-        guard let found = touched[watched.number] else { continue }
-        let concerned = all.filter { $0.plan.tables.contains(name) }
-        let raw = concerned.filter { $0.plan.raw != nil }
-        let lists = concerned.filter { $0.plan.raw == nil }
-        notices += resets(of: raw, .touched, at: position, found.origins, found.writers)
-        if found.isWhole || watched.key == nil {
-          notices += resets(of: lists, .manyRows, at: position, found.origins, found.writers)
-        } else if !lists.isEmpty {
-          notices += try changes(found, of: watched, to: lists, at: position, on: connection)
+      for (name, found) in touched {
+        guard let watched = known.tables[name], let concerned = known.byTable[name] else { continue }
+        func resets(_ numbers: some Sequence<UInt64>, _ reason: FetchReset.Reason) -> [Notice] {
+          self.resets(
+            of: numbers.compactMap { known.all[$0] }, reason, at: position, found.origins, found.writers)
         }
+        notices += resets(concerned.raw, .touched)
+        if found.isWhole || watched.key == nil {
+          notices += resets(concerned.lists, .manyRows)
+          continue
+        }
+        let lists = found.effects.reduce(into: concerned.unrouted) { $0.formUnion($1.observers) }
+        if lists.isEmpty { continue }
+        notices +=
+          try changes(
+            found, of: watched, to: lists.compactMap { number in known.all[number].map { (number, $0) } },
+            unrouted: concerned.unrouted, at: position, on: connection)
+          // The table, or a column that a list reads, is another than it was.
+          ?? resets(lists, .schema)
       }
       return notices
     }
 
+    /// - Returns: nil where the rows cannot be read.
     private func changes(
-      _ touched: Touched, of watched: WatchedTable, to lists: [Observers.Observer],
-      at position: FetchPosition,
-      on connection: Connection
-    ) throws -> [Notice] {
+      _ touched: Touched, of watched: WatchedTable,
+      to lists: [(number: UInt64, observer: Observers.Observer)],
+      unrouted: Set<UInt64>, at position: FetchPosition, on connection: Connection
+    ) throws -> [Notice]? {
       var columns: [String] = []
-      for column in lists.flatMap(\.plan.columns) where !columns.contains(column.name) {
+      for column in lists.flatMap(\.observer.plan.columns) where !columns.contains(column.name) {
         columns.append(column.name)
       }
-      guard let query = TouchedRowsQuery(watched, columns) else {
-        // A column is gone that a list reads.
-        return resets(of: lists, .schema, at: position, touched.origins, touched.writers)
-      }
+      guard let query = TouchedRowsQuery(watched, columns) else { return nil }
+      let effects = touched.effects
       try connection.run("SAVEPOINT livelists_rows")
       let found: QueryResult
       do {
-        found = try connection.query(
-          query.sql, [.literal(TouchedRowsQuery.array(touched.effects.map(\.key)))])
+        found = try connection.query(query.sql, [.literal(TouchedRowsQuery.array(effects.map(\.key)))])
         try connection.run("RELEASE livelists_rows")
       } catch let error as PostgresError where !error.isConnectionLost && error.code?.hasPrefix("42") == true
       {
-        // The table is another than it was.
         try connection.run("ROLLBACK TO livelists_rows")
-        return resets(of: lists, .schema, at: position, touched.origins, touched.writers)
-      }
-      // Numbered from 1 in the order of the keys.
-      var rows: [(id: FetchValue, values: [FetchValue]?, change: RowChange)] = []
-      for row in 0..<found.count {
-        let number = Int(found.integer(row, 0) ?? 1) - 1
-        let isThere = !found.isNull(row, 2)
-        let change = touched.effects[number].change
-        let values = isThere ? columns.indices.map { found.value(row, $0 + 3) } : nil
-        rows.append((found.value(row, 1), values, change.agrees(withPresence: isThere) ? change : .unknown))
+        return nil
       }
       let tableColumns = watched.table.columns.map(\.name)
-      return lists.map { observer in
-        let wanted = observer.plan.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
-        let shares = rows.map { row in
-          ChangeSet.Row(
-            id: row.id, values: row.values.map { values in wanted.map { values[$0] } }, change: row.change)
+      var shares: [UInt64: [ChangeSet.Row]] = [:]
+      let ordinals = lists.map { list in
+        list.observer.plan.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
+      }
+      let routed = lists.indices.filter { !unrouted.contains(lists[$0].number) }
+      let all = lists.indices.filter { unrouted.contains(lists[$0].number) }
+      let indexByNumber = Dictionary(uniqueKeysWithValues: routed.map { (lists[$0].number, $0) })
+      for row in 0..<found.count {
+        // Numbered from 1 in the order of the keys.
+        let effect = effects[Int(found.integer(row, 0) ?? 1) - 1]
+        let id = found.value(row, 1)
+        let isThere = !found.isNull(row, 2)
+        let values = isThere ? columns.indices.map { found.value(row, $0 + 3) } : nil
+        let change = effect.change.agrees(withPresence: isThere) ? effect.change : .unknown
+        for index in all + effect.observers.compactMap({ indexByNumber[$0] }) {
+          shares[lists[index].number, default: []].append(
+            ChangeSet.Row(
+              id: id, values: values.map { values in ordinals[index].map { values[$0] } }, change: change))
         }
-        return Notice(
+      }
+      return lists.map { number, observer in
+        Notice(
           receive: observer.receive,
           event: .changes(
             ChangeSet(
               position: position, origins: touched.origins, writers: touched.writers,
-              columns: observer.plan.columns.map(\.name), tableColumns: tableColumns, rows: shares,
+              columns: observer.plan.columns.map(\.name), tableColumns: tableColumns,
+              rows: shares[number] ?? [],
               statements: 1)))
       }
     }

@@ -139,6 +139,7 @@
         poll.rows.append(
           LogRow(
             table: Int(table), operation: operation, key: found.text(row, 5),
+            routes: LogRow.Route.all(found.texts(row, 9)),
             origins: found.text(row, 6).map(OriginList.origins) ?? [],
             node: found.text(row, 7)))
       }
@@ -166,9 +167,10 @@
     /// The tables of one row are read in subqueries: joined, the server would take them for thousands, and compile the query.
     private static let pollQuery = """
       SELECT pg_current_snapshot()::text, (SELECT id::text FROM livelists.boot), (SELECT pruned::text FROM livelists.horizon),
-        l.tab, l.op::text, l.key, l.origin, l.node, extract(epoch FROM clock_timestamp() - l.at)::float8
+        l.tab, l.op::text, l.key, l.origin, l.node, extract(epoch FROM clock_timestamp() - l.at)::float8,
+        l.routes
       FROM (VALUES (1)) AS always LEFT JOIN LATERAL (
-        SELECT seq, tab, op, key, origin, node, at FROM livelists.log
+        SELECT seq, tab, op, key, origin, node, at, routes FROM livelists.log
         WHERE \(isNew)
         ORDER BY seq LIMIT $2
       ) l ON true

@@ -6,7 +6,25 @@
     /// Sees to it that the tables of a plan are watched, and returns the plan's own.
     func watch(_ plan: FetchPlan, on connection: Connection) throws -> PostgresTable {
       for name in plan.tables where name != plan.table { _ = try watch(name, key: nil, on: connection) }
-      return try watch(plan.table, key: plan.columns[0].name, on: connection).table
+      let watched = try watch(plan.table, key: plan.columns[0].name, on: connection)
+      if plan.raw == nil, let column = plan.route?.column, !watched.noted.contains(column) {
+        noteValues(of: column, plan.table, watched, on: connection)
+      }
+      return watched.table
+    }
+
+    /// Has the values of a column written into the log, so that rows concern those lists alone that demand theirs.
+    ///
+    /// Where that is not to be had, as the role may not change the triggers, or as many columns are noted as may be, every row is looked at by every
+    /// list.
+    private func noteValues(
+      of column: String, _ name: String, _ watched: WatchedTable, on connection: Connection
+    ) {
+      if watched.table.column(column)?.canRoute == true {
+        _ = try? connection.query(
+          "SELECT livelists.note($1::oid::regclass, $2)", [.integer(Int64(watched.table.oid)), .text(column)])
+      }
+      observers.withLock { $0.note(column: column, ofTable: name) }
     }
 
     /// - Parameter key: The column by which rows are named; nil where any will do.

@@ -42,6 +42,28 @@
       isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
 
+    /// The elements of an array of texts.
+    func texts(_ row: Int, _ column: Int) -> [String?] {
+      if isNull(row, column) { return [] }
+      var rest = bytes(row, column)[...]
+      func next() -> Int32 {
+        let number = rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        rest = rest.dropFirst(4)
+        return Int32(bitPattern: number)
+      }
+      // Dimensions, whether there are NULLs, the elements' type; of each dimension its length and first index.
+      guard next() == 1 else { return [] }
+      rest = rest.dropFirst(8)
+      let count = next()
+      rest = rest.dropFirst(4)
+      return (0..<count).map { _ in
+        let length = next()
+        guard length >= 0 else { return nil }
+        defer { rest = rest.dropFirst(Int(length)) }
+        return String(decoding: rest.prefix(Int(length)), as: UTF8.self)
+      }
+    }
+
     func integer(_ row: Int, _ column: Int) -> Int64? {
       if case .integer(let number) = value(row, column) { number } else { nil }
     }

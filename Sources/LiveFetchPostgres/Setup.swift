@@ -55,6 +55,8 @@
         tab integer NOT NULL,
         op "char" NOT NULL,
         key text,
+        -- Of each noted column its name, its value before, and its value after.
+        routes text[],
         origin text,
         node text,
         at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -63,7 +65,9 @@
 
       -- Each making of a table's triggers has a number of its own, by which its rows in the log are known.
       CREATE TABLE livelists.watched (
-        tab integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, rel oid NOT NULL, key text
+        tab integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, rel oid NOT NULL, key text,
+        -- The columns whose values are written into the log.
+        noted text[] NOT NULL DEFAULT '{}'
       );
       CREATE INDEX watched_rel ON livelists.watched (rel);
 
@@ -148,27 +152,57 @@
             FROM pg_trigger WHERE tgrelid = $1 AND tgname LIKE 'livelists%')))
       $$;
 
+      -- Makes the function that a table's triggers call. Noted columns that are gone are not noted; the key's has to be there.
+      CREATE FUNCTION livelists.make(rel oid, number integer, key text, noted text[]) RETURNS void LANGUAGE plpgsql
+      SET search_path = pg_catalog AS $$
+      DECLARE
+        head text := 'INSERT INTO livelists.log (tab, op, key, routes, origin, node) VALUES (' || number || ', %L, %s, routes, '
+          || 'nullif(current_setting(''livelists.origin'', true), ''''), nullif(current_setting(''livelists.node'', true), ''''));';
+        head_of text := 'BEGIN routes := ARRAY[';
+        end_of text := ']; EXCEPTION WHEN undefined_column THEN routes := NULL; END; ';
+        of_old text := coalesce((SELECT head_of || string_agg(format('%L, OLD.%I::text, NULL', c, c), ', ') || end_of FROM unnest(noted) c), '');
+        of_new text := coalesce((SELECT head_of || string_agg(format('%L, NULL, NEW.%I::text', c, c), ', ') || end_of FROM unnest(noted) c), '');
+        of_both text := coalesce(
+          (SELECT head_of || string_agg(format('%1$L, OLD.%1$I::text, NEW.%1$I::text', c), ', ') || end_of FROM unnest(noted) c), '');
+      BEGIN
+        EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', 'note_' || rel,
+          '/* ' || number || ' */ DECLARE routes text[]; BEGIN IF TG_LEVEL = ''STATEMENT'' THEN ' || format(head, 'T', 'NULL')
+          || CASE WHEN key IS NULL THEN '' ELSE
+            ' ELSIF TG_OP = ''INSERT'' THEN ' || of_new || format(head, 'I', format('NEW.%I::text', key))
+            || ' ELSIF TG_OP = ''DELETE'' THEN ' || of_old || format(head, 'D', format('OLD.%I::text', key))
+            || format(' ELSIF OLD.%1$I = NEW.%1$I THEN ', key)
+            || of_both || format(head, 'U', format('NEW.%I::text', key))
+            || ' ELSE ' || of_both || format(head, 'D', format('OLD.%I::text', key))
+            || format(head, 'I', format('NEW.%I::text', key))
+            END
+          || ' END IF; RETURN NULL; END');
+      END $$;
+
+      -- Has the values of a column written into the log, by which nodes find the lists that a row concerns.
+      CREATE FUNCTION livelists.note(rel regclass, col text) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        known livelists.watched;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lock));
+        SELECT * INTO known FROM livelists.watched w WHERE w.rel = $1 AND livelists.watching($1, w.key) = w.tab;
+        IF known.tab IS NULL OR known.key IS NULL THEN RETURN false; END IF;
+        IF col = ANY (known.noted) THEN RETURN true; END IF;
+        IF cardinality(known.noted) >= 4 THEN RETURN false; END IF;
+        PERFORM livelists.make(rel, known.tab, known.key, known.noted || col);
+        UPDATE livelists.watched w SET noted = w.noted || col WHERE w.tab = known.tab;
+        RETURN true;
+      END $$;
+
       -- Makes the triggers of a table, unless they are there.
       CREATE FUNCTION livelists.watch(rel regclass, key text) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog AS $$
       DECLARE
         number integer;
-        head text;
       BEGIN
         PERFORM pg_advisory_xact_lock(\(lock));
         number := livelists.watching(rel, key);
         IF number IS NOT NULL THEN RETURN number; END IF;
         INSERT INTO livelists.watched (rel, key) VALUES (rel, key) RETURNING tab INTO number;
-        head := 'INSERT INTO livelists.log (tab, op, key, origin, node) VALUES (' || number || ', %L, %s, '
-          || 'nullif(current_setting(''livelists.origin'', true), ''''), nullif(current_setting(''livelists.node'', true), ''''));';
-        EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', 'note_' || rel::oid,
-          '/* ' || number || ' */ BEGIN IF TG_LEVEL = ''STATEMENT'' THEN ' || format(head, 'T', 'NULL')
-          || CASE WHEN key IS NULL THEN '' ELSE
-            ' ELSIF TG_OP = ''INSERT'' THEN ' || format(head, 'I', format('NEW.%I::text', key))
-            || ' ELSIF TG_OP = ''DELETE'' THEN ' || format(head, 'D', format('OLD.%I::text', key))
-            || format(' ELSIF OLD.%1$I = NEW.%1$I THEN ', key) || format(head, 'U', format('NEW.%I::text', key))
-            || ' ELSE ' || format(head, 'D', format('OLD.%I::text', key)) || format(head, 'I', format('NEW.%I::text', key))
-            END
-          || ' END IF; RETURN NULL; END');
+        PERFORM livelists.make(rel, number, key, '{}');
         EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
           DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
         IF key IS NULL THEN

@@ -1,13 +1,17 @@
 import Foundation
 
 /// The suites by name. A suite measures, adds its rows to the report, and throws where it cannot.
-let suites: [(name: String, run: (inout Report) async throws -> Void)] = [
+var suites: [(name: String, run: (inout Report) async throws -> Void)] = [
   ("snapshots", SnapshotSuite.run),
   ("sources", SourcesSuite.run),
   ("fetch", FetchSuite.run),
   ("drafts", DraftSuite.run),
   ("identifiers", IdentifierSuite.run),
 ]
+#if PostgreSQL
+  // Where there is a server.
+  if PostgresSuite.address != nil { suites.append(("postgres", PostgresSuite.run)) }
+#endif
 
 let wanted = CommandLine.arguments.dropFirst().first ?? "all"
 let chosen = suites.filter { wanted == "all" || $0.name == wanted }
