@@ -2,6 +2,14 @@
   import Dispatch
   import Synchronization
 
+  /// Whether the bell has rung since it was last asked.
+  final class RingFlag: Sendable {
+    private let isSet = Atomic<Bool>(false)
+
+    func set() { isSet.store(true, ordering: .releasing) }
+    func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+  }
+
   /// Wakes other nodes after a write, and is woken by them.
   ///
   /// A notification in the transaction of a write would have commits wait for one another. Each is sent in one of its own, which
@@ -29,7 +37,7 @@
         do {
           if isClosed { return }
           let made = try pool.connect()
-          try made.run("SET synchronous_commit = off; LISTEN livelists")
+          try made.run("LISTEN livelists")
           connection = made
           let source = DispatchSource.makeReadSource(fileDescriptor: made.socket, queue: queue)
           source.setEventHandler { [weak self] in self?.take() }
@@ -52,7 +60,8 @@
         isRinging.store(false, ordering: .releasing)
         guard let connection else { return }
         do {
-          try connection.run("NOTIFY livelists")
+          // For this transaction alone: a pool of connections would hand the setting on to others.
+          try connection.run("BEGIN; SET LOCAL synchronous_commit = off; NOTIFY livelists; COMMIT")
           take()
         } catch { end() }
       }

@@ -41,10 +41,16 @@
 
     deinit { PQfinish(handle) }
 
+    /// The longest that a statement may take; nil for as long as it takes. A line that lets nothing through, and does not break, is taken for
+    /// broken then.
+    var patience: Duration?
+    /// Whether an answer did not come in time: what comes now belongs to a statement that nobody waits for.
+    private var isGivenUp = false
+
     /// The server's process for the connection.
     var process: Int32 { PQbackendPID(handle) }
     var socket: Int32 { PQsocket(handle) }
-    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && !isGivenUp }
 
     /// Whether the server has not ended the connection while it was idle, as far as that has come through.
     var isAlive: Bool {
@@ -73,7 +79,11 @@
 
     /// Carries out one or several statements without parameters, in one round trip.
     func run(_ sql: String) throws {
-      let result = PQexec(handle, sql)
+      let result = try finish {
+        PQexec(handle, sql)
+      } or: {
+        PQsendQuery(handle, sql)
+      }
       defer { PQclear(result) }
       let status = PQresultStatus(result)
       guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY else {
@@ -92,7 +102,11 @@
     /// Carries out a statement, and waits for all of its rows.
     func query(_ sql: String, _ parameters: [Parameter] = []) throws -> QueryResult {
       let result = try withParameters(parameters) { count, types, values, lengths, formats in
-        PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
+        try finish {
+          PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
+        } or: {
+          PQsendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
+        }
       }
       let status = PQresultStatus(result)
       guard let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
@@ -101,6 +115,46 @@
       }
       return QueryResult(result)
     }
+
+    /// Carries out a statement, and waits no longer for its end than there is patience.
+    /// - Parameters:
+    ///   - execute: Waits for as long as it takes.
+    ///   - send: Only sends.
+    private func finish(
+      _ execute: () -> OpaquePointer?, or send: () -> Int32
+    ) throws -> OpaquePointer? {
+      if isGivenUp { throw Self.silence }
+      guard let patience else { return execute() }
+      let end = ContinuousClock.now + patience
+      guard send() == 1 else { throw PostgresError(connection: handle) }
+      var last: OpaquePointer?
+      while true {
+        do { try waitForAnswer(until: end) } catch {
+          PQclear(last)
+          throw error
+        }
+        guard let result = PQgetResult(handle) else { return last }
+        PQclear(last)
+        last = result
+      }
+    }
+
+    private func waitForAnswer(until end: ContinuousClock.Instant) throws {
+      while PQisBusy(handle) == 1 {
+        let left = ContinuousClock.now.duration(to: end)
+        guard left > .zero else {
+          isGivenUp = true
+          throw Self.silence
+        }
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        let milliseconds =
+          left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+        poll(&descriptor, 1, Int32(clamping: milliseconds + 1))
+        guard PQconsumeInput(handle) == 1 else { throw PostgresError(connection: handle) }
+      }
+    }
+
+    private static let silence = PostgresError("The server does not answer.", isConnectionLost: true)
 
     /// Begins a query whose rows are taken one by one with ``nextRow()``.
     func begin(_ sql: String, _ parameters: [Parameter]) throws {
@@ -143,7 +197,7 @@
       _ body: (
         Int32, UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,
         UnsafePointer<Int32>?
-      ) -> Result
+      ) throws -> Result
     ) throws -> Result {
       if let text = parameters.first(where: \.hasZeroByte) {
         throw PostgresError("PostgreSQL cannot store text with a zero byte, as in \(text).")
@@ -152,7 +206,7 @@
         throw PostgresError(
           "PostgreSQL takes 65535 values in a statement, and \(parameters.count) were given.")
       }
-      if parameters.isEmpty { return body(0, nil, nil, nil, nil) }
+      if parameters.isEmpty { return try body(0, nil, nil, nil, nil) }
       var bytes: [UInt8] = []
       var ranges: [Range<Int>] = []
       for parameter in parameters {
@@ -161,12 +215,12 @@
         ranges.append(start..<bytes.count)
         bytes.append(0)
       }
-      return bytes.withUnsafeBytes { buffer in
+      return try bytes.withUnsafeBytes { buffer in
         let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
         let values = zip(parameters, ranges).map { parameter, range in
           parameter == .null ? nil : base.map { UnsafePointer($0 + range.lowerBound) }
         }
-        return body(
+        return try body(
           Int32(parameters.count), parameters.map(\.oid), values, ranges.map { Int32($0.count) },
           parameters.map { $0.isBinary ? 1 : 0 })
       }

@@ -14,8 +14,15 @@
       var idle: [Connection] = []
       /// Those that are there or are being made.
       var count = 0
+      /// Reads of lists come after all else: when thousands are read anew, writes do not wait for them.
       var waiters: [Waiter] = []
+      var lists: [Waiter] = []
       var isClosed = false
+
+      mutating func takeWaiter() -> Waiter? {
+        if !waiters.isEmpty { return waiters.removeFirst() }
+        return lists.isEmpty ? nil : lists.removeFirst()
+      }
 
       /// An idle connection that the server has not ended.
       mutating func takeIdle() -> Connection? {
@@ -43,12 +50,13 @@
     func connect() throws -> Connection { try Connection(address, name: name) }
 
     /// Does something with a connection, on a thread of the pool's.
+    /// - Parameter isList: Whether a list is read.
     /// - Throws: `FetchError.closed`, `PostgresError` where there is no connection to be had, or what `body` throws.
     func use<Result: Sendable>(
-      _ body: @escaping @Sendable (Connection) throws -> Result
+      isList: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       try await withCheckedThrowingContinuation { continuation in
-        take { [self] taken in
+        take(isList) { [self] taken in
           queue.async { [self] in
             continuation.resume(
               with: Swift.Result {
@@ -76,7 +84,7 @@
     }
 
     /// Takes a connection, or the permission to make one, as soon as there is one.
-    private func take(_ body: @escaping Waiter) {
+    private func take(_ isList: Bool, _ body: @escaping Waiter) {
       let found = state.withLock { state -> Result<Connection?, any Error>? in
         if state.isClosed { return .failure(FetchError.closed) }
         if let connection = state.takeIdle() { return .success(connection) }
@@ -84,7 +92,7 @@
           state.count += 1
           return .success(nil)
         }
-        state.waiters.append(body)
+        if isList { state.lists.append(body) } else { state.waiters.append(body) }
         return nil
       }
       if let found { body(found) }
@@ -105,7 +113,7 @@
     /// Hands a connection on, or the permission to make one.
     private func passOn(_ connection: Connection?) {
       let waiter = state.withLock { state -> Waiter? in
-        if !state.waiters.isEmpty, state.count <= capacity { return state.waiters.removeFirst() }
+        if state.count <= capacity, let waiter = state.takeWaiter() { return waiter }
         if let connection, !state.isClosed, state.count <= capacity {
           state.idle.append(connection)
         } else {
@@ -119,8 +127,8 @@
     /// Ends the connections that are idle, those in use when they are given back, and whoever waits.
     func close() {
       let waiters = state.withLock { state in
-        defer { (state.waiters, state.idle, state.isClosed) = ([], [], true) }
-        return state.waiters
+        defer { (state.waiters, state.lists, state.idle, state.isClosed) = ([], [], [], true) }
+        return state.waiters + state.lists
       }
       for waiter in waiters { waiter(.failure(FetchError.closed)) }
     }

@@ -30,9 +30,12 @@
         let connection = try state.connection ?? connect()
         state.connection = connection
         do {
-          if try !store.isUpToDate(on: connection) {
-            _ = try store.advance(on: connection)
-            state.lastChange = .now
+          // After a ring the first look already is the one that reads.
+          let isRung = store.isRung.take()
+          if try isRung || !store.isUpToDate(on: connection) {
+            let before = store.position
+            let isChanged = try store.advance(on: connection) != before
+            if isChanged || !isRung { state.lastChange = .now }
           }
           state.failures = 0
           try care(for: store, on: connection, &state)

@@ -91,11 +91,9 @@
       }
       guard let query = TouchedRowsQuery(watched, columns) else { return nil }
       let effects = touched.effects
-      try connection.run("SAVEPOINT livelists_rows")
       let found: QueryResult
       do {
         found = try connection.query(query.sql, [.literal(TouchedRowsQuery.array(effects.map(\.key)))])
-        try connection.run("RELEASE livelists_rows")
       } catch let error as PostgresError where !error.isConnectionLost && error.code?.hasPrefix("42") == true
       {
         try connection.run("ROLLBACK TO livelists_rows")

@@ -24,10 +24,10 @@
             break
           } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) { attempt += 1 }
         }
+        bell?.ring()
         // Committed is committed: where the database is lost now, lists learn of it later.
         _ = try? advance(on: connection)
       }
-      bell?.ring()
     }
   }
 

@@ -11,8 +11,13 @@
       while true {
         let position = try feed.withLock { feed -> FetchPosition? in
           if feed.state == .closed { throw FetchError.closed }
+          connection.patience = options.answerTimeout
+          defer { connection.patience = nil }
           try connection.run(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex'"
+            """
+            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex';
+            SAVEPOINT livelists_rows
+            """
           )
           do {
             let poll = try connection.look(since: feed.snapshot, mostRows: options.mostTouchedRows)
@@ -61,6 +66,8 @@
     func isUpToDate(on connection: Connection) throws -> Bool {
       try feed.withLock { feed in
         if feed.state == .closed { throw FetchError.closed }
+        connection.patience = options.answerTimeout
+        defer { connection.patience = nil }
         let poll = try connection.look(since: feed.snapshot, mostRows: 0)
         guard feed.outcome(of: poll) == .nothing else { return false }
         take(poll, .nothing, [], &feed)

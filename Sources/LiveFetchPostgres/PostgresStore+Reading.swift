@@ -8,7 +8,7 @@
       _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
-      return try await pool.use { [self] connection in
+      return try await pool.use(isList: true) { [self] connection in
         let query = try PlanQuery(plan, of: watch(plan, on: connection))
         let position = try beginRead(on: connection)
         return try connection.endingTransaction {

@@ -25,11 +25,12 @@
       try checkOpen()
       let written = try await pool.use { [self] connection in
         let result = try transact(on: connection, origin.map { [$0] } ?? [], updates)
+        // The others look while this one does.
+        bell?.ring()
         // Committed is committed: where the database is lost now, lists learn of it later.
         let position = try? advance(on: connection)
         return (result, position)
       }
-      bell?.ring()
       return (written.0, written.1 ?? position)
     }
 

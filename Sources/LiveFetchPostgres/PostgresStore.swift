@@ -29,6 +29,8 @@
     let wake = WakeSignal()
     /// Whether it is to be looked at once whether tables were changed.
     let wantsSchemaCheck = Atomic<Bool>(false)
+    /// Whether another node has rung: there is something to be found.
+    let isRung = RingFlag()
     let bell: Bell?
     private let polling = Mutex<Task<Void, Never>?>(nil)
 
@@ -47,7 +49,10 @@
       let pool = ConnectionPool(connection, name: "LiveLists", capacity: options.connections)
       self.pool = pool
       bell = options.ringsBell ? Bell() : nil
-      bell?.onRing { [wake] in wake.signal() }
+      bell?.onRing { [isRung, wake] in
+        isRung.set()
+        wake.signal()
+      }
       try await pool.use { connection in try Setup.run(on: connection) }
       try await pool.use { [self] connection in _ = try advance(on: connection) }
       startPolling(clock)

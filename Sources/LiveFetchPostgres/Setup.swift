@@ -48,9 +48,12 @@
       CREATE TABLE livelists.version (number bigint PRIMARY KEY, installed timestamptz NOT NULL DEFAULT now());
       INSERT INTO livelists.version (number) VALUES (\(version));
 
-      -- Which rows were touched, by which transaction. A key of NULL stands for the whole table.
-      CREATE TABLE livelists.log (
-        seq bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
+      -- Which rows were touched, by which transaction. A key of NULL stands for the whole table. Unlogged, as what it loses it loses
+      -- together with the epoch in `boot`: whoever finds another epoch reads everything anew. The sequence is logged: one that is not
+      -- cannot be used on a promoted standby (PostgreSQL 15 says “bad magic number”).
+      CREATE SEQUENCE livelists.log_order;
+      CREATE UNLOGGED TABLE livelists.log (
+        seq bigint NOT NULL DEFAULT nextval('livelists.log_order'),
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         tab integer NOT NULL,
         op "char" NOT NULL,
@@ -237,7 +240,8 @@
       CREATE FUNCTION livelists.allow(role regrole, node boolean DEFAULT false) RETURNS void LANGUAGE plpgsql
       SET search_path = pg_catalog AS $$
       BEGIN
-        EXECUTE format('GRANT USAGE ON SCHEMA livelists TO %1$s; GRANT INSERT ON livelists.log TO %1$s', role);
+        EXECUTE format('GRANT USAGE ON SCHEMA livelists TO %1$s; GRANT INSERT ON livelists.log TO %1$s;
+          GRANT USAGE ON SEQUENCE livelists.log_order TO %1$s', role);
         IF node THEN
           EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA livelists TO %1$s; GRANT DELETE ON livelists.log TO %1$s;
             GRANT UPDATE ON livelists.horizon TO %1$s; GRANT INSERT, DELETE ON livelists.boot TO %1$s', role);

@@ -251,7 +251,23 @@
     private let binaries: String
     private let owner: [String]
 
-    init(settings: [String] = []) async throws {
+    convenience init(settings: [String] = []) async throws {
+      try self.init { server in
+        try server.program(
+          "initdb", "-D", server.data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N",
+          "--no-instructions")
+        let all =
+          [
+            "listen_addresses = ''", "port = 5432", "unix_socket_permissions = 0777",
+            "shared_buffers = '16MB'",
+          ]
+          + settings
+        for line in all { try server.set(line) }
+      }
+    }
+
+    /// Makes a folder, has the data filled in, and starts the server.
+    private init(_ fill: (OwnServer) throws -> Void) throws {
       let environment = ProcessInfo.processInfo.environment
       binaries = try #require(environment["LIVELISTS_POSTGRES_BIN"])
       owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
@@ -263,17 +279,38 @@
       address = "host=\(folder.path) port=5432 user=tester dbname=postgres connect_timeout=2"
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       if !owner.isEmpty { try Self.run(["chown", "postgres", folder.path]) }
-      try program(
-        "initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N",
-        "--no-instructions")
-      let all =
-        [
-          "listen_addresses = ''", "port = 5432", "unix_socket_directories = '\(folder.path)'",
-          "unix_socket_permissions = 0777", "shared_buffers = '16MB'",
-        ]
-        + settings
-      for line in all { try program("sh", "-c", "echo \"\(line)\" >> \(data)/postgresql.auto.conf") }
+      try fill(self)
+      try set("unix_socket_directories = '\(folder.path)'")
       try start()
+    }
+
+    private func set(_ line: String) throws {
+      try program("sh", "-c", "echo \"\(line)\" >> \(data)/postgresql.auto.conf")
+    }
+
+    /// A server that follows this one.
+    func makeStandby() async throws -> OwnServer {
+      try OwnServer { standby in
+        try standby.program(
+          "pg_basebackup", "-D", standby.data, "-R", "-X", "stream", "-c", "fast", "-h", folder.path, "-p",
+          "5432",
+          "-U", "tester")
+      }
+    }
+
+    func promote() throws { try program("pg_ctl", "-D", data, "-w", "promote") }
+
+    /// Waits until a query has a row.
+    func wait(for query: String) async throws {
+      for _ in 0..<400 {
+        if let connection = try? Connection(address + " target_session_attrs=any", name: "tests"),
+          let found = try? connection.query(query), found.count > 0
+        {
+          return
+        }
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      Issue.record("\(query) has no row.")
     }
 
     private var data: String { folder.path + "/data" }
@@ -298,7 +335,7 @@
     }
 
     func remove() {
-      try? stop("immediate")
+      if FileManager.default.fileExists(atPath: data + "/postmaster.pid") { try? stop("immediate") }
       try? FileManager.default.removeItem(at: folder)
     }
 
@@ -306,7 +343,7 @@
       try Self.run(owner + [name == "sh" ? "sh" : "\(binaries)/\(name)"] + arguments)
     }
 
-    private static func run(_ command: [String]) throws {
+    static func run(_ command: [String]) throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       // Foundation takes a program for running as long as anybody has what it was given open, as the server would.

@@ -1,0 +1,218 @@
+#if PostgreSQL
+  import Foundation
+  import LiveFetch
+  @testable import LiveFetchPostgres
+  import LiveListsTestSupport
+  import Snapshots
+  import Testing
+
+  /// The line between a node and the database, and what stands between them.
+  @Suite("Lines to PostgreSQL that break", .server, .serialized)
+  struct LineTests {
+    private func eventually(_ holds: () -> Bool) async throws {
+      for _ in 0..<1_200 where !holds() { try await Task.sleep(for: .milliseconds(25)) }
+      #expect(holds())
+    }
+
+    private static func port() throws -> UInt16 {
+      try #require(ProcessInfo.processInfo.environment["PGPORT"].flatMap(UInt16.init))
+    }
+
+    @Test(
+      "A line that is cut, or lets nothing through, is told, and lists go on from where they were",
+      arguments: [Relay.Mode.cut, .holding])
+    func broken(_ mode: Relay.Mode) async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      var options = PostgresStoreOptions()
+      options.answerTimeout = .milliseconds(500)
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2",
+        options: options)
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      for round in 0..<3 {
+        relay.set(mode)
+        try await eventually { !list.isCurrent }
+        #expect(list.failures.contains { $0.kind == .interrupted })
+        try database.other.run("INSERT INTO item VALUES (\(round + 2), 'a', \(round + 2))")
+        relay.set(.open)
+        try await eventually { list.snapshot?.itemIdentifiers == Array(1...round + 2) }
+        #expect(list.isCurrent)
+        // A write over the new line.
+        try await store.write { try $0.execute("UPDATE item SET note = ? WHERE id = 1", ["\(round)"]) }
+        #expect(list.object(for: 1)?.note == "\(round)")
+      }
+      #expect(store.statistics.resets == 0)
+    }
+
+    @Test("A node that sleeps for an hour between looks is woken by the bell of another")
+    func bell() async throws {
+      var options = PostgresStoreOptions()
+      options.pollingInterval = .seconds(3_600)
+      let database = try await TestDatabase(TestDatabase.items, options: options)
+      let other = try await database.makeNode(options: options)
+      defer { other.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: other)
+      try await list.performFetch()
+      // The bell's own connection is made beside the first look: what it does not hear, the next one tells.
+      for id in 1...100 where list.snapshot?.itemIdentifiers.isEmpty != false {
+        try await database.store.write { try $0.execute("INSERT INTO item VALUES (?, 'a', 1, NULL)", [id]) }
+        for _ in 0..<20 where list.snapshot?.itemIdentifiers.isEmpty != false {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+      try await eventually { list.snapshot?.itemIdentifiers.isEmpty == false }
+    }
+
+    @Test("Without the bell it is not woken")
+    func noBell() async throws {
+      var options = PostgresStoreOptions()
+      options.pollingInterval = .seconds(3_600)
+      options.ringsBell = false
+      let database = try await TestDatabase(TestDatabase.items, options: options)
+      let other = try await database.makeNode(options: options)
+      defer { other.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: other)
+      try await list.performFetch()
+      let polls = other.statistics.polls
+      for id in 1...20 {
+        try await database.store.write { try $0.execute("INSERT INTO item VALUES (?, 'a', 1, NULL)", [id]) }
+      }
+      #expect(other.statistics.polls == polls && list.snapshot?.itemIdentifiers == [])
+    }
+
+    static let bouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test(
+      "Through pgbouncer in transaction mode lists are exact, on two nodes",
+      .enabled(if: LineTests.bouncer != nil, "pgbouncer is not installed."))
+    func transactionPooling() async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      let bouncer = try await Bouncer(LineTests.bouncer ?? "")
+      defer { bouncer.end() }
+      let name = try database.other.query("SELECT current_database()::text").text(0, 0) ?? ""
+      // With the bell, which does not sound here, and without.
+      var quiet = PostgresStoreOptions()
+      quiet.ringsBell = false
+      let stores = [
+        try await PostgresStore(connection: bouncer.address + " dbname=\(name)"),
+        try await PostgresStore(connection: bouncer.address + " dbname=\(name)", options: quiet),
+      ]
+      defer { for store in stores { store.close() } }
+      let lists = [try await FollowedLists(in: stores[0]), try await FollowedLists(in: stores[1])]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (node, store) in stores.enumerated() {
+          group.addTask {
+            for step in 0..<40 {
+              try await store.write(origin: "\(node) \(step)") {
+                try $0.execute(
+                  "INSERT INTO item VALUES (?, ?, ?, ?)",
+                  [100 * node + step, ["a", "b"][step % 2], step % 9, "x"])
+                if step % 3 == 0 { try $0.execute("DELETE FROM item WHERE id = ?", [100 * node + step - 2]) }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      // Others' writes are found by looking, though no bell sounds.
+      try database.other.run("UPDATE item SET key = key + 1 WHERE id % 2 = 0")
+      let rows = try database.rows()
+      for (store, lists) in zip(stores, lists) {
+        await store.settle()
+        await lists.check(rows, "through pgbouncer")
+        #expect(store.statistics.resets == 0)
+      }
+      // Nothing of a session's is left to those who are given its connection.
+      let settings = try Connection(bouncer.address + " dbname=\(name)", name: "tests")
+      for _ in 0..<8 {
+        let found = try settings.query(
+          "SELECT current_setting('synchronous_commit'), coalesce(current_setting('livelists.origin', true), '')"
+        )
+        #expect(found.text(0, 0) == "on" && found.text(0, 1) == "")
+      }
+    }
+
+    @Test("A standby is no database for a store; promoted, it is read anew, and what it never had is gone")
+    func lossyPromotion() async throws {
+      let server = try await OwnServer()
+      defer { server.remove() }
+      try await server.run(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let standby = try await server.makeStandby()
+      defer { standby.remove() }
+      await #expect(throws: PostgresError.self) { _ = try await PostgresStore(connection: standby.address) }
+
+      let both =
+        "host=\(server.folder.path),\(standby.folder.path) port=5432 user=tester dbname=postgres connect_timeout=2"
+      let store = try await PostgresStore(connection: both)
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
+      // The triggers and the second row are there.
+      try await standby.wait(for: "SELECT 1 FROM item WHERE id = 2")
+      try standby.stop("fast")
+      try await store.write { try $0.execute("INSERT INTO item VALUES (3, 'lost', 3)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      try server.stop("immediate")
+      try standby.start()
+      try standby.promote()
+      try await eventually { list.snapshot?.itemIdentifiers == [1, 2] && list.isCurrent }
+      try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
+      #expect(store.statistics.resets >= 1)
+    }
+  }
+
+  /// pgbouncer in transaction mode before the server of the tests.
+  private final class Bouncer {
+    let address: String
+    private let folder: URL
+    private let owner: [String]
+
+    init(_ program: String) async throws {
+      let environment = ProcessInfo.processInfo.environment
+      owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
+      let parent = URL(fileURLWithPath: try #require(environment["LIVELISTS_POSTGRES_DATA"]))
+        .deletingLastPathComponent()
+      folder = parent.appendingPathComponent("bouncer-\(UUID().uuidString.prefix(6))")
+      address = "host=\(folder.path) port=6432 user=tester connect_timeout=2"
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("\"tester\" \"\"\n".utf8).write(to: folder.appendingPathComponent("users"))
+      let settings = """
+        [databases]
+        * = host=\(environment["PGHOST"] ?? "") port=\(environment["PGPORT"] ?? "")
+        [pgbouncer]
+        listen_port = 6432
+        unix_socket_dir = \(folder.path)
+        auth_type = trust
+        auth_file = \(folder.path)/users
+        pool_mode = transaction
+        default_pool_size = 3
+        pidfile = \(folder.path)/pid
+        logfile = \(folder.path)/log
+        """
+      try Data(settings.utf8).write(to: folder.appendingPathComponent("settings"))
+      if !owner.isEmpty { try OwnServer.run(["chown", "-R", "postgres", folder.path]) }
+      try OwnServer.run(owner + [program, "-d", "-q", folder.path + "/settings"])
+      for _ in 0..<400 where (try? Connection(address + " dbname=postgres", name: "tests")) == nil {
+        try await Task.sleep(for: .milliseconds(25))
+      }
+    }
+
+    func end() {
+      let pid = (try? String(contentsOf: folder.appendingPathComponent("pid"), encoding: .utf8)) ?? ""
+      try? OwnServer.run(owner + ["kill", pid.trimmingCharacters(in: .whitespacesAndNewlines)])
+      try? FileManager.default.removeItem(at: folder)
+    }
+  }
+#endif

@@ -1,0 +1,119 @@
+#if PostgreSQL
+  import Foundation
+  import Testing
+
+  /// A line between a store and the server that a test can cut, or have let nothing through.
+  ///
+  /// `@unchecked`: the state is guarded by the condition.
+  final class Relay: @unchecked Sendable {
+    enum Mode { case open, holding, cut }
+
+    let port: UInt16
+    private let target: UInt16
+    private let listener: Int32
+    private let condition = NSCondition()
+    private var mode = Mode.open
+    private var sockets: Set<Int32> = []
+
+    init(to target: UInt16) throws {
+      self.target = target
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = Self.address(0)
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(listener, $0, length) == 0 && listen(listener, 64) == 0
+            && getsockname(listener, $0, &length) == 0
+        }
+      }
+      try #require(isBound)
+      self.listener = listener
+      port = UInt16(bigEndian: address.sin_port)
+      Thread { [self] in acceptAll() }.start()
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      return address
+    }
+
+    func set(_ mode: Mode) {
+      condition.withLock {
+        self.mode = mode
+        if mode == .cut { for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) } }
+        condition.broadcast()
+      }
+    }
+
+    func end() {
+      set(.cut)
+      shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private func acceptAll() {
+      while true {
+        let client = accept(listener, nil, nil)
+        if client < 0 {
+          close(listener)
+          return
+        }
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.address(target)
+        let isThere = withUnsafePointer(to: &address) { pointer in
+          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+          }
+        }
+        let isOpen = condition.withLock {
+          guard isThere, mode != .cut else { return false }
+          sockets.formUnion([client, server])
+          return true
+        }
+        guard isOpen else {
+          close(client)
+          close(server)
+          continue
+        }
+        let group = DispatchGroup()
+        for (from, to) in [(client, server), (server, client)] {
+          group.enter()
+          Thread { [self] in
+            forward(from, to)
+            group.leave()
+          }.start()
+        }
+        group.notify(queue: .global()) { [self] in
+          condition.withLock {
+            sockets.subtract([client, server])
+            close(client)
+            close(server)
+          }
+        }
+      }
+    }
+
+    private func forward(_ from: Int32, _ to: Int32) {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      defer {
+        shutdown(from, Int32(SHUT_RDWR))
+        shutdown(to, Int32(SHUT_RDWR))
+      }
+      while true {
+        let count = recv(from, &bytes, bytes.count, 0)
+        guard count > 0 else { return }
+        condition.withLock { while mode == .holding { condition.wait() } }
+        var sent = 0
+        while sent < count {
+          let more = bytes.withUnsafeBytes { buffer in
+            send(to, buffer.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL))
+          }
+          guard more > 0 else { return }
+          sent += more
+        }
+      }
+    }
+  }
+#endif
