@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import time
 import urllib.error
 import urllib.request
@@ -161,6 +162,17 @@ def test_three_nodes_are_one_list_whatever_fails(play):
         play.add("any")
         cluster.start_node(node)
         play.check(f"node {node} killed, written at {others[0]} and any, started")
+
+    # It stands still for longer than the log is kept.
+    cluster.nodes[2].send_signal(signal.SIGSTOP)
+    for _ in range(3):
+        play.add(1)
+    # What one pruning has seen, the next deletes.
+    for _ in range(2):
+        cluster.sql("SELECT livelists.prune('0 s')")
+    assert cluster.sql("SELECT count(*) FROM livelists.log") == [["0"]], "the log was not pruned"
+    cluster.nodes[2].send_signal(signal.SIGCONT)
+    play.check("node 3 stood still until the log was pruned")
 
     cluster.stop_database("fast")
     assert play.post(1, "events", {"day": DAY, "time": "12:00", "title": "lost"}) == 500
