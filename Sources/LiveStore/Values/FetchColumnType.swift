@@ -52,3 +52,27 @@ public enum FetchColumnType: Sendable, Hashable {
     }
   }
 }
+
+extension FetchColumnType {
+  /// A number for the type, to hand it to a function in SQL or to keep it.
+  public var code: Int {
+    switch self {
+    case .integer: 0
+    case .real: 1
+    case .text: 2
+    case .blob: 3
+    case .uuid: 4
+    case .uuidText: 5
+    case .date: 6
+    case .dateText: 7
+    case .dateSeconds: 8
+    }
+  }
+
+  /// Returns the type of a number.
+  public init?(code: Int) {
+    let all: [Self] = [.integer, .real, .text, .blob, .uuid, .uuidText, .date, .dateText, .dateSeconds]
+    guard all.indices.contains(code) else { return nil }
+    self = all[code]
+  }
+}
