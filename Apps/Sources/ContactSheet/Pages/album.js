@@ -9,6 +9,7 @@ import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
+import './restored.js';
 import { Saving, tellRefused } from './saving.js';
 import { ScrollKeeper } from './scroll-keeper.js';
 import { Search } from './search.js';

@@ -22,6 +22,8 @@ export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos
 
 export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
 
+const PATIENCE = 5_000; // ms for what is asked besides
+
 let writes = 0;
 
 /** Returns whether the server has yet to answer a change that nothing keeps: it could be lost with the page. */
@@ -58,10 +60,10 @@ let leaves = false;
 /** Returns whether the page is being left for the login: then nobody is asked about what is not saved. */
 export const isLeaving = () => leaves;
 
-/** Leaves the page for the login. */
+/** Leaves the page for the login, which takes its place in the history: Back does not lead to what is over. */
 export function leaveFor(address) {
   leaves = true;
-  location.assign(address);
+  location.replace(address);
 }
 
 /** Leads to the page where one logs in, and back here afterwards. */
@@ -70,11 +72,16 @@ export function logIn() {
   leaveFor(`${base}/login?next=${encodeURIComponent(here)}`);
 }
 
+/** Asks whether this browser may see what is here. @returns a promise of that; of null where the server does not say */
+export async function mayStay() {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const { status = 0 } = await fetch(`${base}/api/trash`, { method: 'HEAD', signal }).catch(() => ({}));
+  return status > 0 && status < 500 ? status !== 401 : null;
+}
+
 /** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */
 export async function checkLogin() {
-  if (!can('login')) return;
-  const response = await fetch(`${base}/api/trash`, { method: 'HEAD' }).catch(() => null);
-  if (response?.status === 401) logIn();
+  if (can('login') && (await mayStay()) === false) logIn();
 }
 
 /** Tells the tabs of this browser that wait at the login that they can go on (login.js). */
