@@ -75,23 +75,18 @@ export class Drag {
     if (!press || event.pointerId !== press.pointer || this.#isDropping) return;
     this.#list.measured('drag', () => {
       this.#at = { x: event.clientX, y: event.clientY };
-      if (this.#preview) {
-        this.#follow();
-        return;
-      }
       const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-      if (press.type === 'touch') {
+      if (!this.#preview && press.type === 'touch') {
         if (distance > SLOP) this.#forget(); // it is a scroll
-      } else if (distance >= START_DISTANCE) {
-        this.#lift();
-        this.#follow();
-      }
+      } else if (!this.#preview && distance >= START_DISTANCE) this.#lift();
+      if (this.#preview) this.#follow();
     });
   }
 
   #lift() {
-    const { view, mover } = this.#list;
+    const { view, mover, keyMoves } = this.#list;
     const press = this.#press;
+    keyMoves.settle(); // what was moved by keys just before is a move of its own
     const row = view.rows.get(press.id);
     if (!row || mover.isLifted) {
       this.#forget();
@@ -266,10 +261,10 @@ export class Drag {
     event.stopPropagation();
   }
 
-  #hover(target) {
-    if (target === this.#over || (!target && !this.#over)) return;
+  #hover(target = null) {
+    if (target === this.#over) return;
     this.#over?.removeAttribute('data-drop-hover');
-    this.#over = target ?? null;
+    this.#over = target;
     this.#over?.setAttribute('data-drop-hover', '');
   }
 

@@ -88,11 +88,10 @@ export class KeyMoves {
   }
 
   #moveMode(event, to) {
-    const { mover } = this.#list;
     if (to !== undefined) this.#step(event);
     else if (event.key === 'Enter' || event.key === ' ') this.#list.moveMode.drop();
     else if (event.key === 'Escape') this.#list.moveMode.cancel();
     else return event.key !== 'Tab';
-    return mover.isLifted || true;
+    return true;
   }
 }
