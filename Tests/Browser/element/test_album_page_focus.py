@@ -135,12 +135,17 @@ def test_of_an_album_that_was_deleted_elsewhere_nothing_is_left_but_the_way_to_a
     elif state == "selecting":
         album.click("#select")
         album.wait_visible("#done")
+    else:
+        album.key("Delete")
+        album.wait_visible(".toast :: Deleted 1 photo.")
     frame = delete_album_elsewhere(sheet)
     album.wait_visible("#trouble :: This album has been deleted.")
     album.wait_hidden("#viewer")
     album.evaluate(FRAMES)
     assert not [one for one in CONTROLS if album.is_visible(one)]
     assert not album.is_visible("#photos")
+    # Nor is anything said of its photos.
+    assert album.evaluate("() => document.querySelector('#toasts').childElementCount + document.querySelector('.ll-status').textContent.length") == 0
     # Another change of the albums is no news.
     frame["seq"] += 1
     sheet.albums.send(frame)

@@ -10,6 +10,9 @@ export function showGone(list, other) {
   document.body.classList.add('gone'); // takes away what could be done with it (toasts.css)
   list.removeAttribute('src');
   list.hidden = true;
+  // What was said of its photos, and can be taken back no more.
+  document.getElementById('toasts').replaceChildren();
+  document.querySelector('.ll-status').textContent = '';
   const link = element('a', { href: `${base}/`, textContent: 'Go to the albums' });
   if (other) Object.assign(link, { href: `${base}/albums/${encodeURIComponent(other.id)}`, textContent: `Open “${other.title}”` });
   const trouble = document.getElementById('trouble');
