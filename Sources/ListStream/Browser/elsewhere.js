@@ -3,6 +3,7 @@
 import { number } from './strings.js';
 
 const APART = 5_000; // ms between two reports
+const LATE = 3_000; // ms after which what has no answer yet holds nothing up
 const QUIET = 1_000; // ms that a report leaves to what was said before
 
 const english = {
@@ -39,8 +40,10 @@ export class Elsewhere {
    */
   async add(change, others) {
     // A frame may come before the answer that tells whose it is, and before the page asks.
-    do await Promise.all(this.#answers);
-    while (this.#answers.size > 0);
+    let isLate = false;
+    const limit = new Promise((done) => setTimeout(done, LATE)).then(() => (isLate = true));
+    do await Promise.race([Promise.all(this.#answers), limit]);
+    while (this.#answers.size > 0 && !isLate);
     const isOther = (id) => !this.#own.delete(id);
     // Each list that is followed later may tell of a mutation once more.
     if (others.size > 0 && [...others].every((act) => this.#own.has(act))) return;

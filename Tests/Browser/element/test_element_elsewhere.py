@@ -51,6 +51,15 @@ def test_items_that_the_page_added_are_not_from_elsewhere_whichever_comes_first_
     announced(page, "1 removed elsewhere.")
 
 
+def test_an_answer_that_does_not_come_holds_no_report(page, server):
+    open_grid(page, server, 12)
+    freeze(page)
+    page.evaluate("() => list.own(new Promise(() => {}))")
+    receive(page, 2, items={"deleted": [["id-5", 0, 5]]})
+    page.clock.run_for(4_000)
+    announced(page, "1 removed elsewhere.")
+
+
 def test_a_mutation_of_the_page_is_not_from_elsewhere_in_the_lists_that_it_follows_later(page, server):
     server.answer("/deletes", lambda body, query: (200, {"changed": True}))
     open_grid(page, server, 12, "deletes=/deletes")
