@@ -1,6 +1,7 @@
 // Holds the parts of one list together: events come in here, and go on to the part that knows.
 
 import { Announcer } from './announcer.js';
+import { Later } from './later.js';
 import { ListModel } from './model.js';
 import { Selection } from './selection.js';
 import { Stream, addressOf } from './stream.js';
@@ -15,7 +16,7 @@ const idle = {
 };
 
 /** The parts that not every list needs, each by a name that is written out, so that bundlers find them. */
-const parts = {
+const sources = {
   diagnostics: () => import('./diagnostics.js'),
   elsewhere: () => import('./elsewhere.js'),
   everything: () => import('./everything.js'),
@@ -51,14 +52,16 @@ export class Controller {
   kept = [];
   /** The number of mutations that wait to be saved since a request failed. */
   waiting = 0;
-  #parts = {};
-  #fetched = {};
+  #parts = new Later((name, again) => {
+    const other = `./${name}.js${again}`;
+    // In a bundle there is no file of that name.
+    return again ? import(/* @vite-ignore */ /* webpackIgnore: true */ other).catch(sources[name]) : sources[name]();
+  }, (missing, isFailure) => this.tell('live-list-missing', { missing, isFailure }));
   #ranges = null;
   #stream = null;
   #observer = null;
   #unsent = [];
   #Everything = null;
-  #again = '';
 
   constructor(host) {
     this.host = host;
@@ -188,9 +191,10 @@ export class Controller {
       dataset.state = state;
     }
     if (state === 'connected') {
-      if (this.#unsent.length > 0 || this.#parts.sending || this.settings.outbox) this.#flush();
+      this.#parts.retry();
+      if (this.#unsent.length > 0 || this.#parts.get('sending') || this.settings.outbox) this.#flush();
       this.#ranges?.start();
-    } else this.#parts.sending?.lost();
+    } else this.#parts.get('sending')?.lost();
     this.tell('live-list-state', { state });
   }
 
@@ -297,15 +301,15 @@ export class Controller {
 
   /** Fetches what a list needs whose items can be moved. */
   prepare() {
-    if (this.canReorder) this.withReordering(() => {});
+    if (this.canReorder) this.withReordering(() => {}, false);
     if (this.canReorder || this.settings.outbox) this.#flush();
   }
 
-  withReordering(work) {
+  withReordering(work, isActed = true) {
     this.#part('reordering', ({ Reordering }) => new Reordering(this, this.host), () => {
       addStyles('reordering', this.host);
       work();
-    });
+    }, isActed);
   }
 
   /** Uses what announces changes from elsewhere, and is told of the page's own. */
@@ -314,7 +318,7 @@ export class Controller {
   }
 
   withKeyboard(work) {
-    this.#part('keyboard', ({ Keyboard }) => (this.keyboard = new Keyboard(this)), work);
+    this.#part('keyboard', ({ Keyboard }) => (this.keyboard = new Keyboard(this)), work, true);
   }
 
   #withRanges(work) {
@@ -322,20 +326,13 @@ export class Controller {
     else this.#part('ranges', ({ Ranges }) => (this.#ranges = new Ranges(this)), work);
   }
 
-  /** Uses a part: at once if it is here, or when it has been fetched. */
-  async #part(name, make, use = () => {}) {
-    let part = this.#parts[name];
-    try {
-      const again = `./${name}.js${this.#again}`;
-      const fetched = () => (this.#again ? import(/* @vite-ignore */ /* webpackIgnore: true */ again) : parts[name]());
-      part ??= this.#parts[name] = await (this.#fetched[name] ??= fetched().then(make));
-    } catch {
-      // The next time it is tried again, by another name: browsers keep in mind that a module could not be fetched.
-      this.#fetched[name] = undefined;
-      this.#again += '?';
-      return;
-    }
-    use(part);
+  /**
+   * Uses a part: at once if it is here, or when it has been fetched. What a user asks for of one that cannot be fetched is given up,
+   * and said (`live-list-missing`); what is not a user's act waits.
+   */
+  async #part(name, make, use = () => {}, isActed = false) {
+    const part = this.#parts.get(name) ?? (await this.#parts.want(name, make, !isActed).catch(() => {}));
+    if (part) use(part);
   }
 
   // Rows of long lists that are still to come
@@ -377,7 +374,7 @@ export class Controller {
       this.selection.all(this.model.sparse);
       then();
     };
-    if (this.model.sparse) this.#part('everything', ({ Everything }) => (this.#Everything = Everything), all);
+    if (this.model.sparse) this.#part('everything', ({ Everything }) => (this.#Everything = Everything), all, true);
     else all();
   }
 
@@ -501,7 +498,7 @@ export class Controller {
     const restoreFocus = this.#rememberFocus();
     this.view.redraw();
     this.decorate();
-    this.#parts.hints?.(this);
+    this.#parts.get('hints')?.(this);
     restoreFocus();
   }
 

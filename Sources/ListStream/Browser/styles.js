@@ -25,6 +25,11 @@ function add(name, root, element, where) {
   const href = new URL(`${name}.css`, import.meta.url ?? document.baseURI).href;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   // Leaving the page ends loading with an error, too: the delay keeps that out of the console.
-  link.onerror = () => setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
+  link.onerror = () => {
+    // Whoever needs it next asks for it again.
+    known.delete(name);
+    link.remove();
+    setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
+  };
   (root.head ?? root).prepend(link);
 }

@@ -4,7 +4,7 @@ import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { MISSING, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu } from './later.js';
+import { Missing, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu, whenUseless } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
@@ -20,6 +20,7 @@ import { uuid } from '../live-list/uuid.js';
 
 const byID = (id) => document.getElementById(id);
 const list = byID('photos');
+const AGAIN = 1_000; // ms until a style sheet that could not be fetched is asked for again
 const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
 document.body.dataset.title = byID('title').textContent;
 
@@ -56,7 +57,7 @@ async function arrange(by, label) {
   note([act]);
   await attempt(async () => {
     const { moved } = await request('POST', `${album}/order`, { act, by });
-    if (moved > 0) (await undo())?.add(act, label);
+    if (moved > 0) (await undo(true))?.add(act, label);
     else toast('The photos are in that order already.');
   });
 }
@@ -74,7 +75,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    toast(wordsOf(error));
+    if (!(error instanceof Missing)) toast(wordsOf(error));
   }
 }
 
@@ -86,16 +87,15 @@ list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
 const saving = new Saving([list, byID('albums')]);
+whenUseless(() => saving.renew());
 followOwn([list, byID('albums')]);
 
 const albums = can('albums') ? new Albums() : null;
-const viewer = onDemand(async () => {
-  const { Viewer } = await import('./viewer.js');
-  return new Viewer(byID('viewer'), list, (id) => remove([id]), shown);
-});
-const picker = onDemand(() => import('./picker.js'));
-const gone = onDemand(() => import('./gone.js'));
-const forgetting = onDemand(async () => can('logout') && import('./forget.js')); // behind the session, as everything is
+const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(byID('viewer'), list, (id) => remove([id]), shown));
+const closeViewer = async () => byID('viewer').open && (await viewer()).close();
+const picker = onDemand('picker');
+const gone = onDemand('gone');
+const forgetting = can('logout') ? onDemand('forget') : async () => {}; // behind the session, as everything is
 const open = (id) => attempt(async () => (await viewer()).open(id));
 /** How the server is asked for what is shown. */
 const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
@@ -107,7 +107,7 @@ addEventListener('popstate', () => {
   arrival = awaiting.other();
   follow();
 });
-const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
+const address = new PhotoAddress((id, index) => (id === null ? attempt(closeViewer) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
 
 /** Takes note of the photo that is open now; null for none. */
@@ -133,7 +133,7 @@ function openAt(id, index) {
       await open(id);
       return;
     }
-    (await viewer()).close();
+    await closeViewer();
     address.show(null);
     toast('That photo is not in this album any more.');
   });
@@ -150,24 +150,16 @@ list.addEventListener('live-list-change', function arrive() {
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 let editing = { isActive: false };
 
-async function allowEditing() {
-  const { EditMode } = await import('./edit-mode.js');
+const allowEditing = onDemand('edit-mode', ({ EditMode }) => {
   editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove });
-}
-
-async function keepFocus() {
-  const { followFocus } = await import('./nothing-left.js');
-  followFocus(list);
-}
-const undo = onDemand(async () => {
-  if (!can('undo')) return null;
-  const { Undo } = await import('./undo.js');
-  return new Undo(list, async (id) => (await viewer()).return(id));
+  return editing;
 });
+const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list) ?? true);
+const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await viewer()).return(id))) : async () => null;
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const count = event.detail.ids?.length; // of everything there are none left when they are gone
-    attempt(async () => (await undo())?.take(event, count));
+    attempt(async () => (await undo(true))?.take(event, count));
   });
 }
 
@@ -184,7 +176,7 @@ list.menuItems = (ids) => {
 };
 
 list.addEventListener('keydown', ({ altKey, key }) => {
-  if (!isPainted || list.reorder || !altKey || !/^(Arrow|Home|End)/.test(key)) return;
+  if (!canMove || list.reorder || !altKey || !/^(Arrow|Home|End)/.test(key)) return;
   toast(`${search.query ? 'What a search found' : 'What is grouped by month'} cannot be moved. Go back to the whole album for that.`);
 });
 list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
@@ -216,9 +208,9 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => {
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
 if (albums) {
   albums.onGone = () => attempt(async () => {
-    const { showGone } = await gone();
+    const { showGone } = await gone(true);
     if (editing.isActive) editing.end();
-    (await viewer()).close();
+    await closeViewer();
     showGone(list, albums.others.find(({ title }) => title));
   });
   let before = 0;
@@ -234,7 +226,7 @@ if (albums) {
     if (!editing.isActive) byID('title').textContent = title;
   };
 }
-let isPainted = false;
+let canMove = false; // whether what moves photos is there
 readFilter();
 follow();
 
@@ -247,7 +239,7 @@ function readFilter() {
 
 /** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
 function allowReordering() {
-  list.toggleAttribute('reorder', isPainted && !search.query && !months.areShown);
+  list.toggleAttribute('reorder', canMove && !search.query && !months.areShown);
 }
 
 /** Follows the album, or what of it is searched for. */
@@ -311,23 +303,34 @@ byID('more').addEventListener('click', ({ currentTarget }) => {
   openMenu(currentTarget, 'More', entries);
 });
 
-/** A promise of when the style sheet of what moves is there, or cannot be had. */
-function moveStyles() {
-  addStyles('reordering', list);
-  const link = document.querySelector('link[href$="reordering.css"]');
-  return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
+/** A promise of when the style sheet of what moves is there; it is asked for as often as that takes. */
+async function moveStyles() {
+  for (;;) {
+    addStyles('reordering', list);
+    const link = document.querySelector('link[href$="reordering.css"]');
+    if (!link || link.sheet) return;
+    const type = await new Promise((done) => ['load', 'error'].forEach((one) => link.addEventListener(one, () => done(one))));
+    if (type === 'load') return;
+    await new Promise((done) => setTimeout(done, AGAIN));
+  }
 }
 
 // When the photos are there, what is done with them follows.
 
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
-isPainted = true;
 tellLoggedIn();
-saving.keep();
-allowReordering();
-byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), forgetting(), undo(), allowEditing(), keepFocus()]);
-if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
+const moving = onDemand('../live-list/reordering');
+const sending = onDemand('../live-list/sending');
+/** What moves and saves is the lists' own, who fetch it again: by then the browser has it. */
+async function allowChanges() {
+  await Promise.all([moving(true), sending(true)]);
+  canMove = true;
+  saving.keep();
+  allowReordering();
+  byID('albums').toggleAttribute('reorder', true);
+}
+await Promise.all([allowChanges(), ...[viewer, imports, picker, gone, forgetting, undo, allowEditing, keepFocus].map((part) => part(true)), fetchDialogs()]);
 await moveStyles();
+saving.complete();
 document.body.dataset.complete = '';

@@ -3,7 +3,7 @@
 import { albumID, base, can, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
-import { askText, confirmThat, copyLink } from './later.js';
+import { Missing, askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast, wordsOf } from './toasts.js';
@@ -168,7 +168,7 @@ async function attempt(work) {
   try {
     return await work();
   } catch (error) {
-    toast(wordsOf(error));
+    if (!(error instanceof Missing)) toast(wordsOf(error));
     return null;
   }
 }

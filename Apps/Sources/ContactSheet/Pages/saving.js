@@ -9,6 +9,8 @@ import '../live-list/shared.js'; // so that it is there when the lists begin
 const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
 const RELOADED = `contact-sheet-reloaded${base}`; // for which build a page was reloaded, so that it is done once
 
+const LACKING = 'a part is missing';
+
 const byID = (id) => document.getElementById(id);
 
 const changes = (n) => (n === 1 ? '1 change' : `${n.toLocaleString()} changes`);
@@ -75,12 +77,32 @@ export class Saving {
     this.#reload();
   }
 
+  /** Has the page reloaded when nothing is lost by it: a part of it cannot be had otherwise. Once, until it is `complete`. */
+  renew() {
+    this.#stale ??= LACKING;
+    this.#look ??= setInterval(() => this.#reload(), LOOK);
+    this.#reload();
+  }
+
+  /** All parts of the page are there. */
+  complete() {
+    try {
+      if (sessionStorage.getItem(RELOADED) === LACKING) sessionStorage.removeItem(RELOADED);
+    } catch {
+      // Nothing is kept here, and nothing was.
+    }
+    if (this.#stale !== LACKING) return;
+    this.#stale = null;
+    clearInterval(this.#look);
+    this.#look = undefined;
+  }
+
   async #compare() {
-    if (!can('build') || this.#stale) return;
+    if (!can('build') || (this.#stale && this.#stale !== LACKING)) return;
     const server = await request('GET', `${base}/api/build`).catch(() => null);
-    if (!server || server.build === build || this.#stale) return;
+    if (!server || server.build === build) return;
     this.#stale = server.build;
-    this.#look = setInterval(() => this.#reload(), LOOK);
+    this.#look ??= setInterval(() => this.#reload(), LOOK);
     this.#reload();
   }
 

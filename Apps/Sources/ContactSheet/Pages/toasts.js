@@ -32,7 +32,10 @@ export function wordsOf(error) {
   return 'That did not work. Reload the page, and try again.';
 }
 
-/** @returns a function that puts the message away */
+/**
+ * @param duration how many ms it stays; `Infinity`: until it is put away
+ * @returns a function that puts the message away
+ */
 export function toast(message, { label, action, duration = 8_000 } = {}) {
   const node = element('div', { className: 'toast' }, element('span', { textContent: message }));
   let before = null; // what had the focus
@@ -60,6 +63,6 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   places.set(node, root.parentNode);
   root.append(node);
   while (root.children.length > 3) root.firstElementChild.remove();
-  setTimeout(close, duration);
+  if (duration < Infinity) setTimeout(close, duration);
   return close;
 }

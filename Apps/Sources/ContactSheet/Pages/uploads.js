@@ -10,7 +10,7 @@ const byID = (id) => document.getElementById(id);
  * @returns what makes the imports: called without files, it takes up what a reload interrupted
  */
 export function startUploads(list, attempt) {
-  const imports = onDemand(async () => new (await import('./imports.js')).Imports(list));
+  const imports = onDemand('imports', ({ Imports }) => new Imports(list));
   const receive = (files) => attempt(async () => (await imports()).receive(files));
 
   const pickers = { files: ['add', 'add-first'], camera: ['take-first'] };
