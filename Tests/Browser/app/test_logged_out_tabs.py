@@ -124,7 +124,7 @@ def test_a_first_password_beside_an_open_page_leads_to_the_login_and_shows_nothi
     # WebKit keeps what one goes back to, whatever the answer said of it (Documentation/Security.md).
     if page.browser.name == "webkit":
         return
-    page.evaluate("() => { history.go(-2); }")
+    page.evaluate("() => { history.go(-1); }")
     page.wait_for("() => location.search.includes('originals') && document.querySelector('#password') !== null")
     assert "/login" in page.url
     log_in(page)
