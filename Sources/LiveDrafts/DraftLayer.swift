@@ -38,7 +38,8 @@ struct DraftLayer: Sendable {
     store(after, key)
     return RowEffect(
       key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,
-      changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false))
+      changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
+      isStored: after == nil)
   }
 
   // MARK: Edits
@@ -77,7 +78,7 @@ struct DraftLayer: Sendable {
       serial -= 1
       return []
     }
-    history.forgetRedo()
+    history.forgetRedo(for: serial)
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
   }
@@ -110,7 +111,9 @@ struct DraftLayer: Sendable {
       return row
     case .delete:
       guard shown != nil else { return pending }
-      // A row that was never in the store leaves nothing behind, unless it is just coming to be there.
+      // A new row leaves nothing behind, also where others have taken its key meanwhile: theirs was not edited. Unless it is just
+      // coming to be there.
+      if pending?.kind == .insert, saving[key] == nil { return nil }
       guard let base else {
         return saving[key] == nil
           ? nil : PendingRow(base: nil, isDeleted: true, serial: serial, order: nextOrder())
@@ -135,13 +138,13 @@ struct DraftLayer: Sendable {
     for key in keys {
       guard let before = self[key] else { continue }
       var row = saving[key]
-      row?.base = before.base
+      row?.rebase(before.base, stood: before.gone)
       let effect = replace(key, by: row, base: before.base)
       group.note(effect, before, row, before.base)
     }
     group.remove(where: isNoChange)
     guard !group.steps.isEmpty else { return [] }
-    history.forgetRedo()
+    history.forgetRedo(for: serial)
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
   }
@@ -150,7 +153,7 @@ struct DraftLayer: Sendable {
   private func isNoChange(_ step: HistoryStep) -> Bool {
     if step.isNoChange { return true }
     guard var taken = saving[step.key], let before = step.before, let after = step.after else { return false }
-    taken.base = after.base
+    taken.rebase(after.base, stood: after.gone)
     let (former, now) = (before.without(taken, base: taken.shown), after.without(taken, base: taken.shown))
     return HistoryStep(key: step.key, before: former, after: now).isNoChange
   }
@@ -188,7 +191,7 @@ struct DraftLayer: Sendable {
       row?.order = nextOrder()
     } else {
       row = step.before
-      row?.base = base
+      row?.rebase(base, stood: before?.gone)
     }
     row?.serial = serial
     let effect = replace(step.key, by: row, base: base)
@@ -203,8 +206,9 @@ struct DraftLayer: Sendable {
     case (nil, nil): return pending
     case (nil, let left?):
       if base == nil { return taken == nil ? nil : PendingRow(base: nil, isDeleted: true) }
-      // What is pending already was seen as its original has it.
-      var original = left
+      // What is pending already was seen as its original has it, and a column that the step did not know as the save left it.
+      let stored = (taken == nil ? history.left(step.key) : nil) ?? base ?? [:]
+      var original = stored.merging(left) { $1 }
       if let pending, !pending.isDeleted {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }
@@ -216,11 +220,13 @@ struct DraftLayer: Sendable {
       return PendingRow(
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
-      var row = pending ?? PendingRow(base: base, original: base ?? left)
+      // Where the row is gone, it last stood as the save left it, as far as is known.
+      var row = pending ?? PendingRow(base: base, original: base ?? history.left(step.key) ?? left)
       let isDeleted = row.isDeleted
       if isDeleted {
         // The row is there again, with what a save is writing of it: of a new row all.
-        row = PendingRow(base: base, original: row.original, mine: taken?.mine ?? [:])
+        row.isDeleted = false
+        row.mine = taken?.mine ?? [:]
       }
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
         // A deletion has seen every column already.
@@ -237,11 +243,12 @@ struct DraftLayer: Sendable {
   mutating func revert(serial reverted: UInt64) -> [RowEffect] {
     guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
     history.removeUndo(serial: reverted)
+    history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
       guard let pending = self[step.key], pending.serial == reverted else { return nil }
       var row = step.before
-      row?.base = pending.base
+      row?.rebase(pending.base, stood: pending.gone)
       return replace(step.key, by: row, base: pending.base)
     }
   }

@@ -2,6 +2,9 @@ public import LiveStore
 
 // A draft over a draft: saving the upper one is an edit of the lower one.
 extension FetchDraft: DraftSaving {
+  /// Returns the names of a table's columns, as the store has them.
+  public func columnNames(of table: String) throws -> [String]? { try base.columnNames(of: table) }
+
   /// Takes what a draft over this one saves, as one edit, which can be undone and is saved with all else.
   /// - Parameters:
   ///   - changes: The changes, of each row one.

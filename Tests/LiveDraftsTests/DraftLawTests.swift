@@ -48,10 +48,15 @@ struct DraftLawTests {
   }
 
   static func holds(_ seed: UInt64, _ store: () throws -> any DraftLawStore) async throws {
-    let steps = DraftStep.random(seed, count: 50)
-    guard let failure = try await DraftLaw.failure(of: steps, on: store()) else { return }
-    let few = try await DraftLaw.shrink(steps, store)
-    let shrunk = (try? await DraftLaw.failure(of: few, on: store())) ?? "it throws"
+    let steps =
+      seed % 2 == 0 ? DraftStep.random(seed, count: 50) : DraftStep.randomFromCold(seed, count: 50)
+    let namesColumns = seed % 4 != 3
+    guard let failure = try await DraftLaw.failure(of: steps, on: store(), namesColumns: namesColumns) else {
+      return
+    }
+    let few = try await DraftLaw.shrink(steps, namesColumns: namesColumns, store)
+    let shrunk =
+      (try? await DraftLaw.failure(of: few, on: store(), namesColumns: namesColumns)) ?? "it throws"
     Issue.record(
       "seed \(seed): \(failure)\nshrunk: [\(few.map(\.description).joined(separator: ", "))]\n\(shrunk)")
   }

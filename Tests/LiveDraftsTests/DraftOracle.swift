@@ -15,18 +15,29 @@ struct DraftOracle {
     var seen: Fields?
     var mine: Fields = [:]
     var isDeleted = false
+    /// The row as it last stood, where others have removed it since.
+    var gone: Fields?
+
+    /// Follows the store's row.
+    mutating func follow(_ now: Item?, stood: Item?) {
+      gone = now == nil ? stood.map(DraftOracle.fields) ?? gone : nil
+    }
   }
 
   var store: [Int: Item] = [:]
   var pending: [Int: Pending] = [:]
   private var undo: [Step] = []
   private var redo: [Step] = []
+  /// The rows as saves have left them.
+  private var left: [Int: Fields] = [:]
 
   /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
   struct Step: Equatable {
     var before: [Int: Pending?]
     var shownBefore: [Int: Item?]
     var shownAfter: [Int: Item?]
+    /// The rows as the store had them.
+    var stored: [Int: Item?]
     var saved: Set<Int> = []
   }
 
@@ -35,7 +46,7 @@ struct DraftOracle {
   func shown(_ id: Int) -> Item? {
     guard let row = pending[id] else { return store[id] }
     if row.isDeleted { return nil }
-    var fields = store[id].map(Self.fields) ?? row.seen ?? [:]
+    var fields = store[id].map(Self.fields) ?? (row.seen == nil ? nil : row.gone ?? row.seen) ?? [:]
     for (name, value) in row.mine { fields[name] = value }
     return Self.item(fields)
   }
@@ -58,12 +69,14 @@ struct DraftOracle {
 
   /// Somebody else writes.
   mutating func commit(_ writes: [ConformanceWrite]) {
+    let before = store
     for write in writes {
       switch write {
       case .put(let item): store[item.id] = item
       case .remove(let id): store[id] = nil
       }
     }
+    for id in pending.keys { pending[id]?.follow(store[id], stood: before[id]) }
     dropWhatIsThere()
   }
 
@@ -92,7 +105,7 @@ struct DraftOracle {
     let was = Self.fields(shown)
     var row = pending[item.id] ?? Pending(seen: was)
     for (name, value) in fields where was[name] != value {
-      let now = store[item.id].map(Self.fields)?[name]
+      let now = (store[item.id].map(Self.fields) ?? row.gone)?[name]
       if row.seen != nil, row.mine[name] == nil, let now { row.seen?[name] = now }
       row.mine[name] = value
     }
@@ -103,6 +116,11 @@ struct DraftOracle {
 
   private mutating func remove(_ id: Int) {
     guard shown(id) != nil else { return }
+    // What the draft has made itself leaves nothing, also where others have made a row with the same key.
+    if let row = pending[id], row.seen == nil {
+      pending[id] = nil
+      return
+    }
     guard let now = store[id].map(Self.fields) else {
       pending[id] = nil
       return
@@ -133,7 +151,9 @@ struct DraftOracle {
         if step.saved.contains(id) {
           oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
         } else {
+          let stood = oracle.pending[id]?.gone.flatMap(Self.item) ?? step.stored[id] ?? nil
           oracle.pending[id] = before
+          oracle.pending[id]?.follow(oracle.store[id], stood: stood)
         }
       }
       oracle.dropWhatIsThere()
@@ -155,7 +175,7 @@ struct DraftOracle {
     case (let values?, nil):
       pending[id] = Pending(seen: pending[id]?.isDeleted == true ? pending[id]?.seen : nil, mine: values)
     case (let values?, let left?):
-      var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? left)
+      var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? self.left[id] ?? left)
       // Whoever deleted the row has seen all of it.
       let hasSeenAll = row.isDeleted
       if row.isDeleted { row = Pending(seen: row.seen) }
@@ -201,6 +221,7 @@ struct DraftOracle {
     for step in undo.indices { undo[step].saved.formUnion(pending.keys) }
     for step in redo.indices { redo[step].saved.formUnion(pending.keys) }
     store = written
+    for id in pending.keys { left[id] = written[id].map(Self.fields) }
     pending = [:]
     return []
   }
@@ -238,7 +259,7 @@ struct DraftOracle {
       &self,
       Step(
         before: each { former.pending[$0] }, shownBefore: each { former.shown($0) },
-        shownAfter: each { now.shown($0) }))
+        shownAfter: each { now.shown($0) }, stored: each { now.store[$0] }))
   }
 
   // MARK: Fields

@@ -37,7 +37,7 @@ struct LayerTests {
         follow(step)
       case .save(let policy): effects = try save(policy, [])
       case .saving(let policy, let steps, _): effects = try save(policy, steps)
-      case .reset: break
+      case .reset, .open: break
       }
       // The effects say what was shown before, and what is shown after.
       for effect in effects {

@@ -40,6 +40,17 @@ public struct DraftChange: Sendable, Hashable {
   }
 }
 
+extension DraftChange: CustomStringConvertible {
+  /// The change in a line: what is done to which row, and the columns that an update sets.
+  public var description: String {
+    switch kind {
+    case .insert: "insert \(id) into “\(table)”"
+    case .update: "update \(columns.sorted().joined(separator: ", ")) of \(id) in “\(table)”"
+    case .delete: "delete \(id) from “\(table)”"
+    }
+  }
+}
+
 /// The rule for rows that somebody else has changed since they were edited.
 public enum DraftPolicy: Sendable, Hashable, CaseIterable {
   /// Any change of theirs is a conflict, also in another column.
