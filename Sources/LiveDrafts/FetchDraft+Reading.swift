@@ -108,6 +108,8 @@ extension FetchDraft {
       perform { core in
         // What commits have touched meanwhile is newer than what was read.
         let touches = core.touches[session.number]
+        // After a reset that is any row, and all are read once more.
+        if touches?.tables.contains(table) == true { return ((), []) }
         let known = ids.filter { !(touches?.keys.contains(DraftKey(table, $0)) ?? false) }
         let found = Dictionary(rows) { first, _ in first }
         return ((), core.refresh(table, known, found))

@@ -84,9 +84,10 @@ struct PendingRow: Sendable, Hashable {
   mutating func prune() -> Bool {
     guard let base else { return !isDeleted && (original == nil || !mine.isEmpty) }
     if isDeleted { return true }
-    if original == nil { return mine.contains { !Self.isAlike(base[$0.key], $0.value) } }
-    mine = mine.filter { !Self.isAlike(base[$0.key], $0.value) }
-    return !mine.isEmpty
+    // Of a column that is not known nobody can say that the store has it so.
+    let left = mine.filter { column, value in base[column].map { !Self.isAlike($0, value) } ?? true }
+    if original != nil { mine = left }
+    return !left.isEmpty
   }
 
   /// Sets columns.
