@@ -57,7 +57,7 @@ struct RouteClient: Sendable {
   }
 }
 
-/// What a route answered.
+/// The answer of a route.
 struct RouteAnswer: Sendable {
   let status: HTTPResponse.Status
   let headers: HTTPFields
