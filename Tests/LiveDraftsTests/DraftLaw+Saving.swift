@@ -7,7 +7,7 @@ extension DraftLaw {
   /// A step that needs the draft alone.
   private static func perform(_ step: DraftStep, _ draft: FetchDraft) throws {
     switch step {
-    case .edit(let writes): try draft.edit("edit") { edit in try edit.carryOut(writes) }
+    case .edit(let writes): try draft.edit("edit") { edit in try edit.perform(writes) }
     case .undo: try draft.undo()
     case .redo: try draft.redo()
     case .discard(let ids): if let ids { draft.discard(Item.self, ids) } else { draft.discard() }

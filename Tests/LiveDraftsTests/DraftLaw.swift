@@ -246,7 +246,7 @@ struct DraftLaw {
       try await store.write(writes, origin: nil)
       oracle.commit(writes)
     case .edit(let writes):
-      try draft.edit("edit") { edit in try edit.carryOut(writes) }
+      try draft.edit("edit") { edit in try edit.perform(writes) }
       oracle.edit(writes)
     case .undo:
       try draft.undo()

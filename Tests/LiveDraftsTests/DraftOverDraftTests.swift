@@ -16,10 +16,10 @@ struct DraftOverDraftTests {
     init() { draft = FetchDraft(of: memory) }
 
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-      try draft.edit(origin: origin) { edit in try edit.carryOut(writes) }
+      try draft.edit(origin: origin) { edit in try edit.perform(writes) }
     }
     func write(_ samples: [ConformanceSample]) async throws {
-      try draft.edit { edit in try edit.carryOut(samples) }
+      try draft.edit { edit in try edit.perform(samples) }
     }
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {}
     func close() async throws { memory.close() }
