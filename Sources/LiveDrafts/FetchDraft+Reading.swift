@@ -6,8 +6,8 @@ extension FetchDraft {
   ///
   /// Mostly they do when the commit returns. Where the store cannot notify of a row as a whole, as of a table of which it has not read
   /// anything yet, the draft reads the row right after it.
-  public func settle() async {
-    await base.settle()
+  public func waitUntilCurrent() async {
+    await base.waitUntilCurrent()
     for table in core.withLock({ Array($0.channels.keys) }) { await refreshWhileStale(table) }
   }
 

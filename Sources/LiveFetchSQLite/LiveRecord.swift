@@ -29,7 +29,7 @@
     private static func form(
       of column: DecodedColumn, _ type: any FetchColumnValue.Type
     ) -> DecodedColumnForm {
-      if let problem = nameProblem(column.name) { return .refused(problem) }
+      if let error = nameProblem(column.name) { return .refused(error) }
       switch type {
       case is Date.Type: return dateColumnForm(of: column.name)
       case is UUID.Type:
@@ -81,7 +81,7 @@
 
     private static func createTable<Record: LiveRecord>(of type: Record.Type, in db: Database) throws {
       let table = Record.fetchTable
-      if let problem = table.problem ?? Record.nameProblem(table.id.name) { throw problem }
+      if let error = table.error ?? Record.nameProblem(table.id.name) { throw error }
       let forms = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0) })
       try db.create(table: table.name, options: .ifNotExists) { definition in
         for column in try FetchTable<Record>.decodedColumns() {

@@ -169,7 +169,7 @@
       if let record = row.storage.record {
         if let column = record.cutColumn {
           throw FetchError.row(
-            BadRow(
+            RowDecodingFailure(
               id: nil, column: column,
               message:
                 "GRDB ends text at its first zero byte, and the column “\(column)” has one: a record would have another text. "

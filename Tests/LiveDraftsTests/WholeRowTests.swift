@@ -44,8 +44,8 @@ struct WholeRowTests {
     case .savingTheirs: try await draft.save(policy: .theirs)
     case .deleting: try draft.edit { edit in try edit.delete(Item.self, id: 10) }
     }
-    await draft.settle()
-    for list in [list, byNote, inB] { await list.settle() }
+    await draft.waitUntilCurrent()
+    for list in [list, byNote, inB] { await list.waitUntilCurrent() }
     #expect(!draft.hasChanges)
     #expect(list.snapshot?.itemIdentifiers == [1, 2, 3, 10])
     #expect(byNote.snapshot?.itemIdentifiers == [1, 2, 3, 10])
@@ -58,7 +58,7 @@ struct WholeRowTests {
     let (store, draft, _) = try await Self.world(namesColumns)
     store.put(Self.theirs)
     // A store that names its columns tells the row with the commit.
-    if !namesColumns { await draft.settle() }
+    if !namesColumns { await draft.waitUntilCurrent() }
     let conflict = try #require(draft.conflicts.first)
     #expect(conflict.theirs == Self.theirs.values)
     #expect(conflict.columns == ["section", "key", "note"])
@@ -69,7 +69,7 @@ struct WholeRowTests {
   func sameRow(_ namesColumns: Bool) async throws {
     let (store, draft, _) = try await Self.world(namesColumns)
     store.put(Item(id: 10, section: "a", key: 7, note: "mine"))
-    if !namesColumns { await draft.settle() }
+    if !namesColumns { await draft.waitUntilCurrent() }
     #expect(!draft.hasChanges && draft.state(of: Item.self, 10) == .saved)
   }
 
@@ -81,7 +81,7 @@ struct WholeRowTests {
     let draft = FetchDraft(of: InterruptedStore(store, namesColumns: namesColumns))
     try draft.edit { edit in try edit.insert(Item(id: 10, section: "a", key: 7, note: "mine")) }
     store.put(Self.theirs)
-    await draft.settle()
+    await draft.waitUntilCurrent()
     #expect(draft.conflicts.map(\.theirs) == [Self.theirs.values])
   }
 

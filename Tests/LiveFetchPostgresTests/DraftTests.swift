@@ -85,7 +85,7 @@
       }
       try await other.write { try $0.execute("INSERT INTO item VALUES (1, 'b', 1, 'theirs')") }
       try await database.store.catchUp(to: #require(other.token))
-      await draft.settle()
+      await draft.waitUntilCurrent()
       let theirs = ConformanceItem(id: 1, section: "b", key: 1, note: "theirs")
       #expect(draft.conflicts.map(\.theirs) == [theirs.values])
       #expect(draft.conflicts.map(\.columns) == [["section", "note"]])
@@ -170,7 +170,7 @@
       #expect(found.integer(0, 0) == 4 && found.text(0, 1) == "long" && found.text(0, 2) == "[]")
       // Deleted and brought back, with the values that only the database knows.
       try database.other.run("UPDATE sheet SET price = 12.50")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       try draft.edit { [sheet] in try $0.delete(Sheet.self, id: sheet.id) }
       try await draft.save()
       try draft.undo()

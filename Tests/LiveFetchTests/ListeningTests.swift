@@ -148,7 +148,7 @@ struct ListeningTests {
     #expect(try await changes.next()?.snapshot == ["": [2, 3, 4, 5]])
     #expect(try await controller.performFetch() == ["": [4, 5]])
     #expect(try await changes.next()?.deleted == [2, 3])
-    try await controller.reconfigure(request)
+    try await controller.update(request: request)
     #expect(controller.snapshot == ["": [1, 2, 3, 4, 5]])
     #expect(try await controller.performFetch() == ["": [4, 5]])
     #expect(asked.withLock { $0 } == 3)

@@ -21,7 +21,7 @@ public struct FetchPlan: Hashable, Sendable {
   /// The columns read for each row, the primary key first.
   public let columns: [Column]
   /// The columns whose change alone is not reported.
-  public let hiddenColumns: Set<String>
+  public let ignoredColumns: Set<String>
   /// The most rows that the list has.
   public let limit: Int?
   /// The rows left out at the start.
@@ -48,14 +48,14 @@ public struct FetchPlan: Hashable, Sendable {
 
   /// Creates a plan.
   public init(
-    table: String, columns: [Column], hiddenColumns: Set<String> = [], filter: FetchExpression,
+    table: String, columns: [Column], ignoredColumns: Set<String> = [], filter: FetchExpression,
     order: [OrderComponent], section: Section? = nil, limit: Int? = nil, offset: Int = 0,
     raw: RawQuery? = nil
   ) {
     self.raw = raw
     self.table = table
     self.columns = columns
-    self.hiddenColumns = hiddenColumns
+    self.ignoredColumns = ignoredColumns
     self.filter = filter
     self.order = order
     self.section = section
@@ -99,9 +99,9 @@ extension FetchDescriptor {
   /// The plan of the request.
   /// - Throws: The request's ``problem``.
   public func plan() throws(FetchDescriptorError) -> FetchPlan {
-    if let problem { throw problem }
+    if let validationError { throw validationError }
     let table = Model.fetchTable
-    if let problem = table.problem { throw problem }
+    if let validationError = table.problem { throw validationError }
     if let raw {
       return FetchPlan(
         table: table.name, columns: [.init(name: table.id.name, type: table.id.type)], filter: .yes,
@@ -140,11 +140,11 @@ extension FetchDescriptor {
         isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = ordinal(order[position].column) }
-    for column in columns { if let problem = table.columns[column].problem { throw problem } }
+    for column in columns { if let validationError = table.columns[column].problem { throw validationError } }
     return FetchPlan(
       table: table.name,
       columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },
-      hiddenColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
+      ignoredColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
       filter: filter, order: order, section: planSection, limit: limitCount, offset: offsetCount)
   }
 }
