@@ -3,8 +3,8 @@ import Synchronization
 
 extension FetchDraft {
   /// Waits until all commits of the store made before the call have been notified.
-  public func settle() async {
-    await base.settle()
+  public func waitUntilCurrent() async {
+    await base.waitUntilCurrent()
     let stale = core.withLock { core in core.channels.filter(\.value.isStale).map(\.key) }
     // A failure is that of the next read as well.
     for table in stale { try? await refresh(table) }

@@ -72,7 +72,7 @@ extension FetchDraft {
       throw error
     }
     // After this all commits have come round. Rows that none has named were not written.
-    await base.settle()
+    await base.waitUntilCurrent()
     perform { core in ((), core.endSaving()) }
   }
 }

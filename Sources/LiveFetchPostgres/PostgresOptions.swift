@@ -5,7 +5,7 @@
     /// its thread waiting (`object(for:)`) opens another one rather than wait for these.
     public var connections = 4
     /// When more rows than this were touched since the last look, lists are read anew without looking at single rows.
-    public var mostTouchedRows = 20_000
+    public var maximumTouchedRows = 20_000
     /// How often the log is looked at while there are changes; five times as long after a quiet second, and twelve times after
     /// ten.
     public var pollingInterval: Duration = .milliseconds(20)

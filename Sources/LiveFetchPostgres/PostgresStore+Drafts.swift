@@ -116,7 +116,7 @@
       guard try connection.query(sql, parameters).touched == 0 else { return }
       // A trigger or a policy of rows may have taken the write back without an error.
       throw FetchError.row(
-        BadRow(
+        RowDecodingFailure(
           id: "\(change.id)", column: nil,
           message:
             "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))

@@ -20,7 +20,7 @@
             """
           )
           do {
-            let poll = try connection.look(since: feed.snapshot, mostRows: options.mostTouchedRows)
+            let poll = try connection.look(since: feed.snapshot, mostRows: options.maximumTouchedRows)
             return try follow(poll, &feed, on: connection)
           } catch {
             try? connection.run("ROLLBACK")

@@ -12,7 +12,7 @@
   ///
   /// Commits of all nodes and programs are seen, however they are made: triggers on the tables of which there are lists write a log
   /// into the schema `livelists`, and each node looks there. A list is as new as the last look, and right after a read, a write or
-  /// ``settle()`` of this store.
+  /// ``waitUntilCurrent()`` of this store.
   ///
   /// When the database cannot be reached, lists stay as they are (`FetchStoreEvent.interrupted`), and go on as soon as it
   /// can be: from where they were, or by reading anew where commits may have been lost.
@@ -105,7 +105,7 @@
     }
 
     /// Looks for commits that were made before the call, and waits until observers have been told of them.
-    public func settle() async {
+    public func waitUntilCurrent() async {
       _ = try? await pool.use { [self] connection in try advance(on: connection) }
     }
   }

@@ -62,7 +62,7 @@
     }
 
     /// Reports the writes of other processes, if there are any. Called in the queue of writes.
-    func lookForOtherWriters(_ db: Database) {
+    func checkForExternalChanges(_ db: Database) {
       tellUntold(db)
       guard options.observesOtherProcesses else {
         try? checkSchema(db)
@@ -93,11 +93,11 @@
     /// Keeps the log bounded. Where another writes just now, it is done the next time.
     private func trimLog(_ db: Database) {
       let isDue = state.withLock { state in
-        let isDue = (state.logged ?? 0) - state.trimmed >= Int64(options.keptLogEntries / 4)
+        let isDue = (state.logged ?? 0) - state.trimmed >= Int64(options.logCapacity / 4)
         if isDue { state.trimmed = state.logged ?? 0 }
         return isDue
       }
-      if isDue { try? ChangeLog.trim(to: options.keptLogEntries, in: db) }
+      if isDue { try? ChangeLog.trim(to: options.logCapacity, in: db) }
     }
   }
 

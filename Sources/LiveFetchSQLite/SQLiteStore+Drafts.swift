@@ -117,7 +117,7 @@
       // A trigger may have taken the write back without an error.
       guard db.changesCount > 0 else {
         throw FetchError.row(
-          BadRow(
+          RowDecodingFailure(
             id: "\(change.id)", column: nil,
             message:
               "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))

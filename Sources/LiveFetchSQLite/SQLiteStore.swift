@@ -15,7 +15,7 @@
   ///
   /// > Important: The pre-update hook of the pool's writing connection belongs to the store.
   public final class SQLiteStore: FetchStore {
-    /// The database. Reads and writes are free to use it; what keeps readers out goes through ``exclusively(_:)``.
+    /// The database. Reads and writes are free to use it; what keeps readers out goes through ``withExclusiveAccess(_:)``.
     public let pool: DatabasePool
     let watcher: CommitWatcher
     let readGate = ReadGate()
@@ -70,7 +70,7 @@
         while !Task.isCancelled {
           try? await clock.sleep(for: interval)
           guard let self, !Task.isCancelled else { return }
-          await self.lookForOtherWriters()
+          await self.checkForExternalChanges()
         }
       }
       polling.withLock { $0 = task }
@@ -81,11 +81,11 @@
     /// Without ``SQLiteStoreOptions/observesOtherProcesses`` only a changed schema is seen. A backup into ``pool`` is a change
     /// of the schema as well; ``restore(from:)`` looks by itself. The call waits for writes that are under way.
     /// - Complexity: O(*k* log *n*) for *k* rows that others have touched; a whole read of each list after a changed schema.
-    public func lookForOtherWriters() async {
+    public func checkForExternalChanges() async {
       guard !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in
         pool.asyncWriteWithoutTransaction { [watcher] db in
-          watcher.lookForOtherWriters(db)
+          watcher.checkForExternalChanges(db)
           continuation.resume()
         }
       }
@@ -94,7 +94,7 @@
     /// Applies those migrations that the database has not had yet. Live lists follow.
     /// - Throws: What a migration throws.
     public func migrate(_ migrator: DatabaseMigrator) throws {
-      try exclusively { try migrator.migrate($0) }
+      try withExclusiveAccess { try migrator.migrate($0) }
     }
 
     /// Does something that keeps all readers of the database out, such as `erase()` or a barrier write.
@@ -104,7 +104,7 @@
     /// - Parameter body: What is done.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
-    public func exclusively<Result>(_ body: (DatabasePool) throws -> Result) rethrows -> Result {
+    public func withExclusiveAccess<Result>(_ body: (DatabasePool) throws -> Result) rethrows -> Result {
       readGate.hold()
       defer { readGate.release() }
       // Those that have begun have their readers after this.
@@ -117,12 +117,12 @@
     /// Replaces all that is in the database by what is in another one. Live lists follow.
     ///
     /// GRDB's `backup(to:)` does the same to ``pool``, but SQLite calls no hook for it: lists then follow with the next
-    /// commit, fetch or look (``lookForOtherWriters()``), which with ``SQLiteStoreOptions/observesOtherProcesses`` comes by itself.
+    /// commit, fetch or look (``checkForExternalChanges()``), which with ``SQLiteStoreOptions/observesOtherProcesses`` comes by itself.
     /// - Parameter source: What is copied.
     /// - Throws: GRDB's error; the database is then as it was.
     /// - Complexity: O(*n*) for *n* pages of the source. Readers and writers wait meanwhile.
     public func restore(from source: some DatabaseReader) throws {
-      try exclusively { try source.backup(to: $0) }
+      try withExclusiveAccess { try source.backup(to: $0) }
     }
 
     /// The position in the history of commits.
@@ -192,7 +192,7 @@
       guard !wasClosed else { return }
       polling.withLock { $0?.cancel() }
       watcher.close()
-      try exclusively { try $0.close() }
+      try withExclusiveAccess { try $0.close() }
     }
 
     deinit {
@@ -211,7 +211,7 @@
     /// Most are told before their call returns. What a statement outside of transactions has committed by `RETURNING`,
     /// `insertAndFetch` and their like, by `sqlite3_exec`, or before it failed, is told right behind what is done in the writing
     /// connection.
-    public func settle() async {
+    public func waitUntilCurrent() async {
       guard watcher.isTelling.load(ordering: .acquiring), !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in
         pool.asyncWriteWithoutTransaction { [watcher] db in
@@ -233,7 +233,7 @@
   /// How a store goes about its work.
   public struct SQLiteStoreOptions: Sendable, Hashable {
     /// When a transaction touches more rows than this, lists are read anew without looking at single rows.
-    public var mostTouchedRows = 20_000
+    public var maximumTouchedRows = 20_000
     /// How much memory the writing connection may keep pages of the database in, when the app's configuration leaves
     /// SQLite's `cache_size` as it is.
     public var writingCacheBytes = 32 << 20
@@ -244,7 +244,7 @@
     /// How many touched rows the log of changes names at least, the newest. It is shortened when it has a quarter more.
     ///
     /// A process that has not looked for longer than that reads its lists anew.
-    public var keptLogEntries = 100_000
+    public var logCapacity = 100_000
     /// How often the database is asked whether somebody else has written to it.
     public var pollingInterval: Duration = .milliseconds(100)
 

@@ -121,7 +121,7 @@
       case .known(let form): return column(name, keyPath, stored: form)
       case .unknown(let strategy):
         var column = column(name, keyPath, stored: .dateText)
-        column.problem = .recordDate(name, strategy)
+        column.validationError = .recordDate(name, strategy)
         return column
       }
     }
@@ -169,7 +169,7 @@
       if let record = row.storage.record {
         if let column = record.cutColumn {
           throw FetchError.row(
-            BadRow(
+            RowDecodingFailure(
               id: nil, column: column,
               message:
                 "GRDB ends text at its first zero byte, and the column “\(column)” has one: a record would have another text. "

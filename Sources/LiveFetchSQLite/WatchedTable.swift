@@ -190,7 +190,7 @@
         if !after[id].isUsableKey { note(.uncertain) }
         touch(FetchValue(after[id]), at: row.rowid, .inserted, concerned)
       }
-      if touches.count > options.mostTouchedRows * 4 { note(.overfull) }
+      if touches.count > options.maximumTouchedRows * 4 { note(.overfull) }
     }
 
     private mutating func touch(
@@ -266,7 +266,7 @@
       defer { forget() }
       var reset: FetchReset.Reason? =
         isSchemaDirty || extent == .uncertain
-        ? .schema : (touches.count > options.mostTouchedRows || extent == .overfull ? .manyRows : nil)
+        ? .schema : (touches.count > options.maximumTouchedRows || extent == .overfull ? .manyRows : nil)
       // Rows without a key are not found by it, and there may be several: a whole read says which they are.
       if reset == nil, !idColumn.isEmpty, indexByKey[.null] != nil { reset = .unresumable }
       guard !observers.isEmpty, reset != nil || extent != .none else { return nil }

@@ -13,7 +13,7 @@ extension FetchStoreConformance {
     var writers = [
       ConformanceHistory(seed: seed, ids: 0..<15), ConformanceHistory(seed: seed + 1, ids: 15..<30),
     ]
-    let requests = Self.lists.map(\.request) + [Self.lists[0].request.notShowing(\.note)]
+    let requests = Self.lists.map(\.request) + [Self.lists[0].request.ignoringChanges(to: \.note)]
     var request = 0
     let controller = FetchController(requests[request], in: subject.store)
     try await controller.performFetch()
@@ -24,7 +24,7 @@ extension FetchStoreConformance {
     for step in 0..<steps / 2 {
       if Int.random(in: 0..<4, using: &random) == 0 {
         request = Int.random(in: 0..<requests.count, using: &random)
-        try await controller.reconfigure(requests[request])
+        try await controller.update(request: requests[request])
       }
       let commits = writers.indices.map { writer in
         (0..<Int.random(in: 1...3, using: &random)).map { _ in writers[writer].next() }
@@ -38,10 +38,10 @@ extension FetchStoreConformance {
         try await group.waitForAll()
       }
       if Int.random(in: 0..<3, using: &random) == 0 { continue }  // Some listeners are slow.
-      await controller.settle()
+      await controller.waitUntilCurrent()
       first.key -= 1
       try await subject.write([.put(first)], origin: "step \(step)")
-      await controller.settle()
+      await controller.waitUntilCurrent()
       var rows = writers[0].rows.merging(writers[1].rows) { a, _ in a }
       rows[first.id] = first
       try await check(controller, rows, "after step \(step) with request \(request)")

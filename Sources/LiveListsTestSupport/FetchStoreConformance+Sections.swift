@@ -32,7 +32,7 @@ extension FetchStoreConformance {
       for sample in samples { rows[sample.id] = sample }
       try await subject.write(samples)
       for (isDescending, question, controller) in lists {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         guard let snapshot = controller.snapshot else {
           throw ConformanceFailure(description: "Seed \(seed): there is no list of \(question.name).")
         }

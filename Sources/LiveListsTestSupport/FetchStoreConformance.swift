@@ -58,7 +58,7 @@ public struct FetchStoreConformance: Sendable {
       let before = lists.map { $0.1.snapshot }
       try await subject.write(writes, origin: "step \(step)")
       for (index, (list, controller)) in lists.enumerated() {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let expected = try list.expected(history.rows)
         try check(
           controller.snapshot == expected,
@@ -110,7 +110,7 @@ public struct FetchStoreConformance: Sendable {
       }
       try await group.waitForAll()
     }
-    await subject.store.settle()
+    await subject.store.waitUntilCurrent()
     observation.cancel()
     let (events, _, overlaps) = box.value.withLock { $0 }
     try check(overlaps == 0, "The observer was told of two events at once.")
@@ -174,7 +174,7 @@ public struct FetchStoreConformance: Sendable {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    await subject.store.settle()
+    await subject.store.waitUntilCurrent()
     let events = told.value.withLock { $0 }.filter { $0.position > start }
     if !subject.mergesCommits {
       try check(events.count == count, "Of \(count) commits after the read \(events.count) were told.")
@@ -194,7 +194,7 @@ public struct FetchStoreConformance: Sendable {
     let controller = FetchController(Self.lists[0].request, in: subject.store)
     let before = try await controller.performFetch()
     try await subject.writeAndRollBack([.put(ConformanceItem(id: 2, section: "b", key: 1)), .remove(1)])
-    await controller.settle()
+    await controller.waitUntilCurrent()
     try check(controller.snapshot == before, "A rollback shows.")
     try check(controller.statistics.effectiveCommits == 0, "A rollback was told.")
     // A list that is there already would not notice: what was taken back must not be read either.
@@ -206,7 +206,7 @@ public struct FetchStoreConformance: Sendable {
     }
     try check(ids == before.itemIdentifiers.map(Int64.init), "Rows are read that were taken back: \(ids).")
     try await subject.write([.put(ConformanceItem(id: 3, section: "a", key: 0))], origin: nil)
-    await controller.settle()
+    await controller.waitUntilCurrent()
     try check(
       controller.snapshot?.itemIdentifiers == [3, 1], "After a rollback commits are not told rightly.")
   }

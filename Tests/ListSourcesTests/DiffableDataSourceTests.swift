@@ -215,27 +215,27 @@ struct DiffableDataSourceTests {
   }
 
   @Test("The selection and the anchor are found again")
-  func survival() async {
+  func selection() async {
     let (_, source) = make()
     await source.apply(list("A[1,2,3,4,5,6]"))
     let tracking = ListTracking(selected: [1, 3, 9], anchor: 3)
     var report = await source.apply(list("B[0] A[1,2,5,6]"), options: ApplyOptions(tracking: tracking))
-    #expect(report.survival?.selected == [1])
-    #expect(report.survival?.deselected == [3, 9])
-    #expect(report.survival?.anchor == 2)
-    #expect(report.survival?.anchorPath == ListIndexPath(item: 1, section: 1))
-    #expect(report.survival?.anchorDistance == -1)
+    #expect(report.trackedSelection?.selected == [1])
+    #expect(report.trackedSelection?.deselected == [3, 9])
+    #expect(report.trackedSelection?.anchor == 2)
+    #expect(report.trackedSelection?.anchorPath == ListIndexPath(item: 1, section: 1))
+    #expect(report.trackedSelection?.anchorDistance == -1)
 
     // Moved items count where they are now; and of two that are equally near, the one behind.
     report = await source.apply(list("A[6,1]"), options: ApplyOptions(tracking: ListTracking(anchor: 5)))
-    #expect(report.survival?.anchor == 6)
-    #expect(report.survival?.anchorPath == ListIndexPath(item: 0, section: 0))
+    #expect(report.trackedSelection?.anchor == 6)
+    #expect(report.trackedSelection?.anchorPath == ListIndexPath(item: 0, section: 0))
     report = await source.apply(list("A[7]"), options: ApplyOptions(tracking: ListTracking(anchor: 6)))
-    #expect(report.survival?.anchor == nil)
+    #expect(report.trackedSelection?.anchor == nil)
     await source.apply(list("A[1,2] B[3]"))
     report = await source.apply(list("A[1] B[3]"), options: ApplyOptions(tracking: ListTracking(anchor: 2)))
-    #expect(report.survival?.anchor == 3)
-    #expect(report.survival?.anchorPath == ListIndexPath(item: 0, section: 1))
-    #expect(report.survival?.anchorDistance == 1)
+    #expect(report.trackedSelection?.anchor == 3)
+    #expect(report.trackedSelection?.anchorPath == ListIndexPath(item: 0, section: 1))
+    #expect(report.trackedSelection?.anchorDistance == 1)
   }
 }

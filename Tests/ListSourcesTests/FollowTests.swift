@@ -48,7 +48,7 @@ struct FollowTests {
     try await source.follow(controller)
     #expect(source.snapshot().itemIdentifiers == [1])
     Self.put(2, in: store)
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot?.itemIdentifiers == [1, 2])
   }
 

@@ -16,8 +16,8 @@ struct WindowLawTests {
     let target = Target(
       options: ListStreamOptions(
         epoch: "e", ringCapacity: Int.random(in: 2...12, using: &random),
-        longestWholeList: Int.random(in: 0...6, using: &random),
-        largestChange: Int.random(in: 2...12, using: &random)),
+        maximumWholeList: Int.random(in: 0...6, using: &random),
+        maximumChange: Int.random(in: 2...12, using: &random)),
       loading: { items in Dictionary(uniqueKeysWithValues: items.map { ($0, $0 * 1000) }) })
     let source = DiffableDataSource(target: target) { item in item * 1000 }
     var replica = ListStreamReplica()

@@ -35,14 +35,14 @@ struct WindowTests {
     let source: DiffableDataSource<Target>
 
     init(
-      longest: Int = 20, largestChange: Int = 10, largestRange: Int = 8,
+      longest: Int = 20, maximumChange: Int = 10, maximumRange: Int = 8,
       clock: any Clock<Duration> = ContinuousClock()
     ) {
       let contents = contents
       target = Target(
         options: ListStreamOptions(
-          epoch: "e", longestWholeList: longest, largestChange: largestChange, largestRange: largestRange,
-          largestRangeOfIDs: 30),
+          epoch: "e", maximumWholeList: longest, maximumChange: maximumChange, maximumRange: maximumRange,
+          maximumRangeOfIDs: 30),
         clock: clock, loading: { try contents.load($0) })
       source = DiffableDataSource(target: target, provider: .loading { try contents.load($0) })
     }

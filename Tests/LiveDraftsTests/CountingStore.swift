@@ -50,9 +50,9 @@ final class CountingStore: DraftSaving {
     base.observe(plan, receive: receive)
   }
 
-  func settle() async {
+  func waitUntilCurrent() async {
     count(\.settles)
-    await base.settle()
+    await base.waitUntilCurrent()
   }
 
   func read<Result: Sendable>(

@@ -113,7 +113,7 @@ struct DraftCostTests {
     try await list.performFetch()
     for id in 0..<40 { _ = list.object(for: id) }
     try await write(Item(id: 3, section: "a", key: 77))
-    await list.settle()
+    await list.waitUntilCurrent()
     _ = list.object(for: 3)
     _ = try list.objects(in: 100..<180)
     _ = try await list.objects(for: Array(200..<230))
@@ -154,7 +154,7 @@ struct DraftCostTests {
       for id in 0..<20 { try edit.update(Item.self, id: id) { $0.key = 5 + id * 100 } }
       for id in 2_000..<2_010 { try edit.insert(Item(id: id, section: "n", key: id)) }
     }
-    await draft.settle()
+    await draft.waitUntilCurrent()
     _ = store.takeCounts()
     try await FetchController(.byKey, in: draft).performFetch()
     let all = store.takeCounts()

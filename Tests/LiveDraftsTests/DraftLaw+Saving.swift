@@ -50,7 +50,7 @@ extension DraftLaw {
       for (number, step) in steps.enumerated() {
         try perform(step, draft)
         for (list, controller) in lists where conflicts.isEmpty {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           let rows = try list.expected(expected[number])
           if controller.snapshot != rows {
             found.note("while saving, after \(step), “\(list.name)” is not \(rows)")

@@ -134,7 +134,7 @@ struct DraftLaw {
     List(
       name: "two after the first two", request: FetchDescriptor.byKey.limit(2).offset(2), window: 2..<4),
     List(
-      name: "all without a word of notes", request: FetchDescriptor.byKey.notShowing(\.note)),
+      name: "all without a word of notes", request: FetchDescriptor.byKey.ignoringChanges(to: \.note)),
   ]
 
   /// A list, and what a listener has made of its differences.
@@ -171,7 +171,7 @@ struct DraftLaw {
       let rows = oracle.rows
       for position in watched.indices {
         let (list, controller) = (watched[position].list, watched[position].controller)
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let expected = try list.expected(rows)
         guard let snapshot = controller.snapshot, snapshot == expected else {
           return at("“\(list.name)” is \(controller.snapshot.map { "\($0)" } ?? "nil"), not \(expected)")

@@ -74,7 +74,7 @@ struct DraftRaceTests {
       }
       try await group.waitForAll()
     }
-    for list in lists { await list.settle() }
+    for list in lists { await list.waitUntilCurrent() }
     // A list that is read now has not followed anything.
     for list in lists {
       let fresh = FetchController(list.request.filter(#Predicate { $0.id > -1 }), in: draft)
@@ -147,7 +147,7 @@ struct DraftRaceTests {
       await Task.yield()
     }
     _ = try await fetched
-    await list.settle()
+    await list.waitUntilCurrent()
     #expect(list.snapshot?.itemIdentifiers.first == 200)
     #expect(list.snapshot?.itemIdentifiers.suffix(200) == Array((0..<200).reversed())[...])
   }

@@ -141,7 +141,7 @@ struct FetchDraftTests {
   @Test("Edits of columns that a list does not show are not told to it")
   func hiddenColumns() async throws {
     let (_, draft, _) = try await Self.world()
-    let list = FetchController(FetchDescriptor<Item>.byKey.notShowing(\.note), in: draft)
+    let list = FetchController(FetchDescriptor<Item>.byKey.ignoringChanges(to: \.note), in: draft)
     try await list.performFetch()
     let changes = list.changes.makeAsyncIterator()
     _ = try await changes.next()

@@ -27,7 +27,7 @@ final class InterruptedStore: DraftSaving {
   {
     base.observe(plan, receive: receive)
   }
-  func settle() async { await base.settle() }
+  func waitUntilCurrent() async { await base.waitUntilCurrent() }
   func read<Result: Sendable>(
     _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
   ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
@@ -152,7 +152,7 @@ struct PolicyTests {
           == (example.id == 1 ? [3: other] : [1: old, 3: other]).merging(
             [example.id: example.write].compactMapValues(\.self)
           ) { $1 })
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot == shown)
       #expect(draft.changes.count == 2)
       if example.policy == .mergeColumns {
@@ -160,7 +160,7 @@ struct PolicyTests {
       }
       try await draft.save(policy: .mine)
       #expect(!draft.hasChanges)
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot == shown)
       return
     }
@@ -169,7 +169,7 @@ struct PolicyTests {
     var expected = [1: old, 3: Item(id: 3, section: "c", key: 3, note: "mine")]
     expected[example.id] = result
     #expect(try await rows() == expected)
-    await list.settle()
+    await list.waitUntilCurrent()
     let shownRows = expected.values.sorted { ($0.key, $0.id) < ($1.key, $1.id) }
     #expect(list.snapshot?.itemIdentifiers == shownRows.map(\.id))
     #expect(shownRows.allSatisfy { list.object(for: $0.id) == $0 })

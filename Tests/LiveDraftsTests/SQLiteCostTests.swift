@@ -19,7 +19,7 @@
     func overOtherSQLite() async throws {
       try await FetchStoreConformance(seed: 24).run { Subject(try SQLiteSubject(suffix: "WITHOUT ROWID")) }
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       try await FetchStoreConformance(seed: 25).run { [options] in Subject(try SQLiteSubject(options)) }
     }
 
@@ -47,7 +47,7 @@
     @Test("Where commits are told as a reset, lists are read anew and stay as they were")
     func overSQLiteWithResets() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       let subject = try SQLiteSubject(options)
       try await subject.write((0..<9).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
@@ -62,7 +62,7 @@
       }
       #expect(try await changes.next()?.origins == ["edit"])
       try await draft.save()
-      await list.settle()
+      await list.waitUntilCurrent()
       try await subject.write([.put(Item(id: 5, section: "a", key: -5))], origin: "later")
       // Whatever the reset has led to: the list's items were never others.
       while let change = try await changes.next() {
@@ -88,7 +88,7 @@
         try await list.performFetch()
         _ = list.object(for: 7)
         try await subject.write([.put(Item(id: 3, section: "a", key: 77))], origin: nil)
-        await list.settle()
+        await list.waitUntilCurrent()
         _ = list.object(for: 3)
         _ = try list.objects(in: 100..<180)
         try await list.performFetch()
@@ -107,7 +107,7 @@
       try await subject.write((0..<300).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
       try draft.edit { edit in for id in 0..<200 { try edit.update(Item.self, id: id) { $0.key = -1 - id } } }
-      await draft.settle()
+      await draft.waitUntilCurrent()
       _ = log.take()
       try await draft.save()
       let statements = log.take().filter { $0.contains("item") }

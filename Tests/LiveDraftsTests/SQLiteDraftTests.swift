@@ -203,18 +203,18 @@
     @Test("A save of so many rows that lists read anew leaves nothing pending")
     func largeSave() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 10
+      options.maximumTouchedRows = 10
       let subject = try SQLiteSubject(options)
       try await subject.write((0..<100).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
       let list = FetchController(.byKey, in: draft)
       try await list.performFetch()
       try draft.edit { edit in for id in 0..<100 { try edit.update(Item.self, id: id) { $0.key = -id } } }
-      await list.settle()
+      await list.waitUntilCurrent()
       let shown = list.snapshot
       try await draft.save()
       #expect(!draft.hasChanges)
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot == shown && shown?.itemIdentifiers.first == 99)
     }
 
@@ -227,7 +227,7 @@
         FetchDescriptor<Card>.sql("SELECT id FROM card ORDER BY title", reading: ["card"]), in: draft)
       #expect(try await list.performFetch().itemIdentifiers == ["a", "b"])
       try await draft.save()
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.itemIdentifiers == ["b"])
     }
 
@@ -238,7 +238,7 @@
       let draft = FetchDraft(of: subject.sqlite)
       try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "B" } }
       try await subject.sqlite.write { db in try db.execute(sql: "UPDATE card SET title = 'C'") }
-      await draft.settle()
+      await draft.waitUntilCurrent()
       #expect(draft.conflicts.map { $0.theirs?["title"] } == [.text("C")])
     }
 
@@ -247,14 +247,14 @@
       .timeLimit(.minutes(1)))
     func unreadConflict() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       let subject = try SQLiteSubject(options)
       try await subject.write((1...3).map { .put(Item(id: $0, section: "a", key: $0)) }, origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
       let observation = draft.observe(try FetchDescriptor<Item>.byKey.plan()) { _ in }
       defer { observation.cancel() }
       try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = 10 } }
-      await draft.settle()
+      await draft.waitUntilCurrent()
       try await subject.write((1...3).map { .put(Item(id: $0, section: "a", key: -$0)) }, origin: nil)
       while draft.conflicts.isEmpty { await Task.yield() }
       #expect(draft.conflicts.map { $0.theirs?["key"] } == [.integer(-1)])
@@ -268,7 +268,7 @@
         try db.execute(
           sql: "ALTER TABLE card ADD COLUMN extra TEXT; UPDATE card SET text = 'new' WHERE id = 'a'")
       }
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.itemIdentifiers == ["b", "a"] && list.object(for: "a")?.text == "new")
       try await subject.sqlite.write { db in try db.execute(sql: "UPDATE card SET title = 'M' WHERE id = 'a'")
       }

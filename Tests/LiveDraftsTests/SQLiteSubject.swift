@@ -111,7 +111,7 @@ import Testing
       arguments: seeds.prefix(max(4, seeds.count / 8)))
     func withResets(_ seed: UInt64) async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       try await Self.holds(seed) { [options] in try SQLiteSubject(options) }
     }
   }

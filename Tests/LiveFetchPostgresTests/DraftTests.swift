@@ -198,7 +198,7 @@
       #expect(found.integer(0, 0) == 4 && found.text(0, 1) == "long" && found.text(0, 2) == "[]")
       // Deleted and brought back, with the values that only the database knows.
       try database.other.run("UPDATE sheet SET price = 12.50")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       try draft.edit { [sheet] in try $0.delete(Sheet.self, id: sheet.id) }
       try await draft.save()
       try draft.undo()

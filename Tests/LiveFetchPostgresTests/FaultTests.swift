@@ -30,21 +30,21 @@
         TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1), (2, 'b', 2)")
       let lists = try await FollowedLists(in: database.store)
       try database.other.run("TRUNCATE item")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check([:], "after TRUNCATE")
       try database.other.run("INSERT INTO item VALUES (3, 'a', 1)")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check(try database.rows(), "after the insertion")
     }
 
     @Test("More rows than are looked at singly are read anew", arguments: [10, 200])
     func manyRows(limit: Int) async throws {
       var options = PostgresStoreOptions()
-      options.mostTouchedRows = limit
+      options.maximumTouchedRows = limit
       let database = try await TestDatabase(TestDatabase.items, options: options)
       let lists = try await FollowedLists(in: database.store)
       try database.other.run("INSERT INTO item SELECT i, 'a', i % 7, NULL FROM generate_series(1, 100) i")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check(try database.rows(), "limit \(limit)")
       #expect(database.store.statistics.resets == (limit == 10 ? 1 : 0))
     }
@@ -71,10 +71,10 @@
         try database.other.run(
           "INSERT INTO item SELECT coalesce(max(id), 0) + 1, 'a', 1 FROM item; UPDATE item SET key = key + 1")
         try await eventually { database.store.statistics.resets > before }
-        for list in lists.controllers { await list.settle() }
+        for list in lists.controllers { await list.waitUntilCurrent() }
         try database.other.run(
           "INSERT INTO item SELECT max(id) + 1, 'b', 0 FROM item; UPDATE item SET key = key + 1")
-        await database.store.settle()
+        await database.store.waitUntilCurrent()
         await lists.check(try database.rows(), "after \(statement)")
       }
       // The lists fail while there is no table, and come back with it.
@@ -206,7 +206,7 @@
         // A number that was given out and is not written anywhere.
         let connection = try Connection(server.address, name: "lost")
         try connection.run("BEGIN; INSERT INTO item VALUES (\(100 + round), 'z', 0); ROLLBACK")
-        await store.settle()
+        await store.waitUntilCurrent()
         if way == "kill" {
           try server.killBackend(connection.process)
         } else {
@@ -216,7 +216,7 @@
         try await server.run("INSERT INTO item VALUES (\(round), 'a', \(round)) ON CONFLICT DO NOTHING")
         try await eventually { store.statistics.resets >= round }
         try await settle(store)
-        for list in lists.controllers { await list.settle() }
+        for list in lists.controllers { await list.waitUntilCurrent() }
         #expect(lists.controllers[0].snapshot?.itemIdentifiers == Array(1...round), "round \(round)")
       }
     }
@@ -236,7 +236,7 @@
       let after = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
       #expect(before != after)
       #expect(try database.other.query("SELECT count(*) FROM livelists.log").integer(0, 0) == 0)
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       #expect(database.store.statistics.resets == 1)
       try database.other.run("INSERT INTO item VALUES (1, 'a', 1)")
       try await settle(database.store)

@@ -127,7 +127,7 @@
       try database.other.run("UPDATE item SET key = key + 1 WHERE id % 2 = 0")
       let rows = try database.rows()
       for (store, lists) in zip(stores, lists) {
-        await store.settle()
+        await store.waitUntilCurrent()
         await lists.check(rows, "through pgbouncer")
         #expect(store.statistics.resets == 0)
       }

@@ -53,7 +53,7 @@
       }
       let rows = try database.rows()
       for (store, lists) in zip(stores, lists) {
-        await store.settle()
+        await store.waitUntilCurrent()
         await lists.check(rows, "seed \(seed)")
         #expect(store.statistics.resets == 0)
       }
@@ -78,22 +78,22 @@
         if id % 5 == 0 {
           // Twice, so that what was written between is deleted. Between, as in the minutes that there are, the node looks.
           try database.other.run("SELECT livelists.prune('0 s')")
-          await database.store.settle()
+          await database.store.waitUntilCurrent()
           try database.other.run("SELECT livelists.prune('0 s')")
         }
       }
       await lists.check(try database.rows(), "while it is open")
       #expect(lists.controllers[0].snapshot?.itemIdentifiers.contains(1) == false)
       try long.run("COMMIT")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check(try database.rows(), "after its end")
       #expect(lists.controllers[0].snapshot?.itemIdentifiers.prefix(2) == [1, 3])
       try long.run("BEGIN; DELETE FROM item; ROLLBACK")
       try long.run("BEGIN; UPDATE item SET key = key + 1 WHERE id = 1; PREPARE TRANSACTION 'two'")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check(try database.rows(), "while it is prepared")
       try long.run("COMMIT PREPARED 'two'")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       await lists.check(try database.rows(), "after the prepared one")
       #expect(database.store.statistics.resets == 0)
     }
@@ -111,7 +111,7 @@
       try database.other.run("SELECT livelists.prune('0 s')")
       try database.other.run("SELECT livelists.prune('0 s')")
       #expect(try database.other.query("SELECT count(*) FROM livelists.log").integer(0, 0) == 0)
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       #expect(database.store.statistics.resets == 1)
       await lists.check(try database.rows(), "after the log was pruned")
     }

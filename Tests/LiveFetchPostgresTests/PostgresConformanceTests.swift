@@ -44,7 +44,7 @@
     @Test("Reading anew gives what following gives", arguments: [6, 7] as [UInt64])
     func reading(_ seed: UInt64) async throws {
       var options = PostgresStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       // Not that each commit is told row by row: that is what is left out here.
       let suite = FetchStoreConformance(seed: seed)
       try await suite.listsFollow(Subject(options))

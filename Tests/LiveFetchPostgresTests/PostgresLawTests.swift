@@ -49,7 +49,7 @@
         """
       var options = PostgresStoreOptions()
       options.ringsBell = .random(using: &random)
-      options.mostTouchedRows = [2, 20_000].randomElement(using: &random)!
+      options.maximumTouchedRows = [2, 20_000].randomElement(using: &random)!
       options.connections = .random(in: 1...4, using: &random)
       options.schemaInterval = .milliseconds(20)
       database = try await TestDatabase(schema, options: options)
@@ -128,7 +128,7 @@
     private func check(_ context: String) async throws {
       let rows = try database.rows()
       for (number, node) in nodes.enumerated() {
-        await node.settle()
+        await node.waitUntilCurrent()
         await lists[number].check(
           rows, "LAW_SEED=\(seed), \(context), node \(number) after \(story.suffix(6))")
       }

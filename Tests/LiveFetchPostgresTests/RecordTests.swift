@@ -89,11 +89,11 @@
       let first = try await list.performFetch()
       #expect(first.itemIdentifiers == [1, 3] && first.sectionIdentifiers == ["a", "c"])
       try database.other.run("INSERT INTO tag VALUES (2, 'x')")
-      await database.store.settle()
-      await list.settle()
+      await database.store.waitUntilCurrent()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
       try await database.store.write { try $0.execute("UPDATE item SET section = 'z' WHERE id = 3") }
-      await list.settle()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.sectionIdentifiers == ["a", "b", "z"])
       let wrong = FetchController(
         FetchDescriptor<ConformanceItem>.sql("SELECT nonsense", reading: []), in: database.store)

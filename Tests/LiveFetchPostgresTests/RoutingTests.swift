@@ -67,8 +67,8 @@
       func commits() -> [Int] { (0..<50).map { lists[$0]?.statistics.commits ?? -1 } }
       let before = commits()
       try database.other.run("UPDATE photo SET album = 7 WHERE id = 3")
-      await database.store.settle()
-      for list in lists.values { await list.settle() }
+      await database.store.waitUntilCurrent()
+      for list in lists.values { await list.waitUntilCurrent() }
       let told = zip(before, commits()).enumerated().filter { $0.element.0 != $0.element.1 }.map(\.offset)
       #expect(told == [3, 7])
       #expect(lists[7]?.snapshot?.itemIdentifiers.contains(3) == true)
@@ -130,9 +130,9 @@
             """
           }
         try database.other.run(statement)
-        for store in [database.store, other] { await store.settle() }
+        for store in [database.store, other] { await store.waitUntilCurrent() }
         for (list, sql) in lists {
-          await list.settle()
+          await list.waitUntilCurrent()
           let found = try database.other.query("SELECT id FROM photo WHERE \(sql) ORDER BY rank, id")
           let expected = (0..<found.count).map { Int(found.integer($0, 0) ?? -1) }
           #expect(
@@ -161,7 +161,7 @@
       }
       defer { observation.cancel() }
       try database.other.run("INSERT INTO word VALUES (U&'\\00E9', 'one'), (U&'e\\0301', 'two')")
-      await database.store.settle()
+      await database.store.waitUntilCurrent()
       #expect(plans.withLock { $0.count } == 2)
     }
 
@@ -186,8 +186,8 @@
       }
       #expect(list.snapshot?.itemIdentifiers == [2])
       try database.other.run("UPDATE photo SET album = 2")
-      await database.store.settle()
-      await list.settle()
+      await database.store.waitUntilCurrent()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.itemIdentifiers == [])
     }
 
@@ -205,8 +205,8 @@
       try database.other.run(
         "INSERT INTO photo VALUES (1, 1, 'a', '\(Self.owners[0])', false, 1), (2, 2, 'a', '\(Self.owners[0])', false, 1)"
       )
-      await store.settle()
-      await list.settle()
+      await store.waitUntilCurrent()
+      await list.waitUntilCurrent()
       #expect(list.snapshot?.itemIdentifiers == [1])
       let found = try database.other.query("SELECT count(*) FROM livelists.log WHERE routes IS NOT NULL")
       #expect(found.integer(0, 0) == 0)

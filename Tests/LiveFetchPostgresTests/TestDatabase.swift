@@ -120,7 +120,7 @@
 
     /// Each list, waited for until no read is under way, beside what the rows say.
     func check(_ rows: [Int: ConformanceItem], _ context: String) async {
-      for controller in controllers { await controller.settle() }
+      for controller in controllers { await controller.waitUntilCurrent() }
       let ascending = rows.values.sorted { ($0.key, $0.id) < ($1.key, $1.id) }
       #expect(controllers[0].snapshot?.itemIdentifiers == ascending.map(\.id), "\(context)")
       let sectioned = rows.values.sorted {

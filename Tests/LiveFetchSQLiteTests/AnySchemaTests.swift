@@ -177,7 +177,7 @@
         try await temporary.store.write { db in
           try db.execute(sql: "UPDATE x SET t = ? WHERE id = 2", arguments: [text])
         }
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(controller.snapshot == ["": expected], "after \(text)")
       }
     }
@@ -204,7 +204,7 @@
         try db.execute(
           sql: "UPDATE x SET t = 'x', a = 1 WHERE id = 2; UPDATE x SET t = x'78', a = x'31' WHERE id = 1")
       }
-      for controller in [byText, byNumber, byInitial] { await controller.settle() }
+      for controller in [byText, byNumber, byInitial] { await controller.waitUntilCurrent() }
       #expect(byText.snapshot == ["x": [2], "6162": [3, 5]] && byText.failures.count == 2)
       #expect(byNumber.snapshot == ["1": [2, 3, 5]] && byNumber.failures.count == 2)
       #expect(byInitial.snapshot?.itemIdentifiers == [2, 3, 5])

@@ -37,20 +37,20 @@
         try await other.write { db in try db.execute(sql: Self.madeAnew) }
         // Its next write finds no trigger.
         try await other.write { db in try db.execute(sql: "INSERT INTO x (id, a, t) VALUES (3, 0, 'cy')") }
-        await store.lookForOtherWriters()
+        await store.checkForExternalChanges()
       } else {
         try await store.write { db in try db.execute(sql: Self.madeAnew) }
-        for controller in controllers { await controller.settle() }
+        for controller in controllers { await controller.waitUntilCurrent() }
         try await other.write { db in try db.execute(sql: "INSERT INTO x (id, a, t) VALUES (3, 0, 'cy')") }
-        await store.lookForOtherWriters()
+        await store.checkForExternalChanges()
       }
-      for controller in controllers { await controller.settle() }
+      for controller in controllers { await controller.waitUntilCurrent() }
       #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[1, 2, 3], [1, 3]])
       let fetches = controllers.map(\.statistics.fetches)
       try await other.write { db in try db.execute(sql: "UPDATE x SET a = 0 WHERE id = 2") }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       try await store.write { db in try db.execute(sql: "DELETE FROM x WHERE id = 1") }
-      for controller in controllers { await controller.settle() }
+      for controller in controllers { await controller.waitUntilCurrent() }
       #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[2, 3], [2, 3]])
       #expect(controllers.map(\.statistics.fetches) == fetches)
     }
@@ -76,12 +76,12 @@
         for sql in statements { try db.execute(sql: sql) }
         try db.execute(sql: "DELETE FROM x")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.failures.isEmpty)
       #expect(controller.snapshot?.itemIdentifiers == [])
       for number in 7...8 {
         try await other.write { db in try db.execute(sql: "INSERT INTO x VALUES (\(number), 0, 'new')") }
-        await store.lookForOtherWriters()
+        await store.checkForExternalChanges()
         #expect(controller.snapshot?.itemIdentifiers == Array(7...number))
       }
     }
@@ -103,11 +103,11 @@
           if number != 4 { try db.execute(sql: "DROP TABLE grdb_livelists_log") }
           try db.execute(sql: "INSERT INTO x VALUES (?, 0, 'new')", arguments: [number])
         }
-        await store.lookForOtherWriters()
-        await controller.settle()
+        await store.checkForExternalChanges()
+        await controller.waitUntilCurrent()
         #expect(controller.snapshot?.itemIdentifiers == Array(1...number))
         try await other.write { db in try db.execute(sql: "DELETE FROM x WHERE id = ?", arguments: [number]) }
-        await store.lookForOtherWriters()
+        await store.checkForExternalChanges()
         #expect(controller.snapshot?.itemIdentifiers == Array(1..<number))
         try await store.write { db in
           try db.execute(sql: "INSERT INTO x VALUES (?, 0, 'new')", arguments: [number])
@@ -134,12 +134,12 @@
       let controller = FetchController(SchemaCase.lists[0].request, in: temporary.store)
       try await controller.performFetch()
       try await other(temporary).write { db in try db.execute(sql: "REPLACE INTO x VALUES (3, 0, 'BOB')") }
-      await temporary.store.lookForOtherWriters()
+      await temporary.store.checkForExternalChanges()
       #expect(controller.snapshot?.itemIdentifiers == [2, 3])
       try await other(temporary).write { db in
         try db.execute(sql: "UPDATE OR REPLACE x SET t = 'bob', a = 0 WHERE id = 2")
       }
-      await temporary.store.lookForOtherWriters()
+      await temporary.store.checkForExternalChanges()
       #expect(controller.snapshot?.itemIdentifiers == [2] && controller.statistics.fetches == 1)
       // Columns that no index needs may go.
       try await temporary.store.write { db in
@@ -162,12 +162,12 @@
       try await other(temporary).write { db in
         try db.execute(sql: "REPLACE INTO x (_rowid_, id) VALUES (1, 30)")
       }
-      await temporary.store.lookForOtherWriters()
+      await temporary.store.checkForExternalChanges()
       #expect(controller.snapshot?.itemIdentifiers == [20, 30])
       try await other(temporary).write { db in
         try db.execute(sql: "UPDATE OR REPLACE x SET _rowid_ = 2 WHERE id = 30")
       }
-      await temporary.store.lookForOtherWriters()
+      await temporary.store.checkForExternalChanges()
       #expect(controller.snapshot?.itemIdentifiers == [30] && controller.statistics.fetches == 1)
     }
 
@@ -220,7 +220,7 @@
       }
       #expect(names.filter { !$0.hasPrefix("grdb_livelists_") } == ["livelists_of_the_app"])
       try await other(temporary).write { db in try db.execute(sql: "INSERT INTO x VALUES (4, 0, 'new')") }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(controller.snapshot?.itemIdentifiers == [1, 2, 3, 4] && controller.statistics.fetches == 1)
       // Triggers that are not as they should be are made again.
       try await other(temporary).write { db in
@@ -237,7 +237,7 @@
       let following = FetchController(SchemaCase.lists[0].request, in: second)
       try await following.performFetch()
       try await other(temporary).write { db in try db.execute(sql: "INSERT INTO x VALUES (5, 0, 'new')") }
-      await second.lookForOtherWriters()
+      await second.checkForExternalChanges()
       #expect(following.snapshot?.itemIdentifiers == [1, 2, 3, 4, 5])
     }
 
@@ -255,12 +255,12 @@
       try await bySQL.performFetch()
       try await byText.performFetch()
       try await byNumber.performFetch()
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       try await other(temporary).write { db in
         try db.execute(sql: "UPDATE x SET a = 2, t = 'z' WHERE id = 1; INSERT INTO y VALUES (1, 2)")
       }
-      await store.lookForOtherWriters()
-      await bySQL.settle()
+      await store.checkForExternalChanges()
+      await bySQL.waitUntilCurrent()
       #expect(byText.snapshot?.itemIdentifiers == ["Ann", "z"])
       #expect(byNumber.snapshot?.itemIdentifiers == [1, 2] && bySQL.snapshot?.itemIdentifiers == [2])
       #expect(byText.statistics.fetches == 1 && byNumber.statistics.fetches == 1)

@@ -90,7 +90,7 @@
         try db.execute(
           sql: "UPDATE loose SET r = 9007199254740995 WHERE id = 2; UPDATE loose SET r = 4 WHERE id = 1")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [1, 3] && controller.failures.map(\.row?.id) == ["2"])
     }
 

@@ -83,7 +83,7 @@
       let (temporary, controller) = try await controller(Self.schemas[0])
       try await temporary.store.write { db in try db.execute(sql: "ALTER TABLE pair ADD COLUMN rowid INTEGER")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let before = controller.statistics.statements
       try await temporary.store.write { db in
         try db.execute(sql: #"UPDATE pair SET rowid = 7, "unique" = 8 WHERE id = 'a'"#)

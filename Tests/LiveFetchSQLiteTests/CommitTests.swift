@@ -74,7 +74,7 @@ import LiveListsTestSupport
         }
       }
       let changes = controller.changes.makeAsyncIterator()
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(try await changes.next()?.snapshot.numberOfItems == 5_993)
       try await temporary.store.write { db in
         for number in 10..<4_500 {
@@ -83,7 +83,7 @@ import LiveListsTestSupport
         }
         try db.execute(sql: "DELETE FROM pair WHERE id = 'a'")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let change = try #require(try await changes.next())
       #expect(change.deleted == ["a"] && change.inserted.isEmpty)
       #expect(Set(change.updated + change.moved) == Set((10..<4_500).map { "\($0)" }))
@@ -102,7 +102,7 @@ import LiveListsTestSupport
         try db.execute(sql: #"UPDATE pair SET "unique" = 20 WHERE id = 'b'"#)
         return observation
       }.result
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["c", "a", "b"]])
       #expect(told.withLock { $0 } == 1)
       observation.cancel()
@@ -204,7 +204,7 @@ import LiveListsTestSupport
       try await store.write { db in
         for number in 0..<68 { try db.execute(sql: "ALTER TABLE pair DROP COLUMN c\(number)") }
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       try await set("c")
       #expect(controller.snapshot == ["": ["a", "b", "c"]])
     }
@@ -229,12 +229,12 @@ import LiveListsTestSupport
       try await store.write { db in
         try db.execute(sql: "ALTER TABLE pair ADD COLUMN extra TEXT; INSERT INTO pair VALUES ('d', 0, 'x')")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
       try await store.write { db in try db.execute(sql: "UPDATE pair SET extra = 'y' WHERE id = 'a'") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       try await store.write { db in try db.execute(sql: "ALTER TABLE pair RENAME TO gone") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["d", "a", "b", "c"]])
       var failures: [FetchError] = []
       while failures.isEmpty { failures += try #require(try await changes.next()).failures }
@@ -242,7 +242,7 @@ import LiveListsTestSupport
       try await store.write { db in
         try db.execute(sql: "ALTER TABLE gone RENAME TO pair; DELETE FROM pair WHERE id = 'a'")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["d", "b", "c"]])
     }
 
@@ -327,7 +327,7 @@ import LiveListsTestSupport
     @Test("Above the most touched rows the list is read anew, and the answer is the same")
     func manyRows() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 10
+      options.maximumTouchedRows = 10
       let temporary = try TemporaryStore(options: options) { db in try db.execute(sql: Self.schemas[0]) }
       let controller = FetchController(Self.request, in: temporary.store)
       try await controller.performFetch()
@@ -346,7 +346,7 @@ import LiveListsTestSupport
     @Test("As many rows as may be touched are looked at singly, one more is not, and all are told of")
     func mostRows() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 10
+      options.maximumTouchedRows = 10
       let temporary = try TemporaryStore(options: options) { db in
         try db.execute(sql: #"CREATE TABLE pair (id TEXT PRIMARY KEY, "unique" INTEGER)"#)
         for number in 0..<90 {
@@ -363,7 +363,7 @@ import LiveListsTestSupport
             sql: #"UPDATE pair SET "unique" = "unique" + 1000 WHERE CAST(id AS INTEGER) < ?"#,
             arguments: [count])
         }
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let change = try #require(try await changes.next())
         #expect(change.cost.isReread == (count > 10), "\(count) rows")
         #expect(change.updated.count + change.moved.count == count, "\(count) rows")
@@ -436,7 +436,7 @@ import LiveListsTestSupport
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       try await store.write { db in try db.execute(sql: "UPDATE name SET name = 'zwei' WHERE number = 2") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["one": ["a", "c"], "zwei": ["b"]])
       let renamed = try #require(try await changes.next())
       #expect(renamed.cost.isReread && renamed.difference.insertedSections.map(\.id) == ["zwei"])
@@ -445,13 +445,13 @@ import LiveListsTestSupport
       try await store.write(origin: "act") { db in
         try db.execute(sql: #"UPDATE pair SET "unique" = 2 WHERE id = 'a'; INSERT INTO pair VALUES ('x', 1)"#)
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let moved = try #require(try await changes.next())
       #expect(moved.moved == ["a"] && moved.updated.isEmpty && moved.origins == ["act"])
       #expect(controller.snapshot == ["one": ["c"], "zwei": ["a", "b"]])
       let fetches = controller.statistics.fetches
       try await store.write { db in try db.execute(sql: "INSERT INTO other VALUES (1)") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.statistics.fetches == fetches)
     }
 

@@ -50,7 +50,7 @@
       ] {
         try await store.write { db in try db.execute(sql: sql) }
         for ((name, request, isUsed), controller) in zip(Self.requests, live) {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           // A limit that cuts nothing makes another list of it, which is read.
           let fresh = FetchController(request.limit(1_000), in: store)
           let snapshot = try await fresh.performFetch()
@@ -84,7 +84,7 @@
       ] {
         try await store.write { db in try db.execute(sql: sql) }
         for (number, controller) in live.enumerated() {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           let fresh = FetchController(
             number == 0
               ? ordered.limit(1_000)

@@ -69,7 +69,7 @@
         do {
           try await store.write(origin: "\(step)") { db in try act.run(db) }
         } catch is RolledBack {}
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let snapshot = try #require(controller.snapshot)
         let fresh = try await Self.fresh(question, store)
         #expect(snapshot == fresh, "seed \(seed), step \(step): \(act)")

@@ -31,7 +31,7 @@
           try db.execute(sql: "UPDATE note SET title = 'one \(round)' WHERE position = 900")
         }
         _ = try await (many, one)
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(controller.object(for: notes[5].id)?.title == "many \(round)")
         #expect(controller.object(for: notes[900].id)?.title == "one \(round)")
         var (updated, origins): (Set<UUID>, Set<String>) = ([], [])
@@ -105,8 +105,8 @@
         "UPDATE item SET key = 'y' WHERE id = 4", "DELETE FROM item WHERE id IN (1, 4)",
       ] {
         try await store.write { db in try db.execute(sql: sql) }
-        await controller.settle()
-        let fresh = try await FetchController(request.notShowing(\.note), in: store).performFetch()
+        await controller.waitUntilCurrent()
+        let fresh = try await FetchController(request.ignoringChanges(to: \.note), in: store).performFetch()
         #expect(controller.snapshot == fresh, "\(sql)")
       }
     }

@@ -50,8 +50,8 @@ import LiveListsTestSupport
             try await store.write { try act.run($0) }
           }
         } catch is RolledBack {}
-        await store.lookForOtherWriters()
-        await controller.settle()
+        await store.checkForExternalChanges()
+        await controller.waitUntilCurrent()
         let fresh = try await LawTests.fresh(question, store)
         #expect(controller.snapshot == fresh, "seed \(seed), step \(step): \(act), by the other: \(isOther)")
       }
@@ -68,13 +68,13 @@ import LiveListsTestSupport
       let controller = FetchController(CommitTests.request, in: store)
       try await controller.performFetch()
       try await other.write { db in try db.execute(sql: "REPLACE INTO pair VALUES ('c', 2)") }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(controller.snapshot == ["": ["a", "c"]])
       try await other.write { db in
         try db.execute(sql: "ALTER TABLE pair ADD COLUMN extra; DELETE FROM pair WHERE id = 'a'")
       }
-      await store.lookForOtherWriters()
-      await controller.settle()
+      await store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["c"]])
     }
 
@@ -91,10 +91,10 @@ import LiveListsTestSupport
       try await other.write { db in
         try db.execute(sql: #"UPDATE OR REPLACE pair SET "unique" = 1 WHERE id = 'c'"#)
       }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(controller.snapshot == ["": ["c", "b"]])
       try await other.write { db in try db.execute(sql: "UPDATE pair SET id = 'z' WHERE id = 'c'") }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(controller.snapshot == ["": ["z", "b"]])
       #expect(controller.statistics.fetches == 1)
     }
@@ -112,19 +112,19 @@ import LiveListsTestSupport
           by: .ascending(\.id)),
         in: store)
       try await controller.performFetch()
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       // There are as many columns as before.
       try await other.write { db in
         try db.execute(sql: "ALTER TABLE pair DROP COLUMN extra; ALTER TABLE pair ADD COLUMN later TEXT")
       }
-      await store.lookForOtherWriters()
-      await controller.settle()
+      await store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       try await store.write { db in try db.execute(sql: #"UPDATE pair SET "unique" = 1 WHERE id = 'b'"#) }
       #expect(controller.snapshot == ["": ["a", "b", "c"]])
       #expect(controller.statistics.fetches == 2)
       try await other.write { try Self.makePairAnew($0) }
-      await store.lookForOtherWriters()
-      await controller.settle()
+      await store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["b", "c"]])
     }
 
@@ -142,9 +142,9 @@ import LiveListsTestSupport
       let controllers = requests.map { FetchController($0, in: store) }
       for controller in controllers { try await controller.performFetch() }
       try await other.write { db in try db.execute(sql: "INSERT INTO pair VALUES ('a', 1)") }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       for controller in controllers {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(controller.snapshot == ["": ["a"]])
       }
     }
@@ -152,7 +152,7 @@ import LiveListsTestSupport
     @Test("The log stays bounded, and who was away for longer than it reaches reads anew, exactly")
     func boundedLog() async throws {
       var options = Self.options
-      options.keptLogEntries = 40
+      options.logCapacity = 40
       let temporary = try TemporaryStore(options: options)
       let slow = temporary.store
       let path = temporary.directory.appendingPathComponent("test.sqlite").path
@@ -164,7 +164,7 @@ import LiveListsTestSupport
       for round in 1...60 {
         let rows = history.rows(5)
         try await other.write { db in for row in rows { try row.insert(db) } }
-        await other.lookForOtherWriters()
+        await other.checkForExternalChanges()
         let count = try await other.read { db in
           try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_livelists_log") ?? 0
         }
@@ -175,15 +175,15 @@ import LiveListsTestSupport
       }
       #expect(count <= 60, "\(count) entries of 300 are kept")
       let fetches = controllers[0].statistics.fetches
-      await slow.lookForOtherWriters()
-      await controllers[0].settle()
+      await slow.checkForExternalChanges()
+      await controllers[0].waitUntilCurrent()
       #expect(controllers[0].snapshot?.numberOfItems == 300)
       #expect(controllers[0].snapshot == controllers[1].snapshot)
       #expect(controllers[0].statistics.fetches == fetches + 1)
       // From then on both follow again.
       let row = history.row()
       try await slow.write { db in try row.insert(db) }
-      await other.lookForOtherWriters()
+      await other.checkForExternalChanges()
       #expect(controllers[1].snapshot == controllers[0].snapshot)
       #expect(controllers[1].snapshot?.numberOfItems == 301)
     }
@@ -200,15 +200,15 @@ import LiveListsTestSupport
         for row in rows { try row.insert(db) }
         try db.execute(sql: "DELETE FROM grdb_livelists_log")
       }
-      await temporary.store.lookForOtherWriters()
-      await controller.settle()
+      await temporary.store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.numberOfItems == 3)
       // From then on the log tells what there is to be read.
       let fetches = controller.statistics.fetches
       let row = history.row()
       try await other.write { db in try row.insert(db) }
-      await temporary.store.lookForOtherWriters()
-      await controller.settle()
+      await temporary.store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.numberOfItems == 4 && controller.statistics.fetches == fetches)
     }
 
@@ -227,7 +227,7 @@ import LiveListsTestSupport
         for _ in 0..<40 {
           let act = history.act()
           do { try await store.write { try act.run($0) } } catch is RolledBack {}
-          await store.lookForOtherWriters()
+          await store.checkForExternalChanges()
         }
       }
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -241,9 +241,9 @@ import LiveListsTestSupport
         }
       }
       try await writing.value
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       for (question, controller) in zip(LawTests.questions, controllers) {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let fresh = try await LawTests.fresh(question, store)
         #expect(controller.snapshot == fresh, "\(question.name)")
       }
@@ -258,7 +258,7 @@ import LiveListsTestSupport
       let temporary = try TemporaryStore()
       let controller = FetchController(LawTests.questions[1].request, in: temporary.store)
       try await controller.performFetch()
-      await temporary.store.lookForOtherWriters()
+      await temporary.store.checkForExternalChanges()
       let hasLog = try await temporary.store.read { db in try db.tableExists("grdb_livelists_log") }
       #expect(!hasLog)
     }
@@ -274,8 +274,8 @@ import LiveListsTestSupport
       let controller = FetchController(CommitTests.request, in: store)
       try await controller.performFetch()
       try await other.write { try Self.makePairAnew($0) }
-      await store.lookForOtherWriters()
-      await controller.settle()
+      await store.checkForExternalChanges()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["": ["b"]])
     }
   }

@@ -85,7 +85,7 @@
       // The log names the row as well, without columns.
       #expect(change.writers == .thisStore && change.changedColumns(of: note.id) == nil)
       try await other.write { db in try StoreTests.note(2).insert(db) }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(try await changes.next()?.writers == .others)
       // The other's row comes with a commit of one's own.
       try await other.write { db in try StoreTests.note(3).insert(db) }

@@ -113,7 +113,7 @@ import LiveListsTestSupport
           controller.pause()
           let act = history.act()
           do { try await store.write { db in try act.run(db) } } catch is RolledBack {}
-          await controller.settle()
+          await controller.waitUntilCurrent()
         }
         let known = try await store.read { db in
           Dictionary(uniqueKeysWithValues: try Note.fetchAll(db, keys: items).map { ($0.id, $0) })

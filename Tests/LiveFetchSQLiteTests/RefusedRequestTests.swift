@@ -30,7 +30,7 @@
       #expect((error?.underlying as? FetchDescriptorError)?.kind == .parameterCount)
       // Whoever asks later learns why there is no list, until there is one.
       #expect(controller.failures.map(\.kind) == [.request])
-      try await controller.reconfigure(FetchDescriptor<Thing>().ordered(by: .ascending(\.id)))
+      try await controller.update(request: FetchDescriptor<Thing>().ordered(by: .ascending(\.id)))
       #expect(controller.failures.isEmpty)
     }
 

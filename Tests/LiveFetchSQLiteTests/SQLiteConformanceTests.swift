@@ -77,7 +77,7 @@
     @Test("Reading anew gives what following gives", arguments: [6, 7] as [UInt64])
     func reading(_ seed: UInt64) async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 1
+      options.maximumTouchedRows = 1
       try await FetchStoreConformance(seed: seed).run { [options] in try Subject(options) }
     }
   }

@@ -73,14 +73,14 @@
         ? try DatabaseQueue(path: temporary.directory.appendingPathComponent("test.sqlite").path) : nil
       let controllers = Self.lists.map { FetchController($0.request, in: store) }
       for controller in controllers { try await controller.performFetch() }
-      await store.lookForOtherWriters()
-      for controller in controllers { await controller.settle() }
+      await store.checkForExternalChanges()
+      for controller in controllers { await controller.waitUntilCurrent() }
       let fetches = controllers[0].statistics.fetches
       var failures: [String] = []
       for step in steps {
         if let other {
           try await other.write { db in try db.execute(sql: step) }
-          await store.lookForOtherWriters()
+          await store.checkForExternalChanges()
         } else {
           try await store.write { db in try db.execute(sql: step) }
         }
@@ -89,7 +89,7 @@
           try Row.fetchAll(db, sql: "SELECT id, a, t FROM main.x").map { Thing($0[0], $0[1], $0[2]) }
         }
         for (number, (list, controller)) in zip(Self.lists, controllers).enumerated() {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           let expected = rows.filter(list.isListed).sorted(by: list.precedes).prefix(list.limit).map(\.id)
           let found = controller.snapshot?.itemIdentifiers ?? []
           if found != expected {

@@ -41,7 +41,7 @@
         try db.execute(sql: "ALTER TABLE thing ADD COLUMN added TEXT NOT NULL DEFAULT 'z'")
         try db.execute(sql: "UPDATE thing SET added = 'new' WHERE id = 'tea'")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let objects = try await controller.objects(for: ["tea", "caf\u{e9}"])
       #expect(objects["tea"]?.added == .text("new") && objects["caf\u{e9}"]?.added == .text("z"))
     }
@@ -55,7 +55,7 @@
         try db.execute(sql: "DELETE FROM thing WHERE name = 'x'")
         try db.execute(sql: "INSERT INTO thing VALUES ('cafe\u{301}', 'z')")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let change = try #require(try await changes.next())
       #expect(change.updated + change.moved == ["caf\u{e9}"])
       #expect(controller.object(for: "caf\u{e9}")?.name == "z")

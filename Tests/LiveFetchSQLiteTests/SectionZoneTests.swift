@@ -82,7 +82,7 @@
         }
         let snapshot = try DiffableSnapshot(sections: expected.map { (FetchSectionID($0.name), $0.rows) })
         for controller in controllers {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           #expect(controller.snapshot == snapshot, "step \(step)")
           // What SQL gives.
           let fresh = try await FetchController(controller.request.limit(1_000), in: store).performFetch()

@@ -23,7 +23,7 @@ import LiveListsTestSupport
     @Test("The list is right whatever happens, for as long as it is told to be")
     func soak() async throws {
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 60
+      options.maximumTouchedRows = 60
       let temporary = try TemporaryStore(options: options)
       let store = temporary.store
       let questions = LawTests.questions
@@ -48,7 +48,7 @@ import LiveListsTestSupport
         if step % 50 == 0 { try await Self.fault(store, &history) }
         if history.known.count > 400 { history.known.removeFirst(200) }
         for (question, controller) in zip(questions, controllers) {
-          await controller.settle()
+          await controller.waitUntilCurrent()
           let fresh = try await LawTests.fresh(question, store)
           try #require(controller.snapshot == fresh, "seed \(Soak.seed), step \(step): \(question.name)")
         }

@@ -42,7 +42,7 @@ import LiveListsTestSupport
     func all(_ seed: UInt64) async throws {
       var history = History(seed: seed)
       var options = SQLiteStoreOptions()
-      options.mostTouchedRows = 8
+      options.maximumTouchedRows = 8
       let temporary = try TemporaryStore(options: options)
       let store = temporary.store
       let questions = LawTests.questions
@@ -68,7 +68,7 @@ import LiveListsTestSupport
         }
         group.addTask {
           for number in 0..<15 {
-            _ = try? await changing.reconfigure(questions[number % questions.count].request)
+            _ = try? await changing.update(request: questions[number % questions.count].request)
             changing.pause()
             await Task.yield()
             changing.resume()
@@ -84,7 +84,7 @@ import LiveListsTestSupport
         }
       }
       for (question, controller) in zip(questions, controllers) {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(
           controller.snapshot == (try await LawTests.fresh(question, store)), "seed \(seed): \(question.name)"
         )
@@ -175,7 +175,7 @@ import LiveListsTestSupport
             var migrator = DatabaseMigrator()
             migrator.registerMigration("one") { try $0.execute(sql: "CREATE INDEX one ON note (position)") }
             try? store.migrate(migrator)
-            try? store.exclusively { pool in
+            try? store.withExclusiveAccess { pool in
               try pool.barrierWriteWithoutTransaction { try $0.execute(sql: "DELETE FROM note") }
             }
           }
@@ -208,8 +208,8 @@ import LiveListsTestSupport
         }
       }
       for (store, controller) in zip(stores, controllers) {
-        await store.lookForOtherWriters()
-        await controller.settle()
+        await store.checkForExternalChanges()
+        await controller.waitUntilCurrent()
       }
       let count = try await stores[0].read { db in try Note.fetchCount(db) }
       #expect(controllers[0].snapshot == controllers[1].snapshot)

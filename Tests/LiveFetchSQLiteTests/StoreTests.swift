@@ -23,7 +23,7 @@ import LiveListsTestSupport
       let store = temporary.store
       let note = Self.note(1)
       try await store.write { db in try note.insert(db) }
-      let controller = FetchController(Self.request.notShowing(\.views, \.weight), in: store)
+      let controller = FetchController(Self.request.ignoringChanges(to: \.views, \.weight), in: store)
       try await controller.performFetch()
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
@@ -48,7 +48,7 @@ import LiveListsTestSupport
       let store = temporary.store
       let note = Self.note(1)
       try await store.write { db in try note.insert(db) }
-      let controller = FetchController(Self.request.notShowing(\.views), in: store)
+      let controller = FetchController(Self.request.ignoringChanges(to: \.views), in: store)
       try await controller.performFetch()
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
@@ -56,7 +56,7 @@ import LiveListsTestSupport
       try await store.write { db in try db.execute(sql: "UPDATE note SET views = 7") }
       #expect(controller.object(for: note.id)?.views == 7)
       #expect(try await controller.objects(for: [note.id])[note.id]?.views == 7)
-      try await controller.reconfigure(Self.request)
+      try await controller.update(request: Self.request)
       #expect(try #require(try await changes.next()).updated == [note.id])
     }
 
@@ -136,7 +136,7 @@ import LiveListsTestSupport
       #expect(after.deliveries - before.deliveries == 1 && after.listeners == 1)
       #expect(change.cost.latency > .zero && change.cost.queueDelay > .zero)
       #expect(change.cost.latency >= change.cost.queueDelay)
-      #expect(after.longestQueueDelay >= change.cost.queueDelay)
+      #expect(after.maximumQueueDelay >= change.cost.queueDelay)
       // What a commit does is known by its rows, whether there is one or there are several.
       try await store.write { db in try Self.note(3).insert(db) }
       let single = try #require(try await changes.next())

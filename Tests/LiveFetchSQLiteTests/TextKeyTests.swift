@@ -43,7 +43,7 @@
       _ = try await changes.next()
       func write(_ sql: String, _ keys: [String], _ expected: [String]) async throws {
         try await store.write { db in try db.execute(sql: sql, arguments: StatementArguments(keys)) }
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(bytes(controller.snapshot) == expected.map { Array($0.utf8) }, "\(sql)")
         let fresh = try await FetchController(Self.request.offset(0).limit(100), in: store).performFetch()
         #expect(bytes(fresh) == bytes(controller.snapshot), "\(sql)")
@@ -80,10 +80,10 @@
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       try await temporary.store.write { db in try db.execute(sql: "UPDATE numbered SET a = 0 WHERE a = 2") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [id] && controller.object(for: id)?.a == 1)
       try await temporary.store.write { db in try db.execute(sql: "DELETE FROM numbered WHERE a = 0") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [id])
     }
 
@@ -211,7 +211,7 @@
       try await other.write { db in
         try db.execute(sql: "REPLACE INTO \(table) VALUES ('b', '2'); INSERT INTO \"é\" VALUES ('x', 1)")
       }
-      await store.lookForOtherWriters()
+      await store.checkForExternalChanges()
       #expect(log.rows == [["a": "2"], ["a": nil, "b": "2"]])
     }
   }

@@ -68,7 +68,7 @@
           sqlite3_exec(db.sqliteConnection, "INSERT INTO x (id) VALUES (2)", nil, nil, nil) == SQLITE_OK)
         try db.execute(sql: "UPDATE x SET a = 1 WHERE id = 1")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [1, 2])
     }
 
@@ -87,11 +87,11 @@
       func write(_ sql: String) async throws {
         if byOther {
           try await other.write { db in try db.execute(sql: sql) }
-          await store.lookForOtherWriters()
+          await store.checkForExternalChanges()
         } else {
           try await store.write { db in try db.execute(sql: sql) }
         }
-        await controller.settle()
+        await controller.waitUntilCurrent()
       }
       try await write("INSERT INTO x (t) VALUES ('Ann')")
       #expect(try await changes.next()?.failures.map(\.kind) == [.row])

@@ -40,7 +40,7 @@
       try await temporary.store.write { db in
         try db.execute(sql: "UPDATE named SET a = 5 WHERE id = ?", arguments: [pair[0]])
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(bytes(controller.snapshot) == [Array(pair[1].utf8), [122]])
       #expect(controller.object(for: pair[1])?.a == 2)
     }
@@ -60,7 +60,7 @@
       try await temporary.store.write { db in
         try db.execute(sql: "UPDATE named SET a = 9 WHERE id = ?", arguments: [pair[0]])
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(bytes(controller.snapshot) == [Array(pair[1].utf8), [122]])
       #expect(try #require(try await changes.next()).updated == [pair[1]])
       #expect(controller.object(for: pair[1])?.a == 2)
@@ -90,7 +90,7 @@
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       #expect(controller.object(for: pair[0])?.a == 1)
-      try await controller.reconfigure(request(2))
+      try await controller.update(request: request(2))
       let change = try #require(try await changes.next())
       #expect(change.updated == [pair[1]] && change.inserted == [] && change.deleted == [])
       #expect(bytes(change.snapshot) == [Array(pair[1].utf8)])
@@ -110,7 +110,7 @@
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       try await temporary.store.write { db in try db.execute(sql: "INSERT INTO named VALUES ('y', 0)") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(bytes(controller.snapshot) == [Array(Self.pairs[0][0].utf8)])
       #expect(try #require(try await changes.next()).updated == [Self.pairs[0][0]])
       #expect(controller.object(for: Self.pairs[0][0])?.a == 1)
@@ -150,7 +150,7 @@
       try await store.write { db in
         try db.execute(sql: "INSERT INTO place VALUES (3, ?, 2)", arguments: [pair[1]])
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let change = try #require(try await changes.next())
       #expect(change.failures.map(\.kind) == [.outOfOrderSection] && change.snapshot == first)
       #expect(change.failures.first?.description.contains("normal forms") == true)
@@ -161,7 +161,7 @@
       try await store.write { db in
         try db.execute(sql: "UPDATE place SET town = ? WHERE id = 1", arguments: [pair[1]])
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let snapshot = try #require(controller.snapshot)
       let section = try #require(snapshot.sectionIdentifier(containingItem: 3))
       #expect(Array(section.text.utf8) == Array(pair[1].utf8))
@@ -183,7 +183,7 @@
           try await temporary.store.write { db in
             try db.execute(sql: "UPDATE place SET town = ? WHERE id = 1", arguments: [name])
           }
-          await controller.settle()
+          await controller.waitUntilCurrent()
           let section = controller.snapshot?.sectionIdentifier(containingItem: 1)
           #expect(section.map { Array($0.text.utf8) } == Array(name.utf8), "\(order)")
         }

@@ -76,7 +76,7 @@
         try await store.write { db in try db.execute(sql: "DELETE FROM x WHERE id > 1") }
         try await store.pool.writeWithoutTransaction(run)
         switch round % 3 {
-        case 0: await controller.settle()
+        case 0: await controller.waitUntilCurrent()
         case 1: try await controller.performFetch()
         // One that finds the list live reads nothing.
         default: try await list(store).performFetch()
@@ -98,7 +98,7 @@
           #expect(db.isInsideTransaction, "\(statement.name)")
           try? db.execute(sql: "ROLLBACK")
         }
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let rows = try await temporary.store.read { db in try Int.fetchAll(db, sql: "SELECT id FROM x") }
         #expect(rows == [1, 2], "\(statement.name)")
         #expect(controller.snapshot?.itemIdentifiers == [1, 2], "\(statement.name)")
@@ -124,14 +124,14 @@
         ("INSERT INTO x (id) VALUES (6)", [5, 6]),
       ] {
         try await store.pool.writeWithoutTransaction { db in try db.execute(sql: sql) }
-        await controller.settle()
+        await controller.waitUntilCurrent()
         #expect(controller.snapshot?.itemIdentifiers == rows, "\(sql)")
       }
       // With both attached SQLite lets no transaction begin that is immediate: it would wait for itself.
       try await store.pool.writeWithoutTransaction { db in
         try db.execute(sql: "BEGIN; DELETE FROM me.x; INSERT INTO me.x (id) VALUES (2); COMMIT")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [2])
     }
   }

@@ -102,7 +102,7 @@
       try await temporary.store.write { db in
         try db.execute(sql: "DELETE FROM x WHERE t = 'cy'; UPDATE x SET a = 2")
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [1, 2])
     }
 
@@ -121,7 +121,7 @@
       _ = try await changes.next()
       let all = Array(1..<30)
       try await store.write { db in try db.execute(sql: "INSERT INTO x VALUES (1, 1, 'twin')") }
-      for controller in controllers { await controller.settle() }
+      for controller in controllers { await controller.waitUntilCurrent() }
       #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [all, [1]])
       #expect(controllers[0].object(for: 1) == nil && controllers[0].object(for: 2)?.t == "Ann")
       // It is told with each read that meets it.
@@ -135,7 +135,7 @@
         ("DELETE FROM x WHERE t = 'bob'", [Array(2..<30), [1]]),
       ] {
         try await store.write { db in try db.execute(sql: sql) }
-        for controller in controllers { await controller.settle() }
+        for controller in controllers { await controller.waitUntilCurrent() }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == expected, "\(sql)")
       }
       #expect(controllers[1].object(for: 1)?.t == "new")
@@ -166,11 +166,11 @@
       ].enumerated() {
         try await other.write { db in try db.execute(sql: change) }
         try await temporary.store.write { db in try db.execute(sql: "UPDATE x SET a = 1 WHERE id = 1") }
-        for controller in controllers { await controller.settle() }
+        for controller in controllers { await controller.waitUntilCurrent() }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[1, 2], [], [1, 2]], "\(change)")
         try await update(temporary.store, 20)
         try await temporary.store.write { db in try db.execute(sql: "UPDATE x SET a = 0 WHERE id = 1") }
-        for controller in controllers { await controller.settle() }
+        for controller in controllers { await controller.waitUntilCurrent() }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[1, 2], [1], [2]], "\(change)")
         #expect(controllers.map(\.statistics.fetches) == Array(repeating: number + 2, count: 3), "\(change)")
       }
@@ -192,9 +192,9 @@
         former.stop()
       }
       try await store.write { db in try db.execute(sql: "ALTER TABLE x DROP COLUMN t") }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       try await update(store, 20)
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.statistics.fetches == 2 && controller.snapshot?.itemIdentifiers == [2, 1])
     }
 
@@ -219,9 +219,9 @@
         switch occasion {
         case 0: try await store.write { db in try db.execute(sql: "UPDATE x SET t = 'cy'") }
         case 1: try await controllers[0].performFetch()
-        default: await store.lookForOtherWriters()
+        default: await store.checkForExternalChanges()
         }
-        for controller in controllers { await controller.settle() }
+        for controller in controllers { await controller.waitUntilCurrent() }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7], [7]], "occasion \(occasion)")
         try await store.write { db in try db.execute(sql: "INSERT INTO x VALUES ('z', 1, 8)") }
         #expect(controllers.map { $0.snapshot?.itemIdentifiers } == [[7, 8], [7]], "occasion \(occasion)")
@@ -246,7 +246,7 @@
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       try store.restore(from: source)
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.itemIdentifiers == [7] && controller.object(for: 7)?.t == "bob")
       let change = try #require(try await changes.next())
       #expect(change.inserted == [7] && change.deleted == [1])
@@ -280,11 +280,11 @@
       let store = temporary.store
       let controller = FetchController(SchemaCase.lists[0].request, in: store)
       try await controller.performFetch()
-      try store.exclusively { try $0.erase() }
-      await controller.settle()
+      try store.withExclusiveAccess { try $0.erase() }
+      await controller.waitUntilCurrent()
       #expect(controller.failures.contains { "\($0)".contains("no such table: x") })
       try await store.write { db in try db.execute(sql: schema) }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.failures.isEmpty)
       #expect(controller.snapshot?.itemIdentifiers == [1] && controller.object(for: 1)?.t == "bob")
     }
@@ -476,12 +476,12 @@
               sql: sql.replacing("generate", with: "(SELECT column1 AS value FROM (VALUES \(rows)))"))
           }
         }
-        if isSettled { await controller.settle() }
+        if isSettled { await controller.waitUntilCurrent() }
         guard controller.snapshot?.itemIdentifiers.contains(1) == true else { continue }
         let object = controller.object(for: 1)
         // Until the list has been read it may be the one that was shown.
         if object == nil || isSettled && object?.a != number { missing += 1 }
-        await controller.settle()
+        await controller.waitUntilCurrent()
       }
       #expect(missing == 0)
     }

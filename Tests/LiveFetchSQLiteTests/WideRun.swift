@@ -272,7 +272,7 @@ import LiveListsTestSupport
       var options = SQLiteStoreOptions()
       options.observesOtherProcesses = writers == .two
       options.pollingInterval = .seconds(3_600)
-      if wide.variant == 5 { options.mostTouchedRows = 3 }
+      if wide.variant == 5 { options.maximumTouchedRows = 3 }
       let temporary = try TemporaryStore(options: options, prepare: createTable)
       let controller = FetchController(request, in: temporary.store)
       var replayed = try await controller.performFetch()
@@ -290,7 +290,7 @@ import LiveListsTestSupport
       for (number, step) in wide.steps.enumerated() {
         if let other, number % 2 == 1 {
           try? await write(step, other)
-          await temporary.store.lookForOtherWriters()
+          await temporary.store.checkForExternalChanges()
         } else {
           try? await write(step, temporary.store.pool)
         }
@@ -313,7 +313,7 @@ import LiveListsTestSupport
       _ listener: FetchChanges<Key>.Iterator, _ replayed: inout DiffableSnapshot<FetchSectionID, Key>,
       _ place: String
     ) async throws -> String? {
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let expected = try await temporary.store.read { [self] db in try fresh(db) }
       guard controller.snapshot == expected else {
         return

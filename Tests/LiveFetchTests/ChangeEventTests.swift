@@ -90,7 +90,7 @@ struct ChangeEventTests {
         #expect(error?.kind == .tooManySections && error?.underlying is SnapshotError<FetchSectionID, Int>)
       }
       store.remove(4)
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot == ["a": [1, 2], "b": [3]])
     }
   #endif
@@ -238,7 +238,7 @@ struct ChangeEventTests {
     #expect(try await controller.performFetch() == ["a": [1, 4, 5, 9]])
     store.remove(4)
     store.put(Piece(3, "a", 1))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1, 3, 5, 9]])
   }
 
@@ -267,7 +267,7 @@ struct ChangeEventTests {
     store.remove(2)
     #expect(try #require(try await changes.next()).deleted == [2])
     store.reset()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(try await controller.performFetch() == ["a": [1], "b": [3]])
   }
 
@@ -295,7 +295,7 @@ struct ChangeEventTests {
           }
         }
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       if controller.snapshot == before, touched.isDisjoint(with: before?.itemIdentifiers ?? []) { continue }
       let change = try #require(try await changes.next())
       replayed = try replayed.applying(change.difference)

@@ -156,24 +156,28 @@ struct ControllerTests {
   }
 
   @Test("Another filter, order or section comes as a difference; of overlapping calls the last wins")
-  func reconfigure() async throws {
+  func update() async throws {
     store.put(Piece(1, "a", 1), Piece(2, "b", 2), Piece(3, "a", 3))
     let controller = try await live()
     let changes = controller.changes.makeAsyncIterator()
     let first = try #require(try await changes.next())
-    try await controller.reconfigure(request.filter(#Predicate { $0.section == "a" }))
+    try await controller.update(request: request.filter(#Predicate { $0.section == "a" }))
     let filtered = try #require(try await changes.next())
     #expect(filtered.deleted == [2] && filtered.snapshot == ["": [1, 3]])
     #expect(try first.snapshot.applying(filtered.difference) == filtered.snapshot)
-    try await controller.reconfigure(
-      FetchDescriptor().ordered(by: .descending(\.key)).sectioned(by: \.section))
+    try await controller.update(
+      request: FetchDescriptor().ordered(by: .descending(\.key)).sectioned(by: \.section))
     #expect(controller.snapshot == ["a": [3, 1], "b": [2]])
     store.put(Piece(4, "b", 9))
     #expect(controller.snapshot == ["a": [3, 1], "b": [4, 2]])
     let words = ["x", "b"]
-    for word in words { try await controller.reconfigure(request.filter(#Predicate { $0.section == word })) }
+    for word in words {
+      try await controller.update(request: request.filter(#Predicate { $0.section == word }))
+    }
     #expect(controller.snapshot == ["": [2, 4]])
-    let wrong = await #expect(throws: FetchError.self) { try await controller.reconfigure(FetchDescriptor()) }
+    let wrong = await #expect(throws: FetchError.self) {
+      try await controller.update(request: FetchDescriptor())
+    }
     #expect(wrong?.kind == .request)
     #expect(controller.snapshot == ["": [2, 4]])
   }
@@ -193,7 +197,7 @@ struct ControllerTests {
   @Test("A change of properties that are declared as not shown is silence")
   func hidden() async throws {
     store.put(Piece(1))
-    let controller = try await live(request.notShowing(\.hidden))
+    let controller = try await live(request.ignoringChanges(to: \.hidden))
     let changes = controller.changes.makeAsyncIterator()
     _ = try await changes.next()
     // The store in memory does not know which columns changed: it tells of the row.
@@ -208,7 +212,7 @@ struct ControllerTests {
     let changes = controller.changes.makeAsyncIterator()
     _ = try await changes.next()
     store.reset()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     let change = try #require(try await changes.next())
     #expect(change.updated == [1] && change.cost.isReread && !change.difference.changesStructure)
   }
@@ -221,12 +225,12 @@ struct ControllerTests {
     _ = try await changes.next()
     store.failReads(with: .outOfOrderSection(name: "x"))
     store.reset()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     let failed = try #require(try await changes.next())
     #expect(failed.failures.count == 1 && failed.snapshot == ["": [1]])
     store.failReads(with: nil)
     store.put(Piece(2))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(try await changes.next()?.inserted == [2])
     #expect(controller.snapshot == ["": [1, 2]])
   }
@@ -242,7 +246,7 @@ struct ControllerTests {
     let failed = try #require(try await changes.next())
     #expect(failed.failures.first?.kind == .outOfOrderSection && failed.snapshot == ["a": [1], "b": [2]])
     store.put(Piece(3, "c", 3))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1], "b": [2], "c": [3]])
   }
 
@@ -308,10 +312,10 @@ struct ControllerTests {
     store.put(Piece(1, "a", 1), Piece(2, "a", 2), Piece(3, "c", 3))
     let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
     store.put(Piece(2, "b", 2))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1], "b": [2], "c": [3]])
     store.put(Piece(2, "c", 2))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1], "c": [2, 3]])
   }
 
@@ -323,7 +327,7 @@ struct ControllerTests {
     let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
     store.remove(1, 3)
     store.put(Piece(7, "b", 35))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [2], "b": [7, 4], "c": [5, 6]])
   }
 
@@ -349,7 +353,7 @@ struct ControllerTests {
       }
       let all = pieces.values.filter { $0.key < 8 }.sorted { ($0.key, $0.id) < ($1.key, $1.id) }.map(\.id)
       for ((limit, offset), controller) in zip(windows, controllers) {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let expected = Array(all.dropFirst(offset).prefix(limit))
         #expect(
           controller.snapshot?.itemIdentifiers == expected, "seed \(seed), step \(step), limit \(limit)")
@@ -387,9 +391,9 @@ struct ControllerTests {
     let second = request.filter(#Predicate { $0.key == 2 })
     let other = try await live(second)
     for number in 11...14 { store.put(Piece(1, "a", number)) }
-    await all.settle()
+    await all.waitUntilCurrent()
     let before = try #require(all.position)
-    try await all.reconfigure(second)
+    try await all.update(request: second)
     #expect(all.snapshot == other.snapshot)
     #expect(try #require(all.position) >= before)
   }

@@ -48,12 +48,12 @@ struct FailureTests {
     try await controller.performFetch()
     store.failReads(with: .outOfOrderSection(name: "x"))
     store.reset()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     let first = try #require(try await controller.changes.makeAsyncIterator().next())
     #expect(first.failures.map(\.kind) == [.outOfOrderSection] && first.snapshot == ["": [1]])
     store.failReads(with: nil)
     store.put(Piece(2))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.failures.isEmpty && controller.snapshot == ["": [1, 2]])
   }
 

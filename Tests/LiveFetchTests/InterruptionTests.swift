@@ -17,7 +17,7 @@ struct InterruptionTests {
     return machine
   }
 
-  private func update(_ action: ListMachine<Int>.Action) -> ListUpdate<Int>? {
+  private func update(_ action: ListMachine<Int>.Action) -> FetchUpdate<Int>? {
     if case .notify(.update(let update)) = action { update } else { nil }
   }
 
@@ -59,7 +59,7 @@ struct InterruptionTests {
     machine.readStarted(request, Task {})
     if case .none = machine.receive(.interrupted(error)) {
     } else {
-      Issue.record("The read has its own news.")
+      Issue.record("The read has its own pending.")
     }
     _ = machine.readFailed(error)
     #expect(!machine.isCurrent && machine.failures.count == 2)

@@ -45,7 +45,7 @@ struct MachineWorld {
     self.context = context
     limit = isWindow ? 6 : nil
     var request = FetchDescriptor<Piece>().filter(#Predicate { $0.key < 7 }).ordered(by: .ascending(\.key))
-      .sectioned(by: \.section).notShowing(\.hidden)
+      .sectioned(by: \.section).ignoringChanges(to: \.hidden)
     if let limit { request = request.limit(limit) }
     plan = try request.plan()
     machine = Machine(plan, waitingCapacity: Self.capacity)
@@ -258,7 +258,7 @@ struct MachineWorld {
     }
   }
 
-  private mutating func note(_ update: ListUpdate<Int>) {
+  private mutating func note(_ update: FetchUpdate<Int>) {
     for origin in update.origins {
       #expect(toldOrigins.insert(origin).inserted, "\(context): \(origin) is told again")
       awaited.remove(origin)

@@ -115,11 +115,11 @@ struct MutationTests {
     let other = FetchController(all, in: store)
     try await other.performFetch()
     for id in 4...5 { store.put(Piece(id, "a", id)) }
-    try await controller.reconfigure(all)
+    try await controller.update(request: all)
     store.put(Piece(6, "a", 6))
     #expect(controller.statistics.commits == 6 && controller.statistics.effectiveCommits == 6)
     #expect(controller.statistics.fetches == 1 && other.statistics.commits == 3)
-    try await controller.reconfigure(request)
+    try await controller.update(request: request)
     #expect(controller.statistics.commits == 6 && controller.statistics.fetches == 2)
     controller.stop()
     #expect(controller.statistics.commits == 6)

@@ -23,7 +23,7 @@ struct ObjectTests {
     let reset = FetchReset(
       position: FetchPosition(store.base.position.value + 1), reason: .manyRows, touched: [.integer(1)])
     store.tell(.reset(reset))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.object(for: 2)?.name == "new")
     let change = try #require(try await changes.next())
     #expect(change.updated == [1, 2] && change.origins == ["seen"])
@@ -57,9 +57,9 @@ struct ObjectTests {
     let changes = controller.changes.makeAsyncIterator()
     _ = try await changes.next()
     for id in 1...2 { #expect(controller.object(for: id)?.name == "old") }
-    try await controller.reconfigure(request.filter(#Predicate { $0.section == "a" }))
+    try await controller.update(request: request.filter(#Predicate { $0.section == "a" }))
     store.put(Piece(2, "b", 2, name: "new"))
-    try await controller.reconfigure(request)
+    try await controller.update(request: request)
     #expect(controller.object(for: 2)?.name == "new")
     // The listener took neither of the lists between.
     #expect(try #require(try await changes.next()).updated.contains(2))
@@ -75,10 +75,10 @@ struct ObjectTests {
     let changes = controller.changes.makeAsyncIterator()
     _ = try await changes.next()
     if isPaused { controller.pause() }
-    try await controller.reconfigure(request.filter(#Predicate { $0.section == "a" }))
+    try await controller.update(request: request.filter(#Predicate { $0.section == "a" }))
     store.put(Piece(2, "b", 2, name: "new"))
     store.put(Piece(1, "a", 1, name: "later"))
-    try await controller.reconfigure(request)
+    try await controller.update(request: request)
     controller.resume()
     #expect(try #require(try await changes.next()).updated == [1, 2])
   }
@@ -108,7 +108,7 @@ struct ObjectTests {
     #expect(controller.snapshot == ["": [3, 1]])
     store.put(Piece(2, "a", 2, name: "new"))
     store.remove(3)
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["": [1, 2]])
     #expect(controller.object(for: 2)?.name == "new")
     #expect(try await changes.next()?.updated == [2])
@@ -126,11 +126,11 @@ struct ObjectTests {
       transaction.remove(.integer(2), from: "piece")
       for id in 4...6 { transaction.put(Piece(id, "a", 0).row, in: "piece") }
     }
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["": [4, 5, 6]])
     store.put(Piece(3, "a", 3, name: "new"))
     store.remove(4, 5)
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["": [6, 1, 3]] && controller.object(for: 3)?.name == "new")
     #expect(try #require(try await changes.next()).updated.contains(3))
   }
@@ -150,7 +150,7 @@ struct ObjectTests {
       .reset(
         FetchReset(
           position: FetchPosition(store.base.position.value + 1), reason: .manyRows, touched: [.integer(9)])))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.failures.map(\.kind) == [.outOfOrderSection])
     #expect(controller.object(for: 1)?.name == "new")
   }

@@ -72,7 +72,7 @@ struct RaceTests {
       for _ in 0..<2 { group.addTask { await Self.use(controller, 60) } }
       group.addTask {
         for number in 0..<30 {
-          _ = try? await controller.reconfigure(Self.requests[number % 3])
+          _ = try? await controller.update(request: Self.requests[number % 3])
           await Task.yield()
         }
       }
@@ -102,8 +102,8 @@ struct RaceTests {
       }
     }
     controller.resume()
-    try await controller.reconfigure(Self.requests[1])
-    await controller.settle()
+    try await controller.update(request: Self.requests[1])
+    await controller.waitUntilCurrent()
     let fresh = FetchController(Self.requests[1].limit(1_000), in: store)
     #expect(controller.snapshot == (try await fresh.performFetch()), "seed \(seed)")
     controller.stop()

@@ -21,7 +21,7 @@ struct ReadingTests {
       for number in 2...count { base.put(Piece(number, "a", number), origin: "\(number)") }
     }
     try await controller.performFetch()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     // Each commit is told of, in however many deliveries.
     var origins: Set<String> = []
     while origins.count < count - 1 { origins.formUnion(try #require(try await changes.next()).origins) }
@@ -40,7 +40,7 @@ struct ReadingTests {
     _ = try await changes.next()
     store.interrupt(thenFail: .outOfOrderSection(name: "x")) { $0.put(Piece(2, "a", 2), origin: "mends") }
     store.base.reset()
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["": [1, 2]])
     let change = try #require(try await changes.next())
     #expect(change.failures.map(\.kind) == [.outOfOrderSection] && change.origins == ["mends"])
@@ -82,7 +82,7 @@ struct ReadingTests {
       store.tell(.changes(ChangeSet(position: position, columns: ["id"], tableColumns: ["id"], rows: rows)))
       store.tell(.reset(FetchReset(position: position, reason: .schema)))
     }
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["": [1, 2]])
     #expect(controller.statistics.commits == 0 && controller.statistics.fetches == 1)
   }
@@ -104,7 +104,7 @@ struct ReadingTests {
           transaction.put(Piece(number, "a", number, hidden: count).row, in: "piece")
         }
       }
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let change = try #require(try await changes.next())
       #expect(change.cost.isReread == (count > most) && change.origins == ["\(count)"])
       #expect(Set(change.updated) == Set(0..<count) && !change.difference.changesStructure)

@@ -29,12 +29,12 @@
       _ = try await changes.next()
       await SectionLimit.$lowered.withValue(5) {
         store.put(Piece(9, "s9", 9))
-        await controller.settle()
+        await controller.waitUntilCurrent()
       }
       let change = try #require(try await changes.next())
       #expect(change.failures.map(\.kind) == [.tooManySections] && change.snapshot == good)
       store.put(Piece(9, "s4", 9))
-      await controller.settle()
+      await controller.waitUntilCurrent()
       #expect(controller.snapshot?.numberOfSections == 5 && controller.snapshot?.numberOfItems == 6)
     }
 

@@ -50,7 +50,7 @@ struct SectionZoneTests {
     let inner = days.map { ($0.0, Array($0.1.reversed())) }
     #expect(try await byKey.performFetch() == DiffableSnapshot(sections: inner))
     store.put(Piece(8, "a", -100, taken: Self.moment("2010-11-07 02:45:00")))
-    await down.settle()
+    await down.waitUntilCurrent()
     #expect(down.snapshot?.sectionIdentifier(containingItem: 8) == "2010-11-07")
     #expect(down.snapshot?.itemIdentifiers == [7, 6, 5, 4, 8, 3, 2, 1])
   }

@@ -12,7 +12,7 @@ struct WindowTests {
   /// Fetches with a controller that shares no list with others: its request differs in what it shows.
   private func fresh(_ request: FetchDescriptor<Piece>) async throws -> DiffableSnapshot<FetchSectionID, Int>
   {
-    try await FetchController(request.notShowing(\.weight), in: store).performFetch()
+    try await FetchController(request.ignoringChanges(to: \.weight), in: store).performFetch()
   }
 
   @Test("Sections by sort keys: what is out of order behind the limit is no concern of the list")
@@ -21,18 +21,18 @@ struct WindowTests {
     let controller = FetchController(request.limit(1), in: store)
     try await controller.performFetch()
     store.put(Piece(1, "a", 1), Piece(2, "b", 2), Piece(3, "a", 3))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1]] && controller.failures.isEmpty)
     let two = FetchController(request.limit(2), in: store)
     #expect(try await two.performFetch() == ["a": [1], "b": [2]])
     store.put(Piece(4, "b", 0))
-    await two.settle()
+    await two.waitUntilCurrent()
     #expect(two.snapshot == ["b": [4], "a": [1]] && two.failures.isEmpty)
     // What is out of order within is.
     store.remove(1, 3)
     store.put(Piece(5, "a", 1), Piece(6, "b", 1))
     store.remove(2)
-    await two.settle()
+    await two.waitUntilCurrent()
     #expect(two.snapshot == ["b": [4], "a": [5]])
     let three = FetchController(request.limit(3), in: store)
     let error = await #expect(throws: FetchError.self) { try await three.performFetch() }
@@ -52,11 +52,11 @@ struct WindowTests {
     }
     #expect(controller.object(for: 2)?.id == 2)
     _ = try controller.objects(in: 0..<9)
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["a": [1], "b": [2]])
     #expect(controller.failures.map(\.kind) == [.outOfOrderSection])
     store.put(Piece(5, "d", 5))
-    await controller.settle()
+    await controller.waitUntilCurrent()
     #expect(controller.snapshot == ["b": [2], "c": [3], "d": [4, 5]])
   }
 
@@ -84,7 +84,7 @@ struct WindowTests {
         }
       }
       for (request, controller) in zip(requests, controllers) {
-        await controller.settle()
+        await controller.waitUntilCurrent()
         let expected = try await fresh(request)
         #expect(controller.snapshot == expected, "seed \(seed), step \(step), \(ids), \(picks)")
       }

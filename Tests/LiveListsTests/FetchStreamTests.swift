@@ -133,7 +133,7 @@ struct FetchStreamTests {
   func rows() async throws {
     for id in 1...50 { put(id) }
     var options = ListStreamOptions()
-    options.longestWholeList = 10
+    options.maximumWholeList = 10
     let stream = stream(options: options)
     let rows = try #require(try await stream.rows(query: "from=20&count=2"))
     #expect(String(decoding: rows, as: UTF8.self).contains(#""21":210"#))

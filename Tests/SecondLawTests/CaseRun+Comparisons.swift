@@ -4,7 +4,7 @@
 
   extension CaseRun {
     func compare(_ step: Int, isStrict: Bool) async throws {
-      for list in lists { await list.controller.settle() }
+      for list in lists { await list.controller.waitUntilCurrent() }
       guard let oracle = try oracle() else { return }
       for list in lists where oracle.has(list.spec.roles) {
         let (compared, delivered) = try await list.compare(oracle, step, isStrict: isStrict)
@@ -43,7 +43,7 @@
     func readLate() async throws {
       guard let oracle = try oracle() else { return }
       for list in lists where oracle.has(list.spec.roles) {
-        await list.controller.settle()
+        await list.controller.waitUntilCurrent()
         try await list.readLate(oracle)
         ran.add(.lateListener)
       }

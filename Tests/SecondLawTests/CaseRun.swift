@@ -147,7 +147,7 @@
 
     private func perform(_ step: Step, _ number: Int) async throws {
       var did = false
-      if isUnseen, step.means != .write { await store.lookForOtherWriters() }
+      if isUnseen, step.means != .write { await store.checkForExternalChanges() }
       let wasUnseen = isUnseen
       var isRolledBack = false
       isUnseen = false
@@ -157,7 +157,7 @@
         let before = raw.dataVersion
         isRolledBack = await !write(step.statements, undone: false)
         // A commit brings along what others wrote; what committed nothing does not.
-        if wasUnseen, raw.dataVersion == before { await store.lookForOtherWriters() }
+        if wasUnseen, raw.dataVersion == before { await store.checkForExternalChanges() }
       case .undone:
         did = true
         isRolledBack = await !write(step.statements, undone: true)
@@ -172,18 +172,18 @@
           isUnseen = true
           return note(step, did)
         }
-        await store.lookForOtherWriters()
+        await store.checkForExternalChanges()
       case .backup:
         did = try restore(step.statements)
         // The store looks by itself; GRDB's own way has to be followed by a look.
-        if law.seed % 2 == 1 { await store.lookForOtherWriters() }
+        if law.seed % 2 == 1 { await store.checkForExternalChanges() }
       case .reconfigure(let index, let spec):
         guard let list = lists.first(where: { $0.number == index }), let oracle = try oracle(),
           oracle.has(spec.roles)
         else { return }
         if oracle.expected(spec, Key.self).isOutOfOrder { return }
         do {
-          _ = try await list.controller.reconfigure(spec.request(Key.self))
+          _ = try await list.controller.update(request: spec.request(Key.self))
           if law.mustRefuse(spec) {
             throw list.difference(
               .refused, number, "a comparison was taken for which SQLite turns a value into another")
@@ -194,7 +194,7 @@
         } catch let difference as Difference {
           throw difference
         } catch {
-          throw Difference(kind: .refused, step: number, list: index, text: "reconfigure: \(error)")
+          throw Difference(kind: .refused, step: number, list: index, text: "update: \(error)")
         }
         list.spec = spec
         list.isFetched = true
@@ -321,7 +321,7 @@
       if law.seed % 2 == 0 {
         try store.restore(from: source)
       } else {
-        try store.exclusively { try source.backup(to: $0) }
+        try store.withExclusiveAccess { try source.backup(to: $0) }
       }
       try source.close()
       return true

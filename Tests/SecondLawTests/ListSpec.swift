@@ -155,14 +155,14 @@
       if offset > 0 { request = request.offset(offset) }
       for role in hidden {
         switch role {
-        case .number: request = request.notShowing(\.number)
-        case .other: request = request.notShowing(\.other)
-        case .real: request = request.notShowing(\.real)
-        case .text: request = request.notShowing(\.text)
-        case .name: request = request.notShowing(\.name)
-        case .bytes: request = request.notShowing(\.bytes)
-        case .date: request = request.notShowing(\.date)
-        case .made: request = request.notShowing(\.made)
+        case .number: request = request.ignoringChanges(to: \.number)
+        case .other: request = request.ignoringChanges(to: \.other)
+        case .real: request = request.ignoringChanges(to: \.real)
+        case .text: request = request.ignoringChanges(to: \.text)
+        case .name: request = request.ignoringChanges(to: \.name)
+        case .bytes: request = request.ignoringChanges(to: \.bytes)
+        case .date: request = request.ignoringChanges(to: \.date)
+        case .made: request = request.ignoringChanges(to: \.made)
         case .id: break
         }
       }

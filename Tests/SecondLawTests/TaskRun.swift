@@ -53,7 +53,7 @@
       }
       isEnded.add()
       for (number, list) in lists.enumerated() {
-        await list.settle()
+        await list.waitUntilCurrent()
         guard let last = list.snapshot.map({ [ListSection<Key>]($0) }) else { continue }
         if await !shown[number].becomes(last) {
           throw Difference(
@@ -68,7 +68,7 @@
       var outcome = Outcome(commits: commits.value, features: Set(law.features))
       guard let oracle = try run.oracle() else { return outcome }
       for (number, list) in lists.enumerated() {
-        await list.settle()
+        await list.waitUntilCurrent()
         outcome.comparisons += 1
         if let text = try await compare(list, specs[number], oracle) {
           outcome.difference = Difference(kind: .list, step: nil, list: number, text: text)

@@ -42,7 +42,7 @@
     /// Compares the list and all its objects with the rows.
     /// - Returns: How many objects were compared.
     func compare(_ oracle: Oracle, _ step: Int?) async throws -> Int {
-      await controller.settle()
+      await controller.waitUntilCurrent()
       let expected = oracle.expected(Self.spec, Key.self)
       guard let found = controller.snapshot?.itemIdentifiers else {
         throw difference(.list, step, "no list: \(controller.failures)")

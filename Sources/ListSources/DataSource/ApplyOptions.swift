@@ -62,10 +62,10 @@ public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
   /// The outcome of the call.
   public var outcome: Outcome
   /// The selection and the anchor after the change, if the options asked for them.
-  public var survival: ListSurvival<ItemID>?
+  public var trackedSelection: TrackedSelection<ItemID>?
 
-  init(_ outcome: Outcome, survival: ListSurvival<ItemID>? = nil) {
+  init(_ outcome: Outcome, trackedSelection: TrackedSelection<ItemID>? = nil) {
     self.outcome = outcome
-    self.survival = survival
+    self.trackedSelection = trackedSelection
   }
 }

@@ -40,12 +40,12 @@ extension DiffableDataSource {
       outlines.follow(committed, from: before, by: difference)
     }
     proposal.didCommit?()
-    let survival = job.options.tracking?.survival(from: before, to: committed)
+    let trackedSelection = job.options.tracking?.selection(from: before, to: committed)
     let update = ListUpdate(
       before: before, snapshot: committed, difference: difference ?? SnapshotDifference(),
       origins: job.options.origins, isAnimated: job.options.animatingDifferences, provider: provider)
     let outcome = await tell(update, isReload: difference == nil, isShownAlready: job.shownAlready != nil)
-    return Report(outcome, survival: survival)
+    return Report(outcome, trackedSelection: trackedSelection)
   }
 
   /// Returns the difference from the snapshot that is shown to another, or `nil` if the target has to reload.

@@ -11,14 +11,14 @@ public struct ListStreamOptions: Sendable {
   /// How many bytes of changes are kept at most. The last change is kept whatever its size.
   public var ringByteCapacity: Int
   /// The longest list that travels whole. Of a longer one, readers that ask for a window get that, and counts.
-  public var longestWholeList: Int
+  public var maximumWholeList: Int
   /// The largest change of a longer list that travels as a change. Instead of a larger one readers get counts and
   /// windows anew, which are less to send.
-  public var largestChange: Int
+  public var maximumChange: Int
   /// How many rows with their contents a reader gets at once.
-  public var largestRange: Int
+  public var maximumRange: Int
   /// How many ids without contents a reader gets at once.
-  public var largestRangeOfIDs: Int
+  public var maximumRangeOfIDs: Int
   /// The longest silence of a stream of events.
   public var heartbeat: Duration
   /// The message for readers when the list can't be shown. It is read by people who need not know the error.
@@ -31,17 +31,17 @@ public struct ListStreamOptions: Sendable {
   ///   - recentMutationIDs: The newest mutations of before this epoch, which readers may wait for.
   ///   - ringCapacity: How many changes are kept.
   ///   - ringByteCapacity: How many bytes of changes are kept at most.
-  ///   - longestWholeList: The longest list that travels whole to readers that ask for windows.
-  ///   - largestChange: The largest change of a longer list that travels as a change.
-  ///   - largestRange: How many rows with their contents a reader gets at once.
-  ///   - largestRangeOfIDs: How many ids without contents a reader gets at once.
+  ///   - maximumWholeList: The longest list that travels whole to readers that ask for windows.
+  ///   - maximumChange: The largest change of a longer list that travels as a change.
+  ///   - maximumRange: How many rows with their contents a reader gets at once.
+  ///   - maximumRangeOfIDs: How many ids without contents a reader gets at once.
   ///   - heartbeat: The longest silence of a stream of events.
   ///   - failureMessage: What readers are told of an error.
   public init(
     epoch: String = ListStreamVersion.makeEpoch(), recentMutationIDs: [String] = [], ringCapacity: Int = 512,
-    ringByteCapacity: Int = 4 << 20, longestWholeList: Int = 2000, largestChange: Int = 4000,
-    largestRange: Int = 1000,
-    largestRangeOfIDs: Int = 50_000,
+    ringByteCapacity: Int = 4 << 20, maximumWholeList: Int = 2000, maximumChange: Int = 4000,
+    maximumRange: Int = 1000,
+    maximumRangeOfIDs: Int = 50_000,
     heartbeat: Duration = .seconds(5),
     failureMessage: @escaping @Sendable (any Error) -> String = { _ in
       "The list can't be brought up to date at the moment."
@@ -51,10 +51,10 @@ public struct ListStreamOptions: Sendable {
     self.recentMutationIDs = recentMutationIDs
     self.ringCapacity = ringCapacity
     self.ringByteCapacity = ringByteCapacity
-    self.longestWholeList = longestWholeList
-    self.largestChange = max(1, largestChange)
-    self.largestRange = max(1, largestRange)
-    self.largestRangeOfIDs = max(1, largestRangeOfIDs)
+    self.maximumWholeList = maximumWholeList
+    self.maximumChange = max(1, maximumChange)
+    self.maximumRange = max(1, maximumRange)
+    self.maximumRangeOfIDs = max(1, maximumRangeOfIDs)
     self.heartbeat = heartbeat
     self.failureMessage = failureMessage
   }

@@ -18,7 +18,7 @@ extension ListStreamTarget {
   public nonisolated(nonsending) func range(
     _ window: ListStreamWindow, withContents: Bool = true
   ) async throws -> ListStreamFrame? {
-    let limit = withContents ? options.largestRange : options.largestRangeOfIDs
+    let limit = withContents ? options.maximumRange : options.maximumRangeOfIDs
     let (list, sequence, kept) = state.withLock { ($0.snapshot, $0.sequence, $0.contents) }
     guard let sequence else { return nil }
     let rows = WindowRows(list, positions: window.positions(in: list.numberOfItems, limit: limit))
@@ -49,7 +49,7 @@ extension ListStreamTarget {
     var contents: [ItemID: [UInt8]] = [:]
     var items = list.items[...]
     while !items.isEmpty {
-      let some = Array(items.prefix(options.largestRange))
+      let some = Array(items.prefix(options.maximumRange))
       contents.merge(try await loadedContents(for: some)) { first, _ in first }
       items = items.dropFirst(some.count)
     }

@@ -27,7 +27,7 @@ internal import Synchronization
 /// ## Long lists
 ///
 /// A stream that is given `loading` keeps no contents: it loads those of the rows that travel. Then readers that ask for
-/// a window (``ListStreamWindow``) get, of a list that is longer than ``ListStreamOptions/longestWholeList``, the counts
+/// a window (``ListStreamWindow``) get, of a list that is longer than ``ListStreamOptions/maximumWholeList``, the counts
 /// of its sections and the rows of the window, and the others by ``range(_:withContents:)`` when they need them.
 ///
 /// Frames are specified in `Documentation/Frames.md`.
@@ -73,7 +73,7 @@ public final class ListStreamTarget<
     state = Mutex(
       State(
         capacity: options.ringCapacity, byteCapacity: options.ringByteCapacity,
-        longestWhole: options.longestWholeList, largestWindow: options.largestRange,
+        longestWhole: options.maximumWholeList, largestWindow: options.maximumRange,
         keepsContents: loading == nil, acts: options.recentMutationIDs))
   }
 
@@ -144,8 +144,8 @@ public final class ListStreamTarget<
   /// Sends all readers a change frame.
   public nonisolated(nonsending) func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     let items = update.itemsToProvide
-    if load != nil, update.snapshot.numberOfItems > options.longestWholeList,
-      size(of: update.difference, toProvide: items.count) > options.largestChange
+    if load != nil, update.snapshot.numberOfItems > options.maximumWholeList,
+      size(of: update.difference, toProvide: items.count) > options.maximumChange
     {
       // Counts and windows are less to send, and less to carry out.
       try await reload(update)

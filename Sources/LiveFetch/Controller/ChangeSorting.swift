@@ -13,34 +13,34 @@ struct ChangeSorting<ID: FetchIdentifier> {
   /// Returns the touched rows that are in a list before and after, with their index paths.
   /// - Parameter touched: The touched rows, each once.
   /// - Complexity: O(*k* log *n*) for *k* touched rows in lists of *n*.
-  static func stayers(
+  static func retained(
     from old: DiffableSnapshot<FetchSectionID, ID>, to new: DiffableSnapshot<FetchSectionID, ID>,
     touched: TouchedRows<ID>
-  ) -> [ListStayer<ID>] {
+  ) -> [RetainedItem<ID>] {
     touched.storedRows.compactMap { row in
       guard let before = old.indexPath(ofItem: row.id), let after = new.indexPath(ofItem: row.id) else {
         return nil
       }
-      return ListStayer(id: row.id, old: before, new: after)
+      return RetainedItem(id: row.id, old: before, new: after)
     }
   }
 
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - stayers: The touched rows that are in both.
+  ///   - retained: The touched rows that are in both.
   ///   - difference: The difference of the two.
   /// - Complexity: O(*k* log *k*) for *k* touched rows.
   init(
     from old: DiffableSnapshot<FetchSectionID, ID>, to new: DiffableSnapshot<FetchSectionID, ID>,
-    stayers: [ListStayer<ID>],
+    retained: [RetainedItem<ID>],
     difference: SnapshotDifference<FetchSectionID, ID>
   ) {
     var paths: [MoveFinder.Stayer] = []
-    paths.reserveCapacity(stayers.count)
+    paths.reserveCapacity(retained.count)
     var origins: [Int: Int] = [:]
     var last = -1
-    for stayer in stayers {
+    for stayer in retained {
       paths.append(.init(old: stayer.old, new: stayer.new))
       let section = stayer.new.section
       if section != last, origins[section] == nil {
@@ -53,9 +53,9 @@ struct ChangeSorting<ID: FetchIdentifier> {
       arrivals: difference.insertedItems.map { $0.path }, origins: origins)
     for (index, number) in finder.order.enumerated() {
       if finder.isMoved[index] {
-        moved.append(stayers[number].id)
+        moved.append(retained[number].id)
       } else {
-        updated.append(stayers[number].id)
+        updated.append(retained[number].id)
       }
     }
   }
@@ -69,7 +69,7 @@ struct MoveFinder {
     var new: ListIndexPath
   }
 
-  /// The numbers of the stayers in the order of their new index paths.
+  /// The numbers of the retained in the order of their new index paths.
   private(set) var order: [Int]
   /// For each of them, in that order, whether it moved.
   private(set) var isMoved: [Bool]
@@ -77,33 +77,33 @@ struct MoveFinder {
   private typealias Row = (survivor: Int, old: Int, new: Int)
 
   /// - Parameters:
-  ///   - stayers: The touched rows that are in both lists.
+  ///   - retained: The touched rows that are in both lists.
   ///   - departures: The old index paths of deleted rows.
   ///   - arrivals: The new index paths of inserted rows.
   ///   - origins: For each new section that has a stayer, its position before; -1 where there was none.
   @inline(never)
   init(
-    _ stayers: [Stayer], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
+    _ retained: [Stayer], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
   ) {
     // The positions, per section, of rows that are no anchors.
     var oldOthers: [Int: [Int]] = [:]
     var newOthers: [Int: [Int]] = [:]
     for path in departures { oldOthers[path.section, default: []].append(path.item) }
     for path in arrivals { newOthers[path.section, default: []].append(path.item) }
-    for stayer in stayers {
+    for stayer in retained {
       oldOthers[stayer.old.section, default: []].append(stayer.old.item)
       newOthers[stayer.new.section, default: []].append(stayer.new.item)
     }
-    order = stayers.indices.sorted { stayers[$0].new < stayers[$1].new }
+    order = retained.indices.sorted { retained[$0].new < retained[$1].new }
     isMoved = [Bool](repeating: false, count: order.count)
     var start = 0
     while start < order.count {
-      let section = stayers[order[start]].new.section
+      let section = retained[order[start]].new.section
       let origin = origins[section] ?? -1
       var staying: [Row] = []
       var end = start
-      while end < order.count, stayers[order[end]].new.section == section {
-        let stayer = stayers[order[end]]
+      while end < order.count, retained[order[end]].new.section == section {
+        let stayer = retained[order[end]]
         if stayer.old.section == origin {
           staying.append((end, stayer.old.item, stayer.new.item))
         } else {

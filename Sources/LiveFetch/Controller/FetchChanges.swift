@@ -16,7 +16,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
   /// changes.
   public typealias Failure = FetchError
 
-  let hub: FetchHub<ID>
+  let broadcaster: ChangeBroadcaster<ID>
   let options: FetchOptions
   let statistics: ControllerCounters
   /// The controller: were it released after its last mention, a loop over its changes would end at once.
@@ -31,7 +31,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
 
   /// A listener's position in the changes.
   public final class Iterator: AsyncIteratorProtocol {
-    private let hub: FetchHub<ID>
+    private let broadcaster: ChangeBroadcaster<ID>
     private let options: FetchOptions
     private let statistics: ControllerCounters
     private let number: Int
@@ -45,13 +45,13 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       owner = changes.owner
       standing = changes.standing
       fetch = changes.fetch
-      hub = changes.hub
+      broadcaster = changes.broadcaster
       options = changes.options
       statistics = changes.statistics
-      (number, listener) = hub.addListener()
+      (number, listener) = broadcaster.addListener()
     }
 
-    deinit { hub.removeListener(number) }
+    deinit { broadcaster.removeListener(number) }
 
     /// Waits for the next change.
     /// - Returns: The change, or nil when there will be no more.
@@ -67,9 +67,9 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         }
       }
       while await listener.wait() {
-        guard let (shown, news, old) = hub.take(listener) else { continue }
-        let delay = news.ready.map { .now - $0 } ?? .zero
-        let change = makeChange(shown, news, old, delay)
+        guard let (shown, pending, old) = broadcaster.take(listener) else { continue }
+        let delay = pending.ready.map { .now - $0 } ?? .zero
+        let change = makeChange(shown, pending, old, delay)
         if let change { return change }
       }
       return nil
@@ -80,21 +80,22 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     @_specialize(where ID == Int)
     @_specialize(where ID == String)
     private func makeChange(
-      _ shown: FetchHub<ID>.Shown, _ news: FetchListener<ID>.News, _ old: FetchHub<ID>.Shown?,
+      _ shown: ChangeBroadcaster<ID>.Shown, _ pending: FetchListener<ID>.PendingChange,
+      _ old: ChangeBroadcaster<ID>.Shown?,
       _ queueDelay: Duration
     ) -> FetchChange<ID>? {
-      var touched = news.touched
+      var touched = pending.touched
       touched.removeRepetitions()
-      let step = hub.step(from: old, to: shown)
+      let step = broadcaster.step(from: old, to: shown)
       let difference = step.difference
       var change = FetchChange<ID>(
         previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
         deleted: difference.deletedItems.map { $0.id }, moved: [], touched: touched,
-        isInitial: old == nil || news.isFetch,
-        origins: news.origins, writers: news.writers, position: shown.position,
-        failures: (old == nil ? standing() : []) + news.failures,
-        cost: news.cost ?? FetchCost())
+        isInitial: old == nil || pending.isFetch,
+        origins: pending.origins, writers: pending.writers, position: shown.position,
+        failures: (old == nil ? standing() : []) + pending.failures,
+        cost: pending.cost ?? FetchCost())
       if let old {
         if touched.isAll {
           let moved = Set(difference.movedItems.map { $0.id })
@@ -107,22 +108,22 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
           // The usual case: one row, and it is what moved.
           change.moved = [touched.storedRows[0].id]
         } else {
-          let stayers =
-            step.stayers
-            ?? ChangeSorting.stayers(from: old.snapshot, to: shown.snapshot, touched: touched)
+          let retained =
+            step.retained
+            ?? ChangeSorting.retained(from: old.snapshot, to: shown.snapshot, touched: touched)
           let sorting = ChangeSorting(
-            from: old.snapshot, to: shown.snapshot, stayers: stayers, difference: difference)
+            from: old.snapshot, to: shown.snapshot, retained: retained, difference: difference)
           change.updated = sorting.updated
           change.moved = sorting.moved
         }
         if difference.isEmpty, change.updated.isEmpty, change.moved.isEmpty, change.failures.isEmpty,
-          !change.isInitial, !news.isResumption, change.origins.isEmpty || old.version == shown.version
+          !change.isInitial, !pending.isResumption, change.origins.isEmpty || old.version == shown.version
         {
           return nil
         }
         Self.mark(&change, reloaded: options.marksReloaded)
       }
-      change.cost.latency = news.committed.map { .now - $0 } ?? .zero
+      change.cost.latency = pending.committed.map { .now - $0 } ?? .zero
       change.cost.queueDelay = queueDelay
       statistics.delivered(change.cost)
       return change

@@ -197,7 +197,7 @@ extension FetchController {
     } catch {
       let id = id()
       return .failure(
-        .row(BadRow(id: "\(id)", column: nil, message: "The row \(id) cannot be read: \(error)")))
+        .row(RowDecodingFailure(id: "\(id)", column: nil, message: "The row \(id) cannot be read: \(error)")))
     }
   }
 
@@ -214,8 +214,8 @@ extension FetchController {
     guard let position else { return }
     counters.noted(FetchCost(), failures: failures.count)
     counters.failed(failures.count)
-    hub.publish(
-      ListUpdate(
+    broadcaster.publish(
+      FetchUpdate(
         snapshot: Snapshot(), position: position, touched: [], isOfObjects: true,
         failures: Array(failures.prefix(100)), cost: FetchCost(hasFailed: true))
     ).resumeAll()

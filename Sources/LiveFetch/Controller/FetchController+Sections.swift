@@ -45,7 +45,7 @@ extension FetchController {
   /// - Parameter delegate: The delegate; nil for none.
   public func setDelegate<Delegate: FetchControllerDelegate<Model.ID>>(_ delegate: Delegate?) {
     guard let delegate else { return delegation.replace(with: nil) }
-    let changes = changes(owner: hub)
+    let changes = changes(owner: broadcaster)
     let iterator = changes.makeAsyncIterator
     delegation.replace(
       with: Task { [weak delegate] in

@@ -3,9 +3,9 @@ public import LiveStore
 extension FetchController {
   /// Waits until the list is not being read: until all commits made before the call are in ``snapshot``, or have
   /// failed to be.
-  public func settle() async {
-    await store.settle()
-    await list?.settle()
+  public func waitUntilCurrent() async {
+    await store.waitUntilCurrent()
+    await list?.waitUntilCurrent()
   }
 
   /// Waits until a commit is in the list.
@@ -20,8 +20,8 @@ extension FetchController {
   /// paused, the commit is in what is held back.
   /// - Parameter position: The commit's position, as the store's write returned it.
   public func waitUntil(_ position: FetchPosition) async {
-    if !(store is any OwnPositions), let latest = hub.latest?.position, latest >= position { return }
-    await settle()
+    if !(store is any OwnPositions), let latest = broadcaster.latest?.position, latest >= position { return }
+    await waitUntilCurrent()
   }
 
   /// Gives all listeners the tag of a mutation that may have changed nothing of the list, such as a move to where things are.
@@ -39,12 +39,11 @@ extension FetchController {
   /// - Complexity: O(*k*) for *k* tags, besides the commits that are waited for.
   public func acknowledge(_ origins: [String]) async {
     if origins.isEmpty { return }
-    await settle()
-    hub.acknowledge(origins).resumeAll()
+    await waitUntilCurrent()
+    broadcaster.acknowledge(origins).resumeAll()
   }
 
-  /// Gives the list another request, without waiting for it: as ``reconfigure(_:)``, for callers that are not asynchronous, such as a
-  /// search field.
+  /// Gives the live list another request without waiting for it, for callers that are not asynchronous, such as a search field.
   ///
   /// Of several calls the last wins. A failure is delivered to those who listen, and the list stays with its old request.
   /// - Parameter request: The contents of the list.

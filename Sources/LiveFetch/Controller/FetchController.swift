@@ -37,7 +37,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   public let store: any FetchStore
   /// How the controller goes about its work.
   public let options: FetchOptions
-  let hub = FetchHub<Model.ID>()
+  let broadcaster = ChangeBroadcaster<Model.ID>()
   @usableFromInline let cache: ObjectCache<Model>
   @usableFromInline let counters: ControllerCounters
   let readAhead = Mutex(ReadAhead())
@@ -67,7 +67,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   ///   - store: The store that the rows are in.
   ///   - options: How the controller goes about its work.
   ///   - configureFetch: Returns the contents of the list. It is called at each ``performFetch()``, and where a listener has the
-  ///     list read, on the task of the caller. A request that is given by ``reconfigure(_:)`` stands until then.
+  ///     list read, on the task of the caller. A request that is given by ``update(request:)`` stands until then.
   public convenience init(
     in store: any FetchStore, options: FetchOptions = .init(),
     configureFetch: @escaping @Sendable () -> FetchDescriptor<Model>
@@ -89,7 +89,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   deinit {
     core.withLock { core in core.list?.unsubscribe(core.subscriber) }
-    hub.close().resumeAll()
+    broadcaster.close().resumeAll()
     delegation.replace(with: nil)
   }
 
@@ -113,10 +113,10 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   /// The list as it is now: the newest snapshot, or nil before the first fetch.
   /// - Complexity: O(1).
-  public var snapshot: Snapshot? { hub.shown?.snapshot }
+  public var snapshot: Snapshot? { broadcaster.shown?.snapshot }
 
   /// The position in the store's history that ``snapshot`` is as of.
-  public var position: FetchPosition? { hub.shown?.position }
+  public var position: FetchPosition? { broadcaster.shown?.position }
 
   /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed. While there is no
   /// list, why the last fetch came to none.
@@ -142,7 +142,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   func changes(owner: any AnyObject & Sendable) -> FetchChanges<Model.ID> {
     FetchChanges(
-      hub: hub, options: options, statistics: counters, owner: owner,
+      broadcaster: broadcaster, options: options, statistics: counters, owner: owner,
       standing: { [weak self] in self?.failures ?? [] },
       fetch: { [weak self] () async throws(FetchError) in try await self?.fetchUnlessLive() })
   }
@@ -180,11 +180,12 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   ///
   /// The list stays as it was until the new one has been read; what is new is then delivered as a difference.
   /// Of several calls that overlap, the last wins; the others return what is then shown.
-  /// - Parameter request: What the list is to hold.
+  /// Code that is not asynchronous, such as a search field's, has a form that does not wait.
+  /// - Parameter request: The contents of the list.
   /// - Returns: The list.
   /// - Throws: ``FetchError``; the list then stays with its old request.
   @discardableResult
-  public func reconfigure(_ request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
+  public func update(request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
     try await fetch(request, beginUpdate(), again: true)
   }
 
@@ -207,22 +208,22 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     let plan: FetchPlan
     do { plan = try request.plan() } catch { throw note(.request(error)) }
     // A list that another controller keeps live is taken as it is.
-    await store.settle()
+    await store.waitUntilCurrent()
     let (current, subscribed) = core.withLock { ($0.list, $0.list?.plan == plan) }
     let list = subscribed ? current ?? makeList(plan) : makeList(plan)
     let before = list.statistics
-    let update: ListUpdate<Model.ID>
+    let update: FetchUpdate<Model.ID>
     do {
       update = try await list.fetch(again: subscribed && again)
-      if subscribed { return hub.latest?.snapshot ?? update.snapshot }
+      if subscribed { return broadcaster.latest?.snapshot ?? update.snapshot }
     } catch {
       // Nothing will follow: those who listen are not to wait for it.
-      if error.kind == .closed { hub.close().resumeAll() }
+      if error.kind == .closed { broadcaster.close().resumeAll() }
       throw note(error)
     }
     if let refusal = update.refusal { throw note(.request(refusal)) }
     switchTo(list, request, generation, update.cost, before)
-    return hub.latest?.snapshot ?? update.snapshot
+    return broadcaster.latest?.snapshot ?? update.snapshot
   }
 
   /// Keeps a failure for those who ask later, where there is no list to ask.
@@ -241,35 +242,35 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
     _ list: FetchList<Model.ID>, _ request: FetchDescriptor<Model>, _ generation: Int, _ cost: FetchCost,
     _ before: ListStatistics
   ) {
-    let waiting = core.withLock { core -> [FetchWaiting] in
+    let waiting = core.withLock { core -> [SuspendedTask] in
       guard core.generation == generation, core.list !== list else { return [] }
       core.list?.unsubscribe(core.subscriber)
       core.former.follow(before, after: core.list?.statistics, isFirst: core.plan == nil)
       // What a list does not show it does not tell of.
       let isAllKnown = core.plan?.hiddenColumns.isSubset(of: list.plan.hiddenColumns) ?? true
-      let known = isAllKnown ? hub.latest?.position : FetchPosition(0)
+      let known = isAllKnown ? broadcaster.latest?.position : FetchPosition(0)
       core.request = request
       core.failure = nil
       core.list = list
       core.plan = list.plan
       let (subscriber, waiting) = list.join(cost: cost, knowing: known) {
-        [weak hub, weak cache, weak counters] event in
+        [weak broadcaster, weak cache, weak counters] event in
         switch event {
         case .joined(var update):
-          if update.mayHaveTwins, let former = hub?.latest?.snapshot {
+          if update.mayHaveTwins, let former = broadcaster?.latest?.snapshot {
             update.touched.merge(TouchedRows(KeyTwins.replaced(in: former, by: update.snapshot)))
           }
           cache?.begin(with: update.snapshot)
           counters?.noted(update.cost, failures: update.failures.count)
-          return hub?.publish(update, ofOtherList: true) ?? []
+          return broadcaster?.publish(update, ofOtherList: true) ?? []
         case .update(let update):
           cache?.follow(update)
           counters?.noted(update.cost, failures: update.failures.count)
-          return hub?.publish(update) ?? []
+          return broadcaster?.publish(update) ?? []
         case .hidden(let rows):
           cache?.drop(rows, listed: nil)
           return []
-        case .closed: return hub?.close() ?? []
+        case .closed: return broadcaster?.close() ?? []
         }
       }
       core.subscriber = subscriber
@@ -289,14 +290,14 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
       core.isAskedFor = false
     }
     cache.end()
-    hub.endListeners().resumeAll()
+    broadcaster.endListeners().resumeAll()
   }
 
   /// Holds back what is new. The list goes on being kept right.
-  public func pause() { hub.pause() }
+  public func pause() { broadcaster.pause() }
 
   /// Shows what is new again; what was held back comes in one step.
-  public func resume() { hub.resume() }
+  public func resume() { broadcaster.resume() }
 }
 
 /// The task that tells a delegate.

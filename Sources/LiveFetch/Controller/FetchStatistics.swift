@@ -40,11 +40,11 @@ public struct FetchStatistics: Sendable, Hashable {
   /// Objects that were read.
   public var objectsRead = 0
   /// The longest time from a commit to its delivery.
-  public var longestLatency: Duration = .zero
+  public var maximumLatency: Duration = .zero
   /// The sum of the times from a commit to its delivery.
   public var totalLatency: Duration = .zero
   /// The longest time for which a change lay ready until its listener took it.
-  public var longestQueueDelay: Duration = .zero
+  public var maximumQueueDelay: Duration = .zero
   /// The sum of the times for which changes lay ready until their listeners took them.
   public var totalQueueDelay: Duration = .zero
 }
@@ -64,8 +64,8 @@ extension FetchController {
     statistics.indexing = shared.indexing
     statistics.indexBytes = list?.indexBytes ?? 0
     statistics.snapshots = shared.reads + shared.deliveries
-    statistics.listeners = hub.listenerCount
-    statistics.differences = hub.differenceCount
+    statistics.listeners = broadcaster.listenerCount
+    statistics.differences = broadcaster.differenceCount
     return statistics
   }
 
@@ -74,7 +74,7 @@ extension FetchController {
   /// Exported metrics are not concerned: whoever collects them looks at their growth.
   public func resetStatistics() {
     counters.reset()
-    hub.resetDifferenceCount()
+    broadcaster.resetDifferenceCount()
     forgetFormer()
   }
 }
@@ -168,9 +168,9 @@ final class ControllerCounters: Sendable {
       counts.deliveries += 1
       counts.skippedCommits += max(0, cost.commits - 1)
       counts.totalLatency += cost.latency
-      counts.longestLatency = max(counts.longestLatency, cost.latency)
+      counts.maximumLatency = max(counts.maximumLatency, cost.latency)
       counts.totalQueueDelay += cost.queueDelay
-      counts.longestQueueDelay = max(counts.longestQueueDelay, cost.queueDelay)
+      counts.maximumQueueDelay = max(counts.maximumQueueDelay, cost.queueDelay)
     }
     guard let exported else { return }
     exported.deliveries.increment()

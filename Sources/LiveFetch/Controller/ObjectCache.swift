@@ -100,7 +100,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func begin(with snapshot: DiffableSnapshot<FetchSectionID, Model.ID>) { drop(.all, listed: snapshot) }
 
   /// Drops what an update of the list makes stale.
-  func follow(_ update: ListUpdate<Model.ID>) {
+  func follow(_ update: FetchUpdate<Model.ID>) {
     // After a failure nothing is known of what was touched, until the list has been read again.
     if update.cost.hasFailed { return drop(.all, listed: nil) }
     var touched = update.touched

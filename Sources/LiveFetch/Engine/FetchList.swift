@@ -9,7 +9,7 @@ import Synchronization
 /// resumed, which is done when no lock is held, like all else that may run code of others.
 final class FetchList<ID: FetchIdentifier>: Sendable {
   typealias Machine = ListMachine<ID>
-  typealias Subscriber = @Sendable (ListEvent<ID>) -> [FetchWaiting]
+  typealias Subscriber = @Sendable (ListEvent<ID>) -> [SuspendedTask]
 
   private struct Delivery {
     var subscribers: [Int: Subscriber] = [:]
@@ -19,7 +19,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   /// Things to be done when no lock is held.
   private struct Afterwards: Sendable {
-    var resumed: [FetchWaiting] = []
+    var resumed: [SuspendedTask] = []
     var ended: FetchObservation?
     var cancelled: Task<Void, any Error>?
 
@@ -65,7 +65,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   ///   - known: The commit up to which the subscriber knows what was touched; nil when it has no rows yet.
   /// - Returns: The subscriber's number, by which it is removed, and the tasks to be resumed when no lock is held.
   func join(cost: FetchCost, knowing known: FetchPosition?, _ subscriber: @escaping Subscriber) -> (
-    Int, [FetchWaiting]
+    Int, [SuspendedTask]
   ) {
     delivery.withLock { delivery in
       delivery.nextSubscriber += 1
@@ -84,7 +84,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   /// Reads the list unless it is live already.
   /// - Parameter again: Whether to read even so.
   /// - Returns: The list as it then is.
-  func fetch(again: Bool) async throws(FetchError) -> ListUpdate<ID> {
+  func fetch(again: Bool) async throws(FetchError) -> FetchUpdate<ID> {
     let task: Task<Void, any Error>
     let action = delivery.withLock { delivery -> Machine.FetchAction in
       let action = machine.withLock { $0.fetch(again: again) }
@@ -102,7 +102,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   }
 
   /// Waits until no read is under way, and its notifications have been delivered.
-  func settle() async {
+  func waitUntilCurrent() async {
     while let task = delivery.withLock({ _ in machine.withLock { $0.readTask } }) {
       _ = try? await task.value
     }

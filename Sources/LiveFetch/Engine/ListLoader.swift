@@ -22,7 +22,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private var seen: Set<FetchSectionID> = []
   private var sectionReader: SectionReader?
   private(set) var rowsRead = 0
-  private(set) var badRows: [FetchValue: BadRow] = [:]
+  private(set) var badRows: [FetchValue: RowDecodingFailure] = [:]
   /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   private(set) var refusal: FetchDescriptorError?
   private var refusedBy = (column: 0, kind: FetchValueKind.null)
@@ -95,7 +95,7 @@ struct ListLoader<ID: FetchIdentifier> {
     let id = row.value(0)
     let value = row.value(column)
     builder.drop()
-    badRows[id] = BadRow(id, value, in: plan.columns[column])
+    badRows[id] = RowDecodingFailure(id, value, in: plan.columns[column])
     // A row that is bad in another way than the first, or a good row, shows that rows are at fault and not the declaration.
     if badRows.count == 1 {
       refusal = .storedForm(plan.columns[column], value)
@@ -109,7 +109,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private mutating func reject(_ row: FetchRawRow, invalidTextIn column: Int) {
     let id = row[0].exact
     builder.drop()
-    badRows[id] = BadRow(id, invalidText: row[column].exact, in: plan.columns[column])
+    badRows[id] = RowDecodingFailure(id, invalidText: row[column].exact, in: plan.columns[column])
     refusal = nil
     refusedBy = (column, .null)
   }
@@ -117,7 +117,8 @@ struct ListLoader<ID: FetchIdentifier> {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(_ id: FetchValue, _ reason: KeyTwins<ID>.Refusal) {
     builder.drop()
-    badRows[id] = BadRow(id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
+    badRows[id] = RowDecodingFailure(
+      id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
     if badRows.count == 1, case .otherForm = reason {
       refusal = .keyForm(plan.columns[0], id, ID.self)
       // No column's value is at fault, but what is made of it.

@@ -11,7 +11,7 @@ extension ListMachine {
     guard case .live = state else { return .none }
     return .notify(
       .update(
-        ListUpdate(
+        FetchUpdate(
           snapshot: DiffableSnapshot(), position: list.position, touched: [], failures: [error],
           cost: FetchCost(hasFailed: true))))
   }
@@ -33,7 +33,7 @@ extension ListMachine {
     interruption = nil
   }
 
-  mutating func takeResumption(_ update: inout ListUpdate<ID>) {
+  mutating func takeResumption(_ update: inout FetchUpdate<ID>) {
     if interruption != nil { return }
     update.isResumption = owesResumption
     owesResumption = false

@@ -57,7 +57,7 @@ extension ListMachine {
   /// The answer to a fetch of the list.
   enum FetchAction: Sendable {
     /// The list is there.
-    case take(ListUpdate<ID>)
+    case take(FetchUpdate<ID>)
     /// Wait for a read that is under way, then take the list.
     case wait(Task<Void, any Error>)
     /// Start a read as for ``Action/read(_:)``, and wait for it.

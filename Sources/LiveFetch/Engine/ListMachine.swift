@@ -51,8 +51,8 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   }
 
   /// The list as it is.
-  func whole(_ cost: FetchCost) -> ListUpdate<ID> {
-    ListUpdate(
+  func whole(_ cost: FetchCost) -> FetchUpdate<ID> {
+    FetchUpdate(
       snapshot: list.snapshot, position: list.position, touched: [], isFetch: true,
       failures: [interruption].compactMap(\.self) + Self.failures(of: list),
       mayHaveTwins: list.twins.isPossible, refusal: list.refusal, cost: cost)
@@ -130,7 +130,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     if reading.overflow != nil { touched = .all }
     // Listeners take the rows of one update for named once each.
     touched.removeRepetitions()
-    var update = ListUpdate(
+    var update = FetchUpdate(
       snapshot: list.snapshot, position: position, touched: touched, isFetch: reset == nil,
       origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
       writers: seen.reduce(reset?.writers ?? []) { $0.union($1.writers) },
@@ -170,7 +170,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     statistics.failures += 1
     let (reset, waiting) = (reading.request.reset, reading.request.waiting)
     // Beside the last good snapshot, which each controller has.
-    let update = ListUpdate<ID>(
+    let update = FetchUpdate<ID>(
       snapshot: DiffableSnapshot(), position: reset?.position ?? list.position, touched: [],
       origins: (reset?.origins ?? []) + waiting.dropLast().flatMap(\.origins) + (reading.overflow ?? []),
       writers: waiting.dropLast().reduce(reset?.writers ?? []) { $0.union($1.writers) },
@@ -290,9 +290,9 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     statistics.indexing += took
     return .notify(
       .update(
-        ListUpdate(
+        FetchUpdate(
           snapshot: list.snapshot, position: changes.position, touched: change.touched,
-          hidden: change.hidden, step: change.step, stayers: change.stayers, origins: changes.origins,
+          hidden: change.hidden, step: change.step, retained: change.retained, origins: changes.origins,
           writers: changes.writers,
           failures: change.failures.prefix(Self.failureLimit).map { .row($0) },
           cost: FetchCost(rowsRead: changes.rows.count, statements: changes.statements, indexing: took),

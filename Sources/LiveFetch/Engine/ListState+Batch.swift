@@ -2,7 +2,7 @@ package import LiveStore
 package import Snapshots
 
 /// A row that is in a list before and after a commit that touched it, and its index paths.
-package struct ListStayer<ID: FetchIdentifier>: Sendable {
+package struct RetainedItem<ID: FetchIdentifier>: Sendable {
   package var id: ID
   package var old: ListIndexPath
   package var new: ListIndexPath
@@ -98,13 +98,13 @@ extension ListState {
 
   /// Returns the index paths of the touched rows that stay in the list, those that the commit did not move included.
   /// - Parameter unmoved: The rows that were touched and keep their keys, with their index paths before.
-  func stayers(_ batch: Batch, _ unmoved: [(id: ID, path: ListIndexPath)]) -> [ListStayer<ID>] {
-    var stayers: [ListStayer<ID>] = []
-    stayers.reserveCapacity(unmoved.count + batch.snapshot.arrivals.count)
+  func retained(_ batch: Batch, _ unmoved: [(id: ID, path: ListIndexPath)]) -> [RetainedItem<ID>] {
+    var retained: [RetainedItem<ID>] = []
+    retained.reserveCapacity(unmoved.count + batch.snapshot.arrivals.count)
     for arrival in batch.snapshot.arrivals {
       guard let departure = arrival.departure else { continue }
-      stayers.append(
-        ListStayer(id: arrival.id, old: batch.snapshot.departures[departure].path, new: arrival.path))
+      retained.append(
+        RetainedItem(id: arrival.id, old: batch.snapshot.departures[departure].path, new: arrival.path))
     }
     let (departures, arrivals) = (batch.snapshot.departures, batch.snapshot.arrivals)
     for (id, path) in unmoved {
@@ -113,11 +113,11 @@ extension ListState {
       let gone =
         departures.partition { $0.path < path } - departures.partition { $0.path < start }
       let come = arrivals.partition { $0.before <= path } - arrivals.partition { $0.before < start }
-      stayers.append(
-        ListStayer(
+      retained.append(
+        RetainedItem(
           id: id, old: path, new: ListIndexPath(item: path.item - gone + come, section: path.section)))
     }
-    return stayers
+    return retained
   }
 
   /// A section as it is; without sections, the one that there is.

@@ -12,11 +12,11 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// The rows of the list of which only columns changed that it does not show.
   package var hidden: TouchedRows<ID>
   /// Rows that match but cannot be listed, newly so.
-  package var failures: [BadRow] = []
+  package var failures: [RowDecodingFailure] = []
   /// The difference that the commit made to the snapshot, where it is known without comparing.
   package var step: SnapshotDifference<FetchSectionID, ID>?
   /// The touched rows that stayed, if their index paths are known.
-  package var stayers: [ListStayer<ID>]?
+  package var retained: [RetainedItem<ID>]?
   /// Whether the commit's effect is known only by reading again.
   package var needsReading = false
   /// Whether it touched a row that could not be listed before it, or cannot be after it.
@@ -101,7 +101,7 @@ extension ListState {
       return change
     }
     if moving.count > 1, let batch = batch(moving) {
-      change.stayers = stayers(batch, unmoved)
+      change.retained = retained(batch, unmoved)
       change.step = perform(batch)
     } else {
       change.step = try perform(moving)
@@ -130,7 +130,7 @@ extension ListState {
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(
-    _ row: BadRow, _ id: FetchValue, _ known: BadRow?, _ change: inout ListChange<ID>
+    _ row: RowDecodingFailure, _ id: FetchValue, _ known: RowDecodingFailure?, _ change: inout ListChange<ID>
   ) {
     badRows[id] = row
     change.touchesBadRow = true

@@ -39,7 +39,7 @@ extension ListState {
   mutating func trimWindow(_ change: inout ListChange<ID>) {
     guard let limit = plan.limit, snapshot.numberOfItems > limit else { return }
     change.step = nil
-    change.stayers = nil
+    change.retained = nil
     while snapshot.numberOfItems > limit, let last = snapshot.items.last {
       let section = snapshot.sectionIdentifier(containingItem: last)
       // Its changes behind the limit are not reported: when it comes back it may be another.

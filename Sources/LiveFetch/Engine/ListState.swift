@@ -13,7 +13,7 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var snapshot: DiffableSnapshot<FetchSectionID, ID>
   package internal(set) var position: FetchPosition
   /// The rows that match but cannot be listed, by their primary keys.
-  package internal(set) var badRows: [FetchValue: BadRow] = [:]
+  package internal(set) var badRows: [FetchValue: RowDecodingFailure] = [:]
   /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   package internal(set) var refusal: FetchDescriptorError?
   /// The identifiers that the keys of several rows make.
@@ -82,12 +82,13 @@ package struct ListState<ID: FetchIdentifier> {
       }
       guard let id = ID(fetchRaw: row[0], as: type) else {
         let key = row.value(0)
-        badRows[key] = BadRow(id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
+        badRows[key] = RowDecodingFailure(
+          id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
         continue
       }
       if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), type) {
         let key = row.value(0)
-        badRows[key] = BadRow(
+        badRows[key] = RowDecodingFailure(
           id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason.text).")
         if case .otherForm = reason { otherForms += 1 }
         continue
@@ -114,9 +115,13 @@ package struct ListState<ID: FetchIdentifier> {
   }
 
   /// The row of a query of the request's own as a bad one, where what it gives is no valid UTF-8.
-  private func invalidText(_ row: FetchRawRow) -> BadRow? {
-    if !row[0].isValid { return BadRow(row[0].exact, invalidText: row[0].exact, in: plan.columns[0]) }
-    if plan.isSectioned, !row[1].isValid { return BadRow(row[0].exact, invalidText: row[1].exact, in: nil) }
+  private func invalidText(_ row: FetchRawRow) -> RowDecodingFailure? {
+    if !row[0].isValid {
+      return RowDecodingFailure(row[0].exact, invalidText: row[0].exact, in: plan.columns[0])
+    }
+    if plan.isSectioned, !row[1].isValid {
+      return RowDecodingFailure(row[0].exact, invalidText: row[1].exact, in: nil)
+    }
     return nil
   }
 }

@@ -8,7 +8,7 @@ struct RowKeys {
     /// The section that the row is in.
     var section: FetchSectionID = ""
     /// Why the row cannot be listed, though it belongs into the list.
-    var bad: BadRow?
+    var bad: RowDecodingFailure?
   }
 
   private let plan: FetchPlan
@@ -83,6 +83,6 @@ struct RowKeys {
 
   @inline(never)
   private func bad(_ id: FetchValue, _ value: FetchValue, _ column: Int) -> Made {
-    Made(bad: BadRow(id, value, in: plan.columns[column]))
+    Made(bad: RowDecodingFailure(id, value, in: plan.columns[column]))
   }
 }

@@ -22,7 +22,7 @@ extension DraftModel {
     for column in columns {
       guard let stored = column.storedValue else {
         throw FetchError.row(
-          BadRow(
+          RowDecodingFailure(
             id: nil, column: column.name,
             message:
               "The column “\(column.name)” was found by decoding, which does not say how a value is stored: "
@@ -30,7 +30,7 @@ extension DraftModel {
       }
       guard let value = stored(self) else {
         throw FetchError.row(
-          BadRow(
+          RowDecodingFailure(
             id: nil, column: column.name,
             message: "A value has no stored form in the column “\(column.name)”, which stores \(column.type)."
           ))

@@ -30,11 +30,13 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   /// A description of the error.
   public let description: String
   /// The row that is at fault, if one is.
-  public let row: BadRow?
+  public let row: RowDecodingFailure?
   /// The error of the database or of a conversion, if there is one.
   public let underlying: (any Error)?
 
-  package init(_ kind: Kind, _ description: String, row: BadRow? = nil, underlying: (any Error)? = nil) {
+  package init(
+    _ kind: Kind, _ description: String, row: RowDecodingFailure? = nil, underlying: (any Error)? = nil
+  ) {
     self.kind = kind
     self.description = description
     self.row = row
@@ -53,7 +55,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   }
 
   /// A row that cannot be read.
-  public static func row(_ row: BadRow) -> Self { Self(.row, row.message, row: row) }
+  public static func row(_ row: RowDecodingFailure) -> Self { Self(.row, row.message, row: row) }
 
   /// Two rows with one identifier.
   public static func duplicateIdentifier(_ id: String) -> Self {
@@ -91,7 +93,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 
 /// A row that cannot be part of a list: a value of another type than its column has, or one that a model does
 /// not take.
-public struct BadRow: Sendable, Hashable {
+public struct RowDecodingFailure: Sendable, Hashable {
   /// The primary key as SQL would write it, if it could be read.
   public var id: String?
   /// The column at fault, if it is known.

@@ -54,7 +54,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func mismatch(_ type: Any.Type, _ key: Key) -> FetchError {
     .row(
-      BadRow(
+      RowDecodingFailure(
         id: nil, column: key.stringValue,
         message: "Column “\(key.stringValue)” is missing, or holds no \(type)."))
   }

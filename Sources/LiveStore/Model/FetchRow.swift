@@ -58,11 +58,11 @@ public struct FetchRow: Sendable {
     -> Value
   {
     guard let stored = storedValue(column) else {
-      throw .row(BadRow(id: nil, column: column, message: "The row has no column “\(column)”."))
+      throw .row(RowDecodingFailure(id: nil, column: column, message: "The row has no column “\(column)”."))
     }
     guard let value = Value(fetchValue: stored, as: type) else {
       throw .row(
-        BadRow(
+        RowDecodingFailure(
           id: nil, column: column,
           message: "Column “\(column)” holds \(stored), which is no \(Value.self)."))
     }

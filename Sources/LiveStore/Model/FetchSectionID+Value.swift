@@ -20,7 +20,8 @@ extension FetchSectionID {
     for stored in candidates {
       if let value = Value(fetchValue: stored, as: form) { return value }
     }
-    throw .row(BadRow(id: nil, column: nil, message: "The section “\(text)” is that of no \(Value.self)."))
+    throw .row(
+      RowDecodingFailure(id: nil, column: nil, message: "The section “\(text)” is that of no \(Value.self)."))
   }
 
   /// The value in the form that a column of a type has it in; nil if the text stands for none.

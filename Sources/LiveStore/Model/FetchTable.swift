@@ -9,7 +9,7 @@ public struct FetchColumn<Model>: Sendable {
   /// The property; nil where it is found by decoding.
   let keyPath: (any PartialKeyPath<Model> & Sendable)?
   /// The reason why no request can read the column, if so.
-  package var problem: FetchDescriptorError?
+  package var validationError: FetchDescriptorError?
   /// Returns the stored form of a model's property; nil where the column cannot hold it. A column that was found by decoding has none.
   var storedValue: (@Sendable (Model) -> FetchValue?)?
 
@@ -49,7 +49,7 @@ public struct FetchTable<Model>: Sendable {
   /// All columns, the primary key first.
   public let columns: [FetchColumn<Model>]
   /// The reason why no request can read the table, if so.
-  package let problem: FetchDescriptorError?
+  package let validationError: FetchDescriptorError?
   /// Finds the position of the column that fills a property.
   private let find: @Sendable (PartialKeyPath<Model>) -> Int?
 
@@ -66,18 +66,18 @@ public struct FetchTable<Model>: Sendable {
     for (position, column) in self.columns.enumerated() {
       if let path = column.keyPath { positions[AnyHashableKeyPath(path: path)] = position }
     }
-    problem = nil
+    validationError = nil
     find = { [positions] in positions[AnyHashableKeyPath(path: $0)] }
   }
 
   /// Describes a table whose columns were found.
   init(
-    _ name: String, columns: [FetchColumn<Model>], problem: FetchDescriptorError? = nil,
+    _ name: String, columns: [FetchColumn<Model>], validationError: FetchDescriptorError? = nil,
     find: @escaping @Sendable (PartialKeyPath<Model>) -> Int?
   ) {
     self.name = name
     self.columns = columns
-    self.problem = problem
+    self.validationError = validationError
     self.find = find
     id = columns[0]
   }

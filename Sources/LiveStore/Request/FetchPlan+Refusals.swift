@@ -72,7 +72,7 @@ extension FetchPlan.Column {
   }
 }
 
-extension BadRow {
+extension RowDecodingFailure {
   /// A row with text that is no valid UTF-8 in a column that a list reads.
   package init(_ id: FetchValue, invalidText value: FetchValue, in column: FetchPlan.Column?) {
     self.init(

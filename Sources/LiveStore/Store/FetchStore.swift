@@ -33,7 +33,7 @@ public protocol FetchStore: AnyObject, Sendable {
   /// Waits until observers have been told of all commits made before the call.
   ///
   /// A store whose commits tell by themselves before they return need not implement this.
-  func settle() async
+  func waitUntilCurrent() async
 
   /// Reads the rows of a plan, in the order of its list and within its limit.
   /// - Parameters:
@@ -90,7 +90,7 @@ public protocol FetchStore: AnyObject, Sendable {
 
 extension FetchStore {
   /// Does nothing: each commit is reported by itself.
-  public func settle() async {}
+  public func waitUntilCurrent() async {}
 
   /// Returns false: a store need not be able to read ranges.
   public func rows(

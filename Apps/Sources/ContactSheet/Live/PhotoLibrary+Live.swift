@@ -30,10 +30,10 @@ extension PhotoLibrary {
   func opening(_ key: SharedLists.Key, _ window: ListStreamWindow) async throws -> ListStreamFrame? {
     let options = ListStreamOptions()
     guard case .album(let id) = key, let album = try await album(id),
-      album.photoCount > options.longestWholeList
+      album.photoCount > options.maximumWholeList
     else { return nil }
     let from = min(window.from, album.photoCount)
-    let photos = try await photos(in: id, from: from, count: min(window.count, options.largestRange))
+    let photos = try await photos(in: id, from: from, count: min(window.count, options.maximumRange))
     return try .opening(
       count: album.photoCount, from: from, items: photos.map { ($0.id.wireText, PhotoContent($0)) })
   }

@@ -2,7 +2,7 @@ import LiveStore
 import Snapshots
 
 /// A change of a list, or the list as it is, for the controllers that show it.
-struct ListUpdate<ID: FetchIdentifier>: Sendable {
+struct FetchUpdate<ID: FetchIdentifier>: Sendable {
   var snapshot: DiffableSnapshot<FetchSectionID, ID>
   var position: FetchPosition
   /// The rows that changed or left the list since the update before, whether or not it is known how. A row that left and
@@ -13,7 +13,7 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
   /// The difference from the snapshot before to this one, where it is known.
   var step: SnapshotDifference<FetchSectionID, ID>?
   /// The positions of the touched rows that stayed, where they are known.
-  var stayers: [ListStayer<ID>]?
+  var retained: [RetainedItem<ID>]?
   var isFetch = false
   /// Whether it is no change of the list: some of its rows could not be made into objects.
   var isOfObjects = false
@@ -33,8 +33,8 @@ struct ListUpdate<ID: FetchIdentifier>: Sendable {
 /// A notification of a list's subscribers.
 enum ListEvent<ID: FetchIdentifier>: Sendable {
   /// The list as it is, for a subscriber that has just joined.
-  case joined(ListUpdate<ID>)
-  case update(ListUpdate<ID>)
+  case joined(FetchUpdate<ID>)
+  case update(FetchUpdate<ID>)
   /// Rows of which only columns changed that the list does not show. There is nothing else to be told.
   case hidden(TouchedRows<ID>)
   case closed

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A listener keeps what it was given last and the rows touched since; what is new is worked out when it asks.
 /// However slow it is, nothing queues up for it but the identifiers of touched rows.
-final class FetchHub<ID: FetchIdentifier>: Sendable {
+final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
   struct Shown: Sendable {
     var snapshot: DiffableSnapshot<FetchSectionID, ID>
     var version: Int
@@ -17,7 +17,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   struct Step: Sendable {
     var difference: SnapshotDifference<FetchSectionID, ID>
     /// The touched rows that stayed, if their index paths are known.
-    var stayers: [ListStayer<ID>]?
+    var retained: [RetainedItem<ID>]?
   }
 
   private struct Core {
@@ -54,13 +54,13 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   ///   - update: What is new.
   ///   - isOther: Whether it is of another list than what came before.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func publish(_ update: ListUpdate<ID>, ofOtherList isOther: Bool = false) -> [FetchWaiting] {
+  func publish(_ update: FetchUpdate<ID>, ofOtherList isOther: Bool = false) -> [SuspendedTask] {
     core.withLock { Self.publish(update, ofOtherList: isOther, &$0) }
   }
 
   /// Tells tags that came with no change, but for those that were told.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func acknowledge(_ origins: [String]) -> [FetchWaiting] {
+  func acknowledge(_ origins: [String]) -> [SuspendedTask] {
     core.withLock { core in
       guard let latest = core.latest else { return [] }
       var told = Set(core.recentOrigins)
@@ -68,16 +68,16 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       if origins.isEmpty { return [] }
       var cost = FetchCost()
       cost.commits = 0
-      let update = ListUpdate<ID>(
+      let update = FetchUpdate<ID>(
         snapshot: latest.snapshot, position: latest.position, touched: [], step: SnapshotDifference(),
-        stayers: [], origins: origins, cost: cost)
+        retained: [], origins: origins, cost: cost)
       return Self.publish(update, ofOtherList: false, &core)
     }
   }
 
   private static func publish(
-    _ update: ListUpdate<ID>, ofOtherList isOther: Bool, _ core: inout Core
-  ) -> [FetchWaiting] {
+    _ update: FetchUpdate<ID>, ofOtherList isOther: Bool, _ core: inout Core
+  ) -> [SuspendedTask] {
     let last = core.latest?.version
     // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
     if !update.cost.hasFailed {
@@ -86,7 +86,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
       let position = max(update.position, core.latest?.position ?? update.position)
       core.latest = Shown(snapshot: update.snapshot, version: version, position: position)
       if let step = update.step {
-        core.cached = (version - 1, version, Step(difference: step, stayers: update.stayers))
+        core.cached = (version - 1, version, Step(difference: step, retained: update.retained))
       }
     }
     if !update.origins.isEmpty {
@@ -99,7 +99,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
     return core.isPaused ? [] : show(&core)
   }
 
-  private static func show(_ core: inout Core) -> [FetchWaiting] {
+  private static func show(_ core: inout Core) -> [SuspendedTask] {
     core.shown = core.latest
     return core.listeners.values.compactMap { $0.wake() }
   }
@@ -107,7 +107,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   func pause() { core.withLock { $0.isPaused = true } }
 
   func resume() {
-    let waiting = core.withLock { core -> [FetchWaiting] in
+    let waiting = core.withLock { core -> [SuspendedTask] in
       guard core.isPaused else { return [] }
       core.isPaused = false
       return Self.show(&core)
@@ -116,7 +116,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   }
 
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func close() -> [FetchWaiting] {
+  func close() -> [SuspendedTask] {
     core.withLock { core in
       core.isClosed = true
       return core.listeners.values.compactMap { $0.finish() }
@@ -125,7 +125,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
 
   /// Ends the streams of those who listen now.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
-  func endListeners() -> [FetchWaiting] {
+  func endListeners() -> [SuspendedTask] {
     core.withLock { core in
       defer { core.listeners = [:] }
       return core.listeners.values.compactMap { $0.finish() }
@@ -134,7 +134,7 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
 
   func addListener() -> (Int, FetchListener<ID>) {
     core.withLock { core in
-      let listener = FetchListener<ID>(hasNews: core.shown != nil)
+      let listener = FetchListener<ID>(hasPending: core.shown != nil)
       core.nextListener += 1
       core.listeners[core.nextListener] = listener
       if core.isClosed { _ = listener.finish() }
@@ -149,11 +149,11 @@ final class FetchHub<ID: FetchIdentifier>: Sendable {
   /// Takes the changes for a listener, or nil when nothing is shown yet.
   func take(
     _ listener: FetchListener<ID>
-  ) -> (shown: Shown, news: FetchListener<ID>.News, old: Shown?)? {
+  ) -> (shown: Shown, pending: FetchListener<ID>.PendingChange, old: Shown?)? {
     core.withLock { core in
       guard let shown = core.shown else { return nil }
-      let (news, old) = listener.take(shown, keepsNews: shown.version != core.latest?.version)
-      return (shown, news, old)
+      let (pending, old) = listener.take(shown, keepsPending: shown.version != core.latest?.version)
+      return (shown, pending, old)
     }
   }
 

@@ -15,7 +15,7 @@ public struct ListTracking<ItemID: Hashable & Sendable>: Sendable {
 }
 
 /// The selection and the anchor of a view after a change.
-public struct ListSurvival<ItemID: Hashable & Sendable>: Sendable, Hashable {
+public struct TrackedSelection<ItemID: Hashable & Sendable>: Sendable, Hashable {
   /// The selected items that are still there.
   public var selected: Set<ItemID>
   /// The selected items that are gone.
@@ -38,37 +38,37 @@ extension ListTracking {
   ///   - new: The list after it.
   /// - Complexity: O((*s* + *d*) log *n*), where *s* is the number of selected items, *d* the distance from the anchor
   ///   to its nearest survivor, and *n* the number of items.
-  public func survival<SectionID>(
+  public func selection<SectionID>(
     from old: DiffableSnapshot<SectionID, ItemID>, to new: DiffableSnapshot<SectionID, ItemID>
-  ) -> ListSurvival<ItemID> {
-    var survival = ListSurvival<ItemID>(selected: [], deselected: [], anchorDistance: 0)
+  ) -> TrackedSelection<ItemID> {
+    var result = TrackedSelection<ItemID>(selected: [], deselected: [], anchorDistance: 0)
     for item in selected {
       if new.indexPath(ofItem: item) != nil {
-        survival.selected.insert(item)
+        result.selected.insert(item)
       } else {
-        survival.deselected.insert(item)
+        result.deselected.insert(item)
       }
     }
-    guard let anchor else { return survival }
+    guard let anchor else { return result }
     if let path = new.indexPath(ofItem: anchor) {
-      survival.anchor = anchor
-      survival.anchorPath = path
-      return survival
+      result.anchor = anchor
+      result.anchorPath = path
+      return result
     }
-    guard let position = old.indexOfItem(anchor) else { return survival }
+    guard let position = old.indexOfItem(anchor) else { return result }
     let items = old.items
     let count = old.numberOfItems
     for distance in stride(from: 1, to: max(position + 1, count - position), by: 1) {
       for index in [position + distance, position - distance] where index >= 0 && index < count {
         let item = items[items.index(items.startIndex, offsetBy: index)]
         if let path = new.indexPath(ofItem: item) {
-          survival.anchor = item
-          survival.anchorPath = path
-          survival.anchorDistance = index - position
-          return survival
+          result.anchor = item
+          result.anchorPath = path
+          result.anchorDistance = index - position
+          return result
         }
       }
     }
-    return survival
+    return result
   }
 }

@@ -1,9 +1,0 @@
-/// A task that waits for news. It is resumed where no lock is held: resuming takes the task's own lock, within which a
-/// task that is cancelled just now calls its handlers, and these may take locks of ours.
-typealias FetchWaiting = CheckedContinuation<Void, Never>
-
-extension [FetchWaiting] {
-  func resumeAll() {
-    for task in self { task.resume() }
-  }
-}
