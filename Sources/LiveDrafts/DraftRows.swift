@@ -29,7 +29,7 @@ extension FetchPlan {
   func widened(by count: Int) -> FetchPlan {
     guard limit != nil || offset > 0 else { return self }
     return FetchPlan(
-      table: table, columns: columns, hiddenColumns: hiddenColumns, filter: filter, order: order,
+      table: table, columns: columns, ignoredColumns: ignoredColumns, filter: filter, order: order,
       section: section, limit: limit.map { offset + $0 + count }, raw: raw)
   }
 

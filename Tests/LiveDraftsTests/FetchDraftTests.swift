@@ -139,7 +139,7 @@ struct FetchDraftTests {
   }
 
   @Test("Edits of columns that a list does not show are not told to it")
-  func hiddenColumns() async throws {
+  func ignoredColumns() async throws {
     let (_, draft, _) = try await Self.world()
     let list = FetchController(FetchDescriptor<Item>.byKey.ignoringChanges(to: \.note), in: draft)
     try await list.performFetch()

@@ -15,7 +15,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
       processor, 400 MB and 32 MB of memory to write to, and 12 and 6 threads.
       """,
     subcommands: [
-      Serve.self, Import.self, Export.self, Albums.self, Photos.self, Reorder.self, Check.self, Backup.self,
+      Serve.self, Import.self, Export.self, Albums.self, Photos.self, Sort.self, Check.self, Backup.self,
       Password.self, Demo.self, Decode.self,
     ])
 

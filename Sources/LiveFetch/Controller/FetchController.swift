@@ -247,7 +247,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
       core.list?.unsubscribe(core.subscriber)
       core.former.follow(before, after: core.list?.statistics, isFirst: core.plan == nil)
       // What a list does not show it does not tell of.
-      let isAllKnown = core.plan?.hiddenColumns.isSubset(of: list.plan.hiddenColumns) ?? true
+      let isAllKnown = core.plan?.ignoredColumns.isSubset(of: list.plan.ignoredColumns) ?? true
       let known = isAllKnown ? broadcaster.latest?.position : FetchPosition(0)
       core.request = request
       core.failure = nil

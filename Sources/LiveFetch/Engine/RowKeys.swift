@@ -35,7 +35,7 @@ struct RowKeys {
       var columns: ColumnSet = []
       // Those that share a bit with others cannot be told from them.
       for (ordinal, name) in changes.tableColumns.prefix(63).enumerated()
-      where plan.hiddenColumns.contains(name) {
+      where plan.ignoredColumns.contains(name) {
         columns.insert(ColumnSet(column: ordinal))
       }
       hidden = (changes.tableColumns, columns)

@@ -21,7 +21,7 @@ public struct FetchPlan: Hashable, Sendable {
   /// The columns read for each row, the primary key first.
   public let columns: [Column]
   /// The columns whose change alone is not reported.
-  public let hiddenColumns: Set<String>
+  public let ignoredColumns: Set<String>
   /// The most rows that the list has.
   public let limit: Int?
   /// The rows left out at the start.
@@ -48,14 +48,14 @@ public struct FetchPlan: Hashable, Sendable {
 
   /// Creates a plan.
   public init(
-    table: String, columns: [Column], hiddenColumns: Set<String> = [], filter: FetchExpression,
+    table: String, columns: [Column], ignoredColumns: Set<String> = [], filter: FetchExpression,
     order: [OrderComponent], section: Section? = nil, limit: Int? = nil, offset: Int = 0,
     raw: RawQuery? = nil
   ) {
     self.raw = raw
     self.table = table
     self.columns = columns
-    self.hiddenColumns = hiddenColumns
+    self.ignoredColumns = ignoredColumns
     self.filter = filter
     self.order = order
     self.section = section
@@ -146,7 +146,7 @@ extension FetchDescriptor {
     return FetchPlan(
       table: table.name,
       columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },
-      hiddenColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
+      ignoredColumns: Set(hidden.filter { !columns.contains($0) }.map { table.columns[$0].name }),
       filter: filter, order: order, section: planSection, limit: limitCount, offset: offsetCount)
   }
 }

@@ -234,7 +234,7 @@ def test_commands_find_a_server_below_a_path(below, tmp_path):
     imported = run("import", picture, "--album", "By command", "--data", below.data)
     assert imported.returncode == 0, imported.stdout + imported.stderr
     assert "1" in imported.stdout
-    ordered = run("reorder", "--album", "By command", "--by", "title", "--data", below.data)
+    ordered = run("sort", "--album", "By command", "--by", "title", "--data", below.data)
     assert ordered.returncode == 0, ordered.stdout + ordered.stderr
 
 
