@@ -67,7 +67,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   ///   - store: The store that the rows are in.
   ///   - options: How the controller goes about its work.
   ///   - configureFetch: Returns the contents of the list. It is called at each ``performFetch()``, and where a listener has the
-  ///     list read, on the task of the caller. A request that is given by ``update(request:)`` stands until then.
+  ///     list read, on the task of the caller. A request that is given by ``update(request:)->_`` stands until then.
   public convenience init(
     in store: any FetchStore, options: FetchOptions = .init(),
     configureFetch: @escaping @Sendable () -> FetchDescriptor<Model>
