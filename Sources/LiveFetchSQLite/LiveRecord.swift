@@ -29,7 +29,7 @@
     private static func form(
       of column: DecodedColumn, _ type: any FetchColumnValue.Type
     ) -> DecodedColumnForm {
-      if let error = nameProblem(column.name) { return .refused(error) }
+      if let error = nameError(column.name) { return .refused(error) }
       switch type {
       case is Date.Type: return dateColumnForm(of: column.name)
       case is UUID.Type:
@@ -47,7 +47,7 @@
       }
     }
 
-    fileprivate static func nameProblem(_ name: String) -> FetchDescriptorError? {
+    fileprivate static func nameError(_ name: String) -> FetchDescriptorError? {
       guard case .useDefaultKeys = databaseColumnDecodingStrategy,
         case .useDefaultKeys = databaseColumnEncodingStrategy
       else { return .recordValue(name, "column under another name") }
@@ -81,7 +81,7 @@
 
     private static func createTable<Record: LiveRecord>(of type: Record.Type, in db: Database) throws {
       let table = Record.fetchTable
-      if let error = table.error ?? Record.nameProblem(table.id.name) { throw error }
+      if let error = table.validationError ?? Record.nameError(table.id.name) { throw error }
       let forms = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0) })
       try db.create(table: table.name, options: .ifNotExists) { definition in
         for column in try FetchTable<Record>.decodedColumns() {

@@ -121,7 +121,7 @@
       case .known(let form): return column(name, keyPath, stored: form)
       case .unknown(let strategy):
         var column = column(name, keyPath, stored: .dateText)
-        column.problem = .recordDate(name, strategy)
+        column.validationError = .recordDate(name, strategy)
         return column
       }
     }

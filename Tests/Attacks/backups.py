@@ -42,7 +42,7 @@ def attack(ground, dice, count, outcome):
             if listed.returncode == 0:
                 checked = run("check", "--data", copy)
                 # Photos of the backup that was cut off may lie there already, beside the database before.
-                usual = ("All is well", "No album has the original", "0 thumb")
+                usual = ("All is well", "No album has the original", "0 thumb", "This is a backup that was cut off: the albums are those of the backup before")
                 strange = [
                     line for line in (checked.stdout + checked.stderr).splitlines()
                     if not line.startswith(usual) and "thumbnails are missing" not in line]

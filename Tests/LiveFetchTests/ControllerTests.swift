@@ -156,7 +156,7 @@ struct ControllerTests {
   }
 
   @Test("Another filter, order or section comes as a difference; of overlapping calls the last wins")
-  func reconfigure() async throws {
+  func update() async throws {
     store.put(Piece(1, "a", 1), Piece(2, "b", 2), Piece(3, "a", 3))
     let controller = try await live()
     let changes = controller.changes.makeAsyncIterator()
@@ -165,8 +165,8 @@ struct ControllerTests {
     let filtered = try #require(try await changes.next())
     #expect(filtered.deleted == [2] && filtered.snapshot == ["": [1, 3]])
     #expect(try first.snapshot.applying(filtered.difference) == filtered.snapshot)
-    try await controller.reconfigure(
-      FetchDescriptor().ordered(by: .descending(\.key)).sectioned(by: \.section))
+    try await controller.update(
+      request: FetchDescriptor().ordered(by: .descending(\.key)).sectioned(by: \.section))
     #expect(controller.snapshot == ["a": [3, 1], "b": [2]])
     store.put(Piece(4, "b", 9))
     #expect(controller.snapshot == ["a": [3, 1], "b": [4, 2]])

@@ -73,7 +73,7 @@ struct DecodedTableTests {
       FetchDescriptor().ordered(by: .ascending(\.shout)), FetchDescriptor().ordered(by: .ascending(\.alias)),
       FetchDescriptor().ordered(by: .ascending(\.draft)),
     ]
-    for request in requests { #expect(request.problem?.kind == .unknownColumn) }
+    for request in requests { #expect(request.validationError?.kind == .unknownColumn) }
   }
 
   struct Changed: Codable, FetchModel {
@@ -94,8 +94,9 @@ struct DecodedTableTests {
 
   @Test("A property whose decoded value is changed has no column")
   func changed() throws {
-    #expect(FetchDescriptor<Changed>().ordered(by: .ascending(\.short)).problem?.kind == .unknownColumn)
-    #expect(FetchDescriptor<Changed>().ordered(by: .ascending(\.name)).problem == nil)
+    #expect(
+      FetchDescriptor<Changed>().ordered(by: .ascending(\.short)).validationError?.kind == .unknownColumn)
+    #expect(FetchDescriptor<Changed>().ordered(by: .ascending(\.name)).validationError == nil)
   }
 
   enum Closed: String, Codable, FetchColumnValue { case open, closed }
@@ -124,7 +125,8 @@ struct DecodedTableTests {
       try FetchDescriptor<Computed>().ordered(by: .ascending(\.number)).plan().columns.map(\.name) == [
         "number"
       ])
-    #expect(FetchDescriptor<Computed>().ordered(by: .ascending(\.other)).problem?.kind == .unknownColumn)
+    #expect(
+      FetchDescriptor<Computed>().ordered(by: .ascending(\.other)).validationError?.kind == .unknownColumn)
   }
 
   @Test("A type that cannot be decoded from probes is refused, with the property that is in the way")
@@ -138,6 +140,6 @@ struct DecodedTableTests {
     #expect(unknown.kind == .unknownTable && unknown.description.contains("“state”"))
     #expect(problem(Shared.self)?.kind == .unknownTable)
     let filtered = FetchDescriptor<Unknown>().filter(#Predicate { $0.id == 1 })
-    #expect(filtered.problem?.kind == .unknownTable)
+    #expect(filtered.validationError?.kind == .unknownTable)
   }
 }

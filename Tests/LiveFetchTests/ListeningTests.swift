@@ -160,9 +160,11 @@ struct ListeningTests {
     let controller = FetchController(request, in: store)
     let changes = controller.changes.makeAsyncIterator()
     _ = try await changes.next()
-    for least in 2...8 { controller.update(request: request.filter(#Predicate { $0.key >= least })) }
+    // As a search field would: a function that is not asynchronous.
+    func search(_ request: FetchDescriptor<Piece>) { controller.update(request: request) }
+    for least in 2...8 { search(request.filter(#Predicate { $0.key >= least })) }
     while controller.snapshot != ["": [8, 9]] { _ = try await changes.next() }
-    controller.update(request: FetchDescriptor())
+    search(FetchDescriptor())
     var failures: [FetchError] = []
     while failures.isEmpty { failures = try #require(try await changes.next()).failures }
     #expect(failures.first?.kind == .request)

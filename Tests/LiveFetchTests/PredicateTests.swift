@@ -95,12 +95,12 @@ struct PredicateTests {
   @Test("What has no column or no SQL is refused by name when the request is built")
   func refusals() {
     let unknown = FetchDescriptor<Piece>().filter(#Predicate { $0.name.count > 3 })
-    #expect(unknown.problem?.kind == .unknownColumn)
+    #expect(unknown.validationError?.kind == .unknownColumn)
     let strange = FetchDescriptor<Piece>().filter(#Predicate { $0.key + 1 > 3 })
-    #expect(strange.problem?.kind == .unsupportedExpression)
-    #expect(FetchDescriptor<Piece>().limit(-1).problem?.kind == .negativeLimit)
-    #expect(FetchDescriptor<Piece>().ordered(by: .ascending(\.key, folded: true)).problem != nil)
-    #expect(FetchDescriptor<Piece>().sectioned(by: .month(\.key)).problem != nil)
+    #expect(strange.validationError?.kind == .unsupportedExpression)
+    #expect(FetchDescriptor<Piece>().limit(-1).validationError?.kind == .negativeLimit)
+    #expect(FetchDescriptor<Piece>().ordered(by: .ascending(\.key, folded: true)).validationError != nil)
+    #expect(FetchDescriptor<Piece>().sectioned(by: .month(\.key)).validationError != nil)
     #expect(throws: FetchDescriptorError.self) { try unknown.ordered(by: .ascending(\.id)).validated() }
   }
 

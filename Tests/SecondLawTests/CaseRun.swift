@@ -194,7 +194,7 @@
         } catch let difference as Difference {
           throw difference
         } catch {
-          throw Difference(kind: .refused, step: number, list: index, text: "reconfigure: \(error)")
+          throw Difference(kind: .refused, step: number, list: index, text: "update: \(error)")
         }
         list.spec = spec
         list.isFetched = true

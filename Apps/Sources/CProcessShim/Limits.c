@@ -24,6 +24,13 @@ uint64_t cs_data_limit(void)
   return current(failure, &limit);
 }
 
+uint64_t cs_open_file_limit(void)
+{
+  struct rlimit limit;
+  int failure = getrlimit(RLIMIT_NOFILE, &limit);
+  return current(failure, &limit);
+}
+
 uint64_t cs_file_size_limit(void)
 {
   struct rlimit limit;

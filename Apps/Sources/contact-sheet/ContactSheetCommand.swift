@@ -14,8 +14,9 @@ struct ContactSheetCommand: AsyncParsableCommand {
       Where the system limits a process (ulimit -v, -d, -u), each command needs address space of 1.5 GB and 64 MB for each \
       processor, 400 MB and 32 MB of memory to write to, and 12 and 6 threads.
       """,
+    version: ContactSheetVersion.current,
     subcommands: [
-      Serve.self, Import.self, Export.self, Albums.self, Photos.self, Reorder.self, Check.self, Backup.self,
+      Serve.self, Import.self, Export.self, Albums.self, Photos.self, Sort.self, Check.self, Backup.self,
       Password.self, Demo.self, Decode.self,
     ])
 

@@ -84,7 +84,7 @@ struct Export: AsyncParsableCommand {
   func run() async throws {
     try await Reading.run(data.folder) { library in
       let album = try await Reading.album(titled: album, in: library)
-      if !replace { try await library.checkHasAll(ofExportAt: file) }
+      if !replace { try await library.checkHasAll(ofExportAt: file, exporting: album.id) }
       let export = try await library.export(album.id, numbered: numbered)
       let target = try PartialFile(file, outside: data.folder, replacing: replace)
       defer { target.discard() }
@@ -112,7 +112,8 @@ struct Backup: AsyncParsableCommand {
       The copy is a data folder of its own, with albums, trash and photos as they were when the backup began; the password is \
       not copied. Backing up to the same folder again copies only photos that are new or not whole there, and removes those \
       that were removed here. A backup that is cut off leaves the one before. Photos whose files are missing, damaged or cannot be read are \
-      named, and the status is 65. A folder that holds what this library does not know is not overwritten: a backup of a newer state, \
+      named, and the status is 65; of those that the backup has already, the library's files are looked at and not read, which “check” \
+      does. A folder that holds what this library does not know is not overwritten: a backup of a newer state, \
       one that was used since, or one of another library. To go back to a backup, back it up to a new folder: “contact-sheet \
       backup new --data backup”. A library that came back so, or was repaired, may be older than other backups of it: the first \
       backup to one of them is refused, then, where it would lose something.
@@ -138,14 +139,23 @@ struct Backup: AsyncParsableCommand {
     for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
     for title in report.unreadable { Terminal.standardError.line(Check.unreadable(title)) }
     for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
+    for title in report.onlyInCopy {
+      Terminal.standardError.line("The library has lost the file of “\(title)”, which the backup still has.")
+    }
     Terminal.standardOutput.line(
       "Backed up \(report.photos) photos to “\(target)”; \(report.copied) originals were new.")
     guard report.isComplete else {
       let count = report.missing.count + report.unreadable.count + report.damaged.count
-      Terminal.standardError.line(
-        "\(count) \(count == 1 ? "photo is" : "photos are") not in the backup."
-          + (report.unreadable.count == count
-            ? "" : " Importing those that are missing or damaged mends them."))
+      if count > 0 {
+        Terminal.standardError.line(
+          "\(count) \(count == 1 ? "photo is" : "photos are") not in the backup."
+            + (report.unreadable.count == count
+              ? "" : " Importing those that are missing or damaged mends them."))
+      }
+      if !report.onlyInCopy.isEmpty {
+        Terminal.standardError.line(
+          "“contact-sheet check --from” with the backup brings back what the library has lost.")
+      }
       throw ExitCode(65)
     }
   }

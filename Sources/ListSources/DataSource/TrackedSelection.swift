@@ -38,37 +38,37 @@ extension ListTracking {
   ///   - new: The list after it.
   /// - Complexity: O((*s* + *d*) log *n*), where *s* is the number of selected items, *d* the distance from the anchor
   ///   to its nearest survivor, and *n* the number of items.
-  public func trackedSelection<SectionID>(
+  public func selection<SectionID>(
     from old: DiffableSnapshot<SectionID, ItemID>, to new: DiffableSnapshot<SectionID, ItemID>
   ) -> TrackedSelection<ItemID> {
-    var trackedSelection = TrackedSelection<ItemID>(selected: [], deselected: [], anchorDistance: 0)
+    var result = TrackedSelection<ItemID>(selected: [], deselected: [], anchorDistance: 0)
     for item in selected {
       if new.indexPath(ofItem: item) != nil {
-        trackedSelection.selected.insert(item)
+        result.selected.insert(item)
       } else {
-        trackedSelection.deselected.insert(item)
+        result.deselected.insert(item)
       }
     }
-    guard let anchor else { return trackedSelection }
+    guard let anchor else { return result }
     if let path = new.indexPath(ofItem: anchor) {
-      trackedSelection.anchor = anchor
-      trackedSelection.anchorPath = path
-      return trackedSelection
+      result.anchor = anchor
+      result.anchorPath = path
+      return result
     }
-    guard let position = old.indexOfItem(anchor) else { return trackedSelection }
+    guard let position = old.indexOfItem(anchor) else { return result }
     let items = old.items
     let count = old.numberOfItems
     for distance in stride(from: 1, to: max(position + 1, count - position), by: 1) {
       for index in [position + distance, position - distance] where index >= 0 && index < count {
         let item = items[items.index(items.startIndex, offsetBy: index)]
         if let path = new.indexPath(ofItem: item) {
-          trackedSelection.anchor = item
-          trackedSelection.anchorPath = path
-          trackedSelection.anchorDistance = index - position
-          return trackedSelection
+          result.anchor = item
+          result.anchorPath = path
+          result.anchorDistance = index - position
+          return result
         }
       }
     }
-    return trackedSelection
+    return result
   }
 }

@@ -43,8 +43,7 @@ extension FetchController {
     broadcaster.acknowledge(origins).resumeAll()
   }
 
-  /// Gives the list another request, without waiting for it: as ``update(request:)``, for callers that are not asynchronous, such as a
-  /// search field.
+  /// Gives the live list another request without waiting for it, for callers that are not asynchronous, such as a search field.
   ///
   /// Of several calls the last wins. A failure is delivered to those who listen, and the list stays with its old request.
   /// - Parameter request: The contents of the list.

@@ -67,7 +67,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   ///   - store: The store that the rows are in.
   ///   - options: How the controller goes about its work.
   ///   - configureFetch: Returns the contents of the list. It is called at each ``performFetch()``, and where a listener has the
-  ///     list read, on the task of the caller. A request that is given by ``update(request:)`` stands until then.
+  ///     list read, on the task of the caller. A request that is given by ``update(request:)->_`` stands until then.
   public convenience init(
     in store: any FetchStore, options: FetchOptions = .init(),
     configureFetch: @escaping @Sendable () -> FetchDescriptor<Model>
@@ -180,11 +180,12 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   ///
   /// The list stays as it was until the new one has been read; what is new is then delivered as a difference.
   /// Of several calls that overlap, the last wins; the others return what is then shown.
-  /// - Parameter request: What the list is to hold.
+  /// Code that is not asynchronous, such as a search field's, has a form that does not wait.
+  /// - Parameter request: The contents of the list.
   /// - Returns: The list.
   /// - Throws: ``FetchError``; the list then stays with its old request.
   @discardableResult
-  public func reconfigure(_ request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
+  public func update(request: FetchDescriptor<Model>) async throws(FetchError) -> Snapshot {
     try await fetch(request, beginUpdate(), again: true)
   }
 

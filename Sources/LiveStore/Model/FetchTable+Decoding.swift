@@ -57,7 +57,9 @@ extension FetchTable where Model: Identifiable & Decodable & Sendable, Model.ID:
     } catch {
       let column = FetchColumn<Model>(
         name: "id", type: Model.ID.fetchColumnType, isOptional: false, keyPath: nil)
-      self.init(name, columns: [column], problem: .unknownTable("\(Model.self)", "\(error)")) { _ in nil }
+      self.init(name, columns: [column], validationError: .unknownTable("\(Model.self)", "\(error)")) { _ in
+        nil
+      }
     }
   }
 
@@ -71,7 +73,7 @@ extension FetchTable where Model: Identifiable & Decodable & Sendable, Model.ID:
     case .stored(let form):
       column = FetchColumn(
         name: property.name, type: form, isOptional: property.isOptional, keyPath: nil)
-    case .refused(let problem): column.problem = problem
+    case .refused(let error): column.validationError = error
     }
     return column
   }

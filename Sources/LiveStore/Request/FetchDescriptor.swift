@@ -8,11 +8,11 @@ public import Foundation
 ///   .ordered(by: .ascending(\.rank))
 /// ```
 ///
-/// A request is checked as it is built. The first mistake is kept in ``problem``, and whatever uses the request
+/// A request is checked as it is built. The first mistake is kept in ``validationError``, and whatever uses the request
 /// throws it; ``validated()`` throws it at once.
 public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// The first mistake made in building the request, if any.
-  public private(set) var problem: FetchDescriptorError?
+  public private(set) var validationError: FetchDescriptorError?
 
   var filters: [FetchExpression] = []
   var sortKeys: [OrderComponent] = []
@@ -27,7 +27,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
 
   /// Throws the first mistake made in building the request.
   /// - Returns: The request itself.
-  /// - Throws: ``problem``, or ``FetchDescriptorError/Kind/noSortKeys``.
+  /// - Throws: ``validationError``, or ``FetchDescriptorError/Kind/noSortKeys``.
   @discardableResult
   public func validated() throws(FetchDescriptorError) -> Self {
     if let validationError { throw validationError }
@@ -76,7 +76,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// - Parameter predicate: The predicate, over properties that the table has columns for.
   public func filter(_ predicate: Predicate<Model>) -> Self {
     changed { (request) throws(FetchDescriptorError) in
-      if let validationError = Model.fetchTable.problem { throw validationError }
+      if let validationError = Model.fetchTable.validationError { throw validationError }
       request.filters.append(try Model.fetchTable.compile(predicate))
     }
   }
@@ -165,7 +165,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   }
 
   private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchDescriptorError) -> Int {
-    if let validationError = Model.fetchTable.problem { throw validationError }
+    if let validationError = Model.fetchTable.validationError { throw validationError }
     guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn("\(keyPath)") }
     return position
   }
@@ -175,7 +175,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
     do {
       try change(&request)
     } catch {
-      if request.problem == nil { request.problem = error }
+      if request.validationError == nil { request.validationError = error }
     }
     return request
   }

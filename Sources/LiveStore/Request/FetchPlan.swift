@@ -97,11 +97,11 @@ public struct FetchPlan: Hashable, Sendable {
 
 extension FetchDescriptor {
   /// The plan of the request.
-  /// - Throws: The request's ``problem``.
+  /// - Throws: The request's ``validationError``.
   public func plan() throws(FetchDescriptorError) -> FetchPlan {
     if let validationError { throw validationError }
     let table = Model.fetchTable
-    if let validationError = table.problem { throw validationError }
+    if let validationError = table.validationError { throw validationError }
     if let raw {
       return FetchPlan(
         table: table.name, columns: [.init(name: table.id.name, type: table.id.type)], filter: .yes,
@@ -140,7 +140,9 @@ extension FetchDescriptor {
         isKeptTogether: section.order != .bySortKeys)
     }
     for position in order.indices { order[position].column = ordinal(order[position].column) }
-    for column in columns { if let validationError = table.columns[column].problem { throw validationError } }
+    for column in columns {
+      if let validationError = table.columns[column].validationError { throw validationError }
+    }
     return FetchPlan(
       table: table.name,
       columns: columns.map { .init(name: table.columns[$0].name, type: table.columns[$0].type) },

@@ -184,7 +184,7 @@ def test_two_servers_at_one_name_keep_their_things_apart(below, open_page, tmp_p
         ("contact-sheet-device", "/photos/club/login"), ("contact-sheet-device", "/photos/login")]
     # What waits for one of them is not taken over, sent or thrown away by the other.
     keep = """async name => {
-        const { openStore } = await import(document.querySelector('link[rel=modulepreload]').href.replace('live-list.js', 'outbox-store.js'));
+        const { openStore } = await import(document.querySelector('link[rel=modulepreload]').href.replace('live-list.js', 'network/outbox-store.js'));
         await (await openStore(name)).keep('act', { url: '/nowhere', body: {} });
     }"""
     for page, name in ((outer, "contact-sheet-changes/photos"), (inner, "contact-sheet-changes/photos/club")):
@@ -234,7 +234,7 @@ def test_commands_find_a_server_below_a_path(below, tmp_path):
     imported = run("import", picture, "--album", "By command", "--data", below.data)
     assert imported.returncode == 0, imported.stdout + imported.stderr
     assert "1" in imported.stdout
-    ordered = run("reorder", "--album", "By command", "--by", "title", "--data", below.data)
+    ordered = run("sort", "--album", "By command", "--by", "title", "--data", below.data)
     assert ordered.returncode == 0, ordered.stdout + ordered.stderr
 
 

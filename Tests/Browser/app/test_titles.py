@@ -59,7 +59,7 @@ def test_the_album_is_sorted_for_everybody_and_brought_back(server, album, open_
 
 
 def test_the_command_sorts_while_the_page_looks_on(server, album):
-    done = run("reorder", "--by", "name", "--reversed", "--data", server.data)
+    done = run("sort", "--by", "name", "--reversed", "--data", server.data)
     assert done.returncode == 0, done.stderr
     wait_for_titles(album, ["c", "b 10", "b 9", "a"])
     listed = run("photos", "--data", server.data).stdout.splitlines()

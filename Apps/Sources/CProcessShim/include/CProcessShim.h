@@ -35,6 +35,8 @@ void cs_release_memory(void);
 uint64_t cs_address_space_limit(void);
 uint64_t cs_data_limit(void);
 uint64_t cs_file_size_limit(void);
+// The number of files that this process may have open at the same time.
+uint64_t cs_open_file_limit(void);
 
 // Returns whether so many further threads can be there at the same time; they are, for a moment.
 int cs_can_start_threads(size_t count);

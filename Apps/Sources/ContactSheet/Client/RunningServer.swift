@@ -115,14 +115,14 @@ package struct RunningServer: ImportDestination {
   /// Brings an album of a running server into an order.
   ///
   /// - Returns: How many photos moved.
-  package static func arrange(
+  package static func sort(
     _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool, at url: String, folder: DataFolder
   ) async throws -> Int {
-    let request = ArrangeRequest(order, reversed: reversed)
+    let request = SortRequest(order, reversed: reversed)
     let answer = try await server(at: url, folder).send(
       .POST, "/api/albums/\(albumID.wireText)/order", .bytes(Array(try JSONEncoder().encode(request))),
       type: "application/json")
-    return try (decode(answer) as ArrangeAnswer).moved
+    return try (decode(answer) as SortAnswer).moved
   }
 
   private static func decode<Value: Decodable>(_ answer: LocalRequest.Answer) throws -> Value {

@@ -30,22 +30,32 @@ package struct AlbumExport: Sendable {
 
 extension PhotoLibrary {
   /// Throws where a file that an export is to replace is an earlier export with photos that the library does not have, in no album and
-  /// not in the trash: that file may be all that there is of them.
+  /// not in the trash, or whose files are not whole: the archive may be all that there is of them.
   ///
-  /// - Complexity: O(*n*) in the number of photos in the earlier export; their contents are not read.
-  package func checkHasAll(ofExportAt path: String) async throws {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - albumID: The album that is exported, whose files are compared while they are written.
+  /// - Complexity: O(*n*) in the number of photos in the earlier export; reads the files of those that are not in the album.
+  package func checkHasAll(ofExportAt path: String, exporting albumID: Album.ID) async throws {
     let (target, folder) = (ExportTarget(path: path, folder: folder, isReplacing: false), folder)
     guard let photos = try await blocking({ target.earlierExport }) else { return }
-    let missing = try await records.read { db in
+    let (known, exported) = try await records.read { db in
       let known = try db.cachedStatement(
         sql: "SELECT byteCount, checksum FROM photo WHERE contentHash = ? LIMIT 1")
-      return try photos.filter { photo in
+      let had = try photos.filter { photo in
         guard let hash = photo.hash, let row = try Row.fetchOne(known, arguments: [hash.text]) else {
-          return true
+          return false
         }
         let (size, checksum): (Int, Int64?) = (row[0], row[1])
-        return size != photo.size || checksum.map { $0 != Int64(photo.checksum) } == true
-          || Files.size(folder.original(hash)) != size
+        return size == photo.size && checksum.map { $0 == Int64(photo.checksum) } != false
+      }
+      return (Set(had), try Set(Self.photos(in: albumID, db).map(\.contentHash)))
+    }
+    let missing = try await blocking {
+      photos.filter { photo in
+        guard known.contains(photo), let hash = photo.hash else { return true }
+        if exported.contains(hash.text) { return false }
+        return (try? OriginalStore.hash(of: folder.original(hash))) != hash
       }
     }
     guard let first = missing.first else { return }

@@ -82,14 +82,14 @@ struct ActRoutes<Context: RequestContext>: Sendable {
       }
     }
     router.post("/api/albums/{album}/order") { request, context in
-      let (albumID, arrange) = (
-        try context.albumID, try await request.json(ArrangeRequest.self, within: reading)
+      let (albumID, sort) = (
+        try context.albumID, try await request.json(SortRequest.self, within: reading)
       )
-      let order = try arrange.order
-      let moved = try await library.arrange(
-        albumID, by: order, reversed: arrange.reversed ?? false, act: arrange.act)
-      await lists.settle(arrange.act, in: albumID)
-      return try Response.json(ArrangeAnswer(moved: moved))
+      let order = try sort.order
+      let moved = try await library.sort(
+        albumID, by: order, reversed: sort.reversed ?? false, act: sort.act)
+      await lists.settle(sort.act, in: albumID)
+      return try Response.json(SortAnswer(moved: moved))
     }
     router.post("/api/albums/{album}/undo") { request, context in
       let (albumID, undo) = (try context.albumID, try await request.json(Undo.self, within: reading))

@@ -8,15 +8,35 @@ enum DatabaseCheck {
 
   /// Returns what is wrong with a database's file, in SQLite's words: nothing where it is sound, or where there is
   /// none or an empty one. Blocks.
-  static func problems(of path: String) -> [String] {
+  ///
+  /// - Throws: Where it could not be looked at: another program has locked it, the system does not let it be opened, or there
+  ///   is no room.
+  static func problems(of path: String) throws -> [String] {
     guard Files.size(path) ?? 0 > 0 else { return [] }
     let header = headerProblems(of: path)
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
-      return header + (try queue.read { problems($0) })
-    } catch {
-      return header + ["\((error as? DatabaseError)?.message ?? "\(error)")"]
+      return header + (try queue.read { try problems($0) })
+    } catch let error {
+      guard let error = error as? DatabaseError else { throw error }
+      // A header that SQLite does not write explains what it says.
+      if header.isEmpty, !isDamage(error) { throw DatabaseFailure.explain(error, path) }
+      return header + [error.message ?? "\(error)"]
+    }
+  }
+
+  /// Returns whether an error says that a database's contents are not as they should be. The others say that they could not be
+  /// reached, which to make the database anew does not mend.
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH,
+      .SQLITE_FULL, .SQLITE_NOMEM,
+      .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
+      false
+    // What cannot be read of a disk is lost.
+    case .SQLITE_IOERR: [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
+    default: true
     }
   }
 
@@ -68,12 +88,15 @@ enum DatabaseCheck {
 
   /// Returns what is wrong with a database: with its pages and indexes, its schema, its references, and the values of its
   /// rows.
-  static func problems(_ db: Database) -> [String] {
+  ///
+  /// - Throws: Where it could not be looked at.
+  static func problems(_ db: Database) throws -> [String] {
     var problems: [String] = []
-    func look(_ body: () throws -> Void) {
+    func look(_ body: () throws -> Void) throws {
       do {
         try body()
       } catch let error as DatabaseError {
+        guard isDamage(error) else { throw error }
         problems.append(error.message ?? "\(error)")
       } catch let error as ContactSheetError {
         problems.append(error.message)
@@ -81,17 +104,19 @@ enum DatabaseCheck {
         problems.append("\(error)")
       }
     }
-    look {
+    try look {
       let said = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
       if said != ["ok"] { problems += said.flatMap { $0.parts(between: "\n").map(String.init) } }
     }
-    look { if try lacksSchema(db) { problems.append("It has pages, and no tables that they belong to.") } }
-    look { problems += try schemaProblems(db) }
-    look {
+    try look {
+      if try lacksSchema(db) { problems.append("It has pages, and no tables that they belong to.") }
+    }
+    try look { problems += try schemaProblems(db) }
+    try look {
       let broken = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
       if !broken.isEmpty { problems.append("\(broken.count) rows refer to others that are not there.") }
     }
-    look {
+    try look {
       let photos = try Photo.fetchCursor(db, sql: "SELECT * FROM photo")
       while try photos.next() != nil {}
       let albums = try Album.fetchCursor(db, sql: "SELECT * FROM album")

@@ -9,7 +9,7 @@ extension PhotoLibrary {
 
   /// Returns what is wrong with the database of a folder, also where it cannot be opened: nothing where it is sound.
   package static func databaseProblems(of folder: DataFolder) async throws -> [String] {
-    try await blocking { DatabaseCheck.problems(of: folder.database) }
+    try await blocking { try DatabaseCheck.problems(of: folder.database) }
   }
 
   /// Makes a new database of what can still be read of a damaged one, which is kept beside it. The caller holds the folder's

@@ -14,8 +14,13 @@ package struct BackupReport: Sendable, Hashable {
   /// Photos whose file is damaged here, and not whole in the copy either, by title.
   package var damaged: [String] = []
 
-  /// A Boolean value that indicates whether the copy has everything.
-  package var isComplete: Bool { missing.isEmpty && unreadable.isEmpty && damaged.isEmpty }
+  /// Photos that the copy has, and whose file here is missing, cannot be read or has another length, by title.
+  package var onlyInCopy: [String] = []
+
+  /// A Boolean value that indicates whether the copy and the library have everything.
+  package var isComplete: Bool {
+    missing.isEmpty && unreadable.isEmpty && damaged.isEmpty && onlyInCopy.isEmpty
+  }
 }
 
 extension PhotoLibrary {
@@ -37,6 +42,7 @@ extension PhotoLibrary {
     return try await blocking {
       try Self.checkIsAnother(target, than: folder)
       try Self.checkIsApart(target, from: folder)
+      try Self.checkHasOwnOriginals(target, besides: folder)
       try Self.checkHasNoJournalAlone(target)
       try target.prepare()
       let lock = try FolderLock.acquire(target, isTarget: true)
@@ -74,6 +80,7 @@ extension PhotoLibrary {
           }
           switch try Self.copyOriginal(hash, from: folder, to: target) {
           case .there: break
+          case .onlyThere: report.onlyInCopy += titles
           case .copied: report.copied += 1
           case .missing: report.missing += titles
           case .unreadable: report.unreadable += titles
@@ -93,13 +100,16 @@ extension PhotoLibrary {
     }
   }
 
-  private enum CopyOutcome { case there, copied, missing, unreadable, damaged }
+  private enum CopyOutcome { case there, onlyThere, copied, missing, unreadable, damaged }
 
   private static func copyOriginal(
     _ hash: ContentHash, from folder: DataFolder, to target: DataFolder
   ) throws -> CopyOutcome {
     let (from, to) = (folder.original(hash), target.original(hash))
-    if (try? OriginalStore.hash(of: to)) == hash { return .there }
+    // A link to the library's own file, as `cp -a` makes it of a link, is no copy of it.
+    if !Files.areOne(from, to), (try? OriginalStore.hash(of: to)) == hash {
+      return OriginalStore.obstacle(from) != nil || Files.size(from) != Files.size(to) ? .onlyThere : .there
+    }
     if let obstacle = OriginalStore.obstacle(from) { return obstacle == .unreadable ? .unreadable : .missing }
     guard
       let (file, received) = try readable({

@@ -21,6 +21,21 @@ extension PhotoLibrary {
         "The data folder “\(folder.path)” lies in “\(backup.path)”. Name a folder beside it for the backup.")
     }
   }
+
+  /// Throws where links in the backup lead to the folders in which the library has its own originals: whatever happens to these
+  /// happens to the backup.
+  static func checkHasOwnOriginals(_ backup: DataFolder, besides folder: DataFolder) throws(ContactSheetError)
+  {
+    let own = [folder.originals] + Files.names(in: folder.originals).map { "\(folder.originals)/\($0)" }
+    let others = [backup.originals] + Files.names(in: backup.originals).map { "\(backup.originals)/\($0)" }
+    guard let shared = others.first(where: { other in own.contains { Files.areOne(other, $0) } }) else {
+      return
+    }
+    throw ContactSheetError(
+      .conflict,
+      "“\(shared)” is a link to the library's own photos: what happens to these would happen to the backup. Take the link away,"
+        + " or name another folder for the backup.")
+  }
 }
 
 extension Files {

@@ -54,7 +54,7 @@ extension PhotoLibrary {
     var report = CheckReport()
     let path = folder.database
     report.database = try await blocking { DatabaseCheck.headerProblems(of: path) }
-    report.database += try await records.read { DatabaseCheck.problems($0) }
+    report.database += try await records.read { try DatabaseCheck.problems($0) }
     let photos: [Photo]
     do {
       photos = try await records.read { db in try Photo.fetchAll(db, sql: "SELECT * FROM photo") }

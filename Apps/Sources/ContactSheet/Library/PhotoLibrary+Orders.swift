@@ -37,7 +37,7 @@ extension PhotoLibrary {
   /// - Returns: How many photos moved.
   /// - Complexity: O(n log n) time; n − (longest run of photos that stay) rows written.
   @discardableResult
-  package func arrange(
+  package func sort(
     _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool = false, act: UUID
   ) async throws -> Int {
     try await records.write(origin: act.wireText) { db in
@@ -46,7 +46,7 @@ extension PhotoLibrary {
       let photos = try Self.photos(in: albumID, db)
       var wanted = order.places(of: photos)
       if reversed { wanted.reverse() }
-      let moves = Arrangement.moves(ranks: photos.map(\.rank), wanted: wanted)
+      let moves = FewestMoves.moves(ranks: photos.map(\.rank), wanted: wanted)
       try PhotoSelection.ids(moves.map { photos[$0.place].id }).remember(of: act, in: albumID, db)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
       for move in moves { try update.execute(arguments: [move.rank, photos[move.place].id]) }
@@ -90,7 +90,7 @@ extension PhotoOrder {
 }
 
 /// The fewest new ranks that bring a list into an order.
-enum Arrangement {
+enum FewestMoves {
   /// A photo that gets another rank.
   struct Move: Equatable {
     /// Its place in the present order.

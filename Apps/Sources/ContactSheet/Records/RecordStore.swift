@@ -42,9 +42,9 @@ struct RecordStore: Sendable {
     return try await open(folder, reserve, isWritten)
   }
 
-  /// The last words where the disk is full at a moment in which SQLite cannot be told so.
+  /// The last words where the disk is full at a moment in which SQLite cannot be told so, or its index in shared memory was cut off.
   private static let endByFullDisk: StaticString =
-    "contact-sheet: The disk that holds the data folder is full. Make room and start again. What was confirmed is stored.\n"
+    "contact-sheet: The disk that holds the data folder is full, or another program has cut off a file of the database. Make room, or leave the files to ContactSheet, and start again. What was confirmed is stored.\n"
 
   /// Throws where SQLite's index in shared memory would end the process: of a page that lies in several blocks it makes sure of
   /// one only, and the system ends who writes to the others while the disk is full.
@@ -105,8 +105,9 @@ struct RecordStore: Sendable {
         let pool = store.pool
         try await blocking { try files.checkBeforeReading(pool) }
       }
+      let number = files?.number
       return try await store.read { [files] db in
-        try files?.checkContent(db)
+        try files?.checkContent(db, since: number)
         return try body(db)
       }
     } catch {
@@ -136,14 +137,19 @@ struct RecordStore: Sendable {
     }
     do {
       return try await store.write(origin: origin) { [files] db in
-        try files?.checkContent(db)
-        try files?.beginWriting()
+        try files?.checkContent(db, since: files?.number)
+        try files?.checkBeforeWriting()
         db.afterNextTransaction { _ in
-          files?.note()
+          files?.endWriting(isCommitted: true)
         } onRollback: { _ in
-          files?.note()
+          files?.endWriting(isCommitted: false)
         }
-        return try body(db)
+        files?.beginWriting()
+        let before = db.totalChangesCount
+        let result = try body(db)
+        // A write that changes nothing stays none.
+        if db.totalChangesCount != before { try files?.countWrite(in: db) }
+        return result
       }.result
     } catch {
       throw DatabaseFailure.explain(error, store.pool.path)

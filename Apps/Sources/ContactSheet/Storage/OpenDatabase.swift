@@ -16,13 +16,18 @@ import Synchronization
 /// A file of another name or number in the file system is another file. A file that was written over is known by its length or time,
 /// which have changed since the last write while the index that SQLite keeps in shared memory has not: whoever writes by SQLite's
 /// rules, in whatever process, changes that, too. Where the index was written over as well, as by a copy of a whole folder, nothing of
-/// the files tells. So each time that a database is opened to be written it gets a random number, which every transaction reads.
+/// the files tells. So each time that a database is opened to be written it gets a random number, which each write makes one more, and
+/// which every transaction reads: a copy from an earlier moment has an earlier one, a copy of another time or library any other.
 final class OpenDatabase: Sendable {
   private struct State {
     /// The journal, once it is there.
     var journal: FileStamp?
     /// The files as they were after the last write.
     var noted: Contents?
+    /// The number that the database has; `nil` where none found room yet.
+    var number: Int32?
+    /// The number that the write under way gives it.
+    var next: Int32?
   }
 
   /// The stamps by which the contents of the files are told from others.
@@ -37,8 +42,6 @@ final class OpenDatabase: Sendable {
   private let target: String
   /// The number of the file that was opened.
   private let file: FileStamp?
-  /// The number that the database got when it was opened; `nil` where it found no room.
-  private let number: Int32?
   /// The index, open until the database is closed: to close any file of it gives back the locks that SQLite has on it.
   private let index: OpenFile?
   private let state = Mutex(State())
@@ -54,10 +57,9 @@ final class OpenDatabase: Sendable {
   ///   - pool: The connections to it.
   init(_ path: String, _ pool: DatabasePool) {
     self.path = path
-    let number = Int32.random(in: 1 ... .max)
-    // The number is for programs to use as they like, and SQLite keeps it in the first page.
-    let isNumbered = (try? pool.write { try $0.execute(sql: "PRAGMA user_version = \(number)") }) != nil
-    self.number = isNumbered ? number : nil
+    let number = Self.randomNumber
+    let isNumbered = (try? pool.write { try Self.write(number, in: $0) }) != nil
+    state.withLock { $0.number = isNumbered ? number : nil }
     target = Files.real(path) ?? path
     file = Files.stamp(path)
     index = try? OpenFile(reading: target + "-shm")
@@ -65,6 +67,14 @@ final class OpenDatabase: Sendable {
   }
 
   private var journalPath: String { target + "-wal" }
+
+  /// A number for a database, below which and above which there is room for all writes of a run.
+  private static var randomNumber: Int32 { .random(in: 1...1 << 30) }
+
+  /// Writes the number of a database, which SQLite keeps in the first page, for programs to use as they like.
+  private static func write(_ number: Int32, in db: Database) throws {
+    try db.execute(sql: "PRAGMA user_version = \(number)")
+  }
 
   /// Throws where another file has the name of the database, or a link leads to it by now: what is read next could come from either, or
   /// without the journal, which new connections seek beside what the link leads to.
@@ -80,13 +90,33 @@ final class OpenDatabase: Sendable {
   }
 
   /// Throws where something else is in the place of the database or its journal. Called in the turn to write, before anything is
-  /// written; `note` follows.
-  func beginWriting() throws(ContactSheetError) {
-    switch finding {
-    // Of a write that fails, as on a full disk, a part may be in the journal, and nobody says that it has ended.
-    case nil: state.withLock { $0.noted = nil }
-    case let found?: throw refusal(found)
+  /// written.
+  func checkBeforeWriting() throws(ContactSheetError) {
+    if let found = finding { throw refusal(found) }
+  }
+
+  /// Forgets how the files are: of a write that fails, as on a full disk, a part may be in the journal, and nobody says that it has
+  /// ended. `endWriting` follows.
+  func beginWriting() { state.withLock { $0.noted = nil } }
+
+  /// Gives the database its next number, with the write that is under way.
+  func countWrite(in db: Database) throws {
+    let next = state.withLock { state in
+      let next = state.number.map { $0 + 1 } ?? Self.randomNumber
+      state.next = next
+      return next
     }
+    try Self.write(next, in: db)
+  }
+
+  /// Remembers the files as they are after a write, and the number that it gave the database if it was not taken back. Called in the
+  /// turn to write.
+  func endWriting(isCommitted: Bool) {
+    state.withLock { state in
+      if isCommitted { state.number = state.next ?? state.number }
+      state.next = nil
+    }
+    note()
   }
 
   private func refusal(_ finding: Finding) -> ContactSheetError {
@@ -96,11 +126,18 @@ final class OpenDatabase: Sendable {
     }
   }
 
+  /// The number of the last write, for a transaction that begins after it was asked for.
+  var number: Int32? { state.withLock { $0.number } }
+
   /// Throws where what a transaction reads is not the database that was opened, but another one, or a copy from another time.
-  func checkContent(_ db: Database) throws {
-    guard let number else { return }
-    let found = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version"))
-    guard found == number else { throw Self.replaced(path) }
+  ///
+  /// - Parameter least: The number of the last write before the transaction began.
+  func checkContent(_ db: Database, since least: Int32?) throws {
+    guard let least else { return }
+    let found = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+    // A write may have ended since, of which this is not told yet.
+    let most = state.withLock { $0.next ?? $0.number } ?? least
+    guard found >= least, found <= most else { throw Self.replaced(path) }
   }
 
   /// Throws where files were written over: of what SQLite reads by its index some would come from the one and some from the other.
@@ -149,8 +186,8 @@ final class OpenDatabase: Sendable {
     return nil
   }
 
-  /// Remembers the files as they are after a write. Called in the turn to write.
-  func note() {
+  /// Remembers the files as they are. Called in the turn to write.
+  private func note() {
     let before = indexContents
     let contents = contents()
     state.withLock { state in

@@ -16,10 +16,20 @@ package enum SystemLimits {
   /// The number of threads that are needed: those of the server, of SQLite's readers, and Swift's own.
   static let threads = 12 + 6 * processors
 
+  /// The number of files that a command needs open at the same time: the database's, the lock's, two that are copied, a decoder's pipes.
+  static let openFiles = 64
+
   /// Throws `ContactSheetError.Code.limited` where the system gives too little, with the limit and what is needed.
   package static func check() throws(ContactSheetError) {
     try check(cs_address_space_limit(), addressSpace, "address space", "ulimit -v")
     try check(cs_data_limit(), data, "memory", "ulimit -d")
+    // SQLite calls a database damaged, and a file unreadable, where it is only one too many.
+    guard cs_open_file_limit() >= openFiles else {
+      throw ContactSheetError(
+        .limited,
+        "Only \(cs_open_file_limit()) files may be open at the same time, and ContactSheet needs \(openFiles)."
+          + " Raise the limit with “ulimit -n 1024” before you start it.")
+    }
     // Of threads the limit is the user's or the container's for all programs together, so that only trying shows what is left.
     guard cs_can_start_threads(threads) != 0 else {
       throw ContactSheetError(

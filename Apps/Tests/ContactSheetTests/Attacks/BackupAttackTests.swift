@@ -61,7 +61,7 @@ import Testing
       case .trash: try await library.delete([photos[0]], from: album.id, act: UUID())
       case .photoTitle: try await library.rename(photo: photos[0], in: album.id, to: "Newer title")
       case .albumTitle: _ = try await library.rename(album.id, to: "Newer name")
-      case .order: try await library.arrange(album.id, by: .ids(photos.reversed()), act: UUID())
+      case .order: try await library.sort(album.id, by: .ids(photos.reversed()), act: UUID())
       case .albumOrder:
         let other = try #require(try await library.albums().first { $0.title == "B" })
         try await library.moveAlbums([other.id], to: DropPlace(after: nil, before: album.id), act: UUID())

@@ -114,6 +114,23 @@
     }
 
     /// Of a folder whose files are all written over, with SQLite's own, nothing but the content tells.
+    /// A copy of a folder in use, put back while the same server runs: the number that it has was this run's own.
+    @Test func anEarlierMomentOfTheSameRunIsNeitherReadNorWritten() async throws {
+      _ = try await folder.makeAlbum(count: 1)
+      let server = try await RunningProgram(folder)
+      #expect(RunningProgram.status(try rename(server, to: "Early")) == 201)
+      let names = ["", "-shm", "-wal"]
+      let bytes = try names.map { try TestPictures.bytes(folder.data.database + $0) }
+      #expect(RunningProgram.status(try rename(server, to: "Late")) == 201)
+      #expect(try server.ask("GET", "/api/albums").contains("Late"))
+      for (name, bytes) in zip(names, bytes) { try copy(bytes, over: folder.data.database + name) }
+      for _ in 0..<2 {
+        #expect(try server.status("GET", "/api/albums") == 500)
+        #expect(RunningProgram.status(try rename(server, to: "Lost")) == 500)
+      }
+      await server.stop()
+    }
+
     @Test(arguments: ["another library", "an earlier state"])
     func aFolderThatIsWrittenOverIsNeitherReadNorWritten(_ source: String) async throws {
       _ = try await folder.makeAlbum(count: 3)

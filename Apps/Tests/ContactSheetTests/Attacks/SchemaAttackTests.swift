@@ -240,7 +240,7 @@ import Testing
     for migration in Schema.migrator().migrations {
       let path = folder.path + "/\(migration.prefix(1)).sqlite"
       let queue = try DatabaseQueue(path: path)
-      #expect(DatabaseCheck.problems(of: path) == [])
+      #expect(try DatabaseCheck.problems(of: path) == [])
       _ = try await queue.writeWithoutTransaction {
         try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL")
       }

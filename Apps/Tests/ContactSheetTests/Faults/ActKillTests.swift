@@ -21,7 +21,7 @@ import Testing
   private enum Act {
     case move([UUID], after: UUID?, before: UUID?)
     case delete([UUID])
-    case arrange([UUID])
+    case sort([UUID])
     case emptyTrash
 
     static func random(_ model: Model, _ dice: inout SeededGenerator) -> Act {
@@ -33,7 +33,7 @@ import Testing
         return .move(some, after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
       case 5: return .delete(Array(some.prefix(1)))
       case 6: return .emptyTrash
-      default: return .arrange(model.album.shuffled(using: &dice))
+      default: return .sort(model.album.shuffled(using: &dice))
       }
     }
 
@@ -49,7 +49,7 @@ import Testing
       case .delete(let ids):
         model.album.removeAll { ids.contains($0) }
         model.trash.formUnion(ids)
-      case .arrange(let ids): model.album = ids
+      case .sort(let ids): model.album = ids
       case .emptyTrash: model.trash = []
       }
       return model
@@ -66,7 +66,7 @@ import Testing
       case .move(let ids, let after, let before):
         (base + "/moves", "{\(act),\"ids\":\(list(ids)),\"after\":\(name(after)),\"before\":\(name(before))}")
       case .delete(let ids): (base + "/deletes", "{\(act),\"ids\":\(list(ids))}")
-      case .arrange(let ids): (base + "/order", "{\(act),\"ids\":\(list(ids))}")
+      case .sort(let ids): (base + "/order", "{\(act),\"ids\":\(list(ids))}")
       case .emptyTrash: ("/api/trash/empty", "{}")
       }
     }

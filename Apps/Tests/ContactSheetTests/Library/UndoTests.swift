@@ -68,7 +68,7 @@ import Testing
       try await library.move([ids[0]], in: album, to: DropPlace(after: ids[2], before: nil), act: act)
     case .moveAgain:
       try await library.move([ids[0]], in: album, to: DropPlace(after: ids[1], before: nil), act: act)
-    case .sort: try await library.arrange(album, by: .reversed, act: act)
+    case .sort: try await library.sort(album, by: .reversed, act: act)
     case .transfer: try await library.transfer([ids[0]], from: album, to: other, act: act)
     case .delete: try await library.delete([ids[0]], from: album, act: act)
     case .deleteTarget: try await library.deleteAlbum(other)

@@ -2,15 +2,16 @@ import ArgumentParser
 import ContactSheet
 import Foundation
 
-/// `contact-sheet reorder`.
-struct Reorder: AsyncParsableCommand {
+/// `contact-sheet sort`.
+struct Sort: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring an album into an order.",
+    abstract: "Sort an album.",
     discussion: """
       By a property, reversed, or like an export or a list. Lists name one photo on each line, by id, file name or \
       title; “contact-sheet photos” prints such a list. Photos that are not named follow as they are. If \
       ContactSheet runs on the data folder, its pages show the new order at once.
-      """)
+      """,
+    aliases: ["reorder"])
 
   @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
   var album = "My photos"
@@ -62,12 +63,12 @@ struct Reorder: AsyncParsableCommand {
     let isReversed = reversed && (by != nil || like != nil)
     let moved: Int
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
-      moved = try await RunningServer.arrange(
+      moved = try await RunningServer.sort(
         albumID, by: order, reversed: isReversed, at: url, folder: data.folder)
     } else {
       let library = try await OpenLibrary.open(data.folder, logger: Terminal.logger)
       do {
-        moved = try await library.library.arrange(albumID, by: order, reversed: isReversed, act: UUID())
+        moved = try await library.library.sort(albumID, by: order, reversed: isReversed, act: UUID())
       } catch {
         await library.close()
         throw error

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContactSheet
 
-@Suite struct ArrangementTests {
+@Suite struct FewestMovesTests {
   /// The longest rise by trying everything.
   private func longest(_ numbers: [Int]) -> Int {
     var best = 0
@@ -22,7 +22,7 @@ import Testing
       for _ in 0..<40 {
         let wanted = Array(0..<count).shuffled(using: &dice)
         let ranks = try Rank.between(nil, nil, count: count)
-        let moves = Arrangement.moves(ranks: ranks, wanted: wanted)
+        let moves = FewestMoves.moves(ranks: ranks, wanted: wanted)
         #expect(moves.count == count - longest(wanted), "seed \(seed)")
         var after = ranks
         for move in moves { after[move.place] = move.rank }
@@ -34,7 +34,7 @@ import Testing
 
   @Test func ranksAllAnewWhereThereIsNoRoom() throws {
     let same = try Rank.between(nil, nil)
-    let moves = Arrangement.moves(ranks: [same, same, same, same], wanted: [0, 3, 1, 2])
+    let moves = FewestMoves.moves(ranks: [same, same, same, same], wanted: [0, 3, 1, 2])
     var after = [Rank](repeating: same, count: 4)
     for move in moves { after[move.place] = move.rank }
     #expect([0, 3, 1, 2].map { after[$0] } == after.sorted())
@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-@Suite struct ArrangeTests {
+@Suite struct SortTests {
   private func album(_ folder: TestFolder) async throws -> (PhotoLibrary, Album) {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
@@ -67,7 +67,7 @@ import Testing
   func bringsAnAlbumIntoOrder(_ order: PhotoOrder, _ reversed: Bool, _ expected: [String]) async throws {
     let folder = try TestFolder()
     let (library, album) = try await album(folder)
-    try await library.arrange(album.id, by: order, reversed: reversed, act: UUID())
+    try await library.sort(album.id, by: order, reversed: reversed, act: UUID())
     #expect(try await library.photos(in: album.id).map(\.title) == expected)
     await library.close()
   }
@@ -78,18 +78,18 @@ import Testing
     let before = try await library.photos(in: album.id)
     let act = UUID()
     let ids = [before[3].id, UUID(), before[1].id, before[3].id]
-    let moved = try await library.arrange(album.id, by: .ids(ids), act: act)
+    let moved = try await library.sort(album.id, by: .ids(ids), act: act)
     #expect(moved > 0)
     #expect(
       try await library.photos(in: album.id).map(\.id)
         == [before[3], before[1], before[0], before[2]].map(\.id))
-    let again = try await library.arrange(album.id, by: .reversed, act: act)
+    let again = try await library.sort(album.id, by: .reversed, act: act)
     #expect(again == moved, "an act that is sent again is answered as it was")
     #expect(try await library.photos(in: album.id).first?.id == before[3].id, "and counts once")
     try await library.undo(act, in: album.id, act: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == before.map(\.id))
     #expect(
-      try await library.arrange(album.id, by: .hashes(before.map(\.contentHash)), act: UUID()) == 0,
+      try await library.sort(album.id, by: .hashes(before.map(\.contentHash)), act: UUID()) == 0,
       "what is in order is not written")
     await library.close()
   }

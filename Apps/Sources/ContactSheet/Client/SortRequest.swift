@@ -1,7 +1,7 @@
 import Foundation
 
 /// An order for a whole album, as pages and commands send it: by a key, or as the photos are named.
-struct ArrangeRequest: Codable {
+struct SortRequest: Codable {
   var act: UUID
   var by: String?
   var ids: [UUID]?
@@ -40,7 +40,7 @@ struct ArrangeRequest: Codable {
 }
 
 /// The answer to the request.
-struct ArrangeAnswer: Codable {
+struct SortAnswer: Codable {
   /// How many photos moved.
   var moved: Int
 }
