@@ -84,7 +84,7 @@ let package = Package(
       ]),
     .target(
       name: "LiveListsTestSupport",
-      dependencies: ["Snapshots", "LiveStore", "LiveFetch", "_TestTools"]),
+      dependencies: ["Snapshots", "LiveStore", "LiveDrafts", "LiveFetch", "_TestTools"]),
     // Apart from the stores' half, so that a change in ListSources has no test of a store compiled and run again.
     .target(name: "ListSourcesTestSupport", dependencies: ["Snapshots", "ListSources"]),
     .target(name: "_TestTools", dependencies: ["Snapshots"]),

@@ -5,16 +5,17 @@ extension DraftCore {
   // MARK: Edits
 
   /// Makes an edit, also to the layer that there is if the save under way fails.
+  /// - Parameter body: Makes it to a layer, of which it is given whether it is the other one.
   private mutating func edit<Failure: Error>(
-    _ body: (inout DraftLayer) throws(Failure) -> [RowEffect]
+    _ body: (inout DraftLayer, _ isFallback: Bool) throws(Failure) -> [RowEffect]
   ) throws(Failure) -> [RowEffect] {
-    guard let serial = fallback?.serial else { return try body(&layer) }
+    guard let serial = fallback?.serial else { return try body(&layer, false) }
     // So that the same edit has the same number in both.
     layer.serial = max(layer.serial, serial)
     fallback?.serial = layer.serial
-    let effects = try body(&layer)
+    let effects = try body(&layer, false)
     // What cannot be done without the save is lost with it.
-    if fallback != nil { _ = try? body(&fallback!) }
+    if fallback != nil { _ = try? body(&fallback!, true) }
     return effects
   }
 
@@ -32,13 +33,13 @@ extension DraftCore {
     _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases read: [DraftKey: StoredRow]
   ) throws(DraftError) -> [RowEffect] {
     let bases = self.bases(edits.lazy.map(\.key), read)
-    return try edit { layer throws(DraftError) in
-      try layer.apply(edits, named: name, bases: bases)
+    return try edit { layer, isFallback throws(DraftError) in
+      try layer.apply(edits, named: name, bases: bases, isRepeated: isFallback)
     }
   }
 
   mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
-    edit { layer in layer.discard(keys, named: name) }
+    edit { layer, _ in layer.discard(keys, named: name) }
   }
 
   mutating func restore(_ direction: DraftDirection, bases read: [DraftKey: StoredRow]) -> [RowEffect] {
@@ -47,7 +48,9 @@ extension DraftCore {
     }
     guard let group = last(layer) else { return [] }
     let bases = self.bases(group.steps.lazy.map(\.key), read)
-    return edit { layer in last(layer)?.serial == group.serial ? layer.restore(direction, bases: bases) : [] }
+    return edit { layer, _ in
+      last(layer)?.serial == group.serial ? layer.restore(direction, bases: bases) : []
+    }
   }
 
   // MARK: Saving

@@ -24,6 +24,9 @@ struct DraftChannel: Sendable {
   var types: [String: FetchColumnType] = [:]
   /// The table's columns, as the store numbers them.
   var tableColumns: [String] = []
+  /// The columns of the table's rows, by a row that was read or by the store's word; nil while neither is there. What a commit says
+  /// of them is no word: a draft below knows no more of the table than its lists need.
+  private(set) var rowColumns: Set<String>?
   /// The store's last positions: while an observation replaces another, a commit may come from both.
   var recent: [UInt64] = []
   /// Whether the pending rows have to be read again, because a commit could not be told row by row.
@@ -36,6 +39,29 @@ struct DraftChannel: Sendable {
   var isOutdated = false
 
   init(key: FetchPlan.Column) { self.key = key }
+
+  /// Whether pending rows are to be read again, or are just being read.
+  var needsReading: Bool { isStale || refreshing != nil }
+
+  /// Whether the store notifies of the table's rows as a whole.
+  var isWhole: Bool {
+    guard let rowColumns, !isOutdated, observation != nil else { return false }
+    return rowColumns.isSubset(of: columns)
+  }
+
+  /// Whether a commit has rows as a whole.
+  func isWhole(_ commit: ChangeSet) -> Bool {
+    guard let rowColumns else { return false }
+    return rowColumns.union(commit.tableColumns).union(columns).isSubset(of: commit.columns)
+  }
+
+  /// Notes what columns the table's rows have.
+  mutating func noteRowColumns(_ names: some Sequence<String>) {
+    rowColumns = (rowColumns ?? []).union(names)
+  }
+
+  /// Forgets what the table is like.
+  mutating func forgetColumns() { (tableColumns, rowColumns) = ([], nil) }
 }
 
 /// The rows that commits have touched while an edit was being made.
@@ -112,6 +138,8 @@ struct DraftCore: Sendable {
     if layer.tables[table] != nil {
       if !hasAllColumns { channels[table]?.isStale = true }
       let numbers = RowChange.numbers(of: commit.tableColumns)
+      // A row with pending changes is known as a whole: where the commit tells a part of it, it is read.
+      let isWhole = channel.isWhole(commit)
       changes.rows = commit.rows.compactMap { row in
         let key = DraftKey(table, row.id)
         guard layer[key] != nil else { return row }
@@ -126,6 +154,7 @@ struct DraftCore: Sendable {
         }
         let values = row.values.map { Dictionary(zip(commit.columns, $0)) { first, _ in first } }
         guard let effect = follow(key, values, isOwn: isOwn) else { return row }
+        if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(
           id: row.id, values: effect.after.map { shown in commit.columns.map { shown[$0] ?? .null } },
@@ -160,7 +189,10 @@ struct DraftCore: Sendable {
       channels[table]?.isStale = true
       reset.touched.merge(TouchedRows(pending.keys))
     }
-    if reset.reason == .schema { channels[table]?.isOutdated = true }
+    if reset.reason == .schema {
+      channels[table]?.isOutdated = true
+      channels[table]?.forgetColumns()
+    }
     return channels[table]?.observers.values.map { DraftNotice(receive: $0.receive, event: .reset(reset)) }
       ?? []
   }
@@ -189,6 +221,18 @@ struct DraftCore: Sendable {
       let numbers = RowChange.numbers(of: tableColumns)
       let changes = effects.map { RowChange.between($0.before, $0.after, numbers) }
       for observer in channel.observers.values {
+        // What a store has told in part is read again by whoever needs more of it.
+        let isKnown = effects.allSatisfy { effect in
+          !effect.isStored
+            || effect.after.map { row in observer.columns.allSatisfy { row[$0] != nil } } ?? true
+        }
+        guard isKnown else {
+          let reset = FetchReset(
+            position: position, reason: .unresumable, touched: TouchedRows(effects.map(\.key.id)),
+            origins: origins, committed: now)
+          notices.append(DraftNotice(receive: observer.receive, event: .reset(reset)))
+          continue
+        }
         let rows = zip(effects, changes).map { effect, change in
           ChangeSet.Row(
             id: effect.key.id, values: effect.after.map { row in observer.columns.map { row[$0] ?? .null } },

@@ -2,19 +2,26 @@ public import LiveStore
 
 /// The edits that ``FetchDraft/edit(_:origin:_:)`` makes together.
 ///
-/// Valid within that call. Each edit sees those before it; lists see none of them until the call has ended.
+/// Each edit sees those before it; lists see none of them until the call has ended. Used after it, each method throws
+/// ``DraftError`` of the kind ``DraftError/Kind/editEnded``.
 public final class DraftEdit {
   private let draft: FetchDraft
   private let session: FetchDraft.Session
   private(set) var edits: [(key: DraftKey, edit: RowEdit)] = []
   /// The rows as this group of edits has left them.
   private var shown: [DraftKey: StoredRow?] = [:]
+  /// The rows that this group has deleted, so that it has taken an insertion back, where one was pending.
+  private var withdrawn: Set<DraftKey> = []
   private(set) var keyColumns: [String: FetchPlan.Column] = [:]
+  private var hasEnded = false
 
   init(_ draft: FetchDraft, _ session: FetchDraft.Session) {
     self.draft = draft
     self.session = session
   }
+
+  /// Ends the group: what is called from now on is refused.
+  func end() { hasEnded = true }
 
   /// Changes a row.
   ///
@@ -64,21 +71,25 @@ public final class DraftEdit {
     edits.append((key, .insert(values)))
   }
 
-  /// Deletes a row. One that is not there is none.
+  /// Deletes a row. One that is not there is none. Of a row that the draft has inserted nothing is left, also where others have inserted
+  /// one with its key since: theirs then shows.
   /// - Parameters:
   ///   - type: The row's model.
   ///   - id: The primary key.
-  /// - Throws: The store's error.
+  /// - Throws: ``DraftError`` or the store's error.
   public func delete<Model: DraftModel>(_ type: Model.Type, id: Model.ID) throws {
     let key = try key(id, of: type)
     guard try row(key) != nil else { return }
-    shown[key] = .some(nil)
+    // Where others have inserted a row with the key of a new one, theirs is there then.
+    let isFirst = withdrawn.insert(key).inserted
+    shown[key] = .some(
+      try isFirst ? keyColumns[key.table].flatMap { try draft.rowBeneathInsertion(key, $0) } : nil)
     edits.append((key, .delete))
   }
 
   /// Returns a row as the draft shows it, with the edits of this group.
   /// - Returns: nil when there is no such row.
-  /// - Throws: The model's or the store's error.
+  /// - Throws: ``DraftError``, the model's or the store's error.
   public func find<Model: DraftModel>(_ type: Model.Type, id: Model.ID) throws -> Model? {
     try row(key(id, of: type)).map { try Model(fetchRow: FetchRow(DictionaryRow($0))) }
   }
@@ -86,6 +97,7 @@ public final class DraftEdit {
   private func key<Model: DraftModel>(_ id: Model.ID, of type: Model.Type) throws -> DraftKey {
     let column = type.fetchTable.id
     let key = DraftKey(type.fetchTable.name, id.fetchValue(as: column.type) ?? .null)
+    if hasEnded { throw DraftError(.editEnded, key) }
     if key.id.isNull { throw DraftError(.identifier, key) }
     keyColumns[key.table] = FetchPlan.Column(name: column.name, type: column.type)
     return key

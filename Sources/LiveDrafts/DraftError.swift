@@ -13,6 +13,8 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
     case identifier
     /// Columns that the store cannot name: of a raw SQL request, or of a store that does not name a row's columns.
     case unknownColumns
+    /// A ``DraftEdit`` was used after its call had ended.
+    case editEnded
   }
 
   /// The kind of mistake.
@@ -38,6 +40,8 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
       "A row of “\(table)” keeps its primary key in a draft, and a new row has one before it is saved; found \(id)."
     case .unknownColumns:
       "The store does not name the columns of the row \(id) of “\(table)”, so it cannot be edited."
+    case .editEnded:
+      "The edit had ended when it was asked for the row \(id) of “\(table)”: it is valid within the closure that it is given to."
     }
   }
 }

@@ -54,8 +54,10 @@ struct DraftHistory: Sendable {
 
   private(set) var undo: [HistoryGroup] = []
   private(set) var redo: [HistoryGroup] = []
-  /// Of rows that were saved: the last edit that was saved.
-  private var saved: [DraftKey: UInt64] = [:]
+  /// What an edit has made impossible to redo, should it be taken back as if it had not been.
+  private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
+  /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
+  private var saved: [DraftKey: (serial: UInt64, left: StoredRow?)] = [:]
   /// How many of those were left when those were last forgotten that no group needs.
   private var savedAfterTrim = 0
   /// How many entries of it were looked at so far, for tests.
@@ -67,7 +69,20 @@ struct DraftHistory: Sendable {
   }
 
   mutating func pushRedo(_ group: HistoryGroup) { redo.append(group) }
-  mutating func forgetRedo() { redo = [] }
+
+  /// Forgets what can be redone, as an edit was made.
+  mutating func forgetRedo(for serial: UInt64) {
+    forgotten = redo.isEmpty ? nil : (serial, redo)
+    redo = []
+  }
+
+  /// Has again what could be redone before an edit that was the last one.
+  mutating func restoreRedo(forgottenFor serial: UInt64) {
+    guard let forgotten, forgotten.serial == serial else { return }
+    redo = forgotten.redo
+    self.forgotten = nil
+  }
+
   mutating func popUndo() { undo.removeLast() }
   mutating func popRedo() { redo.removeLast() }
   mutating func removeUndo(serial: UInt64) { undo.removeAll { $0.serial == serial } }
@@ -75,11 +90,15 @@ struct DraftHistory: Sendable {
   mutating func forget() {
     undo = []
     redo = []
+    forgotten = nil
     saved = [:]
     savedAfterTrim = 0
   }
 
-  func isSaved(_ key: DraftKey, _ serial: UInt64) -> Bool { saved[key].map { $0 >= serial } ?? false }
+  func isSaved(_ key: DraftKey, _ serial: UInt64) -> Bool { saved[key].map { $0.serial >= serial } ?? false }
+
+  /// A row as the last save has left it; nil where it removed the row or is not known any more.
+  func left(_ key: DraftKey) -> StoredRow? { saved[key]?.left }
 
   /// Notes that a row was saved.
   /// - Parameters:
@@ -87,15 +106,20 @@ struct DraftHistory: Sendable {
   ///   - taken: The row as the save has taken it.
   ///   - left: The row as the save has left it.
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ taken: PendingRow, _ left: StoredRow?) {
-    saved[key] = serial
+    saved[key] = (serial, left)
     // Steps that were made meanwhile lead from and to what was pending with the save's part in it.
     Self.letGo(key, in: &undo, after: serial, taken, left)
     Self.letGo(key, in: &redo, after: serial, taken, left)
+    if var groups = forgotten?.redo {
+      forgotten?.redo = []
+      Self.letGo(key, in: &groups, after: serial, taken, left)
+      forgotten?.redo = groups
+    }
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count
-    let oldest = min(undo.first?.serial ?? .max, redo.map(\.serial).min() ?? .max)
-    saved = saved.filter { $0.value >= oldest }
+    let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
+    saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
   }
 

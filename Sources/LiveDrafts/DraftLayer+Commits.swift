@@ -12,17 +12,19 @@ extension DraftLayer {
   mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
     guard var pending = self[key] else { return nil }
     let before = pending
-    let values = row.map { (pending.base ?? [:]).merging($0) { $1 } }
+    // What a save has written is known, also where the commit does not say it.
+    let known = (pending.base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
+    let values = row.map { known.merging($0) { $1 } }
     if isOwn, let taken = saving.removeValue(forKey: key) {
       letGo(&pending, key, of: taken, base: values)
     } else {
-      pending.base = values
+      pending.rebase(values)
     }
     let isLeft = saving[key] != nil || pending.prune()
     store(isLeft ? pending : nil, key)
     return RowEffect(
       key: key, before: before.shown, after: isLeft ? pending.shown : values,
-      changesConflict: before.isConflicting != (isLeft && pending.isConflicting))
+      changesConflict: before.isConflicting != (isLeft && pending.isConflicting), isStored: !isLeft)
   }
 
   // MARK: Saving
@@ -73,7 +75,7 @@ extension DraftLayer {
       store(isLeft ? pending : nil, key)
       return RowEffect(
         key: key, before: before.shown, after: isLeft ? pending.shown : base,
-        changesConflict: before.isConflicting != (isLeft && pending.isConflicting))
+        changesConflict: before.isConflicting != (isLeft && pending.isConflicting), isStored: !isLeft)
     }
   }
 
@@ -97,7 +99,8 @@ extension DraftLayer {
       let (former, now) = (before[key], self[key])
       return RowEffect(
         key: key, before: former.map(\.shown) ?? now?.base, after: now.map(\.shown) ?? former?.base,
-        changesConflict: (former?.isConflicting ?? false) != (now?.isConflicting ?? false))
+        changesConflict: (former?.isConflicting ?? false) != (now?.isConflicting ?? false),
+        isStored: now == nil)
     }
   }
 }
@@ -105,7 +108,8 @@ extension DraftLayer {
 extension PendingRow {
   /// Forgets what was saved. What was edited since stays, as an edit of the row that the save has left.
   mutating func letGo(of taken: PendingRow, base saved: StoredRow?) {
-    base = saved
+    // From here on the row stands as the save has left it.
+    rebase(saved, stood: taken.shown)
     if isDeleted {
       // By the save, or since: then it was seen as the save leaves it, in the columns that the save has written.
       mine = [:]

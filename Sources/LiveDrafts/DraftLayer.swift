@@ -38,7 +38,8 @@ struct DraftLayer: Sendable {
     store(after, key)
     return RowEffect(
       key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,
-      changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false))
+      changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
+      isStored: after == nil)
   }
 
   // MARK: Edits
@@ -47,9 +48,12 @@ struct DraftLayer: Sendable {
   /// - Parameters:
   ///   - edits: The edits in their order.
   ///   - bases: The rows of the store, of those that are not pending.
+  ///   - isRepeated: Whether the edits were made to another layer first, which shows other rows where others have taken the key of
+  ///     a new row that was deleted there: to insert it again is then to be in conflict with theirs.
   /// - Returns: The effect on each row, in the order in which they were first edited.
   mutating func apply(
-    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow]
+    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow],
+    isRepeated: Bool = false
   ) throws(DraftError) -> [RowEffect] {
     var bases = bases
     var group = EffectGroup()
@@ -61,7 +65,7 @@ struct DraftLayer: Sendable {
         let before = self[key]
         if let before { bases[key] = before.base }
         let base = bases[key]
-        let row = try edited(key, before, base, edit)
+        let row = try edited(key, before, base, edit, isRepeated)
         former.append((key, before))
         let effect = replace(key, by: row, base: base)
         group.note(effect, before, self[key], base)
@@ -77,7 +81,7 @@ struct DraftLayer: Sendable {
       serial -= 1
       return []
     }
-    history.forgetRedo()
+    history.forgetRedo(for: serial)
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
   }
@@ -88,7 +92,7 @@ struct DraftLayer: Sendable {
   }
 
   private mutating func edited(
-    _ key: DraftKey, _ pending: PendingRow?, _ base: StoredRow?, _ edit: RowEdit
+    _ key: DraftKey, _ pending: PendingRow?, _ base: StoredRow?, _ edit: RowEdit, _ isRepeated: Bool
   ) throws(DraftError) -> PendingRow? {
     let shown = pending.map(\.shown) ?? base
     if case .set(let values) = edit {
@@ -102,7 +106,7 @@ struct DraftLayer: Sendable {
     }
     switch edit {
     case .insert(let values):
-      guard shown == nil else { throw DraftError(.rowExists, key) }
+      guard shown == nil || isRepeated && pending == nil else { throw DraftError(.rowExists, key) }
       // A row that was to be deleted is now to have these values.
       var row = PendingRow(base: base, original: pending?.original)
       row.mine = values
@@ -110,7 +114,9 @@ struct DraftLayer: Sendable {
       return row
     case .delete:
       guard shown != nil else { return pending }
-      // A row that was never in the store leaves nothing behind, unless it is just coming to be there.
+      // A new row leaves nothing behind, also where others have taken its key meanwhile: theirs was not edited. Unless it is just
+      // coming to be there.
+      if pending?.kind == .insert, saving[key] == nil { return nil }
       guard let base else {
         return saving[key] == nil
           ? nil : PendingRow(base: nil, isDeleted: true, serial: serial, order: nextOrder())
@@ -135,13 +141,13 @@ struct DraftLayer: Sendable {
     for key in keys {
       guard let before = self[key] else { continue }
       var row = saving[key]
-      row?.base = before.base
+      row?.rebase(before.base, stood: before.gone)
       let effect = replace(key, by: row, base: before.base)
       group.note(effect, before, row, before.base)
     }
     group.remove(where: isNoChange)
     guard !group.steps.isEmpty else { return [] }
-    history.forgetRedo()
+    history.forgetRedo(for: serial)
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
   }
@@ -150,7 +156,7 @@ struct DraftLayer: Sendable {
   private func isNoChange(_ step: HistoryStep) -> Bool {
     if step.isNoChange { return true }
     guard var taken = saving[step.key], let before = step.before, let after = step.after else { return false }
-    taken.base = after.base
+    taken.rebase(after.base, stood: after.gone)
     let (former, now) = (before.without(taken, base: taken.shown), after.without(taken, base: taken.shown))
     return HistoryStep(key: step.key, before: former, after: now).isNoChange
   }
@@ -188,7 +194,7 @@ struct DraftLayer: Sendable {
       row?.order = nextOrder()
     } else {
       row = step.before
-      row?.base = base
+      row?.rebase(base, stood: before?.gone)
     }
     row?.serial = serial
     let effect = replace(step.key, by: row, base: base)
@@ -203,8 +209,9 @@ struct DraftLayer: Sendable {
     case (nil, nil): return pending
     case (nil, let left?):
       if base == nil { return taken == nil ? nil : PendingRow(base: nil, isDeleted: true) }
-      // What is pending already was seen as its original has it.
-      var original = left
+      // What is pending already was seen as its original has it, and a column that the step did not know as the save left it.
+      let stored = (taken == nil ? history.left(step.key) : nil) ?? base ?? [:]
+      var original = stored.merging(left) { $1 }
       if let pending, !pending.isDeleted {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }
@@ -216,11 +223,13 @@ struct DraftLayer: Sendable {
       return PendingRow(
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
-      var row = pending ?? PendingRow(base: base, original: base ?? left)
+      // Where the row is gone, it last stood as the save left it, as far as is known.
+      var row = pending ?? PendingRow(base: base, original: base ?? history.left(step.key) ?? left)
       let isDeleted = row.isDeleted
       if isDeleted {
         // The row is there again, with what a save is writing of it: of a new row all.
-        row = PendingRow(base: base, original: row.original, mine: taken?.mine ?? [:])
+        row.isDeleted = false
+        row.mine = taken?.mine ?? [:]
       }
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
         // A deletion has seen every column already.
@@ -237,11 +246,12 @@ struct DraftLayer: Sendable {
   mutating func revert(serial reverted: UInt64) -> [RowEffect] {
     guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
     history.removeUndo(serial: reverted)
+    history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
       guard let pending = self[step.key], pending.serial == reverted else { return nil }
       var row = step.before
-      row?.base = pending.base
+      row?.rebase(pending.base, stood: pending.gone)
       return replace(step.key, by: row, base: pending.base)
     }
   }

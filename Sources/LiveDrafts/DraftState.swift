@@ -13,3 +13,17 @@ public enum DraftRowState: Sendable, Hashable {
   /// Somebody else has changed what the draft has changed.
   case conflicting(DraftConflict.Row)
 }
+
+extension DraftRowState: CustomStringConvertible {
+  /// The state in a word, with the columns that it is about.
+  public var description: String {
+    switch self {
+    case .saved: "saved"
+    case .inserted: "inserted"
+    case .updated(let columns): "updated (\(columns.sorted().joined(separator: ", ")))"
+    case .deleted: "deleted"
+    case .conflicting(let row):
+      row.columns.isEmpty ? "conflicting" : "conflicting (\(row.columns.sorted().joined(separator: ", ")))"
+    }
+  }
+}

@@ -1,7 +1,14 @@
 public import LiveStore
+import Synchronization
 
 // A draft over a draft: saving the upper one is an edit of the lower one.
 extension FetchDraft: DraftSaving {
+  /// Returns the names of a table's columns, as the store has them or, where it cannot say, as the draft has found them in rows.
+  public func columnNames(of table: String) throws -> [String]? {
+    try base.columnNames(of: table)
+      ?? core.withLock { $0.channels[table]?.rowColumns.map(Array.init) }
+  }
+
   /// Takes what a draft over this one saves, as one edit, which can be undone and is saved with all else.
   /// - Parameters:
   ///   - changes: The changes, of each row one.

@@ -8,6 +8,8 @@ extension FetchDraft {
     /// The rows that were read and are not pending; missing where the store has none.
     var bases: [DraftKey: StoredRow] = [:]
     var read: Set<DraftKey> = []
+    /// The tables of which it was asked what columns they have.
+    var askedTables: Set<String> = []
 
     init(number: Int) { self.number = number }
   }
@@ -29,6 +31,17 @@ extension FetchDraft {
     return try readBase(key, column, session)
   }
 
+  /// Returns the row that shows when the pending insertion of a row is taken back; nil where none is pending.
+  func rowBeneathInsertion(_ key: DraftKey, _ column: FetchPlan.Column) throws -> StoredRow? {
+    let (beneath, isWhole) = core.withLock { core -> (StoredRow?, Bool) in
+      guard let row = core.layer[key], row.kind == .insert, core.layer.saving[key] == nil, let base = row.base
+      else { return (nil, true) }
+      return (base, core.channels[key.table]?.rowColumns?.isSubset(of: base.keys) ?? false)
+    }
+    if isWhole { return beneath }
+    return try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+  }
+
   @discardableResult
   private func readBase(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow?
   {
@@ -37,11 +50,26 @@ extension FetchDraft {
     let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
     if let row {
       if row.isEmpty { throw DraftError(.unknownColumns, key) }
-      observeBase(key.table, column, Array(row.keys))
+      observeWhole(key.table, column, Array(row.keys))
+    } else if session.askedTables.insert(key.table).inserted {
+      try observeWhole(key.table, column)
     }
     session.read.insert(key)
     session.bases[key] = row
     return row
+  }
+
+  /// Sees to it that the store notifies the draft of whole rows, where there is none to be read: others may insert the row.
+  func observeWhole(_ table: String, _ key: FetchPlan.Column) throws {
+    if core.withLock({ $0.channels[table]?.isWhole ?? false }) { return }
+    if let names = try base.columnNames(of: table) { observeWhole(table, key, names) }
+  }
+
+  /// Sees to it that the store notifies the draft of whole rows.
+  /// - Parameter names: The columns that the table's rows have.
+  func observeWhole(_ table: String, _ key: FetchPlan.Column, _ names: [String]) {
+    observeBase(table, key, names)
+    core.withLock { $0.channels[table]?.noteRowColumns(names) }
   }
 
   /// Makes edits that belong together: one difference in each list, one step of undo.
@@ -75,6 +103,7 @@ extension FetchDraft {
     let session = beginSession()
     defer { endSession(session) }
     let edit = DraftEdit(self, session)
+    defer { edit.end() }
     let result = try body(edit)
     let edits = edit.edits
     let keys = Set(edits.map(\.key))

@@ -2,18 +2,26 @@ public import LiveStore
 import Synchronization
 
 extension FetchDraft {
-  /// Waits until all commits of the store made before the call have been notified.
+  /// Waits until all commits of the store made before the call have been notified, and ``conflicts`` and ``changes`` know of them.
+  ///
+  /// Mostly they do when the commit returns. Where the store cannot notify of a row as a whole, as of a table of which it has not read
+  /// anything yet, the draft reads the row right after it.
   public func waitUntilCurrent() async {
     await base.waitUntilCurrent()
-    let stale = core.withLock { core in core.channels.filter(\.value.isStale).map(\.key) }
+    for table in core.withLock({ Array($0.channels.keys) }) { await refreshWhileStale(table) }
+  }
+
+  /// Reads pending rows of a table again until they are as the store has them.
+  private func refreshWhileStale(_ table: String) async {
     // A failure is that of the next read as well.
-    for table in stale { try? await refresh(table) }
+    while core.withLock({ $0.channels[table]?.needsReading ?? false }), (try? await refresh(table)) != nil {}
   }
 
   /// Begins to read pending rows again, where a commit could not be told row by row, without waiting for a list to ask for it.
   func refreshIfStale(_ table: String) {
     let isStale = core.withLock { core in core.channels[table]?.isStale ?? false }
-    if isStale { Task { [weak self] in try? await self?.refresh(table) } }
+    // Also commits that come while they are read may not be told row by row.
+    if isStale { Task { [weak self] in await self?.refreshWhileStale(table) } }
   }
 
   /// Reads the rows of a plan, with the pending rows in it.
@@ -92,10 +100,16 @@ extension FetchDraft {
       let rows = try await base.loadRows(ids, of: .all(of: table, [key])) { id, row in
         (id.normalized, row.storedValues)
       }
-      observeBase(table, key, rows.first?.1.keys.map(\.self) ?? [])
+      if let row = rows.first?.1 {
+        observeWhole(table, key, Array(row.keys))
+      } else {
+        try observeWhole(table, key)
+      }
       perform { core in
         // What commits have touched meanwhile is newer than what was read.
         let touches = core.touches[session.number]
+        // After a reset that is any row, and all are read once more.
+        if touches?.tables.contains(table) == true { return ((), []) }
         let known = ids.filter { !(touches?.keys.contains(DraftKey(table, $0)) ?? false) }
         let found = Dictionary(rows) { first, _ in first }
         return ((), core.refresh(table, known, found))

@@ -67,6 +67,7 @@ public final class FetchDraft: FetchStore, OwnPositions {
       else { return (observer, nil) }
       core.channels[table]?.observation = nil
       core.channels[table]?.columns = []
+      core.channels[table]?.forgetColumns()
       return (observer, channel.observation)
     }
     ended.1?.cancel()

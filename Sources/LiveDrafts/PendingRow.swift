@@ -21,9 +21,20 @@ struct DraftKey: Hashable, Sendable {
 ///  original ─── somebody's commits ──▶ base
 ///     └──────── the draft's edits ───▶ base, with `mine` on top  =  shown
 /// ```
+///
+/// ## Invariants
+/// - `base` is nil exactly where the store has no such row, as far as it has notified. Only then is there `gone`.
+/// - `original` is nil exactly where the draft has made the row, or a save is just making it: the draft has seen nothing beneath it,
+///   so that any row of the store is in its way.
+/// - Of a row that is to be deleted nothing is in `mine`. Otherwise `mine` holds no value that `base` has, unless a save is writing the
+///   row, or the row is new and another value of it differs.
+/// - `base` and `original` have all of the row's columns. A commit that tells fewer leaves the missing ones out until the row was read
+///   (``DraftChannel/isStale``): such a column is neither in conflict nor as it is to be, and counts as seen as it is read.
 struct PendingRow: Sendable, Hashable {
   /// The row as the store has it now, as far as is known; nil when it has none.
-  var base: StoredRow?
+  private(set) var base: StoredRow?
+  /// The row as it last stood, as far as is known, where the store has none any more.
+  private(set) var gone: StoredRow?
   /// The row that the edits were made to, column by column as of when each was first set; nil for a row that is new.
   var original: StoredRow?
   /// The columns that were set, with their values. Of a new row all.
@@ -34,10 +45,32 @@ struct PendingRow: Sendable, Hashable {
   /// The number of the last edit of the row, also within its group: rows are saved in the order of these.
   var order: UInt64 = 0
 
+  init(
+    base: StoredRow?, original: StoredRow? = nil, mine: StoredRow = [:], isDeleted: Bool = false,
+    serial: UInt64 = 0, order: UInt64 = 0
+  ) {
+    (self.base, self.original, self.mine, self.isDeleted) = (base, original, mine, isDeleted)
+    (self.serial, self.order) = (serial, order)
+  }
+
   /// The row as lists show it; nil when it is deleted.
   var shown: StoredRow? {
     if isDeleted { return nil }
-    return (base ?? original ?? [:]).merging(mine) { $1 }
+    // A new row has nothing beneath but what others have put there.
+    let beneath = base ?? (original == nil ? nil : gone ?? original)
+    return (beneath ?? [:]).merging(mine) { $1 }
+  }
+
+  /// Follows the row of the store.
+  /// - Parameters:
+  ///   - row: The row as the store has it now; nil when it has none.
+  ///   - stood: The row as it last stood, where that is known better than here.
+  mutating func rebase(_ row: StoredRow?, stood: StoredRow? = nil) {
+    gone = row == nil ? stood ?? base ?? gone : nil
+    base = row
+    // A column that was not known when the row was edited counts as seen as it is now.
+    guard let row, let original, original.count < row.count else { return }
+    self.original = row.merging(original) { $1 }
   }
 
   var kind: DraftChange.Kind { isDeleted ? .delete : original == nil ? .insert : .update }
@@ -60,16 +93,19 @@ struct PendingRow: Sendable, Hashable {
   mutating func prune() -> Bool {
     guard let base else { return !isDeleted && (original == nil || !mine.isEmpty) }
     if isDeleted { return true }
-    if original == nil { return mine.contains { !Self.isAlike(base[$0.key], $0.value) } }
-    mine = mine.filter { !Self.isAlike(base[$0.key], $0.value) }
-    return !mine.isEmpty
+    // Of a column that is not known nobody can say that the store has it so.
+    let left = mine.filter { column, value in base[column].map { !Self.isAlike($0, value) } ?? true }
+    if original != nil { mine = left }
+    return !left.isEmpty
   }
 
   /// Sets columns.
   mutating func set(_ values: StoredRow) {
     for (column, value) in values {
       // What the edit replaces is what the editor saw.
-      if original != nil, mine[column] == nil, let seen = base?[column] { original?[column] = seen }
+      if original != nil, mine[column] == nil, let seen = (base ?? gone)?[column] {
+        original?[column] = seen
+      }
       mine[column] = value
     }
   }
@@ -84,6 +120,8 @@ struct RowEffect: Sendable {
   var after: StoredRow?
   /// Whether the row has come to be in conflict, or is no longer.
   var changesConflict = false
+  /// Whether nothing is pending of the row afterwards: it is then the store's, of which columns may be missing here.
+  var isStored = false
 
   /// Whether lists are to learn of it.
   var isVisible: Bool { changesConflict || before != after }
@@ -91,7 +129,8 @@ struct RowEffect: Sendable {
   /// The effect of this and a later one together.
   func merged(with later: RowEffect) -> RowEffect {
     RowEffect(
-      key: key, before: before, after: later.after, changesConflict: changesConflict != later.changesConflict)
+      key: key, before: before, after: later.after, changesConflict: changesConflict != later.changesConflict,
+      isStored: later.isStored)
   }
 }
 

@@ -1,5 +1,6 @@
 #if PostgreSQL
   public import LiveStore
+  import Synchronization
 
   extension PostgresStore: DraftSaving {
     /// Saves what a draft has changed, in one transaction.
@@ -28,6 +29,11 @@
         // Committed is committed: where the database is lost now, lists learn of it later.
         _ = try? advance(on: connection)
       }
+    }
+
+    /// Returns the names of a table's columns, as they were when a row of it was last asked for; nil before that.
+    public func columnNames(of table: String) -> [String]? {
+      observers.withLock { $0.tables[table]?.table.columns.map(\.name) }
     }
   }
 

@@ -16,6 +16,20 @@
       }
     }
 
+    /// Returns the names of a table's columns, also of those that SQLite computes.
+    /// - Throws: The database's error.
+    public func columnNames(of table: String) throws -> [String]? {
+      try checkOpen()
+      return try readRows { db, _ in
+        let names = try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))").compactMap
+        {
+          // Those of virtual tables that `*` leaves out are none of the rows'.
+          $0["hidden"] == 1 ? nil : $0["name"] as String
+        }
+        return names.isEmpty ? nil : names
+      }
+    }
+
     /// Reads the rows, and decides what becomes of each.
     private func decide(
       _ changes: [DraftChange], _ policy: DraftPolicy, in db: Database

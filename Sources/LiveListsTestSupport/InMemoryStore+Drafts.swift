@@ -1,6 +1,11 @@
 public import LiveFetch
 
 extension InMemoryStore: DraftSaving {
+  /// Returns the names of the values that a table's rows have; nil while there is no row.
+  public func columnNames(of table: String) -> [String]? {
+    anyRow(of: table).map { Array($0.keys) }
+  }
+
   /// Saves what a draft has changed, all or nothing.
   /// - Throws: ``DraftConflict``, or ``FetchError/closed``.
   public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {

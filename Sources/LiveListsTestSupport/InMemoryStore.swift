@@ -97,7 +97,8 @@ public final class InMemoryStore: FetchStore {
     _ core: borrowing Core, _ table: String, _ ids: Set<FetchValue>,
     _ before: [FetchValue: [String: FetchValue]], _ origins: [String]
   ) -> [(Observer, FetchStoreEvent)] {
-    core.observers.values.filter { $0.plan.tables.contains(table) }.map { observer in
+    let stored = (core.tables[table]?.first ?? before.first)?.value.keys.sorted() ?? []
+    return core.observers.values.filter { $0.plan.tables.contains(table) }.map { observer in
       let columns = observer.plan.columns.map(\.name)
       let rows = ids.sorted { $0.compare($1) < 0 }.map { id in
         let row = core.tables[table]?[id]
@@ -114,7 +115,7 @@ public final class InMemoryStore: FetchStore {
       }
       let changes = ChangeSet(
         position: FetchPosition(core.position), origins: origins, columns: columns,
-        tableColumns: columns, rows: rows, statements: 1)
+        tableColumns: columns + stored.filter { !columns.contains($0) }, rows: rows, statements: 1)
       return (observer, .changes(changes))
     }
   }
@@ -142,6 +143,8 @@ public final class InMemoryStore: FetchStore {
       for observer in observers { observer.receive(.closed) }
     }
   }
+
+  func anyRow(of table: String) -> Row? { core.withLock { $0.tables[table]?.first?.value } }
 
   func checkOpen() throws {
     if core.withLock({ $0.isClosed }) { throw FetchError.closed }

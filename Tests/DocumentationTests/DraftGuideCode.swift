@@ -26,6 +26,12 @@
       return photos
     }
 
+    static func read(_ photos: FetchController<Photo>) throws -> ([UUID], [Photo]) {
+      let ids = photos.snapshot?.itemIdentifiers ?? []
+      let firstHundred = try photos.objects(in: 0..<100)
+      return (ids, firstHundred)
+    }
+
     @MainActor
     final class PhotoEditor {
       let draft: FetchDraft

@@ -38,6 +38,8 @@
       try await store.write { db in for photo in [one, two] { try photo.insert(db) } }
       let list = try await DraftGuide.overview(store, one, two.id)
       #expect(list.snapshot?.itemIdentifiers.map { list.object(for: $0)?.title } == ["Fjord", "Sea"])
+      let (ids, firstHundred) = try DraftGuide.read(list)
+      #expect(ids == firstHundred.map(\.id) && firstHundred.map(\.title) == ["Fjord", "Sea"])
 
       let editor = DraftGuide.PhotoEditor(of: store)
       try await editor.photos.performFetch()

@@ -44,6 +44,19 @@
     }
   }
 
+  extension Photo: DraftModel {}
+
+  func rename(
+    _ photo: Photo, in request: FetchDescriptor<Photo>, of store: SQLiteStore
+  ) async throws -> FetchController<Photo> {
+    let draft = FetchDraft(of: store)
+    let edited = FetchController(request, in: draft)
+    try await edited.performFetch()
+    try draft.edit("Rename") { edit in try edit.update(photo) { $0.title = "Fjord" } }
+    try await draft.save()
+    return edited
+  }
+
   extension StrictListView where SectionID == FetchSectionID, ItemID == UUID, Content == Photo {
     /// The photos that the view shows, in order.
     var photos: [Photo] { sections.flatMap(\.items).compactMap { cells[$0] } }

@@ -104,5 +104,16 @@
       }
       #expect(written.first?.contains(#""title":"one""#) == true)
     }
+
+    @Test func theReadmesDraftIsSaved() async throws {
+      let folder = try TemporaryFolder()
+      let store = try SQLiteStore(path: folder.path + "/photos.sqlite", creating: Photo.self)
+      defer { try? store.close() }
+      let photo = Photo(id: UUID(), albumID: UUID(), title: "Sea", rank: try Rank.between(nil, nil))
+      try await store.write { db in try photo.insert(db) }
+      let edited = try await rename(photo, in: FetchDescriptor().ordered(by: .ascending(\.rank)), of: store)
+      #expect(try edited.objects(in: 0..<9).map(\.title) == ["Fjord"])
+      #expect(try await store.read { db in try Photo.fetchOne(db)?.title } == "Fjord")
+    }
   }
 #endif

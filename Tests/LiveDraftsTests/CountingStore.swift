@@ -104,6 +104,8 @@ final class CountingStore: DraftSaving {
     return rows
   }
 
+  func columnNames(of table: String) throws -> [String]? { try base.columnNames(of: table) }
+
   func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
     count(\.saves)
     try await base.save(changes, policy: policy, origins: origins)

@@ -7,7 +7,7 @@ extension DraftLaw {
   /// A step that needs the draft alone.
   private static func perform(_ step: DraftStep, _ draft: FetchDraft) throws {
     switch step {
-    case .edit(let writes): try draft.edit("edit") { edit in try edit.carryOut(writes) }
+    case .edit(let writes): try draft.edit("edit") { edit in try edit.perform(writes) }
     case .undo: try draft.undo()
     case .redo: try draft.redo()
     case .discard(let ids): if let ids { draft.discard(Item.self, ids) } else { draft.discard() }
@@ -15,12 +15,24 @@ extension DraftLaw {
     }
   }
 
-  private static func perform(_ step: DraftStep, _ oracle: inout DraftOracle) {
+  /// A step in the model of the draft if the save succeeds, and in that if it fails: the same edits are made to both, and the same
+  /// event is undone, where it is one in both.
+  private static func perform(
+    _ step: DraftStep, _ saved: inout DraftOracle, _ unsaved: inout DraftOracle
+  ) {
+    saved.number = max(saved.number, unsaved.number)
+    unsaved.number = saved.number
     switch step {
-    case .edit(let writes): oracle.edit(writes)
-    case .undo: oracle.undoLast()
-    case .redo: oracle.redoLast()
-    case .discard(let ids): oracle.discard(ids.map(Set.init))
+    case .edit(let writes): unsaved.repeat(saved.edit(writes))
+    case .undo:
+      if let number = saved.undoNumber, number == unsaved.undoNumber { unsaved.undoLast() }
+      saved.undoLast()
+    case .redo:
+      if let number = saved.redoNumber, number == unsaved.redoNumber { unsaved.redoLast() }
+      saved.redoLast()
+    case .discard(let ids):
+      saved.discard(ids.map(Set.init))
+      unsaved.discard(ids.map(Set.init))
     default: break
     }
   }
@@ -34,13 +46,15 @@ extension DraftLaw {
     struct Failing: Error {}
     var saved = oracle
     let conflicts = saved.save(policy)
+    // Until it fails, a draft shows what it is to save.
+    if !conflicts.isEmpty { _ = saved.save(.mine) }
     var states: [[Int: Item]] = []
     for step in steps {
-      perform(step, &saved)
-      perform(step, &oracle)
+      perform(step, &saved, &oracle)
       states.append(saved.rows)
     }
     if !draft.hasChanges {
+      oracle = saved
       for step in steps { try perform(step, draft) }
       return nil
     }

@@ -17,6 +17,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
   case saving(DraftPolicy, [DraftStep], fails: Bool)
   /// The store tells its observers to read again.
   case reset
+  /// A list is opened, which the draft did without so far.
+  case open(Int)
 
   var description: String {
     switch self {
@@ -29,6 +31,7 @@ enum DraftStep: Sendable, CustomStringConvertible {
     case .saving(let policy, let steps, let fails):
       ".saving(.\(policy), [\(steps.map(\.description).joined(separator: ", "))], fails: \(fails))"
     case .reset: ".reset"
+    case .open(let list): ".open(\(list))"
     }
   }
 
@@ -42,6 +45,18 @@ enum DraftStep: Sendable, CustomStringConvertible {
       }
     }
     return "[\(texts.joined(separator: ", "))]"
+  }
+
+  /// Random steps with which a draft starts cold: most lists are opened on the way, so that it has to know of rows with pending changes
+  /// what no list has asked for.
+  static func randomFromCold(_ seed: UInt64, count: Int) -> [DraftStep] {
+    var steps = random(seed, count: count)
+    var random = SplitMix(seed: ~seed)
+    let first = Int.random(in: 0...DraftLaw.lists.count, using: &random)
+    for list in DraftLaw.lists.indices where list != first {
+      steps.insert(.open(list), at: .random(in: 1...min(20, steps.count), using: &random))
+    }
+    return steps
   }
 
   /// Random steps. A few rows and values, so that the draft and the others meet.
@@ -147,27 +162,35 @@ struct DraftLaw {
 
   /// Plays steps.
   /// - Returns: What is wrong, and after which step; nil when the law holds.
-  static func failure(of steps: [DraftStep], on store: any DraftLawStore) async throws -> String? {
-    let interrupted = InterruptedStore(store.saving)
+  /// - Parameter namesColumns: Whether the store says which columns its tables have.
+  static func failure(
+    of steps: [DraftStep], on store: any DraftLawStore, namesColumns: Bool = true
+  ) async throws -> String? {
+    let interrupted = InterruptedStore(store.saving, namesColumns: namesColumns)
     let draft = FetchDraft(of: interrupted)
     var oracle = DraftOracle()
     var watched: [Watched] = []
-    for list in lists {
+    func open(_ list: List) async throws {
       let controller = FetchController(list.request, in: draft)
       let first = try await controller.performFetch()
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()
       watched.append(Watched(list: list, controller: controller, changes: changes, replayed: first))
     }
+    let late = Set(steps.compactMap { step in if case .open(let list) = step { list } else { nil } })
+    for list in lists.indices where !late.contains(list) { try await open(lists[list]) }
     for (number, step) in steps.enumerated() {
       func at(_ text: String) -> String { "step \(number), \(step): \(text)" }
-      if case .saving(let policy, let steps, let fails) = step {
+      if case .open(let list) = step {
+        try await open(lists[list])
+      } else if case .saving(let policy, let steps, let fails) = step {
         let shown = watched.map { ($0.list, $0.controller) }
         let failure = try await save(policy, steps, fails, draft, interrupted, shown, &oracle)
         if let failure { return at(failure) }
       } else if let failure = try await perform(step, draft, store, &oracle) {
         return at(failure)
       }
+      await draft.waitUntilCurrent()
       let rows = oracle.rows
       for position in watched.indices {
         let (list, controller) = (watched[position].list, watched[position].controller)
@@ -206,7 +229,8 @@ struct DraftLaw {
         case .updated(let columns):
           row.map { !$0.isDeleted && $0.seen != nil && Set($0.mine.keys) == columns } ?? false
         case .deleted: row?.isDeleted ?? false
-        case .conflicting: oracle.isConflicting(id)
+        case .conflicting(let row):
+          oracle.isConflicting(id) && row.theirs == oracle.store[id]?.values
         }
       if case .conflicting = state {} else if oracle.isConflicting(id) { return "\(id) is not in conflict" }
       if !isRight { return "the state of \(id) is \(state), not \(String(describing: row))" }
@@ -222,7 +246,7 @@ struct DraftLaw {
       try await store.write(writes, origin: nil)
       oracle.commit(writes)
     case .edit(let writes):
-      try draft.edit("edit") { edit in try edit.carryOut(writes) }
+      try draft.edit("edit") { edit in try edit.perform(writes) }
       oracle.edit(writes)
     case .undo:
       try draft.undo()
@@ -245,15 +269,15 @@ struct DraftLaw {
         }
       }
     case .reset: try await store.reset()
-    case .saving: break
+    case .saving, .open: break
     }
     return nil
   }
 
   /// Leaves out steps, and writes of steps, as long as the law does not hold.
-  static func shrink(_ steps: [DraftStep], _ store: () throws -> any DraftLawStore) async throws
-    -> [DraftStep]
-  {
+  static func shrink(
+    _ steps: [DraftStep], namesColumns: Bool, _ store: () throws -> any DraftLawStore
+  ) async throws -> [DraftStep] {
     var steps = steps
     var isShorter = true
     while isShorter {
@@ -262,7 +286,7 @@ struct DraftLaw {
       while position < steps.count {
         var fewer = steps
         fewer.remove(at: position)
-        if (try? await failure(of: fewer, on: store())) != .some(nil) {
+        if (try? await failure(of: fewer, on: store(), namesColumns: namesColumns)) != .some(nil) {
           steps = fewer
           isShorter = true
         } else {

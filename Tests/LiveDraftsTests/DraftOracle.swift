@@ -15,19 +15,44 @@ struct DraftOracle {
     var seen: Fields?
     var mine: Fields = [:]
     var isDeleted = false
+    /// The row as it last stood, where others have removed it since.
+    var gone: Fields?
+
+    /// Follows the store's row.
+    mutating func follow(_ now: Item?, stood: Item?) {
+      gone = now == nil ? stood.map(DraftOracle.fields) ?? gone : nil
+    }
   }
 
   var store: [Int: Item] = [:]
   var pending: [Int: Pending] = [:]
   private var undo: [Step] = []
   private var redo: [Step] = []
+  /// The number of the last event that can be undone. While a save is under way there are two models, which number alike.
+  var number = 0
+  /// The rows as saves have left them.
+  private var left: [Int: Fields] = [:]
 
   /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
   struct Step: Equatable {
     var before: [Int: Pending?]
     var shownBefore: [Int: Item?]
     var shownAfter: [Int: Item?]
+    /// The rows as the store had them.
+    var stored: [Int: Item?]
     var saved: Set<Int> = []
+    var number = 0
+  }
+
+  /// The number of the event that is undone, or redone, next.
+  var undoNumber: Int? { undo.last?.number }
+  var redoNumber: Int? { redo.last?.number }
+
+  /// An edit of a row, as it is made to the rows that are shown.
+  enum Edit {
+    case insert(Int, Fields)
+    case set(Int, Fields)
+    case remove(Int)
   }
 
   // MARK: What is shown
@@ -35,7 +60,7 @@ struct DraftOracle {
   func shown(_ id: Int) -> Item? {
     guard let row = pending[id] else { return store[id] }
     if row.isDeleted { return nil }
-    var fields = store[id].map(Self.fields) ?? row.seen ?? [:]
+    var fields = store[id].map(Self.fields) ?? (row.seen == nil ? nil : row.gone ?? row.seen) ?? [:]
     for (name, value) in row.mine { fields[name] = value }
     return Self.item(fields)
   }
@@ -58,51 +83,87 @@ struct DraftOracle {
 
   /// Somebody else writes.
   mutating func commit(_ writes: [ConformanceWrite]) {
+    let before = store
     for write in writes {
       switch write {
       case .put(let item): store[item.id] = item
       case .remove(let id): store[id] = nil
       }
     }
+    for id in pending.keys { pending[id]?.follow(store[id], stood: before[id]) }
     dropWhatIsThere()
   }
 
   /// The draft writes. What is impossible is left out.
-  mutating func edit(_ writes: [ConformanceWrite]) {
+  /// - Returns: The edits that it makes.
+  @discardableResult
+  mutating func edit(_ writes: [ConformanceWrite]) -> [Edit] {
+    var edits: [Edit] = []
     perform { oracle in
       for write in writes {
-        switch write {
-        case .put(let item): oracle.put(item)
-        case .remove(let id): oracle.remove(id)
-        }
+        guard let edit = oracle.edit(for: write) else { continue }
+        edits.append(edit)
+        _ = oracle.make(edit)
+      }
+    } push: {
+      $0.undo.append($1); $0.redo = []
+    }
+    return edits
+  }
+
+  /// Makes edits that the draft has made to other rows: all or, where one is impossible, none.
+  mutating func `repeat`(_ edits: [Edit]) {
+    perform { oracle in
+      let former = oracle
+      for edit in edits where !oracle.make(edit) {
+        oracle = former
+        return
       }
     } push: {
       $0.undo.append($1); $0.redo = []
     }
   }
 
-  private mutating func put(_ item: Item) {
-    let fields = Self.fields(item)
-    guard let shown = shown(item.id) else {
+  /// Whoever writes a row changes what it shows, or inserts one that is not shown.
+  private func edit(for write: ConformanceWrite) -> Edit? {
+    switch write {
+    case .remove(let id): return shown(id).map { _ in .remove(id) }
+    case .put(let item):
+      guard let shown = shown(item.id).map(Self.fields) else { return .insert(item.id, Self.fields(item)) }
+      let set = Self.fields(item).filter { shown[$0.key] != $0.value }
+      return set.isEmpty ? nil : .set(item.id, set)
+    }
+  }
+
+  private mutating func make(_ edit: Edit) -> Bool {
+    switch edit {
+    case .insert(let id, let fields):
+      if let row = pending[id], !row.isDeleted { return false }
       // Where the draft had deleted the store's row, the row is changed; otherwise it is new.
-      pending[item.id] = Pending(seen: pending[item.id]?.seen, mine: fields)
-      dropWhatIsThere()
-      return
+      pending[id] = Pending(seen: pending[id]?.seen, mine: fields)
+    case .set(let id, let fields):
+      guard let was = shown(id).map(Self.fields) else { return false }
+      var row = pending[id] ?? Pending(seen: was)
+      for (name, value) in fields where was[name] != value {
+        let now = (store[id].map(Self.fields) ?? row.gone)?[name]
+        if row.seen != nil, row.mine[name] == nil, let now { row.seen?[name] = now }
+        row.mine[name] = value
+      }
+      if row.mine.isEmpty { return true }
+      pending[id] = row
+    case .remove(let id): remove(id)
     }
-    let was = Self.fields(shown)
-    var row = pending[item.id] ?? Pending(seen: was)
-    for (name, value) in fields where was[name] != value {
-      let now = store[item.id].map(Self.fields)?[name]
-      if row.seen != nil, row.mine[name] == nil, let now { row.seen?[name] = now }
-      row.mine[name] = value
-    }
-    if row.mine.isEmpty { return }
-    pending[item.id] = row
     dropWhatIsThere()
+    return true
   }
 
   private mutating func remove(_ id: Int) {
     guard shown(id) != nil else { return }
+    // What the draft has made itself leaves nothing, also where others have made a row with the same key.
+    if let row = pending[id], row.seen == nil {
+      pending[id] = nil
+      return
+    }
     guard let now = store[id].map(Self.fields) else {
       pending[id] = nil
       return
@@ -133,7 +194,9 @@ struct DraftOracle {
         if step.saved.contains(id) {
           oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
         } else {
+          let stood = oracle.pending[id]?.gone.flatMap(Self.item) ?? step.stored[id] ?? nil
           oracle.pending[id] = before
+          oracle.pending[id]?.follow(oracle.store[id], stood: stood)
         }
       }
       oracle.dropWhatIsThere()
@@ -155,7 +218,7 @@ struct DraftOracle {
     case (let values?, nil):
       pending[id] = Pending(seen: pending[id]?.isDeleted == true ? pending[id]?.seen : nil, mine: values)
     case (let values?, let left?):
-      var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? left)
+      var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? self.left[id] ?? left)
       // Whoever deleted the row has seen all of it.
       let hasSeenAll = row.isDeleted
       if row.isDeleted { row = Pending(seen: row.seen) }
@@ -201,6 +264,7 @@ struct DraftOracle {
     for step in undo.indices { undo[step].saved.formUnion(pending.keys) }
     for step in redo.indices { redo[step].saved.formUnion(pending.keys) }
     store = written
+    for id in pending.keys { left[id] = written[id].map(Self.fields) }
     pending = [:]
     return []
   }
@@ -225,6 +289,7 @@ struct DraftOracle {
   private mutating func perform(
     ids: Set<Int>? = nil, _ body: (inout Self) -> Void, push: (inout Self, Step) -> Void
   ) {
+    number += 1
     let former = self
     body(&self)
     let changed = Set(former.pending.keys).union(pending.keys).filter { former.pending[$0] != pending[$0] }
@@ -238,7 +303,7 @@ struct DraftOracle {
       &self,
       Step(
         before: each { former.pending[$0] }, shownBefore: each { former.shown($0) },
-        shownAfter: each { now.shown($0) }))
+        shownAfter: each { now.shown($0) }, stored: each { now.store[$0] }, number: number))
   }
 
   // MARK: Fields

@@ -31,31 +31,3 @@ extension InMemoryStore {
 extension FetchDescriptor<Item> {
   static var byKey: Self { FetchDescriptor().ordered(by: .ascending(\.key)) }
 }
-
-extension DraftEdit {
-  /// Makes writes as edits: a row that is there is updated, another one inserted.
-  func carryOut(_ writes: [ConformanceWrite]) throws {
-    for write in writes {
-      switch write {
-      case .put(let item):
-        if try find(Item.self, id: item.id) == nil {
-          try insert(item)
-        } else {
-          try update(item) { $0 = item }
-        }
-      case .remove(let id): try delete(Item.self, id: id)
-      }
-    }
-  }
-
-  /// Writes rows as edits: one that is there is updated, another one inserted.
-  func carryOut(_ samples: [ConformanceSample]) throws {
-    for sample in samples {
-      if try find(ConformanceSample.self, id: sample.id) == nil {
-        try insert(sample)
-      } else {
-        try update(sample) { $0 = sample }
-      }
-    }
-  }
-}

@@ -37,7 +37,7 @@ struct LayerTests {
         follow(step)
       case .save(let policy): effects = try save(policy, [])
       case .saving(let policy, let steps, _): effects = try save(policy, steps)
-      case .reset: break
+      case .reset, .open: break
       }
       // The effects say what was shown before, and what is shown after.
       for effect in effects {
@@ -130,6 +130,13 @@ struct LayerTests {
         let shown = shown(id)
         let expected = oracle.shown(id)?.values
         let pending = layer[key(id)]
+        if let pending {
+          // What its documentation says is always so.
+          #expect(
+            (pending.base == nil || pending.gone == nil) && (!pending.isDeleted || pending.mine.isEmpty))
+          #expect((pending.base == nil) == (stored(id) == nil))
+          #expect(pending.base?.count ?? 4 == 4 && pending.original?.count ?? 4 == 4)
+        }
         if shown != expected || (pending != nil) != (oracle.pending[id] != nil)
           || pending?.isConflicting ?? false != oracle.isConflicting(id)
         {

@@ -30,7 +30,7 @@ struct MergeTests {
           try edit.delete(Item.self, id: item.id)
           expected.remove(item.id)
         } else {
-          try edit.carryOut([.put(item)])
+          try edit.perform([.put(item)])
           expected.put(item)
         }
       }

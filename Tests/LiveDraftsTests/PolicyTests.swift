@@ -10,7 +10,16 @@ final class InterruptedStore: DraftSaving {
   let base: any DraftSaving
   private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-  init(_ base: any DraftSaving) { self.base = base }
+  /// Whether it says which columns its tables have.
+  let namesColumns: Bool
+
+  init(_ base: any DraftSaving, namesColumns: Bool = true) {
+    (self.base, self.namesColumns) = (base, namesColumns)
+  }
+
+  func columnNames(of table: String) throws -> [String]? {
+    try namesColumns ? base.columnNames(of: table) : nil
+  }
 
   func interrupt(_ body: @escaping @Sendable () async throws -> Void) { interruption.withLock { $0 = body } }
 

@@ -12,22 +12,26 @@
   extension DraftConformanceTests {
     @Test("It keeps the promises of a store over SQLite", arguments: 21...23 as ClosedRange<UInt64>)
     func overSQLite(_ seed: UInt64) async throws {
-      try await FetchStoreConformance(seed: seed).run { Subject(try SQLiteSubject()) }
+      try await FetchStoreConformance(seed: seed).run { DraftSubject(over: try SQLiteSubject()) }
     }
 
     @Test("It does over a table without rowids, and where commits are told as a reset")
     func overOtherSQLite() async throws {
-      try await FetchStoreConformance(seed: 24).run { Subject(try SQLiteSubject(suffix: "WITHOUT ROWID")) }
+      try await FetchStoreConformance(seed: 24).run {
+        DraftSubject(over: try SQLiteSubject(suffix: "WITHOUT ROWID"))
+      }
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 1
-      try await FetchStoreConformance(seed: 25).run { [options] in Subject(try SQLiteSubject(options)) }
+      try await FetchStoreConformance(seed: 25).run { [options] in
+        DraftSubject(over: try SQLiteSubject(options))
+      }
     }
 
     @Test("It does over SQLite with rows of another table pending", arguments: [26, 27] as [UInt64])
     func overSQLiteBesideAnotherTable(_ seed: UInt64) async throws {
       try await FetchStoreConformance(seed: seed).run {
-        let subject = Subject(
-          try SQLiteSubject(sql: "CREATE TABLE sticker (id INTEGER PRIMARY KEY, name TEXT)"))
+        let subject = DraftSubject(
+          over: try SQLiteSubject(sql: "CREATE TABLE sticker (id INTEGER PRIMARY KEY, name TEXT)"))
         try subject.editStickers()
         return subject
       }

@@ -9,85 +9,29 @@
 
   @Suite("Drafts that save into PostgreSQL", .server)
   struct PostgresDraftTests {
-    /// A draft with nothing pending: the suite writes to the store below it.
-    struct Subject: ConformanceSubject {
-      let draft: FetchDraft
-      let below: PostgresConformanceTests.Subject
-      var store: any FetchStore { draft }
-      var mergesCommits: Bool { true }
-
-      init() async throws {
-        below = try await PostgresConformanceTests.Subject()
-        draft = FetchDraft(of: below.database.store)
-      }
-
-      func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-        try await below.write(writes, origin: origin)
-      }
-      func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
-        try await below.writeAndRollBack(writes)
-      }
-      func write(_ samples: [ConformanceSample]) async throws { try await below.write(samples) }
-      func close() async throws { try await below.close() }
-    }
-
-    /// A draft that is written through: each write is an edit that is saved.
-    struct Through: ConformanceSubject {
-      let draft: FetchDraft
-      let below: PostgresConformanceTests.Subject
-      var store: any FetchStore { draft }
-      var mergesCommits: Bool { true }
-
-      init() async throws {
-        below = try await PostgresConformanceTests.Subject()
-        draft = FetchDraft(of: below.database.store)
-      }
-
-      private static func make(_ writes: [ConformanceWrite], _ edit: DraftEdit) throws {
-        for write in writes {
-          switch write {
-          case .put(let item):
-            if try edit.find(ConformanceItem.self, id: item.id) == nil {
-              try edit.insert(item)
-            } else {
-              try edit.update(item) { $0 = item }
-            }
-          case .remove(let id): try edit.delete(ConformanceItem.self, id: id)
-          }
-        }
-      }
-
-      func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-        try await draft.write(origin: origin) { try Self.make(writes, $0) }
-      }
-      func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
-        do {
-          try await draft.write { edit in
-            try Self.make(writes, edit)
-            throw CancellationError()
-          }
-        } catch is CancellationError {}
-      }
-      /// As another program: these rows are no models of drafts.
-      func write(_ samples: [ConformanceSample]) async throws { try await below.write(samples) }
-      func close() async throws { try await below.close() }
-    }
-
     @Test("With nothing pending it keeps the promises of a store", arguments: [21, 22] as [UInt64])
     func conforms(_ seed: UInt64) async throws {
-      try await FetchStoreConformance(seed: seed).run { try await Subject() }
+      try await FetchStoreConformance(seed: seed).run {
+        let below = try await PostgresConformanceTests.Subject()
+        return DraftSubject(of: below.database.store, below)
+      }
     }
 
     @Test(
       "What is written through it follows as what is written to the store", arguments: [23, 24] as [UInt64])
     func through(_ seed: UInt64) async throws {
       let suite = FetchStoreConformance(seed: seed)
-      try await suite.listsFollow(Through())
-      try await suite.eventsComeInOrder(Through())
-      try await suite.rollbacksAreSilent(Through())
-      try await suite.runsAreRead(Through())
-      try await suite.objectsFollow(Through())
-      try await suite.closingEnds(Through())
+      func subject() async throws -> WrittenThroughSubject {
+        let below = try await PostgresConformanceTests.Subject()
+        return WrittenThroughSubject(of: below.database.store, below)
+      }
+      try await suite.listsFollow(subject())
+      try await suite.sectionsAreOfValues(subject())
+      try await suite.eventsComeInOrder(subject())
+      try await suite.rollbacksAreSilent(subject())
+      try await suite.runsAreRead(subject())
+      try await suite.objectsFollow(subject())
+      try await suite.closingEnds(subject())
     }
 
     @Test("What is saved on one node is in the lists of another, with all tags, and a conflict names the row")
@@ -122,6 +66,34 @@
       #expect(conflict?.rows.first?.theirs?["note"] == .text("theirs"))
       try await draft.save(policy: .mine)
       #expect(try database.rows()[1]?.note == "again" && !draft.hasChanges)
+    }
+
+    @Test(
+      "A new row's key that another node takes is a conflict with its whole row, which shows when the new one is deleted"
+    )
+    func takenKey() async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      let other = try await database.makeNode()
+      defer { other.close() }
+      let draft = FetchDraft(of: database.store)
+      // The list needs the column `key` alone.
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: draft)
+      try await list.performFetch()
+      try draft.edit { edit in
+        try edit.insert(ConformanceItem(id: 1, section: "a", key: 1, note: "mine"))
+      }
+      try await other.write { try $0.execute("INSERT INTO item VALUES (1, 'b', 1, 'theirs')") }
+      try await database.store.catchUp(to: #require(other.token))
+      await draft.waitUntilCurrent()
+      let theirs = ConformanceItem(id: 1, section: "b", key: 1, note: "theirs")
+      #expect(draft.conflicts.map(\.theirs) == [theirs.values])
+      #expect(draft.conflicts.map(\.columns) == [["section", "note"]])
+      try draft.edit { edit in
+        try edit.delete(ConformanceItem.self, id: 1)
+        #expect(try edit.find(ConformanceItem.self, id: 1) == theirs)
+      }
+      #expect(!draft.hasChanges && list.object(for: 1) == theirs)
     }
 
     @Test(

@@ -40,6 +40,17 @@ public struct DraftChange: Sendable, Hashable {
   }
 }
 
+extension DraftChange: CustomStringConvertible {
+  /// The change in a line: what is done to which row, and the columns that an update sets.
+  public var description: String {
+    switch kind {
+    case .insert: "insert \(id) into “\(table)”"
+    case .update: "update \(columns.sorted().joined(separator: ", ")) of \(id) in “\(table)”"
+    case .delete: "delete \(id) from “\(table)”"
+    }
+  }
+}
+
 /// The rule for rows that somebody else has changed since they were edited.
 public enum DraftPolicy: Sendable, Hashable, CaseIterable {
   /// Any change of theirs is a conflict, also in another column.
@@ -124,7 +135,12 @@ extension DraftChange {
   /// Describes the conflict of this change with a row.
   /// - Parameter row: The row as it is now, by column name; nil when there is none.
   public func conflict(with row: [String: FetchValue]?) -> DraftConflict.Row {
-    DraftConflict.Row(table: table, id: id, base: base, mine: values, theirs: row)
+    var base = base
+    if row == nil, kind == .update, let values {
+      // What others had changed before they removed the row is none of the draft's.
+      base?.merge(values.filter { !columns.contains($0.key) }) { $1 }
+    }
+    return DraftConflict.Row(table: table, id: id, base: base, mine: values, theirs: row)
   }
 }
 

@@ -15,4 +15,19 @@ public protocol DraftSaving: FetchStore {
   ///   - origins: Tags that the commit is to carry.
   /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
   func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws
+
+  /// Returns the names of a table's columns: those that its rows name (``FetchRowStorage/columnNames``).
+  ///
+  /// A draft asks where it has no row to learn them from, as for one that it inserts: it is then notified of the whole row when others
+  /// insert one with that key. The call waits for the database.
+  /// A store need not implement this: by default it says that it does not know, and the draft reads such a row after the commit.
+  /// - Parameter table: The table's name.
+  /// - Returns: The names in any order; nil where they are not known.
+  /// - Throws: The database's error.
+  func columnNames(of table: String) throws -> [String]?
+}
+
+extension DraftSaving {
+  /// Returns nil: a store need not know what its tables are like.
+  public func columnNames(of table: String) throws -> [String]? { nil }
 }
