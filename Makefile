@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
+.PHONY: help run demo cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -71,6 +71,12 @@ screenshots: build ## Make the pictures of the README and the documentation anew
 
 docs: ## Build the DocC documentation into .build/docs
 	@scripts/docs
+
+api: ## Write the records of the public API in Documentation/API anew, after a change that is meant
+	@scripts/docs write
+
+dist: packages ## Make an archive of ContactSheet that runs without Swift, in .build/dist, and try it
+	@scripts/dist
 
 clean: ## Remove what was built
 	@swift package clean; swift package --package-path Apps clean; rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz .venv
