@@ -2,95 +2,77 @@ import ExampleServer
 import Foundation
 import LiveLists
 
-/// Events in sections, a section for each day: `events [PORT] [--postgres CONNECTION]`, then open the address that it prints.
+/// Events in sections, a section for each day: `make events`.
 ///
-/// They are in the file `events.sqlite`, or in a PostgreSQL database, which further nodes can share (`make cluster`).
+/// They are in a file, or with `--postgres CONNECTION` in a PostgreSQL database, which further nodes can share (`make cluster`).
 @main
 struct Events {
-  static func main() async throws {
-    let database = try await openDatabase()
-    let store = database.store
-    guard let page = Bundle.module.url(forResource: "Page", withExtension: nil) else { return }
-    let server = ExampleServer(page: page, store: store)
+  static func main() async {
+    await ExampleServer.run(page: Bundle.module, options: ["postgres"]) { server in
+      let database = try await openDatabase(server)
+      let store = database.store
 
-    // Each page shows its own draft: what is typed in its editor is in its list at once, and in those of others when it is saved.
-    let drafts = Drafts(of: store)
+      // Each page shows its own draft: what is typed in its editor is in its list at once, and in those of others when it is saved.
+      let pages = PerPage(isNeeded: \.draft.hasChanges) { Page(of: store) }
+      server.events("/stream") { page, query in pages[page].list.events(query: query) }
 
-    // The list: sections are the days that have events, in order; a day comes and goes with its events.
-    server.list("/stream", in: { drafts[$0["draft"] ?? ""] }) { _ in
-      FetchDescriptor<Event>().sectioned(by: \.day).ordered(by: .ascending(\.time), .ascending(\.title))
-    } content: { event, query in
-      // A conflict is known when somebody else saves, and not when this page does: the row is then sent again, with theirs.
-      Shown(event, drafts[query["draft"] ?? ""].state(of: Event.self, event.id))
-    }
+      server.post("/events") { (event: NewEvent) in
+        guard isDay(event.day), !event.title.isEmpty else { return }
+        try await database.add(event.title, day: event.day, time: event.time)
+      }
 
-    server.act("/events", NewEvent.self) { event in
-      guard isDay(event.day), !event.title.isEmpty else { return }
-      try await database.add(event.title, day: event.day, time: event.time)
-    }
-
-    // One field at a time: what others change of the rest meanwhile is not to be written over.
-    server.act("/edits", Edit.self) { new in
-      guard let id = Int(new.id), !new.value.isEmpty, new.field != .day || isDay(new.value) else { return }
-      do {
-        try drafts[new.draft].edit("Edit") { edit in
-          try edit.update(Event.self, id: id) { event in
-            switch new.field {
-            case .day: event.day = new.value
-            case .time: event.time = new.value
-            case .title: event.title = new.value
+      // One field at a time: what others change of the rest meanwhile is not to be written over.
+      server.post("/edits") { (new: Edit) in
+        guard let id = Int(new.id), !new.value.isEmpty, new.field != .day || isDay(new.value) else { return }
+        do {
+          try pages[new.page].draft.edit("Edit") { edit in
+            try edit.update(Event.self, id: id) { event in
+              switch new.field {
+              case .day: event.day = new.value
+              case .time: event.time = new.value
+              case .title: event.title = new.value
+              }
             }
           }
+        } catch let error as DraftError {
+          throw ExampleServer.Refusal(
+            error.kind == .rowMissing ? "The event was deleted." : error.description)
         }
-      } catch let error as DraftError {
-        throw ExampleServer.Refusal(error.kind == .rowMissing ? "The event was deleted." : error.description)
+      }
+
+      server.post("/saves") { (ending: Ending) in
+        do {
+          try await pages[ending.page].draft.save(policy: ending.isMine ? .mine : .mergeColumns)
+        } catch let conflict as DraftConflict {
+          throw ExampleServer.Refusal(conflict.rows.map(Shown.reason).joined(separator: " "))
+        }
+      }
+
+      server.post("/discards") { (ending: Ending) in pages[ending.page].draft.discard() }
+
+      // An event that is put off moves to another section, which may be a new one, and may leave none behind.
+      server.post("/postponements") { (act: Act) in
+        try await database.postpone(act.ids.compactMap(Int.init), origin: act.act)
+      }
+
+      server.post("/deletes") { (act: Act) in
+        try await database.delete(act.ids.compactMap(Int.init), origin: act.act)
       }
     }
-
-    server.act("/saves", Ending.self) { ending in
-      do {
-        try await drafts[ending.draft].save(policy: ending.isMine ? .mine : .mergeColumns)
-      } catch let conflict as DraftConflict {
-        throw ExampleServer.Refusal(conflict.rows.map(Shown.reason).joined(separator: " "))
-      }
-    }
-
-    server.act("/discards", Ending.self) { ending in drafts[ending.draft].discard() }
-
-    // An event that is put off moves to another section, which may be a new one, and may leave none behind.
-    server.act("/postponements", Act.self) { act in
-      try await database.postpone(act.ids.compactMap(Int.init), origin: act.act)
-    }
-
-    server.act("/deletes", Act.self) { act in
-      try await database.delete(act.ids.compactMap(Int.init), origin: act.act)
-    }
-    try await server.run(defaultPort: 8082)
   }
 
-  /// Opens the database of the option, or the file in this folder.
-  private static func openDatabase() async throws -> any EventDatabase {
-    guard let option = CommandLine.arguments.firstIndex(of: "--postgres") else {
-      return try await SQLiteEvents(path: "events.sqlite")
-    }
-    guard let connection = CommandLine.arguments.dropFirst(option + 1).first else {
-      end("--postgres needs a connection, such as postgresql://app@localhost/events")
+  /// Opens the database of the option, or a file in the example's folder.
+  private static func openDatabase(_ server: ExampleServer) async throws -> any EventDatabase {
+    guard let connection = server["postgres"] else {
+      return try await SQLiteEvents(path: server.path(of: "events.sqlite"))
     }
     #if PostgreSQL
-      do {
-        return try await PostgresEvents(connection: connection)
-      } catch {
-        end("\(error)")
-      }
+      return try await PostgresEvents(connection: connection)
     #else
       _ = connection
-      end("Built without PostgreSQL: swift build --package-path Apps --traits PostgreSQL --product events")
+      throw ExampleServer.Refusal(
+        "Built without PostgreSQL: swift build --package-path Apps --traits PostgreSQL --product events")
     #endif
-  }
-
-  private static func end(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
-    exit(2)
   }
 
   struct NewEvent: Decodable {
@@ -100,7 +82,7 @@ struct Events {
   }
 
   struct Edit: Decodable {
-    var draft: String
+    var page: String
     var id: String
     var field: Field
     var value: String
@@ -109,8 +91,26 @@ struct Events {
   enum Field: String, Decodable { case day, time, title }
 
   struct Ending: Decodable {
-    var draft: String
+    var page: String
     var isMine: Bool
+  }
+
+  /// The draft of a page, and the list that it shows.
+  struct Page: Sendable {
+    let draft: FetchDraft
+    let list: FetchStream<Event, Shown>
+
+    init(of store: any DraftSaving) {
+      let draft = FetchDraft(of: store)
+      self.draft = draft
+      // Sections are the days that have events, in order; a day comes and goes with its events.
+      let request = FetchDescriptor<Event>().sectioned(by: \.day)
+        .ordered(by: .ascending(\.time), .ascending(\.title))
+      // A conflict is known when somebody else saves, and not when this page does: the row is then sent again, with theirs.
+      list = FetchController(request, in: draft).stream { event in
+        Shown(event, draft.state(of: Event.self, event.id))
+      }
+    }
   }
 
   /// An event as a page is sent it.

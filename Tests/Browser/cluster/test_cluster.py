@@ -44,7 +44,7 @@ class Play:
         self.any = self.context.new_page()
         self.any.goto(cluster.address + "any/")
         self.readers = {
-            name: StreamReader(f"{cluster.address}{name}/stream?draft=reader-{name}") for name in ("1", "2", "3", "any")}
+            name: StreamReader(f"{cluster.address}{name}/stream?page=reader-{name}") for name in ("1", "2", "3", "any")}
 
     def end(self):
         for reader in self.readers.values():
@@ -137,20 +137,20 @@ def test_three_nodes_are_one_list_whatever_fails(play):
 
     # A draft is its page's alone until it is saved, which is then a commit like any other.
     event = cluster.sql("SELECT id FROM event WHERE title = 'Farewell'")[0][0]
-    edit = {"draft": "reader-1", "id": event, "field": "title", "value": "Farewell at sea"}
+    edit = {"page": "reader-1", "id": event, "field": "title", "value": "Farewell at sea"}
     assert play.post(1, "edits", edit) == 204
     assert play.readers["1"].wait_until(lambda rows: any(row["title"] == "Farewell at sea" for row in rows), PATIENCE)
     assert all(row["title"] != "Farewell at sea" for row in play.readers["2"].rows)
-    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
+    assert play.post(1, "saves", {"page": "reader-1", "isMine": False}) == 204
     play.check("edited in a draft and saved at 1")
 
     # Both have changed the title: a conflict, though they are on different nodes.
     for node in (1, 2):
-        edit = {"draft": f"reader-{node}", "id": event, "field": "title", "value": f"By {node}"}
+        edit = {"page": f"reader-{node}", "id": event, "field": "title", "value": f"By {node}"}
         assert play.post(node, "edits", edit) == 204
-    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
-    assert play.post(2, "saves", {"draft": "reader-2", "isMine": False}) == 409
-    assert play.post(2, "discards", {"draft": "reader-2", "isMine": False}) == 204
+    assert play.post(1, "saves", {"page": "reader-1", "isMine": False}) == 204
+    assert play.post(2, "saves", {"page": "reader-2", "isMine": False}) == 409
+    assert play.post(2, "discards", {"page": "reader-2", "isMine": False}) == 204
     play.check("a conflict between nodes, discarded")
 
     for node in (1, 2, 3):

@@ -9,8 +9,8 @@ const post = (path, body) => fetch(path, {
 });
 
 // The server keeps a draft for each page, by this name, and the list is that of the draft.
-const draft = crypto.randomUUID();
-list.setAttribute('src', `stream?draft=${draft}`);
+const page = crypto.randomUUID();
+list.setAttribute('src', `stream?page=${page}`);
 list.headerRenderer = (cell, { id, count }) => { cell.textContent = `${days.format(new Date(id))} · ${count}`; };
 
 form.addEventListener('submit', (event) => {
@@ -24,7 +24,7 @@ let edited;
 let isChanged = false;
 let conflict;
 let last = Promise.resolve();
-const next = (path, body) => (last = last.catch(() => {}).then(() => post(path, { draft, ...body })).then(async (answer) => {
+const next = (path, body) => (last = last.catch(() => {}).then(() => post(path, { page, ...body })).then(async (answer) => {
   if (!answer.ok) throw new Error((await answer.json()).error.message);
 }));
 

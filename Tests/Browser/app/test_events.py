@@ -1,61 +1,14 @@
-"""The two small examples, `colors` and `events`, each in two browsers; drafts in each engine."""
+"""The example `events`, in two browsers; drafts in each engine."""
 
-import subprocess
-
-import pytest
 from playwright.sync_api import expect
-from program import PROGRAM
-
-
-@pytest.fixture
-def start_example(tmp_path):
-    """A function that starts an example in an empty folder and answers its address."""
-    running = []
-
-    def start(name):
-        process = subprocess.Popen(
-            [PROGRAM.parent / name, "0"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-        running.append(process)
-        return process.stdout.readline().strip()
-
-    yield start
-    for process in running:
-        process.kill()
-        process.wait()
-        process.stdout.close()
 
 
 def cells(page):
     return page.get_by_role("gridcell")
 
 
-def test_colors_are_searched_and_deleted_live(start_example, open_page):
-    address = start_example("colors")
-    one, other = open_page(address), open_page(address)
-    for page in (one, other):
-        expect(page.locator("p[role=status]")).to_have_text("61 colours")
-
-    # Case and accents do not matter; the other browser still shows all.
-    one.get_by_role("searchbox").fill("CAFE")
-    expect(cells(one)).to_have_text(["Café au lait"])
-    one.get_by_role("searchbox").fill("blue")
-    expect(one.locator("p[role=status]")).to_have_text("9 colours")
-    expect(cells(one).first).to_have_text("Alice Blue")
-
-    # What the other deletes leaves the search as well.
-    cells(other).filter(has_text="Alice Blue").click()
-    other.keyboard.press("Delete")
-    expect(one.locator("p[role=status]")).to_have_text("8 colours")
-    expect(other.locator("p[role=status]")).to_have_text("60 colours")
-    expect(cells(one).first).to_have_text("Bondi Blue")
-
-    one.get_by_role("button", name="Put all back").click()
-    expect(one.locator("p[role=status]")).to_have_text("9 colours")
-    expect(other.locator("p[role=status]")).to_have_text("61 colours")
-
-
 def test_events_come_and_go_with_their_days(start_example, open_page):
-    address = start_example("events")
+    address = start_example("events").url
     one, other = (open_page(address, locale="en-GB") for _ in range(2))
 
     def days(page):
@@ -84,7 +37,7 @@ def test_events_come_and_go_with_their_days(start_example, open_page):
 
 
 def test_an_event_is_edited_in_a_draft_that_is_live_beside_another_browser(start_example, engine):
-    address = start_example("events")
+    address = start_example("events").url
     browsers = [engine.browser() for _ in range(2)]
     for browser in browsers:
         browser.expect_errors("409")
@@ -183,7 +136,7 @@ def test_an_event_is_edited_in_a_draft_that_is_live_beside_another_browser(start
 
 
 def test_an_edited_event_that_somebody_deletes_is_a_conflict_and_can_be_kept(start_example, engine):
-    address = start_example("events")
+    address = start_example("events").url
     one, other = (engine.browser().open(address) for _ in range(2))
     titles = "() => { const list = document.querySelector('live-list'); return list.ids(0, list.count).map((id) => list.contentOf(id)?.title) }"
     for page in (one, other):

@@ -1,0 +1,42 @@
+"""Makes the pictures of the examples' READMEs: a part of `make screenshots`."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from examples import Example
+from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from browser_path import chromium_path
+
+
+def colors(page):
+    expect(page.locator("#count")).to_have_text("148 colours")
+    page.get_by_label("Search").fill("sea")
+    expect(page.locator("#count")).to_have_text("5 colours")
+    # In the middle of a swipe.
+    row = page.get_by_text("LightSeaGreen", exact=True).bounding_box()
+    page.mouse.move(row["x"] + 250, row["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(row["x"] + 150, row["y"] + 10, steps=4)
+
+
+def main(folder):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        for act, width, height in ((colors, 560, 560),):
+            with tempfile.TemporaryDirectory() as scratch:
+                example = Example(act.__name__, Path(scratch))
+                page = browser.new_page(viewport={"width": width, "height": height})
+                page.goto(example.url)
+                act(page)
+                page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+                page.screenshot(path=folder / f"{act.__name__}.jpg", type="jpeg", quality=82)
+                page.close()
+                example.kill()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
