@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo colors cluster build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
+.PHONY: help run demo colors events cluster build test check scenarios lint format bench attack law soak screenshots docs clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -30,6 +30,9 @@ EXAMPLE = scripts/install-packages example && swift build --package-path Apps --
   exec Apps/.build/debug/$@ "$(PORT)" $(if $(filter file,$(origin DATA)),,--data "$(DATA)")
 
 colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a temporary folder or that of DATA=…
+	@$(EXAMPLE)
+
+events: ## The same for the example of sections, an editor with drafts, and what a list costs
 	@$(EXAMPLE)
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends

@@ -22,10 +22,20 @@ def colors(page):
     page.mouse.move(row["x"] + 150, row["y"] + 10, steps=4)
 
 
+def events(page):
+    expect(page.locator("#count")).to_have_text("5,000 events")
+    page.get_by_role("button", name="New event").click()
+    expect(page.get_by_label("Title")).to_have_value("New event")
+    page.get_by_label("Note").fill("Bring a chair")
+    page.locator("[name=section]").select_option("Excursions")
+    expect(page.get_by_role("listitem").first).to_contain_text("1 moved")
+    expect(page.locator(".ll-selected")).to_be_in_viewport()
+
+
 def main(folder):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        for act, width, height in ((colors, 560, 560),):
+        for act, width, height in ((colors, 560, 560), (events, 1000, 700)):
             with tempfile.TemporaryDirectory() as scratch:
                 example = Example(act.__name__, Path(scratch))
                 page = browser.new_page(viewport={"width": width, "height": height})

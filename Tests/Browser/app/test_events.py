@@ -1,162 +1,318 @@
-"""The example `events`, in two browsers; drafts in each engine."""
+"""The example `events`: sections, search, insertion, drafts in two browsers, and what the controller reports."""
 
+import pytest
+from engines import NETWORK
+from examples import check_axe, check_that_it_is_kept_to_this_machine, run_example
 from playwright.sync_api import expect
 
-
-def cells(page):
-    return page.get_by_role("gridcell")
-
-
-def test_events_come_and_go_with_their_days(start_example, open_page):
-    address = start_example("events").url
-    one, other = (open_page(address, locale="en-GB") for _ in range(2))
-
-    def days(page):
-        # The list draws what is near; eight events in three days are all near.
-        return page.locator("live-list").evaluate(
-            "list => list.ids(0, list.count).map((id) => list.contentOf(id).day)")
-
-    for page in (one, other):
-        expect(cells(page).filter(has_text="Farewell")).to_have_count(1)
-    assert days(one) == ["2026-06-01"] * 4 + ["2026-06-02"] * 2 + ["2026-06-04"] * 2
-
-    # A new event on a day that had none makes a section, in its place.
-    one.get_by_label("Title", exact=True).fill("Walk along the coast")
-    one.get_by_role("button", name="Add").click()
-    for page in (one, other):
-        expect(cells(page).filter(has_text="Walk along the coast")).to_have_count(1)
-        expect(page.get_by_text("3 June · 1")).to_have_count(1)
-    assert days(other) == days(one) == (
-        ["2026-06-01"] * 4 + ["2026-06-02"] * 2 + ["2026-06-03"] + ["2026-06-04"] * 2)
-
-    # Put off, it joins the next day, and its own is gone.
-    cells(other).filter(has_text="Walk along the coast").click()
-    other.get_by_role("button", name="Put off a day").click()
-    expect(one.get_by_text("4 June · 3")).to_have_count(1)
-    expect(one.get_by_text("3 June")).to_have_count(0)
+SECTIONS = ["Café conversations", "Concerts", "Excursions", "Exhibitions", "Lectures", "Meals", "Workshops"]
+EVENTS = """() => {
+    const list = document.querySelector('live-list');
+    return list.ids(0, list.count).map((id) => list.contentOf(id)?.event);
+}"""
+COUNT = "(count) => document.querySelector('#count').textContent === count"
+# The event that is selected, shown in the detail, and in the middle of the list.
+IS_IN_THE_MIDDLE = """(title) => {
+    const list = document.querySelector('live-list');
+    const row = document.querySelector('.ll-selected');
+    if (!row || list.selection.length !== 1 || list.contentOf(list.selection[0]).event.title !== title) return false;
+    const [outer, inner] = [list, row].map((one) => one.getBoundingClientRect());
+    return Math.abs(outer.top + outer.height / 2 - inner.top - inner.height / 2) < inner.height
+        && document.querySelector('[name=title]').value === title;
+}"""
 
 
-def test_an_event_is_edited_in_a_draft_that_is_live_beside_another_browser(start_example, engine):
-    address = start_example("events").url
+@pytest.fixture
+def events(start_example):
+    """Ten events in each section: the first of Meals is “Event 68”, the newest; they are 2 hours 41 apart."""
+    return start_example("events", "0", "--count", "70")
+
+
+def wait_for_event(page, **members):
+    """Waits until the list has an event with these members."""
+    page.wait_for(f"(members) => ({EVENTS})().some((event) => event && Object.keys(members).every((name) => event[name] === members[name]))",
+                  members)
+
+
+def has(page, title):
+    return page.evaluate(f"(title) => ({EVENTS})().some((event) => event?.title.includes(title))", title)
+
+
+def positions(page, section):
+    """The titles of a section, in their order."""
+    return page.evaluate(
+        f"(section) => ({EVENTS})().filter((event) => event.section === section).map(({{ title }}) => title)", section)
+
+
+def choose(page, title):
+    page.evaluate(f"""(title) => {{
+        const list = document.querySelector('live-list');
+        list.reveal(list.ids(0, list.count)[({EVENTS})().findIndex((event) => event?.title === title)]);
+    }}""", title)
+    page.click(f"[role=gridcell] :: {title}")
+    page.wait_for("(title) => document.querySelector('[name=title]').value === title", title)
+
+
+def edit(page, **fields):
+    """Edits fields, as a person's choice in the pickers of section and time, which engines do not let a driver reach."""
+    for name, value in fields.items():
+        if name in ("title", "note"):
+            page.click(f"form [name={name}]")
+            page.key("Control+a")
+            page.type(value)
+        else:
+            page.evaluate("""(name, value) => {
+                const field = document.querySelector(`form [name=${name}]`);
+                field.value = value;
+                field.dispatchEvent(new Event('input', { bubbles: true }));
+            }""", name, value)
+
+
+def save(page, button="save"):
+    page.click(f"form [value={button}]")
+    page.wait_for("() => document.activeElement.closest('live-list') !== null")
+
+
+def test_five_thousand_events_are_in_seven_sections_the_newest_first(start_example, open_page):
+    page = open_page(start_example("events").url)
+    expect(page.locator("#count")).to_have_text("5,000 events")
+    events = page.evaluate(EVENTS)
+    assert [(one["section"], one["time"]) for one in events] == sorted(
+        sorted(((one["section"], one["time"]) for one in events), key=lambda one: one[1], reverse=True), key=lambda one: one[0])
+    assert sorted({one["section"] for one in events}) == SECTIONS
+    expect(page.get_by_role("rowheader").first).to_have_text("Café conversations · 714")
+
+
+def test_sections_are_searched_as_one_types(events, engine):
+    page, other = (engine.browser().open(events.url) for _ in range(2))
+    for one in (page, other):
+        one.wait_for(COUNT, "70 events")
+    page.click("#search")
+    page.type("CAFE")
+    page.wait_for(COUNT, "10 events")
+    page.wait_visible("[role=rowheader] :: Café conversations · 10")
+    page.key("Control+a")
+    page.type("ex")
+    page.wait_for(COUNT, "20 events")
+    assert other.evaluate(COUNT, "70 events")
+    page.key("Control+a")
+    page.key("Delete")
+    page.wait_for(COUNT, "70 events")
+
+
+def test_a_new_event_is_selected_in_the_middle_of_the_list(start_example, engine):
+    events = start_example("events", "0", "--count", "700")
+    page, other = (engine.browser().open(events.url) for _ in range(2))
+    for one in (page, other):
+        one.wait_for(COUNT, "700 events")
+    page.click("#new")
+    page.wait_for(IS_IN_THE_MIDDLE, "New event")
+    other.wait_for(COUNT, "701 events")
+    assert positions(other, "Concerts")[0] == "New event"
+    # In others nothing is selected, and nothing scrolls.
+    assert other.evaluate("() => { const list = document.querySelector('live-list'); return [list.selection, list.scrollTop] }") == [[], 0]
+
+
+def test_an_edited_time_and_section_move_the_event_in_ones_own_list_until_it_is_saved(events, engine):
+    page, other = (engine.browser().open(events.url) for _ in range(2))
+    for one in (page, other):
+        one.wait_for(COUNT, "70 events")
+    meals = positions(page, "Meals")
+    choose(page, "Event 68")
+    edit(page, time="2026-01-01T00:00")
+    page.wait_for(f"(title) => ({EVENTS})().findLast((event) => event.section === 'Meals').title === title", "Event 68")
+    # It stays in view, wherever it goes.
+    page.wait_for("() => document.querySelector('.ll-selected')?.textContent.includes('Event 68')")
+    edit(page, section="Workshops")
+    page.wait_for(f"(title) => ({EVENTS})().at(-1).title === title", "Event 68")
+    assert positions(other, "Meals") == meals
+    page.click("form [value=cancel]")
+    page.wait_for(f"(title) => ({EVENTS})().find((event) => event.section === 'Meals').title === title", meals[0])
+    assert positions(page, "Meals") == meals
+
+    # Also where what the list does not show was edited just before.
+    choose(page, "Event 68")
+    edit(page, note="x", section="Café conversations")
+    page.wait_for("() => document.querySelector('live-list').scrollTop < 100")
+    edit(page, section="Workshops")
+    page.wait_for("() => document.querySelector('live-list').scrollTop > 1000")
+    save(page)
+    for one in (page, other):
+        wait_for_event(one, section="Workshops", title="Event 68")
+
+
+def test_an_event_is_edited_in_a_draft_that_is_live_beside_another_browser(events, engine):
     browsers = [engine.browser() for _ in range(2)]
     for browser in browsers:
         browser.expect_errors("409")
-    one, other = (browser.open(address) for browser in browsers)
-
-    def wait_for_events(page, *events):
-        """Waits until the list has these events."""
-        page.wait_for("""(...events) => {
-            const list = document.querySelector('live-list');
-            const has = list.ids(0, list.count).map((id) => list.contentOf(id))
-                .map((event) => event && `${event.day} ${event.time} ${event.title}`);
-            return events.every((event) => has.includes(event));
-        }""", *events)
-
-    def has(page, title):
-        return page.evaluate("""(title) => {
-            const list = document.querySelector('live-list');
-            return list.ids(0, list.count).some((id) => list.contentOf(id)?.title.includes(title));
-        }""", title)
-
-    def edit(page, shown, **fields):
-        page.evaluate("""(title) => {
-            const list = document.querySelector('live-list');
-            list.reveal(list.ids(0, list.count).find((id) => list.contentOf(id)?.title.includes(title)));
-        }""", shown)
-        page.click(f"[role=gridcell] :: {shown}")
-        page.wait_visible("dialog button :: Save")
-        for name, value in fields.items():
-            # As a person's choice in the picker of a day or time, which engines do not let a driver reach.
-            if name == "title":
-                page.click("dialog [name=title]")
-                page.key("Control+a")
-                page.type(value)
-            else:
-                page.evaluate("""(name, value) => {
-                    const field = document.querySelector(`dialog [name=${name}]`);
-                    field.value = value;
-                    field.dispatchEvent(new Event('input', { bubbles: true }));
-                }""", name, value)
-
+    one, other = (browser.open(events.url) for browser in browsers)
     for page in (one, other):
-        wait_for_events(page, "2026-06-04 16:00 Farewell")
+        page.wait_for(COUNT, "70 events")
 
-    # What is typed is in one's own list at once, in its section, and in nobody else's.
-    edit(one, "Farewell", title="Farewell at sea", day="2026-06-05")
-    wait_for_events(one, "2026-06-05 16:00 Farewell at sea")
-    assert not has(other, "at sea")
+    # What is typed is in one's own list at once, and in nobody else's.
+    choose(one, "Event 69")
+    edit(one, title="Farewell", section="Meals")
+    wait_for_event(one, title="Farewell", section="Meals")
+    assert not has(other, "Farewell")
 
     # What somebody else saves meanwhile comes in beneath: another column of the same event.
-    edit(other, "Farewell", time="18:30")
-    other.click("dialog button :: Save")
-    other.wait_hidden("dialog")
-    wait_for_events(one, "2026-06-05 18:30 Farewell at sea")
-    wait_for_events(other, "2026-06-04 18:30 Farewell")
+    choose(other, "Event 69")
+    edit(other, time="2026-07-01T18:30")
+    save(other)
+    wait_for_event(one, title="Farewell", section="Meals", time="2026-07-01T18:30")
+    one.wait_for("() => document.querySelector('[name=time]').value === '2026-07-01T18:30'")
+    wait_for_event(other, title="Event 69", time="2026-07-01T18:30")
 
     # Cancel gives back what was there, with what the other has saved.
-    one.click("dialog button :: Cancel")
-    one.wait_hidden("dialog")
-    wait_for_events(one, "2026-06-04 18:30 Farewell")
-
-    # Save shows in both.
-    edit(one, "Farewell", day="2026-06-05")
-    one.click("dialog button :: Save")
-    one.wait_hidden("dialog")
-    for page in (one, other):
-        wait_for_events(page, "2026-06-05 18:30 Farewell")
+    save(one, "cancel")
+    wait_for_event(one, title="Event 69", section="Workshops", time="2026-07-01T18:30")
 
     # Both edit the title. The second knows of it when the first has saved, and not first when saving.
-    edit(one, "Farewell", title="Goodbye")
-    edit(other, "Farewell", title="So long")
-    wait_for_events(other, "2026-06-05 18:30 So long")
-    assert not other.is_visible("dialog [role=alert] :: Somebody")
-    one.click("dialog button :: Save")
-    one.wait_hidden("dialog")
-    other.wait_visible("dialog [role=alert] :: Somebody has changed the title to “Goodbye”.")
-    other.click("dialog button[value=save]")
-    other.wait_for("() => document.querySelector('dialog').open")
-    wait_for_events(one, "2026-06-05 18:30 Goodbye")
-    wait_for_events(other, "2026-06-05 18:30 So long")
-    other.click("dialog button :: Keep mine")
-    other.wait_hidden("dialog")
+    edit(one, title="Goodbye")
+    edit(other, title="So long")
+    wait_for_event(other, title="So long")
+    assert not other.is_visible("[role=alert] :: Somebody")
+    save(one)
+    other.wait_visible("[role=alert] :: Somebody has changed the title to “Goodbye”.")
+    other.click("form [value=save]")
+    other.wait_visible("[role=alert] :: Somebody has changed the title to “Goodbye”.")
+    wait_for_event(one, title="Goodbye")
+    save(other, "mine")
     for page in (one, other):
-        wait_for_events(page, "2026-06-05 18:30 So long")
+        wait_for_event(page, title="So long")
         assert not has(page, "Goodbye")
 
     # Cancelled in a conflict, theirs is what is left.
-    edit(one, "So long", title="Adieu")
-    edit(other, "So long", title="Auf Wiedersehen")
-    wait_for_events(one, "2026-06-05 18:30 Adieu")
-    other.click("dialog button :: Save")
-    one.wait_visible("dialog button :: Keep mine")
-    one.click("dialog button :: Cancel")
+    edit(one, title="Adieu")
+    edit(other, title="Auf Wiedersehen")
+    wait_for_event(one, title="Adieu")
+    save(other)
+    one.wait_visible("form [value=mine]")
+    save(one, "cancel")
     for page in (one, other):
-        wait_for_events(page, "2026-06-05 18:30 Auf Wiedersehen")
+        wait_for_event(page, title="Auf Wiedersehen")
         assert not has(page, "Adieu")
 
 
-def test_an_edited_event_that_somebody_deletes_is_a_conflict_and_can_be_kept(start_example, engine):
-    address = start_example("events").url
-    one, other = (engine.browser().open(address) for _ in range(2))
-    titles = "() => { const list = document.querySelector('live-list'); return list.ids(0, list.count).map((id) => list.contentOf(id)?.title) }"
+def test_an_edited_event_that_somebody_deletes_is_a_conflict_and_can_be_kept(events, engine):
+    one, other = (engine.browser().open(events.url) for _ in range(2))
     for page in (one, other):
-        page.wait_for(f"() => ({titles})().includes('Farewell')")
-    one.click("[role=gridcell] :: Farewell")
-    one.wait_visible("dialog button :: Save")
-    one.key("Control+a")
-    one.type("Goodbye")
-    one.wait_for(f"() => ({titles})().includes('Goodbye')")
+        page.wait_for(COUNT, "70 events")
+    choose(one, "Event 70")
+    edit(one, title="Goodbye")
+    wait_for_event(one, title="Goodbye")
     # Another event is not begun before this one is saved or given up.
-    one.click("[role=gridcell] :: Registration")
-    one.wait_visible("dialog [role=alert] :: Save or cancel this event first.")
-    other.click("[role=gridcell] :: Farewell")
-    other.wait_visible("dialog button :: Save")
-    other.click("dialog button :: Cancel")
-    other.wait_hidden("dialog")
-    other.key("Delete")
-    other.wait_for(f"() => !({titles})().includes('Farewell')")
-    one.wait_visible("dialog [role=alert] :: Somebody has deleted the event.")
-    one.click("dialog button :: Keep mine")
-    one.wait_hidden("dialog")
+    one.click("[role=gridcell] :: Event 56")
+    one.wait_visible("[role=alert] :: Save or cancel this event first.")
+    choose(other, "Event 70")
+    other.click("#delete")
+    other.wait_for(COUNT, "69 events")
+    one.wait_visible("[role=alert] :: Somebody has deleted the event.")
+    save(one, "mine")
     for page in (one, other):
-        page.wait_for(f"() => ({titles})().includes('Goodbye')")
+        wait_for_event(page, title="Goodbye")
+
+
+def test_events_are_deleted_by_key_and_button_and_the_detail_closes(events, engine):
+    page, other = (engine.browser().open(events.url) for _ in range(2))
+    for one in (page, other):
+        one.wait_for(COUNT, "70 events")
+    choose(page, "Event 63")
+    page.click("[role=gridcell] :: Event 63")
+    page.key("Delete")
+    for one in (page, other):
+        one.wait_for(COUNT, "69 events")
+    page.wait_visible("#hint")
+    choose(page, "Event 62")
+    choose(other, "Event 62")
+    edit(page, title="Never saved")
+    page.click("#delete")
+    for one in (page, other):
+        one.wait_for(COUNT, "68 events")
+        one.wait_visible("#hint")
+    assert not has(page, "Never saved")
+
+
+def test_the_panel_says_what_the_controller_reports(events, engine):
+    page, other = (engine.browser().open(events.url) for _ in range(2))
+
+    def wait_for_report(text):
+        page.wait_for("(text) => document.querySelector('#costs li')?.textContent.startsWith(text)", text)
+
+    wait_for_report("the whole list · 70 inserted")
+    other.wait_for(COUNT, "70 events")
+    other.click("#new")
+    wait_for_report("1 insertedrows read: 1 · ")
+    # An edit that the list does not show is a difference, too: of its row and of nothing else.
+    page.wait_for(COUNT, "71 events")
+    before = page.evaluate("() => document.querySelector('live-list').textContent")
+    choose(other, "New event")
+    edit(other, note="Bring a chair")
+    save(other)
+    wait_for_report("1 updated · noterows read: 1 · ")
+    assert page.evaluate("() => document.querySelector('live-list').textContent") == before
+    edit(other, section="Meals")
+    save(other)
+    wait_for_report("1 moved · sectionrows read: 1 · ")
+    other.click("#delete")
+    wait_for_report("1 deletedrows read: 1 · ")
+    # Nothing of this has the whole list read again.
+    other.wait_for("() => document.querySelector('#costs li').textContent.startsWith('1 deleted')")
+    assert other.evaluate("() => [...document.querySelectorAll('#costs li')].filter((one) => one.textContent.startsWith('the whole')).length") == 1
+    page.wait_for("() => /[1-9][0-9.]* µs from commit$/.test(document.querySelector('#costs li').textContent)")
+
+
+def test_a_search_of_events_outlives_the_server(start_example, engine):
+    browser = engine.browser()
+    browser.expect_errors(*NETWORK)
+    arguments = ("--count", "70", "--data", "kept")
+    events = start_example("events", "0", *arguments)
+    page = browser.open(events.url)
+    page.wait_for(COUNT, "70 events")
+    page.click("#search")
+    page.type("meals")
+    page.wait_for(COUNT, "10 events")
+    assert events.stop() == 0
+    page.wait_for("() => document.querySelector('live-list').dataset.state === 'reconnecting'")
+    start_example("events", events.url.rsplit(":", 1)[1], *arguments)
+    page.wait_for("() => document.querySelector('live-list').dataset.state === 'connected'")
+    page.wait_for(COUNT, "10 events")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_events(events, open_page, scheme):
+    page = open_page(events.url, color_scheme=scheme)
+    expect(page.locator("#count")).to_have_text("70 events")
+    check_axe(page)
+    page.get_by_role("button", name="New event").click()
+    expect(page.get_by_label("Title")).to_have_value("New event")
+    page.get_by_label("Title").fill("Another")
+    page.get_by_role("gridcell").first.click()
+    expect(page.get_by_role("alert")).to_have_text("Save or cancel this event first.")
+    check_axe(page)
+
+
+def test_all_of_events_is_within_320_pixels(events, open_page):
+    page = open_page(events.url, viewport={"width": 320, "height": 640})
+    expect(page.locator("#count")).to_have_text("70 events")
+    page.get_by_role("button", name="New event").click()
+    expect(page.get_by_label("Title")).to_have_value("New event")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+
+
+def test_bad_events_are_refused_in_words(events, tmp_path):
+    event = {"id": "a", "section": "Meals", "time": "2026-06-01T09:30", "title": "Lunch", "note": ""}
+    assert events.post("/events", event) == (204, None)
+    reason = "An event has a section, a time such as 2026-06-01T09:30, and a title."
+    for wrong in (
+        {"time": "tomorrow"}, {"time": "2026-13-01T09:30"}, {"section": ""}, {"id": ""}, {"title": ""}, {"title": "a" * 101},
+        {"note": "a" * 1001},
+    ):
+        assert events.post("/events", event | wrong) == (409, reason)
+    edit = {"page": "1", "id": "a", "time": "9"}
+    assert events.post("/edits", edit) == (409, reason)
+    assert events.post("/edits", {**edit, "id": "b"}) == (409, "The event was deleted.")
+    assert events.post("/deletions", {"act": "1", "ids": ["b", "a"]}) == (204, None)
+    check_that_it_is_kept_to_this_machine(events, "/deletions", {"act": "2", "ids": []})
+    ended = run_example("events", "0", "--count", "many", folder=tmp_path)
+    assert (ended.returncode, ended.stderr) == (1, "events: --count needs a number of events, up to a million.\n")

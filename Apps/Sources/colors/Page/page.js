@@ -1,37 +1,21 @@
 const [list, search, undo, form] = ['live-list', '#search', '#undo', '#add'].map((one) => document.querySelector(one));
 
-// What the page writes waits behind the deletions before it, and for a server that is away. It is rejected with the server's words.
+// What the page posts goes one after another, behind the deletions before it, and waits for a server that is away. It is rejected with
+// the server's words.
 const write = (path, body) => list.enqueue((post) => post(path, body));
 
 // The server keeps one list for this page, by this name.
 const page = crypto.randomUUID();
 list.src = `/stream?page=${page}`;
 
-// Search as you type: one request at a time, so that none overtakes another. What is typed meanwhile is sent next.
-let sent = '';
-let isSending = false;
-async function find() {
+// Search as you type: the list gets another request, and the page is sent the difference. The last one counts.
+function find() {
   show();
-  if (isSending) return;
-  isSending = true;
-  try {
-    for (let text; (text = search.value.trim()) !== sent; sent = text) {
-      const body = JSON.stringify({ page, text });
-      await fetch('/search', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    }
-  } catch {
-    // The server is away: it is asked again when it is back.
-  }
-  isSending = false;
+  return write('/search', { page, text: search.value.trim() });
 }
 search.addEventListener('input', find);
-
 // A server that was started anew does not know what this page searches for.
-list.addEventListener('live-list-state', ({ detail: { state } }) => {
-  if (state !== 'connected') return;
-  sent = '';
-  find();
-});
+list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
 // Deleting: the element does it by key; a button and a swipe ask it to. Whatever the way, the colours are kept for Undo.
 const deleted = [];
@@ -99,9 +83,12 @@ form.addEventListener('submit', async (event) => {
   try {
     list.own([color.name]);
     await write('/colors', [color]);
-    name.value = search.value = '';
+    name.value = '';
     added = color.name;
-    find();
+    if (search.value) {
+      search.value = '';
+      find();
+    } else show();
   } catch ({ message }) {
     name.setCustomValidity(message);
     name.reportValidity();
