@@ -38,13 +38,15 @@ def main(folder):
         for act, width, height in ((colors, 560, 560), (events, 1000, 700)):
             with tempfile.TemporaryDirectory() as scratch:
                 example = Example(act.__name__, Path(scratch))
-                page = browser.new_page(viewport={"width": width, "height": height})
-                page.goto(example.url)
-                act(page)
-                page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
-                page.screenshot(path=folder / f"{act.__name__}.jpg", type="jpeg", quality=82)
-                page.close()
-                example.kill()
+                try:
+                    page = browser.new_page(viewport={"width": width, "height": height})
+                    page.goto(example.url)
+                    act(page)
+                    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+                    page.screenshot(path=folder / f"{act.__name__}.jpg", type="jpeg", quality=82)
+                    page.close()
+                finally:
+                    example.kill()
         browser.close()
 
 
