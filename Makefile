@@ -7,12 +7,12 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
+.PHONY: help run demo colors events cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
 	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
-	  END {print "\nrun and demo take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
+	  END {print "\nrun, demo and the examples take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
 
 # The question comes before the build, so that nobody waits for minutes to be asked.
 run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
@@ -24,6 +24,16 @@ demo: DATA = demo-data
 demo: build ## The same with an album of sixty generated pictures, in ./demo-data
 	@$(CONTACT_SHEET) demo --data "$(DATA)"
 	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+# In debug: what is built once is built in half the time, and these lists are short.
+EXAMPLE = scripts/install-packages example && swift build --package-path Apps --product $@ && \
+  exec Apps/.build/debug/$@ "$(PORT)" $(if $(filter file,$(origin DATA)),,--data "$(DATA)")
+
+colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a temporary folder or that of DATA=…
+	@$(EXAMPLE)
+
+events: ## The same for the example of sections, an editor with drafts, and what a list costs
+	@$(EXAMPLE)
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
 	@scripts/install-packages run test && scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)

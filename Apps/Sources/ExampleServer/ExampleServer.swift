@@ -1,72 +1,75 @@
 public import Foundation
-import Hummingbird
 import HTTPTypes
-public import LiveLists
-import Logging
+import Hummingbird
+import LiveLists
 import NIOCore
 import ServiceLifecycle
 
-/// The server of the examples: a web server on this machine for one page, its list and its acts.
+/// The web server of the examples, on this machine alone: the files of a page, streams for its lists, and what it posts.
 ///
-/// It is for one person at one machine, and for reading. ContactSheet shows what a server for others has to do.
+/// Nothing here is about lists: any other web server does as well. ContactSheet shows what a server for others has to do.
 public struct ExampleServer {
-  private let router = Router()
-  private let store: any FetchStore
+  let router: Router<BasicRequestContext>
+  let launch: Launch
 
-  /// Creates a server of the files of a folder, `index.html` among them, and of the `<live-list>` element.
-  public init(page: URL, store: any FetchStore) {
-    self.store = store
-    router.add(middleware: OwnPagesOnly())
-    router.get("/live-list/**") { _, context in
-      let name = context.parameters.getCatchAll().joined(separator: "/")
-      guard let file = BrowserFiles.named(name) else { throw HTTPError(.notFound) }
-      return Self.answer(file.bytes, file.contentType)
-    }
-    let types = ["index.html": "text/html; charset=utf-8", "page.js": "text/javascript; charset=utf-8"]
-    for (name, type) in types {
-      router.get(name == "index.html" ? "/" : RouterPath(name)) { _, _ in
-        Self.answer(try Data(contentsOf: page.appendingPathComponent(name)), type)
-      }
+  /// Runs an example until it is interrupted: `NAME [PORT] [--data FOLDER]`, and the options that it has besides.
+  /// - Parameters:
+  ///   - bundle: The bundle of the example, with its page in the folder `Page`.
+  ///   - options: The names of further options, each of which takes a value.
+  ///   - prepare: Opens the store, and says what is served.
+  public static func run(
+    page bundle: Bundle, options: [String] = [],
+    _ prepare: @Sendable (_ server: ExampleServer) async throws -> Void
+  ) async {
+    do {
+      let launch = try Launch(CommandLine.arguments, options: options)
+      defer { launch.removeTemporaryFolder() }
+      let server = ExampleServer(router: Router(), launch: launch)
+      try server.serveFiles(of: bundle)
+      try await prepare(server)
+      try await server.listen()
+    } catch {
+      FileHandle.standardError.write(Data("\(Launch.program): \(error)\n".utf8))
+      exit(error is Launch.Mistake ? 64 : 1)
     }
   }
 
-  /// Serves the list of a request, live: each page has a list of its own, which may depend on the query that it asks with, as may the
-  /// store that it is read from, such as a draft.
-  public func list<Model: FetchModel, Content: Encodable & Sendable>(
-    _ path: String, in source: (@Sendable (_ query: [String: String]) -> any FetchStore)? = nil,
-    _ request: @escaping @Sendable (_ query: [String: String]) -> FetchDescriptor<Model>,
-    content: @escaping @Sendable (_ model: Model, _ query: [String: String]) -> Content
-  ) where Model.ID: LosslessStringConvertible {
-    router.get(RouterPath(path)) { [store] httpRequest, _ in
-      let query = httpRequest.uri.queryParameters.map { (String($0.key), String($0.value)) }
-      let values = Dictionary(query) { _, last in last }
-      let stream = FetchController(request(values), in: source?(values) ?? store).stream {
-        content($0, values)
+  /// The path of a file in the example's folder: that of `--data`, or a temporary one, which is removed in the end.
+  public func path(of file: String) -> String { launch.folder.appendingPathComponent(file).path }
+
+  /// The value of an option of the example's own; nil where it was not given.
+  public subscript(option: String) -> String? { launch.options[option] }
+
+  /// Serves the stream of a list. The page gives its name in the query, `?page=…`, by which the server knows it again.
+  public func events<Events: AsyncSequence & Sendable>(
+    _ path: String, _ events: @escaping @Sendable (_ page: String, _ query: String?) -> Events
+  ) where Events.Element == [UInt8] {
+    router.get(RouterPath(path)) { request, _ in
+      guard let page = request.uri.queryParameters["page"], !page.isEmpty, page.count <= 100 else {
+        throw HTTPError(.badRequest, message: "The address needs the name of the page: \(path)?page=…")
       }
+      let events = events(String(page), request.uri.query)
       return Response(
         status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
         body: ResponseBody { writer in
-          try await withGracefulShutdownHandler {
-            for await event in stream.events() { try await writer.write(ByteBuffer(bytes: event)) }
-          } onGracefulShutdown: {
-            stream.finish()
+          for try await event in events.cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(bytes: event))
           }
           try await writer.finish(nil)
         })
     }
   }
 
-  /// Takes what a page posts as JSON. A ``Refusal`` that is thrown is answered as a conflict, with its words.
-  public func act<Body: Decodable & SendableMetatype>(
-    _ path: String, _ type: Body.Type, _ carryOut: @escaping @Sendable (Body) async throws -> Void
+  /// Takes what a page posts as JSON. What cannot be decoded is answered by 400 with the reason, a ``Refusal`` by 409 with its words.
+  public func post<Body: Decodable & Sendable>(
+    _ path: String, _ perform: @escaping @Sendable (_ body: Body) async throws -> Void
   ) {
     router.post(RouterPath(path)) { request, _ in
-      let body = try await request.body.collect(upTo: 100_000)
-      guard let value = try? JSONDecoder().decode(type, from: Data(body.readableBytesView)) else {
-        throw HTTPError(.badRequest)
-      }
+      let bytes = try await request.body.collect(upTo: 100_000)
       do {
-        try await carryOut(value)
+        try await perform(JSONDecoder().decode(Body.self, from: Data(bytes.readableBytesView)))
+      } catch let error as DecodingError {
+        throw HTTPError(.badRequest, message: "\(path) cannot take this: \(error.reason)")
       } catch let refusal as Refusal {
         throw HTTPError(.conflict, message: refusal.message)
       }
@@ -74,48 +77,24 @@ public struct ExampleServer {
     }
   }
 
-  /// The reason why something that a page posts cannot be done.
-  public struct Refusal: Error {
+  /// The reason why something that a page posts cannot be done, in words for people.
+  public struct Refusal: Error, CustomStringConvertible {
     let message: String
+    /// The reason.
+    public var description: String { message }
 
     /// Creates a refusal.
     public init(_ message: String) { self.message = message }
   }
-
-  /// Serves until it is interrupted. The command's argument is the port; 0 lets the system choose one.
-  public func run(defaultPort: Int) async throws {
-    let port = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? defaultPort
-    var logger = Logger(label: "example", factory: StreamLogHandler.standardError(label:))
-    logger.logLevel = .notice
-    let application = Application(
-      router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-      onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? port
-        FileHandle.standardOutput.write(Data("http://127.0.0.1:\(port)\n".utf8))
-      },
-      logger: logger)
-    try await application.runService()
-  }
-
-  private static func answer(_ bytes: Data, _ type: String) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-  }
 }
 
-/// Refuses what pages of others send, also those that pretend to be this machine by name.
-private struct OwnPagesOnly: RouterMiddleware {
-  func handle(
-    _ request: Request, context: BasicRequestContext,
-    next: (Request, BasicRequestContext) async throws -> Response
-  ) async throws -> Response {
-    let host = request.head.authority?.split(separator: ":").first
-    guard host == "127.0.0.1" || host == "localhost" else { throw HTTPError(.forbidden) }
-    // A page of another origin can't send JSON without being asked about it first.
-    if request.method == .post, request.headers[.contentType] != "application/json" {
-      throw HTTPError(.unsupportedMediaType)
+extension DecodingError {
+  fileprivate var reason: String {
+    switch self {
+    case .keyNotFound(let key, _): "“\(key.stringValue)” is missing."
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      (context.codingPath.last.map { "“\($0.stringValue)”: " } ?? "") + context.debugDescription
+    @unknown default: "\(self)"
     }
-    return try await next(request, context)
   }
 }

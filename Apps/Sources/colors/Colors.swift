@@ -1,49 +1,42 @@
 import ExampleServer
-import Foundation
 import LiveLists
 
-/// A list of colours to search in and to delete from: `colors [PORT]`, then open the address that it prints.
+/// The named colours of the web, to search in, to add to and to delete from: `make colors`.
 @main
 struct Colors {
-  static func main() async throws {
-    let store = try SQLiteStore(path: "colors.sqlite")
-    try await store.write { db in
-      try db.create(table: "color", ifNotExists: true) { table in
-        table.primaryKey("id", .integer)
-        table.column("name", .text).notNull()
-        table.column("hex", .text).notNull()
+  static func main() async {
+    await ExampleServer.run(page: Bundle.module) { server in
+      let store = try SQLiteStore(path: server.path(of: "colors.sqlite"), creating: Color.self)
+      try await store.write { db in if try Color.fetchCount(db) == 0 { try Color.add(namedColors, db) } }
+
+      // Each page has one list, which is live for as long as somebody looks at it.
+      let lists = PerPage { FetchController(Color.request(), in: store).stream() }
+      server.events("/stream") { page, query in lists[page].events(query: query) }
+
+      // Whoever types gives that list another request. The page is sent the difference; of several requests the last wins.
+      server.post("/search") { (search: Search) in
+        lists[search.page].controller.update(request: Color.request(matching: search.text))
       }
-      if try Color.fetchCount(db) == 0 { try fill(db) }
-    }
-    guard let page = Bundle.module.url(forResource: "Page", withExtension: nil) else { return }
-    let server = ExampleServer(page: page, store: store)
 
-    // The list: the page asks for it with the words that are searched for, and again with others.
-    server.list("/stream") { query in
-      let words = query["query"] ?? ""
-      let colors = FetchDescriptor<Color>().ordered(by: .ascending(\.name))
-      return words.isEmpty ? colors : colors.filter(#Predicate { $0.name.localizedStandardContains(words) })
-    } content: { color, _ in
-      color
-    }
-
-    // A deletion is a write. The act's identifier travels with it, so the page knows its own deletion when it comes round.
-    server.act("/deletes", Deletion.self) { deletion in
-      try await store.write(origin: deletion.act) { db in
-        _ = try Color.deleteAll(db, keys: deletion.ids.compactMap(Int.init))
+      // Writes go to the store, and nobody tells the lists: they change because the commit comes round. The mutation's identifier
+      // travels with it, so that a page knows its own deletion again.
+      server.post("/deletions") { (deletion: Deletion) in
+        try await store.write(origin: deletion.act) { db in _ = try Color.deleteAll(db, keys: deletion.ids) }
+      }
+      server.post("/colors") { (colors: [Color]) in
+        for color in colors { try color.validate() }
+        let count = try await store.write { db in try Color.add(colors, db) }.result
+        if count == 0 { throw ExampleServer.Refusal("There is a colour of that name.") }
+      }
+      server.post("/named") { (_: [String: String]) in
+        try await store.write { db in try Color.add(namedColors, db) }
       }
     }
-
-    server.act("/restore", [String: String].self) { _ in try await store.write { db in try fill(db) } }
-    try await server.run(defaultPort: 8081)
   }
 
-  /// Puts back what is missing.
-  static func fill(_ db: Database) throws {
-    for (id, line) in palette.split(separator: "\n").enumerated() {
-      let parts = line.split(separator: " #")
-      try Color(id: id, name: String(parts[0]), hex: "#" + parts[1]).insert(db, onConflict: .ignore)
-    }
+  struct Search: Decodable {
+    var page: String
+    var text: String
   }
 
   struct Deletion: Decodable {
@@ -52,75 +45,31 @@ struct Colors {
   }
 }
 
-struct Color: Codable, Sendable, FetchableRecord, PersistableRecord, FetchModel {
-  var id: Int
+/// A colour is known by its name. The table and its columns are found by these two properties.
+struct Color: LiveRecord {
   var name: String
   var hex: String
+  var id: String { name }
 
-  static let fetchTable = FetchTable<Color>(
-    "color", id: .column("id", \.id), columns: [.column("name", \.name), .column("hex", \.hex)])
+  /// The colours with a text in name or value, whatever its case and accents; all of them for an empty one.
+  static func request(matching text: String = "") -> FetchDescriptor<Color> {
+    let all = FetchDescriptor<Color>().ordered(by: .ascending(\.name, folded: true))
+    if text.isEmpty { return all }
+    return all.filter(
+      #Predicate { $0.name.localizedStandardContains(text) || $0.hex.localizedStandardContains(text) })
+  }
+
+  /// Adds those whose names are not there yet, and returns how many these are.
+  @discardableResult
+  static func add(_ colors: [Color], _ db: Database) throws -> Int {
+    let new = try colors.filter { try !$0.exists(db) }
+    for color in new { try color.insert(db) }
+    return new.count
+  }
+
+  func validate() throws {
+    guard !name.isEmpty, name.count <= 40, hex.wholeMatch(of: /#[0-9a-f]{6}/) != nil else {
+      throw ExampleServer.Refusal("A colour has a name of up to 40 letters and a value such as #ff7f50.")
+    }
+  }
 }
-
-let palette = """
-  Alice Blue #f0f8ff
-  Amber #ffbf00
-  Aquamarine #7fffd4
-  Beige #f5f5dc
-  Black #000000
-  Bondi Blue #0095b6
-  Brick Red #cb4154
-  Burgundy #800020
-  Café au lait #a67b5b
-  Carmine #960018
-  Celadon #ace1af
-  Cerulean #007ba7
-  Chartreuse #7fff00
-  Cobalt Blue #0047ab
-  Coral #ff7f50
-  Cornflower Blue #6495ed
-  Crimson #dc143c
-  Ecru #c2b280
-  Emerald #50c878
-  Forest Green #228b22
-  Fuchsia #ff00ff
-  Gold #ffd700
-  Hot Pink #ff69b4
-  Indigo #4b0082
-  Ivory #fffff0
-  Jade #00a86b
-  Khaki #c3b091
-  Lavender #e6e6fa
-  Lime Green #32cd32
-  Magenta #ca1f7b
-  Maroon #800000
-  Midnight Blue #191970
-  Mint #98ff98
-  Navy #000080
-  Ochre #cc7722
-  Olive #808000
-  Orchid #da70d6
-  Peach #ffe5b4
-  Periwinkle #ccccff
-  Plum #dda0dd
-  Prussian Blue #003153
-  Rosé #f9429e
-  Royal Blue #4169e1
-  Ruby #e0115f
-  Saffron #f4c430
-  Salmon #fa8072
-  Sapphire #0f52ba
-  Scarlet #ff2400
-  Sea Green #2e8b57
-  Sepia #704214
-  Sienna #a0522d
-  Sky Blue #87ceeb
-  Slate Grey #708090
-  Steel Blue #4682b4
-  Teal #008080
-  Terracotta #e2725b
-  Turquoise #40e0d0
-  Ultramarine #3f00ff
-  Vermilion #e34234
-  Viridian #40826d
-  White #ffffff
-  """

@@ -158,7 +158,7 @@ export class Controller {
     this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
     if (!own) this.view.flash(moved);
     restoreFocus();
-    if (!own && !initial && !this.moving?.isLifted && inserted.length + deleted.length + moved.length > 0) {
+    if (!own && !initial && !this.moving?.isLifted && inserted.length + deleted.length + moved.length) {
       this.parts.use('view/elsewhere', (elsewhere) => elsewhere.add(change));
     }
     this.countChanged();
@@ -173,10 +173,10 @@ export class Controller {
   /** Takes note of what the list has now: how many items, and which of them can be reached by Tab. */
   countChanged() {
     const { count } = this.model.order;
-    if (count > 0 && !this.view.viewport) this.diagnose('height');
+    if (count && !this.view.viewport) this.diagnose('height');
     this.focus.seeToTabStop();
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
-    this.host.setAttribute('role', count > 0 ? 'grid' : 'group'); // a grid without rows is none
+    this.host.setAttribute('role', count ? 'grid' : 'group'); // a grid without rows is none
     this.cells.decorate();
     this.tell('live-list-change', { count });
   }

@@ -30,7 +30,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
     const template = this.#useTemplate();
     // What the server put here for those without scripts has served.
     for (const child of [...this.childNodes]) if (child !== template) child.remove();
-    this.setAttribute('role', this.count > 0 ? 'grid' : 'group');
+    this.setAttribute('role', this.count ? 'grid' : 'group');
     this.#isHere = true;
     this.#controller.connect();
     if (this.hasAttribute('src')) this.#controller.listen(this.getAttribute('src'));
@@ -62,7 +62,6 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
     }
     const key = name === 'label-key' ? 'labelKey' : name;
     settings[key] = flags.includes(name) ? value !== null : value;
-    if (name === 'selectable') this.ariaMultiSelectable = value === null ? null : 'true';
     if (!this.#isHere) return;
     if (name === 'headers') this.#controller.redraw();
     if (name === 'reorder' || name === 'outbox') this.#controller.prepare();

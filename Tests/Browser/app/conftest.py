@@ -1,6 +1,7 @@
 """The whole program in a real browser: a server of its own for each test, and pages whose errors fail the test."""
 
 import pytest
+from examples import Example
 from long_album import fill
 from program import Server
 
@@ -62,3 +63,17 @@ def open_page(chromium):
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def start_example(tmp_path):
+    """A function that starts an example, `colors` or `events`, and answers it: its address is `url`."""
+    running = []
+
+    def start(name, *arguments):
+        running.append(Example(name, tmp_path, *arguments))
+        return running[-1]
+
+    yield start
+    for example in running:
+        example.kill()

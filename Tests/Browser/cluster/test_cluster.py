@@ -6,6 +6,7 @@ import signal
 import time
 import urllib.error
 import urllib.request
+import uuid
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -15,7 +16,7 @@ from stream_reader import StreamReader
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = float(os.environ.get("PATIENCE", 60))
-DAY = "2026-06-03"
+COLUMNS = ("section", "time", "title", "note")
 
 
 def load_script(name):
@@ -23,6 +24,11 @@ def load_script(name):
     module = module_from_spec(spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
+
+
+def event(title):
+    """A new event, as a page would post it."""
+    return {"id": str(uuid.uuid4()), "section": "Meals", "time": "2026-06-03T12:00", "title": title, "note": ""}
 
 
 def lives(pid):
@@ -44,7 +50,7 @@ class Play:
         self.any = self.context.new_page()
         self.any.goto(cluster.address + "any/")
         self.readers = {
-            name: StreamReader(f"{cluster.address}{name}/stream?draft=reader-{name}") for name in ("1", "2", "3", "any")}
+            name: StreamReader(f"{cluster.address}{name}/stream?page=reader-{name}") for name in ("1", "2", "3", "any")}
 
     def end(self):
         for reader in self.readers.values():
@@ -73,8 +79,8 @@ class Play:
     def add(self, node):
         """Adds an event at a node, and answers its title."""
         self.added += 1
-        title = f"Event {self.added}"
-        status = self.post(node, "events", {"day": DAY, "time": "12:00", "title": title})
+        title = f"Added {self.added}"
+        status = self.post(node, "events", event(title))
         assert status == 204, f"node {node} answered {status}"
         return title
 
@@ -82,11 +88,12 @@ class Play:
         """Waits until every page and stream has the rows of the database, in its order."""
         begin = time.monotonic()
         rows = [
-            dict(zip(("day", "time", "title"), row, strict=True))
-            for row in self.cluster.sql('SELECT day, time, title FROM event ORDER BY day COLLATE "C", time COLLATE "C", title COLLATE "C", id')]
+            dict(zip(COLUMNS, row, strict=True))
+            for row in self.cluster.sql(
+                f'SELECT {", ".join(COLUMNS)} FROM event ORDER BY section COLLATE "C", time COLLATE "C" DESC, title COLLATE "C", id')]
 
         def shown(contents):
-            return [content and {name: content[name] for name in ("day", "time", "title")} for content in contents]
+            return [content and {name: content["event"][name] for name in COLUMNS} for content in contents]
 
         for name, reader in self.readers.items():
             assert reader.wait_until(lambda contents: shown(contents) == rows, PATIENCE), (
@@ -95,7 +102,7 @@ class Play:
             frame.wait_for_function(
                 """rows => {
                     const list = document.querySelector('live-list');
-                    const shown = list.ids(0, list.count).map((id) => list.contentOf(id));
+                    const shown = list.ids(0, list.count).map((id) => list.contentOf(id)?.event);
                     return list.dataset.state !== 'reconnecting' && shown.length === rows.length
                         && rows.every((row, at) => shown[at] && Object.keys(row).every((name) => shown[at][name] === row[name]));
                 }""", arg=rows, timeout=PATIENCE * 1000)
@@ -136,28 +143,28 @@ def test_three_nodes_are_one_list_whatever_fails(play):
         play.check(f"added at {node}")
 
     # A draft is its page's alone until it is saved, which is then a commit like any other.
-    event = cluster.sql("SELECT id FROM event WHERE title = 'Farewell'")[0][0]
-    edit = {"draft": "reader-1", "id": event, "field": "title", "value": "Farewell at sea"}
+    edited = cluster.sql("SELECT id FROM event WHERE title = 'Event 28'")[0][0]
+    edit = {"page": "reader-1", "id": edited, "title": "Farewell at sea"}
     assert play.post(1, "edits", edit) == 204
-    assert play.readers["1"].wait_until(lambda rows: any(row["title"] == "Farewell at sea" for row in rows), PATIENCE)
-    assert all(row["title"] != "Farewell at sea" for row in play.readers["2"].rows)
-    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
+    assert play.readers["1"].wait_until(lambda rows: any(row["event"]["title"] == "Farewell at sea" for row in rows), PATIENCE)
+    assert all(row["event"]["title"] != "Farewell at sea" for row in play.readers["2"].rows)
+    assert play.post(1, "saves", {"page": "reader-1", "isMine": False}) == 204
     play.check("edited in a draft and saved at 1")
 
     # Both have changed the title: a conflict, though they are on different nodes.
     for node in (1, 2):
-        edit = {"draft": f"reader-{node}", "id": event, "field": "title", "value": f"By {node}"}
+        edit = {"page": f"reader-{node}", "id": edited, "title": f"By {node}"}
         assert play.post(node, "edits", edit) == 204
-    assert play.post(1, "saves", {"draft": "reader-1", "isMine": False}) == 204
-    assert play.post(2, "saves", {"draft": "reader-2", "isMine": False}) == 409
-    assert play.post(2, "discards", {"draft": "reader-2", "isMine": False}) == 204
+    assert play.post(1, "saves", {"page": "reader-1", "isMine": False}) == 204
+    assert play.post(2, "saves", {"page": "reader-2", "isMine": False}) == 409
+    assert play.post(2, "discards", {"page": "reader-2", "isMine": False}) == 204
     play.check("a conflict between nodes, discarded")
 
     for node in (1, 2, 3):
         others = [other for other in (1, 2, 3) if other != node]
         cluster.kill_node(node)
         play.wait_reconnecting(play.frame(node))
-        assert play.post(node, "events", {"day": DAY, "time": "12:00", "title": "lost"}) == 502
+        assert play.post(node, "events", event("lost")) == 502
         play.add(others[0])
         play.add("any")
         cluster.start_node(node)
@@ -175,7 +182,7 @@ def test_three_nodes_are_one_list_whatever_fails(play):
     play.check("node 3 stood still until the log was pruned")
 
     cluster.stop_database("fast")
-    assert play.post(1, "events", {"day": DAY, "time": "12:00", "title": "lost"}) == 500
+    assert play.post(1, "events", event("lost")) == 500
     before = {name: reader.connections for name, reader in play.readers.items()}
     cluster.start_database()
     play.add(2)

@@ -43,9 +43,15 @@ def test_headers_of_sections_are_rows_and_count(page, server):
 
 
 def test_an_empty_list_is_not_called_a_grid(page, server):
-    open_grid(page, server, 0)
+    open_grid(page, server, 0, "selectable")
     assert page.locator("live-list").get_attribute("role") == "group"
     assert page.locator("live-list[data-empty]").count() == 1
+    # These are a grid's.
+    assert page.locator("live-list[aria-multiselectable], live-list[aria-rowcount]").count() == 0
+    receive(page, 2, items={"inserted": [["a", 0, 0]]}, content={"a": {"title": "A"}})
+    expect(page.locator("live-list[role=grid][aria-multiselectable=true][aria-rowcount='1']")).to_have_count(1)
+    page.evaluate("() => { list.selectable = false; }")
+    expect(page.locator("live-list[aria-multiselectable]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("with_move_before", [True, False])

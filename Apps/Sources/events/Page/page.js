@@ -1,83 +1,122 @@
-const list = document.querySelector('live-list');
-const form = document.querySelector('#new');
-const editor = document.querySelector('dialog');
-const fields = editor.querySelector('form');
-const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const [list, search, form, hint] = ['live-list', '#search', 'form', '#hint'].map((one) => document.querySelector(one));
+const fields = form.elements;
 
-const post = (path, body) => fetch(path, {
-  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-});
+// What the page writes is sent in the order in which it was done, after deletions, too. It is rejected with the server's words.
+const write = (path, body) => list.enqueue((post) => post(path, body));
 
-// The server keeps a draft for each page, by this name, and the list is that of the draft.
-const draft = crypto.randomUUID();
-list.setAttribute('src', `stream?draft=${draft}`);
-list.headerRenderer = (cell, { id, count }) => { cell.textContent = `${days.format(new Date(id))} · ${count}`; };
+// The server keeps a draft and a list for this page, by this name.
+const page = crypto.randomUUID();
+list.src = `stream?page=${page}`;
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  post('events', Object.fromEntries(new FormData(form)));
-  form.elements.title.value = '';
-});
-
-// The editor. Requests go one after another, so that the last that was typed counts.
-let edited;
-let isChanged = false;
-let conflict;
-let last = Promise.resolve();
-const next = (path, body) => (last = last.catch(() => {}).then(() => post(path, { draft, ...body })).then(async (answer) => {
-  if (!answer.ok) throw new Error((await answer.json()).error.message);
-}));
-
-const say = (text, isConflict) => {
-  editor.querySelector('p').textContent = text;
-  editor.querySelector('[value=mine]').hidden = !isConflict;
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+list.label = ({ event }) => event.title;
+list.renderer = (cell, { event }) => {
+  const time = document.createElement('time');
+  time.textContent = times.format(new Date(`${event.time}Z`));
+  cell.replaceChildren(time, event.title);
 };
+list.headerRenderer = (cell, { id, count }) => { cell.textContent = `${id} · ${count}`; };
 
-list.addEventListener('live-list-activate', ({ detail }) => {
-  if (editor.open && isChanged && detail.id !== edited) return say('Save or cancel this event first.', Boolean(conflict));
-  edited = detail.id;
-  isChanged = false;
-  const { day, time, title } = list.contentOf(edited);
-  Object.assign(fields.elements.day, { value: day });
-  Object.assign(fields.elements.time, { value: time });
-  Object.assign(fields.elements.title, { value: title });
-  conflict = undefined;
-  say('', false);
-  if (!editor.open) editor.show();
-  fields.elements.title.focus();
-});
+// Search as you type: the list gets another request, and the page is sent the difference. The last one counts.
+const find = () => write('search', { page, text: search.value.trim() });
+search.addEventListener('input', find);
+// A server that was started anew does not know what this page searches for.
+list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
-// Somebody else has saved the same, or nobody any more: known while one is still typing.
-list.addEventListener('live-list-change', () => {
-  if (!editor.open) return;
-  const now = list.contentOf(edited)?.conflict ?? undefined;
-  if (now === conflict) return;
-  conflict = now;
-  say(now ?? '', Boolean(now));
-});
+// Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
+let [shown, position, conflict, added, reports] = [];
+let isChanged = false;
+function say(text) {
+  form.querySelector('[role=alert]').textContent = text;
+  form.querySelector('[value=mine]').hidden = !conflict;
+}
+function show(id) {
+  if (isChanged && id !== shown) return say('Save or cancel this event first.');
+  [shown, isChanged, conflict] = [id, false, undefined];
+  list.selection = [id];
+  say('');
+  update();
+}
+// Others may save the same event meanwhile: what is being changed here stays, and the rest follows.
+function update() {
+  const content = list.contentOf(shown);
+  if (!content && isChanged) return;
+  [form.hidden, hint.hidden] = [!content, Boolean(content)];
+  for (const name in content?.event) {
+    if (fields[name] && !(isChanged && document.activeElement === fields[name])) fields[name].value = content.event[name];
+  }
+  if (content?.conflict !== conflict) say((conflict = content?.conflict) ?? '');
+}
+list.addEventListener('live-list-activate', ({ detail: { id } }) => show(id));
 
-fields.addEventListener('input', ({ target }) => {
+// What is typed goes into the draft, and the row moves in this page's list at once.
+form.addEventListener('input', ({ target }) => {
   if (!target.checkValidity()) return;
   isChanged = true;
-  next('edits', { id: edited, field: target.name, value: target.value }).catch((error) => say(error.message, false));
+  write('edits', { page, id: shown, [target.name]: target.value }).catch(({ message }) => say(message));
 });
-
-fields.addEventListener('submit', (event) => {
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const how = event.submitter.value;
-  const end = () => {
-    editor.close();
+  const { value } = event.submitter;
+  try {
+    await write(value === 'cancel' ? 'discards' : 'saves', { page, isMine: value === 'mine' });
     isChanged = false;
-    list.focus();
-  };
-  if (how === 'save' || how === 'mine') {
-    next('saves', { isMine: how === 'mine' }).then(end, (error) => say(error.message, true));
-    return;
+    say('');
+    update();
+    list.focusItem(shown);
+  } catch ({ message }) {
+    say(message);
   }
-  next('discards', { isMine: false }).then(end, end);
-  if (how === 'later') post('postponements', { act: crypto.randomUUID(), ids: [edited] });
+});
+form.addEventListener('keydown', ({ key }) => key === 'Escape' && form.requestSubmit(form.querySelector('[value=cancel]')));
+document.querySelector('#delete').addEventListener('click', async () => {
+  await write('discards', { page, isMine: false });
+  isChanged = false;
+  list.delete([shown]);
 });
 
-editor.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') fields.requestSubmit(editor.querySelector('[value=cancel]'));
+// A new event is selected when it comes, in the middle of the list.
+document.querySelector('#new').addEventListener('click', async () => {
+  if (isChanged) return say('Save or cancel this event first.');
+  const { section = 'Concerts' } = list.contentOf(shown)?.event ?? {};
+  const event = { id: crypto.randomUUID(), section, time: new Date().toISOString().slice(0, 16), title: 'New event', note: '' };
+  list.own([event.id]);
+  if (search.value) {
+    search.value = '';
+    find();
+  }
+  added = event.id;
+  await write('events', event);
 });
+
+list.addEventListener('live-list-change', ({ detail: { count } }) => {
+  document.querySelector('#count').textContent = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
+  update();
+  // While it is edited the row stays in view, wherever it goes.
+  if (isChanged && position !== (position = list.indexOf(shown))) list.reveal(shown);
+  if (!added || list.indexOf(added) < 0) return;
+  show(added);
+  list.focusItem(added);
+  document.activeElement.scrollIntoView({ block: 'center' });
+  added = undefined;
+});
+
+// What the controller reports, while somebody looks: a browser has six connections to a server, for all of its windows and frames.
+const costs = document.querySelector('#costs');
+function follow() {
+  reports?.close();
+  if (!costs.open || document.visibilityState === 'hidden') return;
+  reports = new EventSource(`reports?page=${page}`);
+  reports.onmessage = ({ data }) => {
+    const { isWholeList, columns, rowsRead, statements, microseconds, ...counts } = JSON.parse(data);
+    const what = Object.entries(counts).filter(([, n]) => n > 0).map(([name, n]) => `${n} ${name}`);
+    const item = document.createElement('li');
+    const heading = [isWholeList && 'the whole list', ...what, columns.join(', ')].filter(Boolean).join(' · ');
+    item.append(heading, document.createElement('br'), `rows read: ${rowsRead} · statements: ${statements} · ${microseconds} µs from commit`);
+    costs.querySelector('ol').prepend(item);
+    costs.querySelector('ol').children[20]?.remove();
+  };
+}
+addEventListener('visibilitychange', follow);
+costs.addEventListener('toggle', follow);
+costs.open = window === top;

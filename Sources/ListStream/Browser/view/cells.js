@@ -1,6 +1,6 @@
 // What is in the rows: what the page draws, and what the list shows on each besides.
 
-/** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'selection' | 'focus' | 'moving' | 'settings' | 'strings' | 'diagnose'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'moving' | 'settings' | 'strings' | 'diagnose'>} List */
 /** @typedef {import('./rows.js').Row} Row */
 
 export class Cells {
@@ -64,7 +64,10 @@ export class Cells {
 
   /** Shows on every row what is not content: selection, lifting, the tab stop. */
   decorate() {
-    for (const row of this.#list.view.rows) this.#decorate(row);
+    const list = this.#list;
+    // A list without rows is no grid, and nothing of it can be selected.
+    list.host.ariaMultiSelectable = list.settings.selectable && list.model.order.count ? 'true' : null;
+    for (const row of list.view.rows) this.#decorate(row);
   }
 
   /** @param {Row} row */

@@ -95,7 +95,7 @@ export class Focus {
       }
       restore.next = null;
       restore.goal = Math.min(index, order.count - 1);
-      if (order.count > 0) this.toIndex(restore.goal, (next) => (restore.next = next));
+      if (order.count) this.toIndex(restore.goal, (next) => (restore.next = next));
       else {
         host.tabIndex = -1;
         host.focus({ preventScroll: true });

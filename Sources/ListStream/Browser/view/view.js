@@ -176,7 +176,7 @@ export class View {
     const { sections, count } = this.#model.order;
     this.layout = new Layout(this.#metrics, sections, this.#list.headed());
     this.scroller.resize(this.layout.height, this.#host.clientHeight);
-    this.#host.ariaRowCount = String(count + (this.layout.header ? sections.length : 0));
+    this.#host.ariaRowCount = count ? String(count + (this.layout.header ? sections.length : 0)) : null;
   }
 
   /** @param {{ stale?: Set<string>, fresh?: Set<string>, keepLeft?: boolean, lazily?: boolean }} options */
