@@ -32,13 +32,13 @@ export class Later {
    * @template {keyof All & string} Path
    * @param {Path} path
    * @param {boolean} [isWish] whether a user wants it, who expects nothing of it any more when it is late
-   * @returns {Promise<Awaited<ReturnType<All[Path]>> | null>} a promise that waits for as long as it takes; of null for a wish, if it is late
+   * @returns {Promise<Awaited<ReturnType<All[Path]>> | null>} a promise that waits for as long as it takes; of null for a wish that took ten seconds
    */
   async fetch(path, isWish) {
     const start = Date.now();
     if (isWish && this.#missing.has(path)) this.#miss(path);
     const module = await (this.#all[path] ??= this.#fetch(path));
-    return isWish && Date.now() - start > LATE ? null : module;
+    return isWish && Date.now() - start > 10_000 ? null : module;
   }
 
   /** Asks again for what is missing, as when the server is heard again. */
