@@ -99,6 +99,8 @@ export interface LiveListEventDetails {
   'live-list-unchanged': { act: string };
   'live-list-drop': { ids: LiveListItems; target: HTMLElement };
   'live-list-state': { state: LiveListState };
+  /** Parts of the element that could not be fetched, or are late; empty: all that were wanted are here. */
+  'live-list-missing': { missing: string[] };
   'live-list-failure': { message: string | null };
 }
 

@@ -6,6 +6,7 @@ import { ListModel } from './model/model.js';
 import { Selection } from './model/selection.js';
 import { Stream, addressOf } from './network/stream.js';
 import { Parts } from './parts.js';
+import { LATE } from './reach.js';
 import { addStyles } from './styles.js';
 import { english } from './strings.js';
 import { Announcer } from './view/announcer.js';
@@ -72,7 +73,15 @@ export class Controller {
       kept: () => new Set([this.focus.id, this.moving?.items.ids[0]]),
     });
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
-    for (const type of ['keydown', 'contextmenu', 'click', 'focusin']) host.addEventListener(type, (event) => this.parts.use('view/keyboard', (keyboard) => keyboard.take(event)));
+    for (const type of ['keydown', 'contextmenu', 'click', 'focusin']) {
+      host.addEventListener(type, (event) => {
+        const target = /** @type {Element} */ (event.target);
+        const row = /** @type {import('./view/keyboard.js').ItemRow | undefined} */ (this.view.rows.rowOf(target));
+        const id = row?.id;
+        // By the time it is here the row may show another item, and a target in a shadow root is not told any more.
+        if (id) this.parts.use('view/keyboard', (keyboard) => row.id === id && keyboard.take(event, target, row), true);
+      });
+    }
   }
 
   connect() {
@@ -99,22 +108,20 @@ export class Controller {
   async listen(url) {
     this.#stream?.stop();
     this.parts.made['long-lists/ranges']?.stop();
-    const isAddress = addressOf(url) !== null;
-    if (url !== null && !isAddress) this.diagnose('address', 'src');
-    const stream = !isAddress ? null : new Stream(/** @type {string} */ (url), {
+    const stream = addressOf(url) && new Stream(/** @type {string} */ (url), {
       version: () => this.model.version,
       window: () => (this.settings.items ? this.view.window : null),
       onFrame: (frame) => this.receive(frame),
       onState: (state) => this.#stateChanged(state),
       onBrief: () => this.diagnose('brief'),
     });
+    if (url !== null && !stream) this.diagnose('address', 'src');
     this.#stream = stream;
     const { streams } = this.settings;
-    const isShared = addressOf(streams) !== null;
-    if (streams && !isShared) this.diagnose('address', 'streams');
-    if (stream && streams && isShared) {
-      // Where it can't be fetched the list has a stream of its own.
-      const shared = await import('./network/shared.js').catch(() => null);
+    if (streams && !addressOf(streams)) this.diagnose('address', 'streams');
+    else if (stream && streams) {
+      // Where it can't be fetched, or is late, the list has a stream of its own.
+      const shared = await Promise.race([import('./network/shared.js').catch(() => null), new Promise((/** @type {(none?: null) => void} */ done) => setTimeout(done, LATE))]);
       if (shared) stream.connect = (source) => shared.connect(streams, source, () => this.model.version);
     }
     if (this.#stream === stream) stream?.start();
@@ -191,7 +198,13 @@ export class Controller {
       dataset.state = state;
     }
     this.acts.heard(isConnected);
-    if (isConnected) this.parts.made['long-lists/ranges']?.start();
+    if (isConnected) {
+      this.parts.made['long-lists/ranges']?.start();
+      this.parts.retry();
+      // Style sheets, too, may have been lost.
+      addStyles('live-list', this.host);
+      if (this.settings.reorder) this.withMoving();
+    }
     this.tell('live-list-state', { state });
   }
 
@@ -210,12 +223,12 @@ export class Controller {
     if (reorder || outbox) this.acts.flush();
   }
 
-  /** @param {(moving: import('./reordering.js').Reordering) => void} [work] */
+  /** @param {(moving: import('./reordering.js').Reordering) => void} [work] what a user wants of it */
   withMoving = (work) => {
     this.parts.use('reordering', (moving) => {
       addStyles('reordering', this.host);
       work?.(moving);
-    });
+    }, !!work);
   };
 
   /**
@@ -266,7 +279,7 @@ export class Controller {
       this.selection.all(sparse);
       then();
     };
-    if (sparse) this.parts.use('long-lists/everything', all);
+    if (sparse) this.parts.use('long-lists/everything', all, true);
     else all();
   }
 
@@ -296,7 +309,7 @@ export class Controller {
    * @param {unknown} [detail]
    */
   diagnose = (kind, detail) => {
-    this.parts.use('diagnostics', (diagnose) => diagnose(kind, detail));
+    this.parts.use('diagnostics', (diagnose) => diagnose(kind, detail), true);
   };
 
   /**

@@ -39,7 +39,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
   #useTemplate() {
     /** @type {HTMLTemplateElement | null} */
     const template = this.querySelector(':scope > template');
-    if (template && !this.renderer) import('./view/template.js').then(({ templateRenderer }) => (this.renderer ??= templateRenderer(template)));
+    if (template && !this.renderer) this.#controller.parts.use('view/template', (rendererOf) => (this.renderer ??= rendererOf(template)));
     return template;
   }
 

@@ -1,5 +1,7 @@
 // The parts that not every list needs: fetched when they are. The module of each has a function `part`, which makes it for a list.
 
+import { Later } from './later.js';
+
 /** Each by a path that is written out, so that bundlers find them. */
 const modules = {
   diagnostics: () => import('./diagnostics.js'),
@@ -12,6 +14,7 @@ const modules = {
   'long-lists/ranges': () => import('./long-lists/ranges.js'),
   reordering: () => import('./reordering.js'),
   'network/sending': () => import('./network/sending.js'),
+  'view/template': () => import('./view/template.js'),
 };
 
 /** @typedef {typeof modules} Modules */
@@ -21,16 +24,15 @@ const modules = {
  * @typedef {{ [Path in keyof Modules]: ReturnType<Awaited<ReturnType<Modules[Path]>>['part']> }} Made
  */
 
-export class Parts {
+/** @extends Later<Modules> */
+export class Parts extends Later {
   /** @type {Partial<Made>} those that are here */
   made = {};
-  /** @type {{ [path: string]: Promise<any> | undefined }} modules, each of a kind of its own */
-  #fetched = {};
-  #again = '';
   #list;
 
   /** @param {import('./controller.js').Controller} list */
   constructor(list) {
+    super(modules, import.meta.url?.endsWith('/parts.js') ? import.meta.url : '', (missing) => list.tell('live-list-missing', { missing }));
     this.#list = list;
   }
 
@@ -39,21 +41,15 @@ export class Parts {
    * @template {keyof Modules} Path
    * @param {Path} path
    * @param {(part: Made[Path]) => void} [use]
+   * @param {boolean} [isWish] whether it is a user's wish, of which nothing comes when the part is late
    */
-  async use(path, use = () => {}) {
+  async use(path, use = () => {}, isWish = false) {
     const { made } = this;
-    try {
-      if (!made[path]) {
-        const again = `./${path}.js${this.#again}`;
-        this.#fetched[path] ??= this.#again ? import(/* @vite-ignore */ /* webpackIgnore: true */ again) : modules[path]();
-        const { part } = await this.#fetched[path];
-        made[path] ??= part(this.#list);
-      }
-    } catch {
-      // The next time it is tried again, by another name: browsers keep in mind that a module could not be fetched.
-      this.#fetched[path] = undefined;
-      this.#again += '?';
-      return;
+    if (!made[path]) {
+      /** @type {any} */
+      const module = await this.fetch(path, isWish);
+      if (!module) return;
+      made[path] ??= module.part(this.#list);
     }
     use(/** @type {Made[Path]} */ (made[path]));
   }

@@ -1,9 +1,6 @@
 /** @type {Record<string, string>} the style sheets that a bundle has inside, by name; none without a bundle */
 export const embedded = {};
 
-/** @type {WeakMap<Document | ShadowRoot, Set<string>>} */
-const added = new WeakMap();
-
 /**
  * Adds a style sheet of the element's to the page, unless the page has it, and to the shadow root that a list is in.
  * @param {string} name
@@ -22,9 +19,6 @@ export function addStyles(name, list) {
  * @param {string} where
  */
 function add(name, root, element, where) {
-  const known = added.get(root) ?? new Set();
-  if (known.has(name)) return;
-  added.set(root, known.add(name));
   // Each says by a property that it is there, whatever way it came. What is inherited came from another root.
   if (getComputedStyle(element).getPropertyValue(`--ll-has-${name}`).includes(where)) return;
   if (embedded[name]) {
@@ -34,8 +28,13 @@ function add(name, root, element, where) {
     return;
   }
   const href = new URL(`${name}.css`, import.meta.url ?? document.baseURI).href;
+  if (root.querySelector(`link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   // Leaving the page ends loading with an error, too: the delay keeps that out of the console.
-  link.onerror = () => setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
+  link.onerror = () => {
+    // Who needs it next asks for it again.
+    link.remove();
+    setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
+  };
   (root instanceof Document ? root.head : root).prepend(link);
 }

@@ -133,7 +133,9 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self):
         self.send_header("Content-Security-Policy", self.server.policy)
-        self.send_header("Cache-Control", "no-store")
+        # A module that was fetched is imported a moment later: ContactSheet lets browsers keep it for that long, too.
+        is_looked_for = self.headers and self.headers.get("Sec-Fetch-Dest") == "empty" and urlsplit(self.path).path.endswith(".js")
+        self.send_header("Cache-Control", "max-age=10" if is_looked_for else "no-store")
         if self.server.allowed_origin:
             self.send_header("Access-Control-Allow-Origin", self.server.allowed_origin)
         super().end_headers()

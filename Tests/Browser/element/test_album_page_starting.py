@@ -97,11 +97,13 @@ def test_an_error_on_a_page_that_has_started_is_none_of_that(new_page, sheet):
     assert page.locator("#trouble").is_hidden()
 
 
-def test_what_is_fetched_later_and_could_not_be_is_told_without_being_asked_for(new_page, sheet, server):
+def test_what_is_fetched_later_and_could_not_be_is_told_and_asked_for_again(new_page, sheet, server):
     page = new_page()
     page.expected_errors.append("500")
     server.answer("GET /assets/edit-mode.js", lambda body, query: (500, {}))
     page.goto(sheet.url)
     page.locator(".toast").wait_for()
-    assert page.locator(".toast").inner_text() == "A part of this page could not be fetched. Reload it to go on."
+    assert page.locator(".toast").inner_text() == "A part of this page could not be fetched. It works when the server is back."
+    del server.answers["GET /assets/edit-mode.js"]
     page.locator("body[data-complete]").wait_for(state="attached")
+    assert page.locator(".toast").count() == 0

@@ -32,6 +32,7 @@ A `page` (see page.py for all of it):
     set_files(selector, paths)                     files into an input
     evaluate("(a, b) => …", a, b)                  JSON goes in and comes out; promises are waited for
     wait_for("(a) => …", a)                        until it is true, and gives what it was; never sleep
+    ask("(a) => …", a)                             the same, of a question that changes nothing: asked again if its document goes away
     activate(), hidden                             to the front; whether it is hidden
     goto, reload, back, forward, screenshot, close
     resize(width, height), zoom(factor)            (WebKit's window is at least 450 pixels wide, but zooms)

@@ -86,6 +86,10 @@ class Page:
         return poll(ask, lambda: f"{function} with {json.dumps(arguments)}; the last answer was {last!r}",
                     timeout or self.timeout)
 
+    def ask(self, function, *arguments):
+        """Evaluates a function that changes nothing: where a document goes away and takes the question with it, the next is asked."""
+        return self.wait_for(f"async (...all) => [await ({function})(...all)]", *arguments)[0]
+
     def wait_for_url(self, part):
         return self.wait_for("part => location.href.includes(part)", part)
 
@@ -109,7 +113,7 @@ class Page:
 
     def is_visible(self, target):
         css, _, text = target.partition("::")
-        return self.evaluate("""(css, text) => [...document.querySelectorAll(css)].some(one =>
+        return self.ask("""(css, text) => [...document.querySelectorAll(css)].some(one =>
             one.checkVisibility({ visibilityProperty: true })
             && (text == null || (one.getAttribute('aria-label') ?? one.textContent).includes(text)))""",
             css.strip(), text.strip() or None)
@@ -122,11 +126,11 @@ class Page:
 
     @property
     def url(self):
-        return self.evaluate("() => location.href")
+        return self.ask("() => location.href")
 
     @property
     def hidden(self):
-        return self.evaluate("() => document.visibilityState === 'hidden'")
+        return self.ask("() => document.visibilityState === 'hidden'")
 
     # The mouse, as steps ("move", x, y), ("down", button), ("up", button)
 

@@ -72,9 +72,13 @@ class WebKitPage(Page):
         self._wait_for_document("() => !window.isOld && document.readyState === 'complete'")
 
     def _wait_for_document(self, *condition):
+        self.wait_for(*condition, timeout=120)
+
+    def wait_for(self, function, *arguments, timeout=None):
+        # A question that a document took with it may never be answered. It is asked again, and the time for that is not the page's.
         self.browser.patience = 10
         try:
-            self.wait_for(*condition, timeout=120)
+            return super().wait_for(function, *arguments, timeout=max(timeout or self.timeout, 30))
         finally:
             del self.browser.patience
 

@@ -34,12 +34,14 @@ extension Response {
       status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// A file of the pages: kept by the browser, asked for anew each time, sent only where it has changed.
+  /// A file of the pages: kept by the browser, asked for anew each time, sent only where it has changed. A script that fetches a module
+  /// sees that it can be had before it imports it (`reach.js`): the browser need not ask again a moment later, when the line may be lost.
   static func asset(_ asset: WebAssets.Asset, for request: Request) -> Response {
     let compressed = request.takesGzip ? asset.compressed : nil
     let tag = compressed == nil ? asset.tag : asset.compressedTag
+    let isLookedFor = request.headers[.secFetchDest]?.isExactly("empty") == true
     var headers: HTTPFields = [
-      .contentType: asset.contentType, .cacheControl: "no-cache", .eTag: tag,
+      .contentType: asset.contentType, .cacheControl: isLookedFor ? "max-age=10" : "no-cache", .eTag: tag,
     ]
     if asset.compressed != nil { headers[.vary] = "Accept-Encoding" }
     if request.knows(tag) { return Response(status: .notModified, headers: headers) }

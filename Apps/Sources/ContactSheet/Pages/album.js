@@ -4,7 +4,7 @@ import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { MISSING, afterPaint, askText, confirmThat, copyLink, fetchDialogs, onDemand, openMenu } from './later.js';
+import { Missing, afterPaint, askText, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { PhotoAddress, addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
@@ -24,6 +24,7 @@ import { uuid } from '../live-list/uuid.js';
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
+const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
 const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
 document.body.dataset.title = byID('title').textContent ?? '';
 
@@ -66,13 +67,13 @@ async function rename(id) {
  * @param {string} by
  * @param {string} label
  */
-async function arrange(by, label) {
+async function sort(by, label) {
   const act = uuid();
   list.own([act]);
   note([act]);
   await attempt(async () => {
     const { moved } = await request('POST', `${album}/order`, { act, by });
-    if (moved > 0) (await undo())?.add(act, label);
+    if (moved > 0) (await undo(false))?.add(act, label);
     else toast('The photos are in that order already.');
   });
 }
@@ -80,10 +81,10 @@ async function arrange(by, label) {
 /** @param {HTMLElement} anchor */
 function chooseOrder(anchor) {
   openMenu(anchor, 'Sort', [
-    { label: 'By date taken', action: () => arrange('date', 'Sorted by date taken') },
-    { label: 'By title', action: () => arrange('title', 'Sorted by title') },
-    { label: 'By file name', action: () => arrange('name', 'Sorted by file name') },
-    { label: 'Reverse the order', action: () => arrange('reversed', 'Reversed the order') },
+    { label: 'By date taken', action: () => sort('date', 'Sorted by date taken') },
+    { label: 'By title', action: () => sort('title', 'Sorted by title') },
+    { label: 'By file name', action: () => sort('name', 'Sorted by file name') },
+    { label: 'Reverse the order', action: () => sort('reversed', 'Reversed the order') },
   ]);
 }
 
@@ -92,7 +93,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    toast(wordsOf(error));
+    if (!(error instanceof Missing)) toast(wordsOf(error));
   }
 }
 
@@ -108,13 +109,11 @@ const saving = new Saving(lists);
 followOwn(lists);
 
 const albums = can('albums') ? new Albums() : null;
-const viewer = onDemand(async () => {
-  const { Viewer } = await import('./viewer.js');
-  return new Viewer(/** @type {HTMLDialogElement} */ (byID('viewer')), list, (id) => remove([id]), shown);
-});
-const picker = onDemand(() => import('./picker.js'));
-const gone = onDemand(() => import('./gone.js'));
-const forgetting = onDemand(async () => (can('logout') ? import('./forget.js') : null)); // behind the session, as everything is
+const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, list, (id) => remove([id]), shown));
+const closeViewer = async () => dialog.open && (await viewer(false)).close();
+const picker = onDemand('picker', itself);
+const gone = onDemand('gone', itself);
+const forgetting = onDemand('forget', itself);
 /** @param {string} id */
 const open = (id) => attempt(async () => (await viewer()).open(id));
 /** How the server is asked for what is shown. */
@@ -128,7 +127,7 @@ addEventListener('popstate', () => {
   arrival = awaiting.other();
   follow();
 });
-const address = new PhotoAddress((id, index) => (id === null ? attempt(async () => (await viewer()).close()) : openAt(id, index)));
+const address = new PhotoAddress((id, index) => (id === null ? attempt(closeViewer) : openAt(id, index)));
 const scrolling = new ScrollKeeper(list);
 
 /**
@@ -156,13 +155,14 @@ function openAt(id, index) {
         throw new Error(UNREACHABLE);
       });
     }
+    const it = await viewer(false);
     // Whoever went on meanwhile is elsewhere.
     if (address.current.id !== id) return;
     if (list.contentOf(id)) {
-      await open(id);
+      it.open(id);
       return;
     }
-    (await viewer()).close();
+    it.close();
     address.show(null);
     toast('That photo is not in this album any more.');
   });
@@ -180,25 +180,16 @@ const search = can('search') ? new Search(list, follow) : { query: '', show() {}
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;
 
-async function allowEditing() {
-  const { EditMode } = await import('./edit-mode.js');
-  editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove });
-}
-
-async function keepFocus() {
-  const { followFocus } = await import('./nothing-left.js');
-  followFocus(list);
-}
-const undo = onDemand(async () => {
-  if (!can('undo')) return null;
-  const { Undo } = await import('./undo.js');
-  return new Undo(list, async (id) => (await viewer()).return(id));
-});
+const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove })));
+const select = () => attempt(async () => (await edit()).start());
+byID('select').addEventListener('click', select);
+const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await viewer(false)).return(id))) : async () => null;
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
     const count = detail.ids?.length ?? 0; // of everything there are none left when they are gone
-    attempt(async () => (await undo())?.take(/** @type {CustomEvent} */ (event), count));
+    attempt(async () => (await undo(false))?.take(/** @type {CustomEvent} */ (event), count));
   });
 }
 
@@ -218,6 +209,8 @@ list.addEventListener('keydown', ({ altKey, key }) => {
   if (!isPainted || list.reorder || !altKey || !/^(Arrow|Home|End)/.test(key)) return;
   toast(`${search.query ? 'What a search found' : 'What is grouped by month'} cannot be moved. Go back to the whole album for that.`);
 });
+// The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
+list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
 list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
@@ -232,6 +225,7 @@ function showCount() {
 
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   showCount();
+  /** @type {HTMLButtonElement} */ (byID('select')).disabled = count === 0;
   byID('empty').hidden = !list.isLoaded || count > 0 || search.query !== '';
   byID('no-results').hidden = !list.isLoaded || count > 0 || search.query === '';
   byID('no-results-text').textContent = `No photo here matches “${search.query}”.`;
@@ -247,9 +241,9 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => {
 list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
 if (albums) {
   albums.onGone = () => attempt(async () => {
-    const { showGone } = await gone();
+    const { showGone } = await gone(false);
     if (editing?.isActive) editing.end();
-    (await viewer()).close();
+    await closeViewer();
     showGone(list, albums.others.find(({ title }) => title));
   });
   let before = 0;
@@ -261,7 +255,7 @@ if (albums) {
   });
   albums.onRename = (title) => {
     document.body.dataset.title = title;
-    if (!(/** @type {HTMLDialogElement} */ (byID('viewer')).open)) document.title = `${title} – ContactSheet`;
+    if (!dialog.open) document.title = `${title} – ContactSheet`;
     if (!editing?.isActive) byID('title').textContent = title;
   };
 }
@@ -304,7 +298,7 @@ const imports = startUploads(list, attempt);
 byID('more').addEventListener('click', () => {
   /** @type {(import('./menu.js').Entry | null)[]} */
   const entries = [
-    { label: 'Select photos', isDisabled: /** @type {HTMLButtonElement} */ (byID('select')).disabled, action: () => editing?.start() },
+    { label: 'Select photos', isDisabled: list.count === 0, action: select },
     { label: 'Take a photo', action: () => byID('camera').click() },
   ];
   if (can('months')) {
@@ -330,7 +324,7 @@ byID('more').addEventListener('click', () => {
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
-      const { countUnsaved, forget } = /** @type {typeof import('./forget.js')} */ (await forgetting());
+      const { countUnsaved, forget } = await forgetting();
       const count = Math.max(saving.count, await countUnsaved());
       const logOut = () => request('POST', `${base}/logout`);
       const question = 'Log out, and give up what is not saved yet?';
@@ -360,7 +354,8 @@ tellLoggedIn();
 saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
-const parts = await Promise.allSettled([import('../live-list/reordering.js'), import('../live-list/moving/menu.js'), viewer(), imports(), picker(), fetchDialogs(), gone(), forgetting(), undo(), allowEditing(), keepFocus()]);
-if (parts.some(({ status }) => status === 'rejected')) toast(MISSING);
+/** @type {((isWish: boolean) => Promise<unknown>)[]} */
+const parts = [viewer, imports, picker, gone, undo, edit, keepFocus, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
+await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

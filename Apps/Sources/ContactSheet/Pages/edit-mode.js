@@ -17,7 +17,6 @@ export class EditMode {
    */
   constructor(list, { move, transfer, remove }) {
     this.#list = list;
-    byID('select').addEventListener('click', () => this.start());
     byID('done').addEventListener('click', () => this.end());
     byID('select-all').addEventListener('click', () => {
       if (list.selectionCount === list.count) list.selection = [];
@@ -28,10 +27,8 @@ export class EditMode {
     for (const [id, action] of Object.entries(actions)) {
       byID(id).addEventListener('click', () => action(list.selected));
     }
-    byID('select').disabled = list.count === 0;
     list.addEventListener('live-list-selection', () => this.#show());
     list.addEventListener('live-list-change', ({ detail: { count } }) => {
-      byID('select').disabled = count === 0;
       if (count === 0 && this.isActive) this.end();
       else this.#show();
     });

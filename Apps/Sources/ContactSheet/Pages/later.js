@@ -1,8 +1,82 @@
-// What the page does not need to show photos: fetched when they are on the screen, or as soon as somebody asks for it.
+// What the page does not need to show photos: fetched when they are on the screen, or as soon as somebody asks for it, and asked for
+// again until it is here. For as long as something is missing, here or in a list, the page says so.
 
 import { toast } from './toasts.js';
+import { Later } from '../live-list/later.js';
 
-export const MISSING = 'A part of this page could not be fetched. Reload it to go on.';
+const MISSING = 'A part of this page could not be fetched. It works when the server is back.';
+const LOST = 'A part of this page could not be fetched. Reload the page to go on.';
+const LOST_AFTER = 15_000; // ms in which a server that is heard has not given what is missing: more than its silence is noticed in
+
+const modules = {
+  ask: () => import('./ask.js'),
+  'copy-link': () => import('./copy-link.js'),
+  'edit-mode': () => import('./edit-mode.js'),
+  forget: () => import('./forget.js'),
+  gone: () => import('./gone.js'),
+  imports: () => import('./imports.js'),
+  menu: () => import('./menu.js'),
+  'nothing-left': () => import('./nothing-left.js'),
+  picker: () => import('./picker.js'),
+  undo: () => import('./undo.js'),
+  viewer: () => import('./viewer.js'),
+  // The lists fetch these themselves, and the page waits for them, too.
+  '../live-list/moving/menu': () => import('../live-list/moving/menu.js'),
+  '../live-list/reordering': () => import('../live-list/reordering.js'),
+};
+
+/** @typedef {typeof modules} Modules */
+
+// What is missing, and what is said of it
+
+/** @type {Map<EventTarget | null, string[]>} what is missing, by the list that wants it; by null what the page itself does */
+const missing = new Map();
+let isHeard = true; // whether the server is
+/** @type {string | null} */
+let said = null;
+let takeBack = () => {};
+/** @type {ReturnType<typeof setTimeout> | undefined} runs while something is missing although the server is heard */
+let losing;
+
+/** @param {string | null} text */
+function say(text) {
+  if (text === said) return;
+  said = text;
+  takeBack();
+  if (text) takeBack = toast(text, { duration: Infinity, ...(text === LOST && { label: 'Reload', action: () => location.reload() }) });
+}
+
+function look() {
+  const isComplete = [...missing.values()].every(({ length }) => length === 0);
+  if (isComplete || !isHeard) {
+    clearTimeout(losing);
+    losing = undefined;
+  } else losing ??= setTimeout(() => say(LOST), LOST_AFTER);
+  if (isComplete) say(null);
+  else if (!isHeard || said === null) say(MISSING);
+}
+
+/**
+ * @param {EventTarget | null} list
+ * @param {string[]} names
+ */
+function see(list, names) {
+  missing.set(list, names);
+  look();
+}
+
+const parts = new Later(modules, import.meta.url, (names) => see(null, names));
+addEventListener('live-list-missing', ({ target, detail }) => see(target, detail.missing));
+addEventListener('live-list-state', ({ detail: { state } }) => {
+  isHeard = state === 'connected';
+  if (isHeard) parts.retry();
+  look();
+});
+
+// How it is had
+
+/** Thrown where a part of the page is missing. The page says so already. */
+export class Missing extends Error {}
 
 /**
  * A promise of the moment when a list has been painted, or has said why it cannot be.
@@ -17,40 +91,48 @@ export function afterPaint(list) {
 }
 
 /**
- * Makes something of a part of the page when it is wanted first, and gives the same ever after.
+ * Makes something of a module when it is wanted first, and gives the same ever after.
+ * @template {keyof Modules} Path
  * @template Part
- * @param {() => Promise<Part>} make
- * @returns {() => Promise<Part>}
+ * @param {Path} path
+ * @param {(module: Awaited<ReturnType<Modules[Path]>>) => Part} make
+ * @returns {(isWish?: boolean) => Promise<Part>} what a user wishes for is given up when it is late, by `Missing`; for the rest it is waited
  */
-export function onDemand(make) {
-  /** @type {Promise<Part> | undefined} */
+export function onDemand(path, make) {
+  /** @type {{ part: Part } | undefined} */
   let made;
-  // No second try: browsers keep in mind that a module could not be fetched.
-  return () => (made ??= make().catch(() => {
-    throw new Error(MISSING);
-  }));
+  return async (isWish = true) => {
+    if (!made) {
+      const module = await parts.fetch(path, isWish);
+      if (!module) throw new Missing();
+      made ??= { part: make(module) };
+    }
+    return made.part;
+  };
 }
 
-// What asks people, and what copies.
+/** @template Module @param {Module} module */
+export const itself = (module) => module;
 
-const ask = onDemand(() => import('./ask.js'));
-const menu = onDemand(() => import('./menu.js'));
-const copying = onDemand(() => import('./copy-link.js'));
+/** Fetches what the lists use to move things. */
+export const fetchMoving = () => Promise.all([parts.fetch('../live-list/reordering'), parts.fetch('../live-list/moving/menu')]);
 
-/** Says that a part cannot be had, and answers null, as who is asked and says no. @returns {null} */
-const missing = (/** @type {Error} */ { message }) => {
-  toast(message);
-  return null;
-};
+// What asks people, and what copies: null where it is missing, as who is asked and says no.
+
+const ask = onDemand('ask', itself);
+const menu = onDemand('menu', itself);
+const copying = onDemand('copy-link', itself);
+
+const none = () => null;
 
 /** @type {typeof import('./ask.js').askText} */
-export const askText = (...all) => ask().then((module) => module.askText(...all), missing);
+export const askText = (...all) => ask().then((module) => module.askText(...all), none);
 /** @type {typeof import('./ask.js').confirmThat} */
-export const confirmThat = (...all) => ask().then((module) => module.confirmThat(...all), missing);
+export const confirmThat = (...all) => ask().then((module) => module.confirmThat(...all), none);
 /** @param {Parameters<typeof import('./menu.js').openMenu>} all */
-export const openMenu = (...all) => menu().then((module) => module.openMenu(...all), missing);
+export const openMenu = (...all) => menu().then((module) => module.openMenu(...all), none);
 /** @param {string} path */
-export const copyLink = (path) => copying().then((module) => module.copyLink(path), missing);
+export const copyLink = (path) => copying().then((module) => module.copyLink(path), none);
 
-/** Fetches them, before the server can have gone. */
-export const fetchDialogs = () => Promise.all([ask(), menu(), copying()]);
+/** Fetches them. @returns a promise of when they are here */
+export const fetchDialogs = () => Promise.all([ask(false), menu(false), copying(false)]);

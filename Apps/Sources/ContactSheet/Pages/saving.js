@@ -2,7 +2,7 @@
 // earlier page left. Also reloads a page that is older than its server, when nothing is lost by it.
 
 import { base, build, can, checkLogin, isLeaving, isWriting, request } from './api.js';
-import { confirmThat } from './later.js';
+import { confirmThat, fetchDialogs } from './later.js';
 import { toast } from './toasts.js';
 import '../live-list/network/shared.js'; // so that it is there when the lists begin
 
@@ -70,6 +70,7 @@ export class Saving {
   async #ask({ count, since, send, discard }) {
     const day = new Date(since).toLocaleDateString(undefined, { dateStyle: 'long' });
     const text = 'They were made in this browser and could not be saved then. If you cancel, they are given up.';
+    await fetchDialogs(); // where nobody can be asked nothing is given up
     if (await confirmThat(`Save ${changes(count)} of ${day}?`, text, 'Save')) send();
     else discard();
   }

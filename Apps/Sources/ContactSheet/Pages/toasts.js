@@ -36,7 +36,7 @@ export function wordsOf(thrown) {
 
 /**
  * @param {string} message
- * @param {{ label?: string, action?: () => unknown, duration?: number }} options
+ * @param {{ label?: string, action?: () => unknown, duration?: number }} options the duration is in ms; with `Infinity` it stays until it is put away
  * @returns a function that puts the message away
  */
 export function toast(message, { label, action, duration = 8_000 } = {}) {
@@ -66,7 +66,9 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   follow();
   places.set(node, root.parentNode);
   root.append(node);
-  while (root.children.length > 3) root.firstElementChild?.remove();
-  setTimeout(close, duration);
+  const isLasting = duration === Infinity;
+  node.classList.toggle('lasting', isLasting);
+  while (root.children.length > 3) root.querySelector(':scope > :not(.lasting)')?.remove();
+  if (!isLasting) setTimeout(close, duration);
   return close;
 }

@@ -12,9 +12,9 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
  * @returns what makes the imports: called without files, it takes up what a reload interrupted
  */
 export function startUploads(list, attempt) {
-  const imports = onDemand(async () => new (await import('./imports.js')).Imports(list));
+  const imports = onDemand('imports', ({ Imports }) => new Imports(list));
   /** @param {File[]} files */
-  const receive = (files) => attempt(async () => (await imports()).receive(files));
+  const receive = (files) => attempt(async () => (await imports(false)).receive(files));
 
   const pickers = { files: ['add', 'add-first'], camera: ['take-first'] };
   for (const [id, buttons] of Object.entries(pickers)) {

@@ -57,6 +57,21 @@ import Testing
     }
   }
 
+  /// What a page sees to be there before it imports it is there for the import, too, if the line is lost between the two.
+  @Test(arguments: ["/assets/undo.js", "/live-list/reordering.js"])
+  func aModuleThatAScriptFetchesIsKeptForTheImport(path: String) async throws {
+    try await TestServer().run { client in
+      let fetched = try await client.send(.get, path, headers: [.secFetchDest: "empty"])
+      #expect(fetched.status == .ok && fetched.headers[.cacheControl] == "max-age=10")
+      #expect(fetched.headers[.vary] != "Sec-Fetch-Dest")
+      let again = try await client.send(
+        .get, path, headers: [.secFetchDest: "empty", .ifNoneMatch: fetched.headers[.eTag] ?? ""])
+      #expect(again.status == .notModified && again.headers[.cacheControl] == "max-age=10")
+      let imported = try await client.send(.get, path, headers: [.secFetchDest: "script"])
+      #expect(imported.headers[.cacheControl] == "no-cache")
+    }
+  }
+
   /// To ask costs no picture: what has not changed is not sent again.
   @Test func aPictureThatIsKeptIsNotSentAgain() async throws {
     let server = try await TestServer()

@@ -233,7 +233,7 @@ export class Drag {
     this.#swallowClick = false;
     // Held and let go at the same point: a finger's way to the menu. On a handle it is a tap.
     if (letGo.isStill && letGo.handle) this.#mode.start(this.#list.takenWith(letGo.id));
-    else if (letGo.isStill) this.#list.parts.use('view/keyboard', (keyboard) => keyboard.openMenu(letGo.id, letGo));
+    else if (letGo.isStill) this.#list.parts.use('view/keyboard', (keyboard) => keyboard.openMenu(letGo.id, letGo), true);
   }
 
   /**

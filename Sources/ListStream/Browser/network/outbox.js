@@ -2,6 +2,8 @@
 // A refusal (4xx) is the server's last word on an act; anything else that goes wrong is tried again, and not before the
 // server wants it. Loaded with the first act.
 
+import { Later } from '../later.js';
+
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 const LATE = 5_000; // ms without an answer, after which what is sent counts as not saved
@@ -40,6 +42,9 @@ const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user
  */
 
 /** @typedef {import('./outbox-store.js').Left} Left */
+
+// What is made before it is here is kept when it is; nobody has to be told that it is missing.
+const stores = new Later({ 'outbox-store': () => import('./outbox-store.js') }, import.meta.url?.endsWith('/outbox.js') ? import.meta.url : '', () => {});
 
 /** The server (or the page) said no. */
 export class Refusal extends Error {
@@ -129,7 +134,7 @@ export class Outbox {
     this.#on = on;
     if (!name) return;
     // Without a store to keep them they are sent all the same.
-    this.#store = import('./outbox-store.js').then(({ openStore }) => openStore(name)).catch(() => null);
+    this.#store = stores.fetch('outbox-store').then((module) => module?.openStore(name) ?? null).catch(() => null);
     this.#takeOver();
   }
 
@@ -150,6 +155,7 @@ export class Outbox {
    * @param isBack whether it is heard again: what is late may be on a connection that is gone
    */
   wake(isBack = false) {
+    stores.retry();
     this.#wait = SHORTEST_WAIT;
     if (isBack) this.#late?.abort();
     this.#next();

@@ -58,16 +58,16 @@ export class Keyboard {
   /**
    * Takes what has happened in the list.
    * @param {Event} event
+   * @param {Element} target
+   * @param {ItemRow} row
    */
-  take(event) {
-    const row = /** @type {ItemRow | undefined} */ (this.#list.view.rows.rowOf(event.target));
-    if (!row?.id) return;
-    if (event instanceof KeyboardEvent) this.#press(event, row);
+  take(event, target, row) {
+    if (event instanceof KeyboardEvent) this.#press(event, target, row);
     else if (event.type === 'focusin') {
       this.#list.focus.become(row.id);
       // A press on a link gives it the focus, but the keys are the cell's.
-      if (/** @type {Element} */ (event.target).matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
-    } else if (event.type === 'click') this.#click(/** @type {MouseEvent} */ (event), row);
+      if (target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
+    } else if (event.type === 'click') this.#click(/** @type {MouseEvent} */ (event), target, row);
     else if (!event.defaultPrevented && !this.#list.moving?.isDragging) {
       const { clientX: x, clientY: y } = /** @type {MouseEvent} */ (event);
       if (this.openMenu(row.id, { x, y })) event.preventDefault();
@@ -76,12 +76,13 @@ export class Keyboard {
 
   /**
    * @param {KeyboardEvent} event
+   * @param {Element} target
    * @param {ItemRow} row
    */
-  #press(event, row) {
+  #press(event, target, row) {
     if (event.defaultPrevented || event.isComposing) return;
     // Inside a cell, its own controls have the keys; Escape leads back out.
-    if (event.target !== row.cell) {
+    if (target !== row.cell) {
       if (event.key === 'Escape') row.cell.focus();
       return;
     }
@@ -90,14 +91,14 @@ export class Keyboard {
 
   /**
    * @param {MouseEvent} event
+   * @param {Element} target
    * @param {ItemRow} row
    */
-  #click(event, row) {
+  #click(event, target, row) {
     const { id } = row;
     const list = this.#list;
     const { selection, settings } = list;
     const { shiftKey } = event;
-    const target = /** @type {Element} */ (event.target);
     const hasKey = event.ctrlKey || event.metaKey;
     if (target.closest('[data-live-list-link]')) {
       // With a key a link is the browser's, to open it elsewhere, unless keys select.
@@ -195,7 +196,7 @@ export class Keyboard {
     }
     const added = /** @type {import('../moving/menu.js').Entry[]} */ (entries);
     if (!added.length && !reorder) return false;
-    list.withMoving((moving) => list.parts.use('moving/menu', (menu) => menu.about(moving, id, items, added, anchor)));
+    list.withMoving((moving) => list.parts.use('moving/menu', (menu) => menu.about(moving, id, items, added, anchor), true));
     return true;
   }
 

@@ -4,8 +4,11 @@
 
 /** @typedef {import('../model/frames.js').Content} Content */
 
+/** Returns a function that makes a renderer of a template. */
+export const part = () => templateRenderer;
+
 /** @param {HTMLTemplateElement} template */
-export function templateRenderer(template) {
+function templateRenderer(template) {
   return {
     /**
      * @param {HTMLElement} cell
