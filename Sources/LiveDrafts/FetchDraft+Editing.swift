@@ -182,7 +182,7 @@ extension FetchDraft {
 
   /// Takes all pending changes back. It can be undone.
   ///
-  /// What a save is just writing is no longer pending: it stays, unless the save fails.
+  /// Changes that a save is just writing are no longer pending: they stay, unless the save fails.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - origin: A tag that travels with the change to every listener.

@@ -38,7 +38,7 @@ export class Later {
     const start = Date.now();
     if (isWish && this.#missing.has(path)) this.#miss(path);
     const module = await (this.#all[path] ??= this.#fetch(path));
-    return isWish && Date.now() - start > 10_000 ? null : module;
+    return isWish && Date.now() - start > 1e4 ? null : module;
   }
 
   /** Asks again for what is missing, as when the server is heard again. */
@@ -61,7 +61,7 @@ export class Later {
       }
       await new Promise((/** @type {(value?: unknown) => void} */ end) => {
         this.#pauses.push(end);
-        setTimeout(end, tries * 1_000); // a second more each time
+        setTimeout(end, tries * 1e3); // a second more each time
       });
     }
   }

@@ -3,7 +3,7 @@
 // has stalled. What is only fetched can be given up, and asked for again.
 
 /** The time in ms after which a module is late. */
-export const LATE = 5_000;
+export const LATE = 5e3;
 const IMPORT = /(?:from|import)\s*["'](\.[^"']+)/g;
 
 /** @type {{ [url: string]: Promise<unknown> }} the modules that were asked for, each with all that it imports */

@@ -34,7 +34,7 @@ function add(name, root, element, where) {
   link.onerror = () => {
     // Who needs it next asks for it again.
     link.remove();
-    setTimeout(() => console.error(`live-list: ${href} is missing`), 1_000);
+    setTimeout(() => console.error(`live-list: ${href} is missing`), 1e3);
   };
   (root instanceof Document ? root.head : root).prepend(link);
 }
