@@ -244,7 +244,7 @@
 
     @Test(
       "A conflict by a commit that is not told row by row is known though nobody reads, also beside observers",
-      .timeLimit(.minutes(1)))
+      .timeLimit(.minutes(20)))
     func unreadConflict() async throws {
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 1
