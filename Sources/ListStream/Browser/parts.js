@@ -32,7 +32,7 @@ export class Parts extends Later {
 
   /** @param {import('./controller.js').Controller} list */
   constructor(list) {
-    super(modules, import.meta.url?.endsWith('/parts.js') ? import.meta.url : '', (missing) => list.tell('live-list-missing', { missing }));
+    super(modules, import.meta.url?.endsWith('parts.js') ? import.meta.url : '', (missing) => list.tell('live-list-missing', { missing }));
     this.#list = list;
   }
 

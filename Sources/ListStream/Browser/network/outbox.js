@@ -44,7 +44,7 @@ const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user
 /** @typedef {import('./outbox-store.js').Left} Left */
 
 // What is made before it is here is kept when it is; nobody has to be told that it is missing.
-const stores = new Later({ 'outbox-store': () => import('./outbox-store.js') }, import.meta.url?.endsWith('/outbox.js') ? import.meta.url : '', () => {});
+const stores = new Later({ 'outbox-store': () => import('./outbox-store.js') }, import.meta.url?.endsWith('outbox.js') ? import.meta.url : '', () => {});
 
 /** The server (or the page) said no. */
 export class Refusal extends Error {
