@@ -10,14 +10,14 @@ enum SourcesSuite {
 
   /// A view that does nothing, so that the data source's own work is left.
   final class Nothing: ListTarget {
-    func reload(_ update: FetchUpdate<String, UUID, Int>) async throws {}
-    func perform(_ update: FetchUpdate<String, UUID, Int>) async throws {}
+    func reload(_ update: ListUpdate<String, UUID, Int>) async throws {}
+    func perform(_ update: ListUpdate<String, UUID, Int>) async throws {}
   }
 
   /// A view that asks for its batches and does nothing with them.
   final class Planning: ListTarget {
-    func reload(_ update: FetchUpdate<String, UUID, Int>) async throws {}
-    func perform(_ update: FetchUpdate<String, UUID, Int>) async throws { Measure.use(update.stages()) }
+    func reload(_ update: ListUpdate<String, UUID, Int>) async throws {}
+    func perform(_ update: ListUpdate<String, UUID, Int>) async throws { Measure.use(update.stages()) }
   }
 
   struct Change: SnapshotChange {
