@@ -22,25 +22,15 @@ struct DraftConformanceTests {
   @Test(
     "What is written through it follows as what is written to the store", arguments: [15, 16] as [UInt64])
   func throughInMemory(_ seed: UInt64) async throws {
-    try await Self.isWrittenThrough(seed) { InMemoryStore() }
-  }
-
-  /// Tries all promises but one: with rows pending, a read may have seen more than its position says.
-  static func isWrittenThrough(_ seed: UInt64, _ store: @Sendable () throws -> any DraftLawStore) async throws
-  {
-    let suite = FetchStoreConformance(seed: seed)
-    func subject() throws -> WrittenThroughSubject {
-      let below = try store()
-      return WrittenThroughSubject(of: below.saving, below)
+    try await FetchStoreConformance(seed: seed).isWrittenThrough {
+      WrittenThroughSubject(over: InMemoryStore())
     }
-    try await suite.listsFollow(subject())
-    try await suite.sectionsAreOfValues(subject())
-    try await suite.eventsComeInOrder(subject())
-    try await suite.rollbacksAreSilent(subject())
-    try await suite.runsAreRead(subject())
-    try await suite.objectsFollow(subject())
-    try await suite.closingEnds(subject())
   }
+}
+
+extension WrittenThroughSubject {
+  /// Makes a draft over a store of the law.
+  init(over below: any DraftLawStore) { self.init(of: below.saving, below) }
 }
 
 extension DraftSubject {

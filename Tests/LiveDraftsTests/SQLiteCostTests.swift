@@ -41,7 +41,9 @@
       "What is written through a draft over SQLite follows as what is written to it",
       arguments: [28, 29] as [UInt64])
     func throughSQLite(_ seed: UInt64) async throws {
-      try await Self.isWrittenThrough(seed) { try SQLiteSubject() }
+      try await FetchStoreConformance(seed: seed).isWrittenThrough {
+        WrittenThroughSubject(over: try SQLiteSubject())
+      }
     }
   }
 

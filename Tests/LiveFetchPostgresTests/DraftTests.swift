@@ -20,18 +20,10 @@
     @Test(
       "What is written through it follows as what is written to the store", arguments: [23, 24] as [UInt64])
     func through(_ seed: UInt64) async throws {
-      let suite = FetchStoreConformance(seed: seed)
-      func subject() async throws -> WrittenThroughSubject {
+      try await FetchStoreConformance(seed: seed).isWrittenThrough {
         let below = try await PostgresConformanceTests.Subject()
         return WrittenThroughSubject(of: below.database.store, below)
       }
-      try await suite.listsFollow(subject())
-      try await suite.sectionsAreOfValues(subject())
-      try await suite.eventsComeInOrder(subject())
-      try await suite.rollbacksAreSilent(subject())
-      try await suite.runsAreRead(subject())
-      try await suite.objectsFollow(subject())
-      try await suite.closingEnds(subject())
     }
 
     @Test("What is saved on one node is in the lists of another, with all tags, and a conflict names the row")
