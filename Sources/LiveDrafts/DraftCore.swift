@@ -221,7 +221,7 @@ struct DraftCore: Sendable {
       let numbers = RowChange.numbers(of: tableColumns)
       let changes = effects.map { RowChange.between($0.before, $0.after, numbers) }
       for observer in channel.observers.values {
-        // What a store has told in part is read again by whoever needs more of it.
+        // A stored row may be known only in part: an observer that needs a missing column has to read it.
         let isKnown = effects.allSatisfy { effect in
           !effect.isStored
             || effect.after.map { row in observer.columns.allSatisfy { row[$0] != nil } } ?? true

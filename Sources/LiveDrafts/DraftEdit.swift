@@ -80,7 +80,7 @@ public final class DraftEdit {
   public func delete<Model: DraftModel>(_ type: Model.Type, id: Model.ID) throws {
     let key = try key(id, of: type)
     guard try row(key) != nil else { return }
-    // Where others have inserted a row with the key of a new one, theirs is there then.
+    // Others may have inserted a row with the same key meanwhile: theirs shows once ours is withdrawn.
     let isFirst = withdrawn.insert(key).inserted
     shown[key] = .some(
       try isFirst ? keyColumns[key.table].flatMap { try draft.rowBeneathInsertion(key, $0) } : nil)

@@ -54,7 +54,7 @@ struct DraftHistory: Sendable {
 
   private(set) var undo: [HistoryGroup] = []
   private(set) var redo: [HistoryGroup] = []
-  /// What an edit has made impossible to redo, should it be taken back as if it had not been.
+  /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
   private var saved: [DraftKey: (serial: UInt64, left: StoredRow?)] = [:]

@@ -12,7 +12,7 @@ extension DraftLayer {
   mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
     guard var pending = self[key] else { return nil }
     let before = pending
-    // What a save has written is known, also where the commit does not say it.
+    // The commit of a save may name fewer columns than the save has written: those are known all the same.
     let known = (pending.base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
     let values = row.map { known.merging($0) { $1 } }
     if isOwn, let taken = saving.removeValue(forKey: key) {

@@ -209,7 +209,7 @@ struct DraftLayer: Sendable {
     case (nil, nil): return pending
     case (nil, let left?):
       if base == nil { return taken == nil ? nil : PendingRow(base: nil, isDeleted: true) }
-      // What is pending already was seen as its original has it, and a column that the step did not know as the save left it.
+      // The editor saw pending columns as the original has them, and columns that the step did not know as the save left them.
       let stored = (taken == nil ? history.left(step.key) : nil) ?? base ?? [:]
       var original = stored.merging(left) { $1 }
       if let pending, !pending.isDeleted {
@@ -223,7 +223,7 @@ struct DraftLayer: Sendable {
       return PendingRow(
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
-      // Where the row is gone, it last stood as the save left it, as far as is known.
+      // A row that is gone is taken to have stood last as the save left it.
       var row = pending ?? PendingRow(base: base, original: base ?? history.left(step.key) ?? left)
       let isDeleted = row.isDeleted
       if isDeleted {

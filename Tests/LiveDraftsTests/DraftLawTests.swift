@@ -57,7 +57,7 @@ struct DraftLawTests {
 
   /// The same over a store that does not say it.
   static let foundWithoutNames: [[DraftStep]] = [
-    // What a save has written of a column that no commit tells was forgotten, and not undone.
+    // A save wrote a column that no commit names: undo did not bring its former value back.
     [
       .edit([.put(Item(id: 5, section: "b", key: 3))]),
       .saving(

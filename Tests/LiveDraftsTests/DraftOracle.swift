@@ -139,7 +139,7 @@ struct DraftOracle {
     switch edit {
     case .insert(let id, let fields):
       if let row = pending[id], !row.isDeleted { return false }
-      // Where the draft had deleted the store's row, the row is changed; otherwise it is new.
+      // An insertion over a row that the draft had deleted changes that row; otherwise it makes a new one.
       pending[id] = Pending(seen: pending[id]?.seen, mine: fields)
     case .set(let id, let fields):
       guard let was = shown(id).map(Self.fields) else { return false }
@@ -209,7 +209,7 @@ struct DraftOracle {
     switch (before.map(Self.fields), after.map(Self.fields)) {
     case (nil, nil): break
     case (nil, let left?):
-      // What is pending already was seen as it was when it was set.
+      // The editor saw each pending column as it was when it was set.
       var seen = left
       if let row = pending[id], !row.isDeleted {
         for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] }

@@ -31,7 +31,7 @@ struct Events {
         }
       }
 
-      // What was edited and no more: what others change of the rest meanwhile is not to be written over.
+      // Sets only the fields that were edited, so that others' changes to the rest are kept.
       server.post("/edits") { (new: Edit) in
         do {
           try pages[new.page].draft.edit("Edit") { edit in

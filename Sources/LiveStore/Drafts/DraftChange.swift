@@ -137,7 +137,7 @@ extension DraftChange {
   public func conflict(with row: [String: FetchValue]?) -> DraftConflict.Row {
     var base = base
     if row == nil, kind == .update, let values {
-      // What others had changed before they removed the row is none of the draft's.
+      // In the other columns the base is the row that the draft shows: changes there came from others, and are no part of the conflict.
       base?.merge(values.filter { !columns.contains($0.key) }) { $1 }
     }
     return DraftConflict.Row(table: table, id: id, base: base, mine: values, theirs: row)

@@ -31,10 +31,9 @@ enum DatabaseCheck {
   private static func isDamage(_ error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH,
-      .SQLITE_FULL, .SQLITE_NOMEM,
-      .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
+      .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
       false
-    // What cannot be read of a disk is lost.
+    // A disk that cannot be read is damage; one that cannot be written is not.
     case .SQLITE_IOERR: [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
     default: true
     }

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What a page sees to be there before it imports it is there for the import, too, if the line is lost between the two.
+  /// A module that a page has fetched is still there for its import, also where the line is lost between the two.
   @Test(arguments: ["/assets/undo.js", "/live-list/reordering.js"])
   func aModuleThatAScriptFetchesIsKeptForTheImport(path: String) async throws {
     try await TestServer().run { client in
