@@ -29,7 +29,39 @@ extension HistoryStep {
   }
 }
 
+extension HistoryStep {
+  /// The columns that the step has set; nil where it has made, removed or discarded the row.
+  var columnsSet: Set<String>? {
+    guard let after, after.kind == .update, before.map({ $0.kind == .update }) ?? (base != nil) else {
+      return nil
+    }
+    let former = before?.mine ?? [:]
+    if former.keys.contains(where: { after.mine[$0] == nil }) { return nil }
+    return Set(
+      after.mine.filter { column, value in former[column].map { !PendingRow.isAlike($0, value) } ?? true }
+        .keys)
+  }
+
+  fileprivate mutating func withdraw(_ columns: Set<String>, of step: HistoryStep, base stored: StoredRow?) {
+    if before == nil || after == nil { base = stored }
+    before?.withdraw(columns, of: step)
+    after?.withdraw(columns, of: step)
+    if before?.prune() == false { (before, base) = (nil, stored) }
+    if after?.prune() == false { (after, base) = (nil, stored) }
+  }
+}
+
 extension PendingRow {
+  /// Takes columns back that a step has set, but for those that were set again since.
+  mutating func withdraw(_ columns: Set<String>, of step: HistoryStep) {
+    guard !isDeleted, original != nil else { return }
+    for column in columns {
+      guard let value = mine[column], Self.isAlike(value, step.after?.mine[column]) else { continue }
+      mine[column] = step.before?.mine[column]
+      if let seen = step.before?.original?[column] { original?[column] = seen }
+    }
+  }
+
   /// The row without what a save has written; nil when nothing is left.
   func without(_ taken: PendingRow, base left: StoredRow?) -> PendingRow? {
     var row = self
@@ -108,13 +140,7 @@ struct DraftHistory: Sendable {
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ taken: PendingRow, _ left: StoredRow?) {
     saved[key] = (serial, left)
     // Steps that were made meanwhile lead from and to what was pending with the save's part in it.
-    Self.letGo(key, in: &undo, after: serial, taken, left)
-    Self.letGo(key, in: &redo, after: serial, taken, left)
-    if var groups = forgotten?.redo {
-      forgotten?.redo = []
-      Self.letGo(key, in: &groups, after: serial, taken, left)
-      forgotten?.redo = groups
-    }
+    changeSteps(key, after: serial) { $0.letGo(of: taken, base: left) }
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count
@@ -123,14 +149,46 @@ struct DraftHistory: Sendable {
     savedAfterTrim = saved.count
   }
 
-  private static func letGo(
-    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64, _ taken: PendingRow,
-    _ left: StoredRow?
+  /// Takes an edit's columns out of the later steps of its row: what these have set stays.
+  mutating func withdraw(
+    _ columns: Set<String>, of step: HistoryStep, serial: UInt64, base: StoredRow?
+  ) {
+    changeSteps(step.key, after: serial) { $0.withdraw(columns, of: step, base: base) }
+  }
+
+  /// Makes a step part of the row's next one.
+  mutating func join(_ step: HistoryStep, serial: UInt64) {
+    var isNext = true
+    // From the oldest on: only the next one stood on this one.
+    for position in undo.indices where undo[position].serial > serial && isNext {
+      guard let next = undo[position].steps.firstIndex(where: { $0.key == step.key }) else { continue }
+      undo[position].steps[next].before = step.before
+      if step.before == nil { undo[position].steps[next].base = step.base }
+      isNext = false
+    }
+  }
+
+  /// Changes the steps of a row in all groups that are younger than an edit.
+  private mutating func changeSteps(
+    _ key: DraftKey, after serial: UInt64, _ change: (inout HistoryStep) -> Void
+  ) {
+    Self.changeSteps(key, in: &undo, after: serial, change)
+    Self.changeSteps(key, in: &redo, after: serial, change)
+    if var groups = forgotten?.redo {
+      forgotten?.redo = []
+      Self.changeSteps(key, in: &groups, after: serial, change)
+      forgotten?.redo = groups
+    }
+  }
+
+  private static func changeSteps(
+    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64,
+    _ change: (inout HistoryStep) -> Void
   ) {
     for position in groups.indices.reversed() {
       guard groups[position].serial > serial else { return }
       guard let step = groups[position].steps.firstIndex(where: { $0.key == key }) else { continue }
-      groups[position].steps[step].letGo(of: taken, base: left)
+      change(&groups[position].steps[step])
     }
   }
 

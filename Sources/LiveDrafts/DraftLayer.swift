@@ -242,18 +242,32 @@ struct DraftLayer: Sendable {
     }
   }
 
-  /// Takes a group of edits back as if it had not been, where its rows were not edited again.
+  /// Takes a group of edits back as if it had not been. Of a row that was edited again, the later edits stay.
   mutating func revert(serial reverted: UInt64) -> [RowEffect] {
     guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
     history.removeUndo(serial: reverted)
     history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
-      guard let pending = self[step.key], pending.serial == reverted else { return nil }
+      guard let pending = self[step.key] else { return nil }
+      if pending.serial != reverted { return withdraw(step, serial: reverted, pending) }
       var row = step.before
       row?.rebase(pending.base, stood: pending.gone)
       return replace(step.key, by: row, base: pending.base)
     }
+  }
+
+  /// Takes a step back that is not the row's last: what later steps have set stays.
+  private mutating func withdraw(_ step: HistoryStep, serial: UInt64, _ pending: PendingRow) -> RowEffect? {
+    guard let columns = step.columnsSet, pending.original != nil, !pending.isDeleted else {
+      // Later steps stand on a row that is not there without this one: they are undone together with it.
+      history.join(step, serial: serial)
+      return nil
+    }
+    history.withdraw(columns, of: step, serial: serial, base: pending.base)
+    var row = pending
+    row.withdraw(columns, of: step)
+    return replace(step.key, by: row, base: pending.base)
   }
 }
 

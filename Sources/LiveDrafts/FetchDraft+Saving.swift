@@ -4,6 +4,9 @@ import Synchronization
 extension FetchDraft {
   /// Saves all pending changes in one transaction.
   ///
+  /// Rows are written in the order in which they were last edited. Where the deletion of a row takes others with it, as by a foreign
+  /// key that cascades, updates of those come before deletions.
+  ///
   /// Each row stays pending until its commit comes round, so that lists show no other values in between. Saves of one draft are
   /// made one after another. What is edited, deleted, discarded or undone while a save is under way is done to what the save
   /// leaves, and is pending after it; where the save fails, all is as if it had not been tried.
@@ -33,8 +36,9 @@ extension FetchDraft {
 
   /// Makes edits, shows them at once, and saves them. When that fails they are taken back.
   ///
-  /// The edits are made on the caller's actor. Rows that were edited again meanwhile stay as they are; other pending rows are not saved. A row that was pending before
-  /// is saved with all of its changes.
+  /// The edits are made on the caller's actor. Of a row that was edited again meanwhile only these edits are taken back; a new row of
+  /// which that is so stays pending. Other pending rows are not saved. A row that was pending before is saved with all of its changes,
+  /// so that a value which the store refuses fails the save of whoever edits the row again before it was taken back.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - policy: The rule for rows that somebody else has changed.
@@ -66,7 +70,7 @@ extension FetchDraft {
     }
     if changes.isEmpty { return }
     do {
-      try await base.save(changes, policy: policy, origins: origins + [tag])
+      try await write(changes, policy, origins + [tag])
     } catch {
       perform { core in ((), core.saveFailed(reverting: reverted, origins: origins)) }
       throw error
@@ -74,6 +78,33 @@ extension FetchDraft {
     // After this all commits have come round. Rows that none has named were not written.
     await base.waitUntilCurrent()
     perform { core in ((), core.endSaving()) }
+  }
+
+  /// Writes changes in the order of their edits, as unique values ask for: one row gives up what another takes.
+  ///
+  /// Where a deletion has removed a row that is yet to be updated, as by a foreign key that cascades, updates come first: a row that
+  /// was moved to another parent then outlives its former one.
+  private func write(_ changes: [DraftChange], _ policy: DraftPolicy, _ origins: [String]) async throws {
+    do {
+      try await base.save(changes, policy: policy, origins: origins)
+    } catch let error as FetchError where error.kind == .row {
+      guard let reordered = changes.withUpdatesBeforeDeletions else { throw error }
+      do {
+        try await base.save(reordered, policy: policy, origins: origins)
+      } catch let second as FetchError where second.kind == .row {
+        throw error
+      }
+    }
+  }
+}
+
+extension [DraftChange] {
+  /// The same with all updates before the first deletion; nil where they are so already.
+  fileprivate var withUpdatesBeforeDeletions: Self? {
+    guard let first = firstIndex(where: { $0.kind == .delete }) else { return nil }
+    let later = self[first...].filter { $0.kind == .update }
+    if later.isEmpty { return nil }
+    return self[..<first] + later + self[first...].filter { $0.kind != .update }
   }
 }
 

@@ -114,18 +114,20 @@
         try execute(
           "UPDATE \(table.name) SET \(list.joined(separator: ", ")) WHERE \(key) = $1",
           [id] + names.map { parameter($0, values[$0]) }, change)
-      case .delete: try execute("DELETE FROM \(table.name) WHERE \(key) = $1", [id], change)
+      case .delete:
+        if try connection.query("DELETE FROM \(table.name) WHERE \(key) = $1", [id]).touched > 0 { return }
+        // The deletion of another row may have taken it along.
+        let rest = try connection.query("SELECT 1 FROM \(table.name) WHERE \(key) = $1", [id])
+        if rest.touched > 0 { throw Self.notWritten(change) }
       }
     }
 
     private func execute(_ sql: String, _ parameters: [Parameter], _ change: DraftChange) throws {
-      guard try connection.query(sql, parameters).touched == 0 else { return }
-      // A trigger or a policy of rows may have taken the write back without an error.
-      throw FetchError.row(
-        RowDecodingFailure(
-          id: "\(change.id)", column: nil,
-          message:
-            "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))
+      guard try connection.query(sql, parameters).touched > 0 else { throw Self.notWritten(change) }
+    }
+
+    private static func notWritten(_ change: DraftChange) -> FetchError {
+      .row(RowDecodingFailure(id: "\(change.id)", column: nil, message: change.notWritten))
     }
   }
 

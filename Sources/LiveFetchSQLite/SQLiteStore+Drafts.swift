@@ -95,7 +95,12 @@
           bound, change)
       case .delete:
         let (condition, key) = Self.condition(change)
-        try execute(statement("DELETE FROM \(table) WHERE \(condition)"), key, change)
+        let arguments = Self.arguments(key)
+        try statement("DELETE FROM \(table) WHERE \(condition)").execute(arguments: arguments)
+        if db.changesCount > 0 { return }
+        // The deletion of another row may have taken it along.
+        let isThere = try statement("SELECT 1 FROM \(table) WHERE \(condition)")
+        if try Row.fetchOne(isThere, arguments: arguments) != nil { throw Self.notWritten(change) }
       }
     }
 
@@ -126,16 +131,16 @@
     private func statement(_ sql: String) throws -> Statement { try db.cachedStatement(sql: sql) }
 
     private func execute(_ statement: Statement, _ values: [FetchValue], _ change: DraftChange) throws {
-      try statement.execute(
-        arguments: StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue }))
-      // A trigger may have taken the write back without an error.
-      guard db.changesCount > 0 else {
-        throw FetchError.row(
-          RowDecodingFailure(
-            id: "\(change.id)", column: nil,
-            message:
-              "The row \(change.id) of “\(change.table)” was not written: the database has passed over it."))
-      }
+      try statement.execute(arguments: Self.arguments(values))
+      guard db.changesCount > 0 else { throw Self.notWritten(change) }
+    }
+
+    private static func arguments(_ values: [FetchValue]) -> StatementArguments {
+      StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue })
+    }
+
+    private static func notWritten(_ change: DraftChange) -> FetchError {
+      .row(RowDecodingFailure(id: "\(change.id)", column: nil, message: change.notWritten))
     }
 
     /// The condition for the row, and the values in it. Where the key's column takes other text for the same, the text counts.

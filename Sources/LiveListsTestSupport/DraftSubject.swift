@@ -1,5 +1,4 @@
 package import LiveDrafts
-package import LiveFetch
 
 /// A draft under test, over a store that passes the suite by itself.
 package protocol DraftConformanceSubject: ConformanceSubject {

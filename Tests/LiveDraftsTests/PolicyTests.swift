@@ -154,6 +154,8 @@ struct PolicyTests {
         #expect(conflict.rows.map(\.id) == [.integer(Int64(example.id))])
         #expect(conflict.rows.first?.theirs == example.write?.values)
         #expect(conflict.rows.first?.base == (example.mine == .insert ? nil : old.values))
+        #expect(
+          !conflict.description.contains("changed in ;") && !conflict.description.contains("changed in ."))
       }
       // Nothing was written, nothing is lost, and the list shows what it did.
       #expect(

@@ -173,6 +173,69 @@
       #expect(!draft.hasChanges)
     }
 
+    @Test(
+      "A card whose parent is deleted in the same edit goes with it, also where it was edited last",
+      arguments: DraftPolicy.allCases)
+    func cascade(_ policy: DraftPolicy) async throws {
+      for isEditedLast in [false, true] {
+        let (subject, draft, list) = try await Self.world([
+          Self.card("p", "P"), Self.card("c", "C", parent: "p"), Self.card("d", "D", parent: "p"),
+        ])
+        try draft.edit { edit in
+          if isEditedLast { try edit.delete(Card.self, id: "p") }
+          try edit.update(Card.self, id: "c") { $0.title = "mine" }
+          if !isEditedLast { try edit.delete(Card.self, id: "p") }
+          // Gone by the time its turn comes.
+          try edit.delete(Card.self, id: "d")
+        }
+        try await draft.save(policy: policy)
+        #expect(!draft.hasChanges)
+        await list.waitUntilCurrent()
+        #expect(list.snapshot?.itemIdentifiers == [])
+        #expect(try await subject.sqlite.read { db in try Card.fetchCount(db) } == 0)
+      }
+    }
+
+    @Test(
+      "New parents and the cards moved to them are undone across a save",
+      arguments: [[0, 1, 2], [2, 0, 1], [1, 2, 0]])
+    func newParent(_ order: [Int]) async throws {
+      let cards = [Self.card("o", "O"), Self.card("c", "C", parent: "o")]
+      let (subject, draft, list) = try await Self.world(cards)
+      func rows() async throws -> [Card] {
+        try await subject.sqlite.read { db in try Card.order(sql: "id").fetchAll(db) }
+      }
+      let edits: [(DraftEdit) throws -> Void] = [
+        { try $0.insert(Self.card("p", "P")) },
+        { try $0.update(Card.self, id: "c") { $0.parent = "p" } },
+        { try $0.insert(Self.card("n", "N", parent: "p")) },
+      ]
+      try draft.edit("Move") { edit in for number in order { try edits[number](edit) } }
+      try await draft.save()
+      #expect(try await rows().map(\.parent) == ["p", "p", nil, nil])
+      try draft.undo()
+      try await draft.save()
+      #expect(try await rows() == cards.sorted { $0.id < $1.id } && !draft.hasChanges)
+      try draft.redo()
+      try await draft.save()
+      #expect(try await rows().map(\.parent) == ["p", "p", nil, nil] && !draft.hasChanges)
+      await list.waitUntilCurrent()
+      #expect(list.snapshot?.itemIdentifiers == ["c", "n", "o", "p"])
+    }
+
+    @Test("A unique value that one row gives up can be taken by another in the same save")
+    func uniqueValue() async throws {
+      let (subject, draft, _) = try await Self.world(
+        [Self.card("a", "A"), Self.card("b", "B"), Self.card("c", "C", parent: "a")],
+        sql: "CREATE UNIQUE INDEX card_title ON card (title);")
+      try draft.edit { edit in
+        try edit.delete(Card.self, id: "a")
+        try edit.update(Card.self, id: "b") { $0.title = "A" }
+      }
+      try await draft.save()
+      #expect(try await subject.sqlite.read { db in try Card.fetchAll(db) } == [Self.card("b", "A")])
+    }
+
     @Test("A row that the database passes over without an error is an error")
     func ignoredWrite() async throws {
       let (subject, draft, _) = try await Self.world(
@@ -180,6 +243,17 @@
         sql: "CREATE TRIGGER ignore BEFORE UPDATE ON card BEGIN SELECT RAISE(IGNORE); END;")
       defer { withExtendedLifetime(subject) {} }
       try draft.edit { edit in try edit.update(Card.self, id: "a") { $0.title = "B" } }
+      await #expect(throws: FetchError.self) { try await draft.save() }
+      #expect(draft.hasChanges)
+    }
+
+    @Test("So is a deletion that it passes over, while the row is still there")
+    func ignoredDeletion() async throws {
+      let (subject, draft, _) = try await Self.world(
+        [Self.card("a", "A")],
+        sql: "CREATE TRIGGER ignore BEFORE DELETE ON card BEGIN SELECT RAISE(IGNORE); END;")
+      defer { withExtendedLifetime(subject) {} }
+      try draft.edit { edit in try edit.delete(Card.self, id: "a") }
       await #expect(throws: FetchError.self) { try await draft.save() }
       #expect(draft.hasChanges)
     }

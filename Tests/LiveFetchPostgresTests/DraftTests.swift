@@ -89,6 +89,25 @@
     }
 
     @Test(
+      "A row whose parent is deleted in the same save goes with it, and a moved one outlives its former parent"
+    )
+    func cascade() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + """
+          ; ALTER TABLE item ADD COLUMN parent int REFERENCES item (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+          ; INSERT INTO item VALUES (1, 'a', 1, NULL, NULL), (2, 'a', 2, NULL, 1), (3, 'a', 3, NULL, 1), (4, 'a', 4, NULL, 1)
+          """)
+      let draft = FetchDraft(of: database.store)
+      try draft.edit { edit in
+        try edit.delete(ConformanceItem.self, id: 1)
+        try edit.update(ConformanceItem.self, id: 2) { $0.note = "mine" }
+        try edit.delete(ConformanceItem.self, id: 3)
+      }
+      try await draft.save()
+      #expect(try database.rows().isEmpty && !draft.hasChanges)
+    }
+
+    @Test(
       "Saves that lock the same rows in other orders, or insert the same row, all end in a save or a conflict"
     )
     func atOnce() async throws {

@@ -40,6 +40,13 @@ public struct DraftChange: Sendable, Hashable {
   }
 }
 
+extension DraftChange {
+  /// Says that the database has not written the change, though it has named no error.
+  package var notWritten: String {
+    "The row \(id) of “\(table)” was not written. A deletion in the same save has removed it, or a trigger or a rule of the database has taken the write back."
+  }
+}
+
 extension DraftChange: CustomStringConvertible {
   /// The change in a line: what is done to which row, and the columns that an update sets.
   public var description: String {

@@ -29,12 +29,20 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The columns that both have set, to different values. Where the row is gone on one side, all that the other has changed.
     public var columns: Set<String> {
+      changed(mine).intersection(changed(theirs)).filter { mine?[$0] != theirs?[$0] }
+    }
+
+    /// The columns in which a row differs from the base.
+    private func changed(_ row: [String: FetchValue]?) -> Set<String> {
       let base = base ?? [:]
-      func changed(_ row: [String: FetchValue]?) -> Set<String> {
-        guard let row else { return Set(base.keys) }
-        return Set(row.keys.filter { !(base[$0]?.isStored(like: row[$0] ?? .null) ?? false) })
-      }
-      return changed(mine).intersection(changed(theirs)).filter { mine?[$0] != theirs?[$0] }
+      guard let row else { return Set(base.keys) }
+      return Set(row.keys.filter { !(base[$0]?.isStored(like: row[$0] ?? .null) ?? false) })
+    }
+
+    /// The columns that the conflict is about, in words. With ``DraftPolicy/fail`` these may be somebody else's alone.
+    fileprivate var namedColumns: String {
+      let columns = columns.isEmpty ? changed(theirs) : columns
+      return columns.sorted().joined(separator: ", ")
     }
   }
 
@@ -43,6 +51,14 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// Creates a conflict.
   public init(rows: [Row]) { self.rows = rows }
+
+  /// Returns the primary keys of the rows of a model, to save or discard these by themselves.
+  /// - Parameter type: The model.
+  public func ids<Model: FetchModel>(of type: Model.Type) -> [Model.ID] {
+    let table = type.fetchTable
+    return rows.filter { $0.table == table.name }
+      .compactMap { Model.ID(fetchValue: $0.id, as: table.id.type) }
+  }
 
   /// The first rows, in words.
   public var description: String {
@@ -54,7 +70,7 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
         default:
           row.base == nil
             ? "was inserted by somebody else"
-            : "was changed in \(row.columns.sorted().joined(separator: ", "))"
+            : "was changed in \(row.namedColumns)"
         }
       return "the row \(row.id) of “\(row.table)” \(what)"
     }

@@ -4,7 +4,8 @@
 /// - A save is one transaction. Within it the store reads each row that is concerned, and takes
 ///   ``DraftChange/decision(for:policy:)`` for what becomes of it. If one of them is a conflict, nothing is written, and
 ///   ``DraftConflict`` with all of them is thrown.
-/// - Rows are written in the order of the changes, and one that could not be written is an error: none is passed over in silence.
+/// - Rows are written in the order of the changes, and one that could not be written is an error of the kind `FetchError.Kind.row`: none is passed
+///   over in silence. A row that is to be deleted and is gone, as by the deletion of another one, is as it should be.
 /// - The commit's events have the given origins, all of them.
 /// - Rows that are handed over name all of their columns (``FetchRowStorage/columnNames``).
 public protocol DraftSaving: FetchStore {
