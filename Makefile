@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo colors events cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
+.PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -34,6 +34,9 @@ colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a
 
 events: ## The same for the example of sections, an editor with drafts, and what a list costs
 	@$(EXAMPLE)
+
+photos: ## The same for the example of an order of one's own, with the pictures of FOLDER=…, or some of its own
+	@$(EXAMPLE) $(if $(FOLDER),"$(FOLDER)")
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
 	@scripts/install-packages run test && scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)

@@ -8,6 +8,7 @@ let package = Package(
     .executable(name: "contact-sheet", targets: ["contact-sheet"]),
     .executable(name: "colors", targets: ["colors"]),
     .executable(name: "events", targets: ["events"]),
+    .executable(name: "photos", targets: ["photos"]),
   ],
   traits: [
     .trait(
@@ -88,6 +89,14 @@ let package = Package(
       dependencies: [
         "ExampleServer",
         .product(name: "LiveFetchPostgres", package: "LiveLists", condition: .when(traits: ["PostgreSQL"])),
+        .product(name: "LiveLists", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [.copy("Page")]),
+    .executableTarget(
+      name: "photos",
+      dependencies: [
+        "ExampleServer",
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -16,20 +16,21 @@ public struct ExampleServer {
   /// - Parameters:
   ///   - bundle: The bundle of the example, with its page in the folder `Page`.
   ///   - options: The names of further options, each of which takes a value.
+  ///   - word: The name of a word that may be given besides, which is no number; nil for none.
   ///   - prepare: Opens the store, and says what is served.
   public static func run(
-    page bundle: Bundle, options: [String] = [],
+    page bundle: Bundle, options: [String] = [], word: String? = nil,
     _ prepare: @Sendable (_ server: ExampleServer) async throws -> Void
   ) async {
     do {
-      let launch = try Launch(CommandLine.arguments, options: options)
+      let launch = try Launch(CommandLine.arguments, options: options, word: word)
       defer { launch.removeTemporaryFolder() }
       let server = ExampleServer(router: Router(), launch: launch)
       try server.serveFiles(of: bundle)
       try await prepare(server)
       try await server.listen()
     } catch {
-      FileHandle.standardError.write(Data("\(Launch.program): \(error)\n".utf8))
+      Launch.say("\(error)")
       exit(error is Launch.Mistake ? 64 : 1)
     }
   }
@@ -37,8 +38,31 @@ public struct ExampleServer {
   /// The path of a file in the example's folder: that of `--data`, or a temporary one, which is removed in the end.
   public func path(of file: String) -> String { launch.folder.appendingPathComponent(file).path }
 
-  /// The value of an option of the example's own; nil where it was not given.
+  /// The value of an option of the example's own, or its word; nil where it was not given.
   public subscript(option: String) -> String? { launch.options[option] }
+
+  /// Tells whoever started the example something.
+  public static func say(_ text: String) { Launch.say(text) }
+
+  /// Serves files at `PATH/NAME`, whose contents never change.
+  /// - Parameters:
+  ///   - path: The path in addresses.
+  ///   - file: Returns the path and the type of the file of a name, which may be anything that somebody asks for; nil for none.
+  public func files(
+    _ path: String, _ file: @escaping @Sendable (_ name: String) async throws -> (path: String, type: String)?
+  ) {
+    router.get(RouterPath("\(path)/:name")) { _, context in
+      guard let name = context.parameters.get("name"), let (path, type) = try await file(name) else {
+        throw HTTPError(.notFound)
+      }
+      let headers: HTTPFields = [
+        .contentType: type, .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'",
+        .cacheControl: "private, max-age=31536000, immutable",
+      ]
+      return Response(
+        status: .ok, headers: headers, body: try await FileIO().loadFile(path: path, context: context))
+    }
+  }
 
   /// Serves the stream of a list. The page gives its name in the query, `?page=…`, by which the server knows it again.
   public func events<Events: AsyncSequence & Sendable>(

@@ -14,9 +14,10 @@ struct Launch: Sendable {
   let folder: URL
   private let isTemporary: Bool
 
-  init(_ arguments: [String], options names: [String]) throws {
+  init(_ arguments: [String], options names: [String], word wordName: String?) throws {
     let usage =
-      "Usage: \(Self.program) [PORT] [--data FOLDER]" + names.map { " [--\($0) VALUE]" }.joined()
+      "Usage: \(Self.program) [PORT]" + (wordName.map { " [\($0)]" } ?? "") + " [--data FOLDER]"
+      + names.map { " [--\($0) VALUE]" }.joined()
     var words = arguments.dropFirst()
     while let word = words.popFirst() {
       if word.hasPrefix("--") {
@@ -25,12 +26,13 @@ struct Launch: Sendable {
           throw Mistake(description: "\(word) is no option, or has no value. \(usage)")
         }
         options[name] = value
-      } else {
-        guard let number = UInt16(word) else {
-          throw Mistake(
-            description: "\(word) is no port: a number from 0 (any that is free) to 65535. \(usage)")
-        }
+      } else if let number = UInt16(word) {
         port = Int(number)
+      } else if let wordName, options[wordName] == nil, !word.isEmpty {
+        options[wordName] = word
+      } else {
+        throw Mistake(
+          description: "\(word) is no port: a number from 0 (any that is free) to 65535. \(usage)")
       }
     }
     isTemporary = options["data"] == nil
@@ -42,7 +44,13 @@ struct Launch: Sendable {
       attributes: isTemporary ? [.posixPermissions: 0o700] : nil)
   }
 
+  static func say(_ text: String) { FileHandle.standardError.write(Data("\(program): \(text)\n".utf8)) }
+
   func removeTemporaryFolder() {
-    if isTemporary { try? FileManager.default.removeItem(at: folder) }
+    guard isTemporary else { return }
+    // SQLite removes its journal when the last list lets go of the database, which can be now: a removal that misses it ends there.
+    for _ in 1...10 where FileManager.default.fileExists(atPath: folder.path) {
+      try? FileManager.default.removeItem(at: folder)
+    }
   }
 }

@@ -78,8 +78,9 @@ export class Controller {
         const target = /** @type {Element} */ (event.target);
         const row = /** @type {import('./view/keyboard.js').ItemRow | undefined} */ (this.view.rows.rowOf(target));
         const id = row?.id;
-        // By the time it is here the row may show another item, and a target in a shadow root is not told any more.
-        if (id) this.parts.use('view/keyboard', (keyboard) => row.id === id && keyboard.take(event, target, row), true);
+        let isLate = false;
+        if (id) this.parts.use('view/keyboard', (keyboard) => keyboard.take(event, target, row, id, isLate), true);
+        isLate = true;
       });
     }
   }

@@ -67,7 +67,7 @@ def open_page(chromium):
 
 @pytest.fixture
 def start_example(tmp_path):
-    """A function that starts an example, `colors` or `events`, and answers it: its address is `url`."""
+    """A function that starts an example, `colors`, `events` or `photos`, and answers it: its address is `url`."""
     running = []
 
     def start(name, *arguments):

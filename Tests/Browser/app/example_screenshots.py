@@ -32,10 +32,20 @@ def events(page):
     expect(page.locator(".ll-selected")).to_be_in_viewport()
 
 
+def photos(page):
+    expect(page.locator("#count")).to_have_text("24 photos")
+    page.wait_for_function("() => [...document.images].every((one) => one.complete && one.naturalWidth > 0)")
+    # Held over the gap between two others.
+    start, end = (page.get_by_text(name, exact=True).bounding_box() for name in ("Hills 12", "Hills 3"))
+    page.mouse.move(start["x"] + 20, start["y"] - 50)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] - 50, steps=8)
+
+
 def main(folder):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        for act, width, height in ((colors, 560, 560), (events, 1000, 700)):
+        for act, width, height in ((colors, 560, 560), (events, 1000, 700), (photos, 760, 560)):
             with tempfile.TemporaryDirectory() as scratch:
                 example = Example(act.__name__, Path(scratch))
                 try:

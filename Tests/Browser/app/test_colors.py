@@ -20,6 +20,12 @@ def colors(start_example):
     return start_example("colors")
 
 
+def open_colors(browser, colors):
+    page = browser.open(colors.url)
+    page.wait_for(COUNT, "148 colours")
+    return page
+
+
 def search(page, text):
     page.click("#search")
     page.key("Control+a")
@@ -102,9 +108,10 @@ def test_searches_arrive_in_the_order_in_which_they_were_typed(colors, open_page
     assert sent == ["b", "bl", "blu", "blue"]
 
 
-def delete_by_key(page, name):
+def delete_by_key(page, name, *selecting):
     page.click(f".name :: {name}")
-    page.key("Delete")
+    for key in (*selecting, "Delete"):
+        page.key(key)
 
 
 def delete_by_button(page, name):
@@ -161,8 +168,7 @@ def test_an_undo_does_not_overtake_the_deletion(colors, open_page):
 
 
 def test_a_short_swipe_deletes_nothing_and_leaves_nothing(colors, engine):
-    page = engine.browser().open(colors.url)
-    page.wait_for(COUNT, "148 colours")
+    page = open_colors(engine.browser(), colors)
     swipe_by(60)(page, "Azure")
     page.wait_for("""() => document.getAnimations().length === 0
         && [...document.querySelectorAll('.color')].every((row) => row.style.translate === '')""")
@@ -170,8 +176,7 @@ def test_a_short_swipe_deletes_nothing_and_leaves_nothing(colors, engine):
 
 
 def test_a_finger_swipes(colors, engine):
-    page = engine.browser(touch=True).open(colors.url)
-    page.wait_for(COUNT, "148 colours")
+    page = open_colors(engine.browser(touch=True), colors)
     x, y = page.box(".name :: Azure")
     page.touch([("down", x + 200, y), *(("move", x + 200 - 30 * n, y) for n in range(1, 11)), ("up",)])
     page.wait_for(COUNT, "147 colours")
@@ -179,8 +184,7 @@ def test_a_finger_swipes(colors, engine):
 
 @pytest.mark.engines("chromium")  # What Firefox is sent as touches does not scroll.
 def test_a_finger_that_goes_up_and_down_scrolls(colors, engine):
-    page = engine.browser(touch=True).open(colors.url)
-    page.wait_for(COUNT, "148 colours")
+    page = open_colors(engine.browser(touch=True), colors)
     x, y = page.box(".name :: Beige")
     page.touch([("down", x, y), *(("move", x, y - 30 * n) for n in range(1, 9)), ("up",)])
     page.wait_for("() => document.querySelector('live-list').scrollTop > 50")
@@ -188,12 +192,8 @@ def test_a_finger_that_goes_up_and_down_scrolls(colors, engine):
 
 
 def test_what_is_selected_is_deleted_and_brought_back_as_one(colors, engine):
-    page = engine.browser().open(colors.url)
-    page.wait_for(COUNT, "148 colours")
-    page.click(".name :: AliceBlue")
-    page.key("Shift+ArrowDown")
-    page.key("Shift+ArrowDown")
-    page.key("Delete")
+    page = open_colors(engine.browser(), colors)
+    delete_by_key(page, "AliceBlue", "Shift+ArrowDown", "Shift+ArrowDown")
     page.wait_for(COUNT, "145 colours")
     page.key("Control+z")
     page.wait_for(COUNT, "148 colours")
@@ -232,11 +232,8 @@ def test_a_colour_of_ones_own_is_added_in_its_position_with_the_focus(colors, en
 
 
 def test_an_empty_list_says_so_and_offers_the_colours_again(colors, engine):
-    page = engine.browser().open(colors.url)
-    page.wait_for(COUNT, "148 colours")
-    page.click(".name :: AliceBlue")
-    page.key("Control+a")
-    page.key("Delete")
+    page = open_colors(engine.browser(), colors)
+    delete_by_key(page, "AliceBlue", "Control+a")
     page.wait_visible("#nothing :: All colours are gone.")
     page.click("#named")
     page.wait_for(COUNT, "148 colours")

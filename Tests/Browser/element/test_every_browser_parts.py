@@ -258,6 +258,22 @@ def test_a_part_of_the_element_that_was_lost_is_told_and_comes(open_list, server
     list_works(page, server)
 
 
+def test_keys_that_wait_for_their_part_go_on_from_one_another(open_list, server):
+    """Each is for the item that those before it lead to, and not for that which had the focus when the part was not there."""
+    page, way = open_list("/live-list/view/keyboard.js", "stall")
+    page.evaluate("() => { Object.assign(list, { selectable: true, deletes: '/deletes' }); }")
+    page.click(row(1))
+    for key in ("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown", "Delete", "ArrowDown"):
+        page.key(key)
+    # What was clicked meanwhile counts from there.
+    page.click(row(8))
+    page.key("ArrowUp")
+    page.key("Delete")
+    way.restore()
+    posts = server.wait_for_posts(2, "/deletes")
+    assert [one["body"]["ids"] for one in posts] == [["c2", "c3", "c4"], ["c7"]]
+
+
 def test_a_style_sheet_of_the_element_that_was_lost_comes(open_list, server):
     page, way = open_list("/live-list/reordering.css")
     page.wait_for("() => list.dataset.state === 'reconnecting'")

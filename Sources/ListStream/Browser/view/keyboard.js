@@ -55,13 +55,36 @@ export class Keyboard {
   /** Returns where a key leads from an item: the flat position of another. */
   destination = destination;
 
+  /** @type {{ id?: string, to: string | null }} the item that late events were of, and where they have led */
+  #late = { to: null };
+
   /**
    * Takes what has happened in the list.
+   * @param {Event} event
+   * @param {Element} target told beside the event: one in a shadow root is not told any more when the event is late
+   * @param {ItemRow} row
+   * @param {string} id of the item that the row showed, and may show no more
+   * @param {boolean} isLate whether it happened before this part was here
+   */
+  take(event, target, row, id, isLate) {
+    if (!isLate) {
+      if (row.id === id) this.#take(event, target, row);
+      return;
+    }
+    if (this.#late.id !== id) this.#late = { id, to: null };
+    // The focus could not go on with the keys: each was pressed for the item that those before it lead to.
+    const to = event.type === 'keydown' && target === row.cell && /** @type {ItemRow | undefined} */ (this.#list.view.rows.get(this.#late.to));
+    if (to) this.#take(event, to.cell, to);
+    else if (row.id === id) this.#take(event, target, row);
+    this.#late.to = this.#list.focus.id;
+  }
+
+  /**
    * @param {Event} event
    * @param {Element} target
    * @param {ItemRow} row
    */
-  take(event, target, row) {
+  #take(event, target, row) {
     if (event instanceof KeyboardEvent) this.#press(event, target, row);
     else if (event.type === 'focusin') {
       this.#list.focus.become(row.id);
