@@ -8,6 +8,7 @@ let package = Package(
     .executable(name: "contact-sheet", targets: ["contact-sheet"]),
     .executable(name: "colors", targets: ["colors"]),
     .executable(name: "events", targets: ["events"]),
+    .executable(name: "todo", targets: ["todo"]),
   ],
   traits: [
     .trait(
@@ -92,6 +93,13 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Page")]),
+    // The program of the guide "Start in five minutes", as it stands there.
+    .executableTarget(
+      name: "todo",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "LiveLists", package: "LiveLists"),
+      ]),
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [
