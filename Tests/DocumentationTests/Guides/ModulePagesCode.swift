@@ -49,7 +49,7 @@
       let source = DiffableDataSource(target: grid) { id in photos.object(for: id) }
 
       await source.apply(snapshot)  // the first is a reload
-      try await source.follow(photos)  // and each change of a live list, until it ends or the task is cancelled
+      try await source.follow(photos)  // and each change, until the task is cancelled
     }
   }
 
