@@ -142,8 +142,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `scripts/test-snapshots-harder` and `scripts/test-postgres` need no other tests than these.
-let only = ["snapshots": "SnapshotsTests", "postgres": "LiveFetchPostgresTests"]
+// `scripts/test-snapshots-harder` and `scripts/test-postgres` need no other tests than these, and who writes a guide none but its own.
+let only = [
+  "snapshots": "SnapshotsTests", "postgres": "LiveFetchPostgresTests", "documentation": "DocumentationTests",
+]
 if let tests = only[Context.environment["LIVELISTS_TESTS"] ?? ""] {
   package.targets.removeAll { $0.type == .test && $0.name != tests }
 }

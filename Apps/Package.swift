@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "colors", targets: ["colors"]),
     .executable(name: "events", targets: ["events"]),
     .executable(name: "photos", targets: ["photos"]),
+    .executable(name: "todo", targets: ["todo"]),
   ],
   traits: [
     .trait(
@@ -101,6 +102,13 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Page")]),
+    // The program of the guide "Start in five minutes", as it stands there.
+    .executableTarget(
+      name: "todo",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "LiveLists", package: "LiveLists"),
+      ]),
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [

@@ -20,10 +20,14 @@ let package = Package(
     .executableTarget(
       name: "Browser", dependencies: ["TinyServer", .product(name: "LiveLists", package: "LiveLists")]),
     .target(name: "TinyServer"),
+    // The programs of the guides.
+    .executableTarget(name: "TypedList", dependencies: [.product(name: "LiveLists", package: "LiveLists")]),
+    .executableTarget(name: "Search", dependencies: [.product(name: "LiveLists", package: "LiveLists")]),
+    .executableTarget(name: "Order", dependencies: [.product(name: "LiveLists", package: "LiveLists")]),
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "Terminal", "Browser",
+        "Terminal", "Browser", "TypedList", "Search", "Order",
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "LiveListsTestSupport", package: "LiveLists"),
       ]),

@@ -11,6 +11,10 @@ struct Event: Identifiable, Sendable, FetchModel {
     "event", id: .column("id", \.id),
     columns: [.column("sectionName", \.sectionName), .column("timestamp", \.timestamp)])
 
+  init(id: UUID, sectionName: String, timestamp: Date) {
+    (self.id, self.sectionName, self.timestamp) = (id, sectionName, timestamp)
+  }
+
   init(fetchRow row: FetchRow) throws {
     id = try row["id"]
     sectionName = try row["sectionName"]

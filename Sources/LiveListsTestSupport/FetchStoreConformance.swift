@@ -10,7 +10,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It knows nothing of the store but ``FetchStore`` and how to write to it, and judges by rows that it keeps itself.
+/// It knows nothing of the store but `FetchStore` and how to write to it, and judges by rows that it keeps itself.
 public struct FetchStoreConformance: Sendable {
   /// The seed of the random histories.
   public let seed: UInt64

@@ -7,7 +7,7 @@ extension InMemoryStore: DraftSaving {
   }
 
   /// Saves what a draft has changed, all or nothing.
-  /// - Throws: ``DraftConflict``, or ``FetchError/closed``.
+  /// - Throws: `DraftConflict`, or `FetchError.closed`.
   public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
     try checkOpen()
     try write(origins: origins) { transaction throws(DraftConflict) in

@@ -20,6 +20,7 @@ public final class NSItemProvider: NSObject {
 @MainActor open class UIView: NSObject {
   public class func performWithoutAnimation(_ actions: () -> Void) {}
   public var window: UIWindow? { nil }
+  public var isHidden = false
 }
 @MainActor open class UIWindow: UIView {}
 @MainActor open class UIScrollView: UIView {}
@@ -42,6 +43,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
   public init(nibName: String?, bundle: Bundle?) {}
   public required init?(coder: NSCoder) {}
   open func viewDidLoad() {}
+  open func setEditing(_ editing: Bool, animated: Bool) {}
   public var navigationItem: UINavigationItem { UINavigationItem() }
 }
 @MainActor open class UITableViewController: UIViewController {
@@ -82,6 +84,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
   public weak var dragDelegate: (any UICollectionViewDragDelegate)?
   public weak var dropDelegate: (any UICollectionViewDropDelegate)?
   public var indexPathsForSelectedItems: [IndexPath]? { nil }
+  public var isEditing = false
   public func reloadData() {}
   public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   public func deleteSections(_ sections: IndexSet) {}

@@ -60,8 +60,7 @@
         } catch let conflict as DraftConflict {
           if await keepMine(conflict.rows) { return try await draft.save(policy: .mine) }
           // As `NSRollbackMergePolicy` does.
-          let ids = conflict.rows.compactMap { UUID(fetchValue: $0.id, as: Photo.fetchTable.id.type) }
-          draft.discard(Photo.self, ids)
+          draft.discard(Photo.self, conflict.ids(of: Photo.self))
           try await draft.save()
         }
       }

@@ -54,10 +54,13 @@ final class Folder: Sendable {
 final class Program: Sendable {
   private let process = Process()
   private let lines: FileHandle
+  private let keyboard: FileHandle
 
   init(_ name: String, in folder: Folder) throws {
     let pipe = Pipe()
     lines = pipe.fileHandleForReading
+    let typed = Pipe()
+    keyboard = typed.fileHandleForWriting
     // The programs lie beside the tests.
     let built = Bundle.main.bundleURL
     let candidates = [
@@ -73,6 +76,7 @@ final class Program: Sendable {
     process.arguments = ["stdbuf", "-oL", program.path]
     process.currentDirectoryURL = folder.url
     process.standardOutput = pipe
+    process.standardInput = typed
     try process.run()
   }
 
@@ -80,6 +84,9 @@ final class Program: Sendable {
     process.terminate()
     process.waitUntilExit()
   }
+
+  /// Types a line, and the return key.
+  func type(_ line: String) throws { try keyboard.write(contentsOf: Data("\(line)\n".utf8)) }
 
   /// The next line that the program writes.
   func line() async throws -> String {

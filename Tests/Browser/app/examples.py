@@ -18,8 +18,9 @@ class Example:
 
     def __init__(self, name, folder, *arguments):
         self.folder = folder
+        # A program that writes to a pipe keeps its lines back without `stdbuf`.
         self.process = subprocess.Popen(
-            [PROGRAM.absolute().parent / name, *(arguments or ["0"])], cwd=folder, stdout=subprocess.PIPE, text=True,
+            ["stdbuf", "-oL", PROGRAM.absolute().parent / name, *(arguments or ["0"])], cwd=folder, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "TMPDIR": str(folder)})
         # The address is the first line that it prints.
         self.url = self.process.stdout.readline().strip()

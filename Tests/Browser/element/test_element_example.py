@@ -1,4 +1,4 @@
-"""The example of the documentation, with its own server, which knows nothing of Swift."""
+"""The example of the documentation with its own servers, which know nothing of Swift."""
 
 import subprocess
 import sys
@@ -10,10 +10,10 @@ from fake_server import ROOT
 from gridpage import until
 
 
-@pytest.fixture
-def address():
-    script = ROOT / "Documentation/Examples/live-list-server.py"
-    process = subprocess.Popen([sys.executable, str(script), "0"], stdout=subprocess.PIPE, text=True)
+@pytest.fixture(params=[(sys.executable, "live-list-server.py"), ("node", "live-list-server.mjs")], ids=["Python", "Node"])
+def address(request):
+    program, script = request.param
+    process = subprocess.Popen([program, str(ROOT / "Documentation/Examples" / script), "0"], stdout=subprocess.PIPE, text=True)
     yield process.stdout.readline().strip()
     process.terminate()
     process.wait()

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The articles of all modules, and the code of their blocks: each stands line by line in a file that is compiled.
+@Suite struct GuideBlockTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Articles whose blocks are not compiled yet: pieces of a whole that says less. Nothing may be added here.
+  private static let notYet: Set<String> = [
+    "ListSourcesApple", "ListStream", "LiveFetchPostgres", "ManyNodes", "ReorderingThatIsSaved",
+    "WritingATarget",
+  ]
+
+  /// Where compiled code is: here, in programs, and in the samples for Apple's systems, which `scripts/check-apple` type-checks.
+  private static let folders = [
+    "Tests/DocumentationTests", "Tests/ListSourcesTests", "Scenarios/Sources", "Apps/Sources/todo",
+    "Examples/Apple", "Examples/BatchUpdates",
+  ]
+
+  static func files(_ folder: String, _ ending: String) -> [URL] {
+    let folder = root.appending(path: folder)
+    return (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { $0.hasSuffix(ending) }.sorted()
+      .map { folder.appending(path: $0) }
+  }
+
+  /// The blocks of a text in one language.
+  static func blocks(_ language: String, in text: String) -> [String] {
+    text.components(separatedBy: "```\(language)\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "\n```").first }
+  }
+
+  private static func lines(_ text: some StringProtocol) -> String {
+    // A function of an article is a static one of the type that keeps its names apart.
+    text.replacingOccurrences(of: "static func ", with: "func ").split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  static let articles = files("Sources", ".md").map { $0.path }
+
+  @Test("Each Swift block of an article is code that is compiled", arguments: articles)
+  func compiled(_ path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+    let code = try Self.folders.flatMap { Self.files($0, ".swift") }.map {
+      Self.lines(try String(contentsOf: $0, encoding: .utf8))
+    }
+    // A manifest is tried with the guide that has it.
+    let missing = Self.blocks("swift", in: text).filter { block in
+      !block.hasPrefix("// swift-tools-version") && !code.contains { $0.contains(Self.lines(block)) }
+    }
+    if Self.notYet.contains(name) {
+      #expect(!missing.isEmpty, "All code of \(name) is compiled now: take its name out of `notYet`.")
+    } else {
+      for block in missing { Issue.record("No file that is compiled has this of \(name):\n\(block)") }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ListSourcesTestSupport
+import LiveLists
+import LiveListsTestSupport
+import Testing
+
+// The pieces of the pages of the modules for tests.
+struct TestSupportTests {
+  @Test func theStoreInMemoryTakesRows() {
+    let store = InMemoryStore()
+    store.write { $0.put(["id": .integer(1), "title": .text("Fjord")], in: "photo") }
+    #expect(store.position > InMemoryStore().position)
+  }
+
+  @Test func theStrictViewTakesAnyLists() async throws {
+    var list = DiffableSnapshot<String, Int>()
+    try list.appendSections(["A"])
+    var anyListsAtAll = [list]
+    for item in [3, 1, 2] {
+      try list.appendItems([item])
+      anyListsAtAll.append(list)
+    }
+    let view = StrictListView<String, Int, String>()
+    let source = DiffableDataSource(target: view) { "cell \($0)" }
+    for list in anyListsAtAll { await source.apply(list) }
+    #expect(view.violations.isEmpty)
+    #expect(view.contents == "A[3,1,2]")
+  }
+}
