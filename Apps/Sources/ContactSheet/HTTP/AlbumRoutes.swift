@@ -43,11 +43,6 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       await lists.settle(move.act, in: nil)
       return try Response.json(ActAnswer(changed: changed))
     }
-    router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
-    router.post("/api/trash/empty") { _, _ in
-      try await library.emptyTrash()
-      return Response(status: .noContent)
-    }
   }
 }
 

@@ -6,7 +6,6 @@ import { element } from './elements.js';
 import { askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
-import { toast, wordsOf } from './toasts.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -52,7 +51,7 @@ export class Albums {
     const sidebar = byID('sidebar');
     const button = byID('show-albums');
     sidebar.hidden = button.hidden = false;
-    this.#drawer = new Drawer(sidebar, button, () => this.#list.focusItem(albumID));
+    this.#drawer = new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
     this.#list.renderer = albumCell;
     this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
       { label: 'Open', action: () => open(id) },
@@ -65,12 +64,13 @@ export class Albums {
     this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
     this.#list.addEventListener('live-list-change', () => {
+      if (!albumID) return; // the page of the trash
       this.#revealCurrent();
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
       else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#missing();
     });
-    if (can('trash')) this.#offerTrash();
+    byID('trash').hidden = !can('trash');
   }
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
@@ -98,6 +98,14 @@ export class Albums {
   }
 
   /**
+   * Whether the list of albums is here, and has one.
+   * @param {string} id
+   */
+  has(id) {
+    return this.#list.indexOf(id) >= 0;
+  }
+
+  /**
    * Calls back when the albums have changed. @returns a function that ends that
    * @param {() => void} callback
    */
@@ -120,9 +128,10 @@ export class Albums {
    * Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made
    * @param {string} what
    * @param {string} title
+   * @param {string} [action]
    */
-  createFor(what, title) {
-    return askText(`New album for ${what}`, 'Title', title, 'Create and move', (asked) => this.#make(asked));
+  createFor(what, title, action = 'Create and move') {
+    return askText(`New album for ${what}`, 'Title', title, action, (asked) => this.#make(asked));
   }
 
   /** @param {string} title */
@@ -166,36 +175,9 @@ export class Albums {
     this.#isRevealed = true;
     this.#list.reveal(albumID);
   }
-
-  #offerTrash() {
-    const button = byID('empty-trash');
-    button.hidden = false;
-    button.addEventListener('click', () =>
-      attempt(async () => {
-        const { count } = await request('GET', `${base}/api/trash`);
-        if (count === 0) {
-          toast('The trash is empty.');
-          return;
-        }
-        const text = `${count === 1 ? '1 photo' : `${count} photos`} will be removed for good.`;
-        const work = () => request('POST', `${base}/api/trash/empty`, {});
-        if (await confirmThat('Empty the trash?', text, 'Empty trash', work)) toast('The trash is empty.');
-      }),
-    );
-  }
 }
 
 /** @param {string} id */
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
 /** @param {string} id */
 const open = (id) => location.assign(addressOf(id));
-
-/** @param {() => unknown} work */
-async function attempt(work) {
-  try {
-    return await work();
-  } catch (error) {
-    toast(wordsOf(error));
-    return null;
-  }
-}

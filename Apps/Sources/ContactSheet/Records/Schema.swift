@@ -10,6 +10,7 @@ enum Schema {
     migrator.registerMigration("3: colours, acts, discarded files", migrate: colorsActsDiscarded)
     migrator.registerMigration("4: trash, albums in order, search", migrate: trashAlbumsSearch)
     migrator.registerMigration("5: acts of any size", migrate: actsOfAnySize)
+    migrator.registerMigration("6: days in the trash", migrate: daysInTrash)
     return migrator
   }
 
@@ -174,5 +175,12 @@ enum Schema {
       }
     }
     try db.execute(sql: "ALTER TABLE act DROP COLUMN before")
+  }
+
+  /// Version 6: photos do not lie in the trash for ever. Those that were there already have been promised more: their days begin
+  /// now.
+  private static func daysInTrash(_ db: Database) throws {
+    try db.execute(sql: "CREATE TABLE trash_rule (since INTEGER NOT NULL)")
+    try db.execute(sql: "INSERT INTO trash_rule (since) VALUES (?)", arguments: [Timestamp(Date())])
   }
 }
