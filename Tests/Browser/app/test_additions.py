@@ -81,7 +81,7 @@ def test_a_selection_is_added_by_fingers_and_by_keys(pages):
     other.wait_for(f"() => ({TITLES})() === 'd,c'")
     # By keys: everything, from the toolbar.
     one.evaluate("() => document.getElementById('photos').focusIndex(0)")
-    one.wait_for("() => document.activeElement.closest('#photos [aria-rowindex]')")
+    one.wait_for("() => Boolean(document.activeElement.closest('#photos [aria-rowindex]'))")
     one.key("Control+a")
     one.wait_for("() => document.getElementById('photos').selectionCount === 3")
     one.evaluate("() => document.getElementById('add-selected').focus()")
