@@ -229,6 +229,7 @@ def pictures(call, server, tmp_path, album):
 
 def pages(call, album, ids):
     call("GET", "/", 307)
+    call("GET", "/albums", 200)
     call("GET", "/albums/{album}", 200, album=album)
     call("GET", "/albums/{album}", 404, album=NOBODY)
     call("GET", "/albums/{album}/photos/{photo}", 200, album=album, photo=ids[3])

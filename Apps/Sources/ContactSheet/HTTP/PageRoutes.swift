@@ -35,6 +35,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     router.get("/api/build") { _, _ in try Response.json(["build": build]) }
     router.get("/albums/{album}") { request, context in try await album(request, context) }
     router.get("/albums/{album}/photos/{photo}") { request, context in try await photo(request, context) }
+    router.get("/albums") { request, _ in try await albums(request) }
     router.get("/trash") { request, _ in try await trash(request) }
     router.get("/trash/photos/{photo}") { request, context in
       try await trash(request, opening: context.parameters.get("photo") ?? "")
@@ -107,6 +108,16 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
     return .html(page, status: status, for: request)
+  }
+
+  /// The page of all albums.
+  private func albums(_ request: Request) async throws -> Response {
+    let plain = PlainAlbums(path: pages.path, albums: try await library.albums())
+    let values = ["features": features.joined(separator: " "), "build": build]
+    guard let page = pages.page("albums.html", filling: values, markup: ["plain": plain.markup]) else {
+      throw ContactSheetError(.internal, "The page of the albums is missing. Install ContactSheet again.")
+    }
+    return .html(page, for: request)
   }
 
   /// The page of the trash, with one of its photos open where one is named; where that is gone, people get the page all the same.

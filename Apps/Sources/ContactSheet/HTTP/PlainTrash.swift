@@ -14,7 +14,7 @@ struct PlainTrash: Sendable {
     let notice = notice.map { #"<p role="status">\#(WebAssets.escaped($0.text))</p>"# } ?? ""
     return """
       <section class="plain" id="plain">
-      \(notice)<p><a href="\(path.text)/">Albums</a></p>
+      \(notice)<p><a href="\(path.text)/albums">Albums</a></p>
       \(photos.isEmpty ? "<p>The trash is empty.</p>" : form)
       </section>
       """

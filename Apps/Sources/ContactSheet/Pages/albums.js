@@ -1,6 +1,6 @@
-// The albums beside the photos: a live list of its own, which photos can be dropped on.
+// The albums, as a live list: beside the photos, where photos can be dropped on them, or as a page of their own.
 
-import { albumID, base, can, request } from './api.js';
+import { albumID, base, can, photos, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
 import { askText, confirmThat, copyLink } from './later.js';
@@ -11,6 +11,8 @@ import { tellRefused } from './saving.js';
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @typedef {import('./picker.js').Album} Album */
+
+const isPage = !byID('sidebar'); // where covers are large
 
 const albumCell = {
   /**
@@ -37,21 +39,38 @@ const albumCell = {
     const cover = /** @type {HTMLImageElement} */ (frame.firstChild);
     if (content?.cover) cover.src = `${base}/thumbnails/${content.cover}`;
     else cover.removeAttribute('src');
+    madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
-    number.textContent = `${content?.count ?? ''}`;
+    if (isPage) number.textContent = content?.count === undefined ? '' : photos(content.count);
+    else number.textContent = `${content?.count ?? ''}`;
   },
 };
 
+/**
+ * Makes a cover for an album that has none: the first letter of its title, on a colour that stays the album's.
+ * @param {HTMLElement} frame
+ * @param {string} id
+ * @param {string} title '' where it has a cover
+ */
+function madeCover(frame, id, title) {
+  const letter = title.match(/[\p{L}\p{N}]\p{M}*/u)?.[0].toLocaleUpperCase() ?? '';
+  frame.classList.toggle('made', title !== '');
+  frame.dataset.letter = letter;
+  let hue = 0;
+  for (const character of id) hue = (hue * 31 + character.charCodeAt(0)) % 360;
+  frame.style.backgroundColor = title === '' ? '' : `hsl(${hue} 30% 38%)`;
+}
+
 export class Albums {
   #list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Album>} */ (byID('albums'));
-  #drawer;
   #isRevealed = false;
 
   constructor() {
-    const sidebar = byID('sidebar');
-    const button = byID('show-albums');
-    sidebar.hidden = button.hidden = false;
-    this.#drawer = new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
+    if (!isPage) {
+      const [sidebar, button] = [byID('sidebar'), byID('show-albums')];
+      sidebar.hidden = button.hidden = false;
+      new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
+    }
     this.#list.renderer = albumCell;
     this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
       { label: 'Open', action: () => open(id) },
@@ -64,7 +83,7 @@ export class Albums {
     this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
     this.#list.addEventListener('live-list-change', () => {
-      if (!albumID) return; // the page of the trash
+      if (!albumID) return; // the trash, or the albums' own page
       this.#revealCurrent();
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
