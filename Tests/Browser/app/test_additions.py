@@ -80,6 +80,7 @@ def test_a_selection_is_added_by_fingers_and_by_keys(pages):
     one.tap(".picker [role=option] :: Norway")
     other.wait_for(f"() => ({TITLES})() === 'd,c'")
     # By keys: everything, from the toolbar.
+    one.activate()
     one.evaluate("() => document.getElementById('photos').focusIndex(0)")
     one.wait_for("() => Boolean(document.activeElement.closest('#photos [aria-rowindex]'))")
     one.key("Control+a")
