@@ -105,3 +105,27 @@ def test_two_hundred_albums_take_few_elements_and_the_last_is_reached(server, op
     print(f"first paint of {MANY} albums: {painted:.0f} ms")
     page.evaluate("() => { const list = document.getElementById('albums'); list.focusIndex(list.count - 1) }")
     until(page, "() => [...document.querySelectorAll('.album .name')].some(one => one.textContent === 'Album 199')")
+
+
+def test_a_photo_is_made_the_cover_and_the_dates_are_said(browser, server, albums, tmp_path):
+    for number, name in enumerate(("brook", "cliff")):
+        jpeg(tmp_path / f"photos/{name}.jpg", number + 10, taken=f"2024:0{number + 5}:01 10:00:00")
+    assert run("import", tmp_path / "photos", "--album", "Norway", "--data", server.data).returncode == 0
+    page, photos = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    page.wait_for(READY, 3)
+    photos.wait_for("() => document.getElementById('photos')?.count === 3 && 'complete' in document.body.dataset")
+    cover = "css => document.querySelector(`${css} img`)?.src"
+    before = page.evaluate(cover, album("Norway", albums))
+    photos.right_click("#photos .photo[data-title='cliff']")
+    photos.click(".ll-menu > button :: Use as cover")
+    photos.wait_visible(".toast :: “cliff” is the album's cover now.")
+    chosen = photos.evaluate("() => document.querySelector(\"#photos .photo[data-title='cliff'] img\").src")
+    assert chosen != before
+    for one in (page, photos):
+        one.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src === chosen", album("Norway", albums), chosen)
+    page.wait_for("css => /^3 photos · May.*Jun 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))
+    # Where it is deleted the first photo is the cover again.
+    photos.right_click("#photos .photo[data-title='cliff']")
+    photos.click(".ll-menu > button :: Delete")
+    page.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src !== chosen", album("Norway", albums), chosen)
+    page.wait_for("css => /^2 photos · May 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))

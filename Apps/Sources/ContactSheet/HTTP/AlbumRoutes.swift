@@ -22,6 +22,7 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
   }
 
   private struct Title: Decodable { var title: String }
+  private struct Cover: Decodable { var photo: UUID? }
 
   func add(to router: Router<Context>) {
     router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
@@ -32,6 +33,10 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     router.patch("/api/albums/{album}") { request, context in
       let title = try await request.json(Title.self, within: reading).title
       return try Response.json(Answer(try await library.rename(try context.albumID, to: title)))
+    }
+    router.post("/api/albums/{album}/cover") { request, context in
+      let photo = try await request.json(Cover.self, within: reading).photo
+      return try Response.json(Answer(try await library.setCover(photo, of: try context.albumID)))
     }
     router.delete("/api/albums/{album}") { _, context in
       try await library.deleteAlbum(try context.albumID)

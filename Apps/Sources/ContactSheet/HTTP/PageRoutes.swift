@@ -26,7 +26,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   private var features: [String] {
     [
       "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
-      "build", "additions",
+      "build", "additions", "covers",
     ] + (access == nil ? [] : ["login"]) + (hasLogout ? ["logout"] : [])
   }
 

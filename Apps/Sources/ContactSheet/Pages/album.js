@@ -82,6 +82,15 @@ async function rename(id) {
   await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
 }
 
+/** @param {string} id */
+function useAsCover(id) {
+  return attempt(async () => {
+    const title = list.contentOf(id)?.title;
+    await request('POST', `${album}/cover`, { photo: id });
+    toast(`“${title}” is the album's cover now.`);
+  });
+}
+
 /**
  * Brings the album into an order, for everybody.
  * @param {string} by
@@ -222,6 +231,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
   return [
     { label: 'Open', action: () => open(id), isDisabled },
     { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
     ...(albums ? [{ label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
     ...(albums && can('additions') ? [{ label: 'Add to album…', action: () => chooseAlbum(ids, 'Add') }] : []),

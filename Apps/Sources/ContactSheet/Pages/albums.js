@@ -41,10 +41,18 @@ const albumCell = {
     else cover.removeAttribute('src');
     madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
-    if (isPage) number.textContent = content?.count === undefined ? '' : photos(content.count);
+    if (isPage) number.textContent = content?.count === undefined ? '' : [photos(content.count), datesOf(content)].filter(Boolean).join(' · ');
     else number.textContent = `${content?.count ?? ''}`;
   },
 };
+
+const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/**
+ * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where none says.
+ * @param {{ first?: string | null, last?: string | null }} album
+ */
+const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
 
 /**
  * Makes a cover for an album that has none: the first letter of its title, on a colour that stays the album's.
