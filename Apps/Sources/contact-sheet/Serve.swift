@@ -53,6 +53,12 @@ struct Serve: AsyncParsableCommand {
       valueName: "MB"))
   var requestMegabytes = 128
 
+  @Option(
+    help: ArgumentHelp(
+      "After how many days in the trash photos are removed for good; 0: not before it is emptied. What lay there when"
+        + " this release came has its days from then on.", valueName: "days"))
+  var trashDays = 30
+
   @OptionGroup var password: PasswordOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
@@ -72,6 +78,9 @@ struct Serve: AsyncParsableCommand {
     }
     if let maxConnections, maxConnections < 1 {
       throw ValidationError("There has to be at least one connection.")
+    }
+    guard (0...36_500).contains(trashDays) else {
+      throw ValidationError("Photos stay in the trash for 1 to 36500 days, or with 0 until it is emptied.")
     }
     guard (16...65_536).contains(requestMegabytes) else {
       throw ValidationError("Requests may take 16 to 65536 MB.")
@@ -100,7 +109,10 @@ struct Serve: AsyncParsableCommand {
     let logger = Terminal.logger
     let openFiles = WebLimits.raiseOpenFiles()
     guard openFiles >= WebLimits.fewestOpenFiles else { throw WebLimits.tooFewOpenFiles(openFiles) }
-    let library = try await OpenLibrary.open(data.folder, limits: limits, logger: logger)
+    var settings = limits.settings
+    settings.trashDays = trashDays == 0 ? nil : trashDays
+    let library = try await OpenLibrary.open(
+      data.folder, limits: limits, settings: settings, logger: logger)
     do {
       try await library.library.prepareFirstAlbum()
       let options = try options(openFiles: openFiles)
@@ -136,7 +148,14 @@ struct Serve: AsyncParsableCommand {
       let signals = EndingSignals(server: server, group: group, logger: logger)
       let listening = Task { await signals.listen() }
       defer { listening.cancel() }
-      try await group.run()
+      let sweeping = Task { [library] in await library.library.keepTrashSwept() }
+      do {
+        try await group.run()
+      } catch {
+        await sweeping.end()
+        throw error
+      }
+      await sweeping.end()
     } catch {
       await library.close()
       throw error
@@ -160,6 +179,14 @@ extension Serve {
   }
 }
 
+extension Task where Success == Void, Failure == Never {
+  /// Cancels the task and waits until it has ended.
+  fileprivate func end() async {
+    cancel()
+    await value
+  }
+}
+
 /// The web server as a service that a group stops.
 private struct ServerService: Service {
   let server: WebServer
@@ -174,11 +201,11 @@ struct OpenLibrary {
   let lock: FolderLock
 
   static func open(
-    _ folder: DataFolder, limits: LimitOptions, logger: Logger,
+    _ folder: DataFolder, limits: LimitOptions, settings: Settings? = nil, logger: Logger,
     before prepare: ((any ImageDecoder) async throws -> Void)? = nil
   ) async throws -> OpenLibrary {
     try await open(
-      folder, settings: limits.settings, secondsPerPicture: Double(limits.maxSeconds),
+      folder, settings: settings ?? limits.settings, secondsPerPicture: Double(limits.maxSeconds),
       decoderMemory: limits.decoderMegabytes << 20, logger: logger, before: prepare)
   }
 

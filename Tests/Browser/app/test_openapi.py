@@ -152,13 +152,20 @@ def acts(call, album, other, ids):
     call("POST", base + "/order", 400, body=act(by="mood"), album=album)
     call("POST", base + "/order", 400, body=act(by="date", ids=[]), album=album)
     call("POST", base + "/order", 404, body=act(by="date"), album=NOBODY)
+    call("POST", base + "/cover", 200, body={"photo": ids[1]}, album=album)
+    call("POST", base + "/cover", 200, body={"photo": None}, album=album)
+    call("POST", base + "/cover", 400, body={"photo": "x"}, album=album)
+    call("POST", base + "/cover", 404, body={"photo": NOBODY}, album=album)
     call("POST", base + "/transfers", 200, body=act(ids=[ids[1]], album=other), album=album)
     call("POST", base + "/transfers", 404, body=act(ids=[ids[1]], album=NOBODY), album=album)
     call("POST", base + "/transfers", 400, body=act(ids=[]), album=album)
+    call("POST", base + "/additions", 200, body=act(ids=[ids[2]], album=other), album=album)
+    call("POST", base + "/additions", 404, body=act(ids=[ids[2]], album=NOBODY), album=album)
+    call("POST", base + "/additions", 400, body=act(ids=[]), album=album)
     call("GET", base + "/export", 200, query="?numbered=1", album=album)
     call("GET", base + "/export", 404, album=NOBODY)
     all_but = {"version": "k3v9x2.41", "except": [ids[0]]}
-    for kind, more in (("moves", {"after": ids[0]}), ("deletes", {}), ("transfers", {"album": other})):
+    for kind, more in (("moves", {"after": ids[0]}), ("deletes", {}), ("transfers", {"album": other}), ("additions", {"album": other})):
         call("POST", base + f"/{kind}", 409, body=act(all=all_but, **more), album=album)
     seen = call("GET", base + "/items", 200, query="?from=0&count=9&content=0", album=album)
     all_but["version"] = f"{seen['epoch']}.{seen['seq']}"
@@ -170,8 +177,40 @@ def acts(call, album, other, ids):
     call("POST", base + "/deletes", 400, body={}, album=album)
     assert call("GET", "/api/trash", 200)["count"] == 1
     call("POST", base + "/undo", 409, body=act(undoes=move["act"]), album=album)
-    call("POST", "/api/trash/empty", 204)
+    trash(call, album, ids[2])
     call("POST", base + "/undo", 404, body=act(undoes=delete["act"]), album=album)
+
+
+def trash(call, album, photo):
+    """Has one photo in it, and is left empty."""
+    one = "/trash/photos/{photo}"
+    call("GET", "/trash", 200)
+    call("GET", one, 200, photo=photo)
+    call("GET", one, 404, photo=NOBODY)
+    call("GET", "/api/trash/stream", 200)
+    assert len(call("GET", "/api/trash/items", 200, query="?from=0&count=9")["content"]) == 1
+    call("GET", "/api/trash/items", 400, query="?from=0")
+    restore = act(ids=[photo])
+    call("POST", "/api/trash/restores", 404, body=act(ids=[photo], album=NOBODY))
+    assert call("POST", "/api/trash/restores", 200, body=restore) == {"changed": True, "left": 0}
+    call("POST", "/api/trash/restores", 400, body=act())
+    call("POST", "/api/trash/restores", 409, body=act(all={"version": "k3v9x2.41"}))
+    call("POST", "/api/trash/undo", 200, body=act(undoes=restore["act"]))
+    call("POST", "/api/trash/undo", 404, body=act(undoes=NOBODY))
+    call("POST", "/api/trash/undo", 400, body=act())
+    again = act(ids=[photo])
+    call("POST", "/api/trash/restores", 200, body=again)
+    call("POST", "/api/albums/{album}/deletes", 200, body=act(ids=[photo]), album=album)
+    call("POST", "/api/trash/undo", 409, body=act(undoes=again["act"]))
+    fields = {"act": str(uuid.uuid4()), "do": "restore", "ids": photo}
+    form(call, "/trash", 303, fields)
+    form(call, "/trash", 400, {"do": "restore"})
+    form(call, "/trash", 403, fields, headers={"Origin": "null"})
+    call("POST", "/api/albums/{album}/deletes", 200, body=act(ids=[photo]), album=album)
+    call("POST", "/api/trash/deletes", 409, body=act(all={"version": "k3v9x2.41"}))
+    call("POST", "/api/trash/deletes", 400, body=act())
+    assert call("POST", "/api/trash/deletes", 200, body=act(ids=[photo])) == {"changed": True}
+    call("POST", "/api/trash/empty", 204)
 
 
 def pictures(call, server, tmp_path, album):
@@ -194,6 +233,7 @@ def pictures(call, server, tmp_path, album):
 
 def pages(call, album, ids):
     call("GET", "/", 307)
+    call("GET", "/albums", 200)
     call("GET", "/albums/{album}", 200, album=album)
     call("GET", "/albums/{album}", 404, album=NOBODY)
     call("GET", "/albums/{album}/photos/{photo}", 200, album=album, photo=ids[3])

@@ -98,6 +98,7 @@ def test_an_emptied_trash_removes_the_files(server, album):
     settle(album)
     files = lambda: [path for path in (server.data / "originals").rglob("*") if path.is_file()]
     assert len(files()) == 4, "in the trash it can be brought back"
+    album.get_by_role("link", name="Trash").click()
     album.get_by_role("button", name="Empty trash…").click()
     album.get_by_role("button", name="Empty trash", exact=True).click()
     album.get_by_text("The trash is empty.").wait_for()

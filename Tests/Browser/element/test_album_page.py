@@ -285,7 +285,7 @@ def test_photos_are_grouped_by_month_on_request(page, sheet):
 def test_what_the_server_cannot_do_is_not_offered(page, server):
     sheet = Sheet(server, 5, features="{{features}}")
     open_album(page, sheet)
-    for name in ("Albums", "New album", "To album…"):
+    for name in ("Albums", "New album", "Move to album…", "Add to album…"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("searchbox")).to_have_count(0)
     page.get_by_role("button", name="More").click()

@@ -72,7 +72,7 @@ def prepare(page, sheet, state):
         expect(page.get_by_role("heading", name="No results")).to_be_visible()
     elif state.startswith("picker"):
         photo(page, "Dunes").click(button="right", force=True)
-        page.get_by_role("menuitem", name="To album…").click()
+        page.get_by_role("menuitem", name="Move to album…").click()
         expect(page.get_by_role("option", selected=True)).to_have_count(1)
         if state == "picker without results":
             page.get_by_role("combobox").fill("nowhere")

@@ -73,7 +73,7 @@ def test_a_selection_goes_to_another_album_by_the_menu(page, sheet, server):
     page.get_by_role("button", name="Select", exact=True).click()
     photo(page, "Dunes").click(force=True)
     photo(page, "Pier").click(force=True)
-    page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Move to album…").click()
     page.get_by_role("option", name="Lists").click()
     [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
     assert post["body"]["ids"] == ["p1", "p2"] and post["body"]["album"] == "c"
@@ -83,7 +83,7 @@ def test_what_needs_a_selection_is_disabled_without_one(page, sheet):
     open_album(page, sheet)
     page.get_by_role("button", name="Select", exact=True).click()
     buttons = page.get_by_role("toolbar").get_by_role("button")
-    assert buttons.all_inner_texts() == ["Move…", "To album…", "Delete"]
+    assert buttons.all_inner_texts() == ["Move…", "Move to album…", "Delete"]
     assert [buttons.nth(n).is_disabled() for n in range(3)] == [True] * 3
     photo(page, "Dunes").click(force=True)
     assert [buttons.nth(n).is_disabled() for n in range(3)] == [False] * 3
@@ -148,7 +148,7 @@ def test_twenty_acts_of_all_kinds_are_taken_back_and_seen_by_others(new_page, sh
         else:
             page.get_by_role("button", name="Select", exact=True).click()
             page.evaluate("() => { const l = document.getElementById('photos'); l.selection = [l.ids()[1]]; }")
-            page.get_by_role("toolbar").get_by_role("button", name="To album…").click()
+            page.get_by_role("toolbar").get_by_role("button", name="Move to album…").click()
             page.get_by_role("option", name="Family").click()
             page.get_by_role("button", name="Done").click()
         until(page, "document.getElementById('photos').pending.length === 0")

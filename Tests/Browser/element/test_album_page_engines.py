@@ -66,8 +66,6 @@ def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     server.answer("PATCH /api/albums/a", refuse)
     server.answer("DELETE /api/albums/b", lambda body, query: (204, None))
     server.answer("PATCH /api/albums/a/photos/p3", refuse)
-    server.answer("GET /api/trash", lambda body, query: (200, {"count": 2, "bytes": 9}))
-    server.answer("POST /api/trash/empty", lambda body, query: (204, None))
     # With the key and with the button.
     page.click("#new-album")
     page.type("Faroe")
@@ -102,9 +100,6 @@ def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     page.key("Enter")
     page.wait_for("() => document.getElementById('photos').ids(0, 1)[0] === 'p3'")
     assert last_post(server, 1, "/api/albums/a/moves")["body"]["ids"] == ["p3"]
-    page.click("#empty-trash")
-    page.click(".ask button :: Empty trash")
-    last_post(server, 1, "/api/trash/empty")
     # Cancelled, nothing is done.
     sent = len(server.posts)
     page.click("#new-album")
@@ -143,7 +138,7 @@ def test_the_menu_of_a_right_click_stays_when_the_button_is_let_go(page):
 
 def test_an_album_is_chosen_with_keys(page, server):
     page.right_click(photo("p1"))
-    choose(page, "To album…")
+    choose(page, "Move to album…")
     page.wait_visible(".picker")
     page.type("lis")
     page.wait_for("() => document.querySelectorAll('.picker [role=option]').length === 1")

@@ -40,7 +40,7 @@ def delete_in_the_viewer(page, sheet):
 
 def move_to_another_album(page, sheet):
     page.key("Shift+F10")
-    page.click(".ll-menu button :: To album…")
+    page.click(".ll-menu button :: Move to album…")
     page.click("dialog.picker li :: Family")
 
 
@@ -178,7 +178,7 @@ def close_dialog(page):
     page.evaluate(FRAMES)
 
 
-@pytest.mark.parametrize("entry", ["Rename album…", "Rename…", "To album…", "Move to position…"])
+@pytest.mark.parametrize("entry", ["Rename album…", "Rename…", "Move to album…", "Move to position…"])
 def test_a_dialog_over_an_album_that_was_deleted_elsewhere_leaves_the_focus_at_the_way_to_another(many, entry):
     page, sheet = many
     open_dialog(page, entry)
@@ -188,7 +188,7 @@ def test_a_dialog_over_an_album_that_was_deleted_elsewhere_leaves_the_focus_at_t
     page.wait_for("() => document.activeElement.matches('#trouble a')")
 
 
-@pytest.mark.parametrize("entry", ["Rename…", "To album…", "Move to position…"])
+@pytest.mark.parametrize("entry", ["Rename…", "Move to album…", "Move to position…"])
 def test_a_dialog_on_a_photo_that_is_gone_leaves_the_focus_at_the_one_in_its_position(many, entry):
     page, sheet = many
     open_dialog(page, entry)
@@ -201,7 +201,7 @@ def test_a_dialog_on_a_photo_that_is_gone_leaves_the_focus_at_the_one_in_its_pos
     page.wait_for("() => document.activeElement.querySelector('[data-photo]')?.dataset.photo === 'p4'")
 
 
-@pytest.mark.parametrize("way", ["Delete", "To album…"])
+@pytest.mark.parametrize("way", ["Delete", "Move to album…"])
 def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is_gone(many, way):
     page, _ = many
     page.resize(450, 700)
@@ -210,7 +210,7 @@ def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is
     for identity in ("p1", "p2"):
         page.click(f"#photos a.open[data-photo='{identity}']")
     page.click(f"#actions button :: {way}")
-    if way == "To album…":
+    if way == "Move to album…":
         page.click("dialog.picker li :: Family")
     page.wait_for("() => document.querySelector('#photos').count === 10")
     page.evaluate(FRAMES)

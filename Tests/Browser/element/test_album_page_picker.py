@@ -19,7 +19,7 @@ def sheet(server):
 
 def pick(page, title="Dunes"):
     photo(page, title).click(button="right", force=True)
-    page.get_by_role("menuitem", name="To album…").click()
+    page.get_by_role("menuitem", name="Move to album…").click()
     dialog = page.get_by_role("dialog", name="Move 1 photo to")
     expect(dialog.get_by_role("combobox")).to_be_focused()
     return dialog

@@ -54,7 +54,7 @@ def test_an_album_is_chosen_among_many(page, chapter):
         chapter.server.post("/api/albums", {"title": f"Box {number:02}"})
     page.wait_for("() => document.getElementById('albums').count === 42")
     menu_of(page, "Photo 03")
-    choose(page, "To album…")
+    choose(page, "Move to album…")
     page.wait_for("() => document.activeElement.matches('dialog[open] input')")
     page.type("box 37")
     page.wait_for("() => document.querySelectorAll('dialog[open] [role=option]').length === 1")
@@ -71,7 +71,7 @@ def test_an_album_is_chosen_among_many(page, chapter):
 def test_an_album_is_made_on_the_way(page):
     at_rest(page)
     menu_of(page, "Photo 03")
-    choose(page, "To album…")
+    choose(page, "Move to album…")
     page.wait_for("() => document.activeElement.matches('dialog[open] input')")
     page.type("Quite new")
     page.click("dialog[open] button :: New album “Quite new”…")
@@ -138,9 +138,14 @@ def test_the_trash_is_emptied_after_a_question(page):
     choose(page, "Delete")
     wait_count(page, 29)
     at_rest(page)
+    page.click("#trash")
+    page.wait_for_url("/trash")
+    page.wait_for("() => document.getElementById('photos')?.isLoaded && 'complete' in document.body.dataset")
     page.click("#empty-trash")
     answer(page, button="Empty trash")
     toast(page, "The trash is empty")
+    page.back()
+    page.wait_for(READY)
 
 
 @pytest.mark.parametrize("path", ["/albums/00000000-0000-4000-8000-000000000000", "/nowhere"])

@@ -63,22 +63,29 @@ struct ActRoutes<Context: RequestContext>: Sendable {
     router.post("/api/albums/{album}/moves") { request, context in
       let (albumID, move) = (try context.albumID, try await request.json(Move.self, within: reading))
       return try await carryOut(move.act, in: albumID) {
-        let photos = try await selection(move.photos, of: move.act, in: albumID)
+        let photos = try await move.photos.selection(of: move.act, in: albumID, lists, library)
         return try await library.move(photos, in: albumID, to: move.place, act: move.act)
       }
     }
     router.post("/api/albums/{album}/deletes") { request, context in
       let (albumID, delete) = (try context.albumID, try await request.json(Delete.self, within: reading))
       return try await carryOut(delete.act, in: albumID) {
-        let photos = try await selection(delete.photos, of: delete.act, in: albumID)
+        let photos = try await delete.photos.selection(of: delete.act, in: albumID, lists, library)
         return try await library.delete(photos, from: albumID, act: delete.act)
       }
     }
     router.post("/api/albums/{album}/transfers") { request, context in
       let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self, within: reading))
       return try await carryOut(transfer.act, in: albumID) {
-        let photos = try await selection(transfer.photos, of: transfer.act, in: albumID)
+        let photos = try await transfer.photos.selection(of: transfer.act, in: albumID, lists, library)
         return try await library.transfer(photos, from: albumID, to: transfer.album, act: transfer.act)
+      }
+    }
+    router.post("/api/albums/{album}/additions") { request, context in
+      let (albumID, addition) = (try context.albumID, try await request.json(Transfer.self, within: reading))
+      return try await carryOut(addition.act, in: albumID) {
+        let photos = try await addition.photos.selection(of: addition.act, in: albumID, lists, library)
+        return try await library.add(photos, of: albumID, to: addition.album, act: addition.act)
       }
     }
     router.post("/api/albums/{album}/order") { request, context in
@@ -106,20 +113,6 @@ struct ActRoutes<Context: RequestContext>: Sendable {
     let changed = try await body()
     await lists.settle(act, in: albumID)
     return try Response.json(ActAnswer(changed: changed))
-  }
-
-  /// The photos that a request names.
-  private func selection(_ photos: NamedPhotos, of act: UUID, in albumID: UUID) async throws -> PhotoSelection
-  {
-    switch photos {
-    case .ids(let ids): return .ids(ids)
-    case .all(let version, let except):
-      if let list = await lists.photos(at: version, in: albumID) { return .all(of: list, except: except) }
-      // An act that is sent again is answered as it was, however old its version is by now.
-      if try await library.knows(act) { return .ids([]) }
-      throw ContactSheetError(
-        .conflict, "The photos have changed too much since they were selected. Select them again.")
-    }
   }
 }
 
@@ -156,6 +149,28 @@ enum NamedPhotos: Decodable {
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .ids, in: container, debugDescription: "Either ids or all, and not both.")
+    }
+  }
+}
+
+extension NamedPhotos {
+  /// The photos that a request names.
+  ///
+  /// - Parameters:
+  ///   - act: The act that is about them.
+  ///   - albumID: The album whose lists have versions; `nil`: the trash.
+  /// - Throws: `ContactSheetError.Code.conflict` where no list can tell what it had at the version, and the act is new.
+  func selection(
+    of act: UUID, in albumID: UUID?, _ lists: SharedLists, _ library: PhotoLibrary
+  ) async throws -> PhotoSelection {
+    switch self {
+    case .ids(let ids): return .ids(ids)
+    case .all(let version, let except):
+      if let list = await lists.photos(at: version, in: albumID) { return .all(of: list, except: except) }
+      // An act that is sent again is answered as it was, however old its version is by now.
+      if try await library.knows(act) { return .ids([]) }
+      throw ContactSheetError(
+        .conflict, "The photos have changed too much since they were selected. Select them again.")
     }
   }
 }

@@ -22,6 +22,7 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
   }
 
   private struct Title: Decodable { var title: String }
+  private struct Cover: Decodable { var photo: UUID? }
 
   func add(to router: Router<Context>) {
     router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
@@ -33,6 +34,10 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       let title = try await request.json(Title.self, within: reading).title
       return try Response.json(Answer(try await library.rename(try context.albumID, to: title)))
     }
+    router.post("/api/albums/{album}/cover") { request, context in
+      let photo = try await request.json(Cover.self, within: reading).photo
+      return try Response.json(Answer(try await library.setCover(photo, of: try context.albumID)))
+    }
     router.delete("/api/albums/{album}") { _, context in
       try await library.deleteAlbum(try context.albumID)
       return Response(status: .noContent)
@@ -42,11 +47,6 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       let changed = try await library.moveAlbums(move.ids, to: move.place, act: move.act)
       await lists.settle(move.act, in: nil)
       return try Response.json(ActAnswer(changed: changed))
-    }
-    router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
-    router.post("/api/trash/empty") { _, _ in
-      try await library.emptyTrash()
-      return Response(status: .noContent)
     }
   }
 }

@@ -26,7 +26,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   private var features: [String] {
     [
       "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
-      "build",
+      "build", "additions", "covers",
     ] + (access == nil ? [] : ["login"]) + (hasLogout ? ["logout"] : [])
   }
 
@@ -35,6 +35,11 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     router.get("/api/build") { _, _ in try Response.json(["build": build]) }
     router.get("/albums/{album}") { request, context in try await album(request, context) }
     router.get("/albums/{album}/photos/{photo}") { request, context in try await photo(request, context) }
+    router.get("/albums") { request, _ in try await albums(request) }
+    router.get("/trash") { request, _ in try await trash(request) }
+    router.get("/trash/photos/{photo}") { request, context in
+      try await trash(request, opening: context.parameters.get("photo") ?? "")
+    }
     router.get("/assets/**") { request, context in
       try asset(context.parameters.getCatchAll().joined(separator: "/"), in: pages, request)
     }
@@ -103,6 +108,46 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
     return .html(page, status: status, for: request)
+  }
+
+  /// The page of all albums.
+  private func albums(_ request: Request) async throws -> Response {
+    let plain = PlainAlbums(path: pages.path, albums: try await library.albums())
+    let values = ["features": features.joined(separator: " "), "build": build]
+    guard let page = pages.page("albums.html", filling: values, markup: ["plain": plain.markup]) else {
+      throw ContactSheetError(.internal, "The page of the albums is missing. Install ContactSheet again.")
+    }
+    return .html(page, for: request)
+  }
+
+  /// The page of the trash, with one of its photos open where one is named; where that is gone, people get the page all the same.
+  private func trash(_ request: Request, opening photo: String? = nil) async throws -> Response {
+    var position: Int?
+    if let photo {
+      if let id = UUID(uuidString: photo) { position = try await library.positionInTrash(of: id) }
+      guard position != nil || request.takesPage else {
+        throw ContactSheetError(
+          .notFound, "There is no such photo in the trash. It may have been brought back.")
+      }
+    }
+    let isMissing = photo != nil && position == nil
+    let notice =
+      isMissing
+      ? PlainPage.Notice(text: "That photo is not in the trash any more.") : PlainRoutes.notice(for: request)
+    let summary = try await library.trash()
+    let plain = PlainTrash(
+      path: pages.path, summary: summary,
+      photos: try await library.newestInTrash(PlainPage.window),
+      notice: notice)
+    let values = [
+      "features": features.joined(separator: " "), "build": build,
+      "position": position.map(String.init) ?? "",
+      "days": summary.days.map(String.init) ?? "",
+    ]
+    guard let page = pages.page("trash.html", filling: values, markup: ["plain": plain.markup]) else {
+      throw ContactSheetError(.internal, "The page of the trash is missing. Install ContactSheet again.")
+    }
+    return .html(page, status: isMissing ? .notFound : .ok, for: request)
   }
 
   private func asset(_ name: String, in files: WebAssets, _ request: Request) throws -> Response {

@@ -39,6 +39,7 @@ struct PlainPage: Sendable {
     \(noticeMarkup)<nav aria-label="Albums"><ul>\(albums.map(link).joined())</ul></nav>
     \(photos.isEmpty ? "<p>There are no photos in this album yet.</p>" : form)
     \(pager)<p><a href="\(path.text)/api/albums/\(album.id.wireText)/export">Export this album</a></p>
+    <p><a href="\(path.text)/trash">Trash</a></p>
     \(hasLogout ? #"<form method="post" action="\#(path.text)/logout"><button>Log out</button></form>"# : "")
     </section>
     """

@@ -16,6 +16,7 @@ struct PlainRoutes: Sendable {
   }
 
   func add(to router: Router<WebContext>) {
+    addTrash(to: router)
     router.post("/albums/{album}") { request, context in
       let albumID = try context.albumID
       let form = try await request.form()
@@ -29,6 +30,28 @@ struct PlainRoutes: Sendable {
       }
       return Response(
         status: .seeOther, headers: [.location: "\(back)\(done)#plain", .cacheControl: "no-store"])
+    }
+  }
+
+  private func addTrash(to router: Router<WebContext>) {
+    router.post("/trash") { request, _ in
+      let form = try await request.form()
+      guard form["do"] == "restore", let act = form["act"].flatMap({ UUID(uuidString: $0) }) else {
+        throw ContactSheetError(.badRequest, "The form does not say what to do.")
+      }
+      let ids = form.all("ids").compactMap { UUID(uuidString: $0) }.uniqued()
+      var done = "said=none"
+      if !ids.isEmpty {
+        do {
+          let result = try await library.restore(ids, act: act)
+          done = "did=restored&count=\(result.restored)"
+        } catch let error as ContactSheetError where error.code == .conflict {
+          done = "said=stays"
+        }
+        await lists.settle(act, in: nil)
+      }
+      return Response(
+        status: .seeOther, headers: [.location: "/trash?\(done)#plain", .cacheControl: "no-store"])
     }
   }
 
@@ -72,6 +95,9 @@ struct PlainRoutes: Sendable {
     case "none": return PlainPage.Notice(text: "Nothing was changed: select some of the photos first.")
     case "conflict":
       return PlainPage.Notice(text: "Nothing was changed: the photos have changed meanwhile. Try again.")
+    case "stays":
+      return PlainPage.Notice(
+        text: "Nothing was changed: the album has been deleted, or has the same photo already.")
     case "notFound": return PlainPage.Notice(text: "Nothing was changed: that is not there any more.")
     default: break
     }
@@ -81,6 +107,7 @@ struct PlainRoutes: Sendable {
     switch request.query("did") {
     case "deleted": return PlainPage.Notice(text: "Deleted \(photos).", act: act)
     case "moved": return PlainPage.Notice(text: "Moved \(photos).", act: act)
+    case "restored": return PlainPage.Notice(text: "Brought back \(photos).")
     case "undone": return PlainPage.Notice(text: "Undone.")
     default: return nil
     }

@@ -37,6 +37,9 @@ struct StreamRoutes: Sendable {
     router.get("/api/albums/stream") { request, context in
       streams.answer(StreamedList(key: .albums, request), to: request, from: context)
     }
+    router.get("/api/trash/stream") { request, context in
+      streams.answer(StreamedList(key: .trash, request), to: request, from: context)
+    }
     router.get("/api/streams") { request, context in
       let addresses = QueryParameters(request.uri.query).all("list")
       guard (1...EventStreams.mostLists).contains(addresses.count) else {
@@ -53,6 +56,7 @@ struct StreamRoutes: Sendable {
       try await rows(Self.key(try context.albumID, request), request)
     }
     router.get("/api/albums/items") { request, _ in try await rows(.albums, request) }
+    router.get("/api/trash/items") { request, _ in try await rows(.trash, request) }
   }
 
   /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and

@@ -26,6 +26,7 @@ struct StreamedList: Sendable {
     let steps = rest?.parts(between: "/", omittingEmpty: false).dropFirst().map(String.init)
     switch steps {
     case ["api", "albums", "stream"]: self.init(.albums, query)
+    case ["api", "trash", "stream"]: self.init(.trash, query)
     case let steps? where steps.count == 4 && steps[..<2] == ["api", "albums"] && steps[3] == "stream":
       self.init(UUID(uuidString: steps[2]).map { .photos(of: $0, query) }, query)
     default: self.init(nil, query)

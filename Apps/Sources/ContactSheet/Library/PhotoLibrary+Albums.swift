@@ -88,6 +88,23 @@ extension PhotoLibrary {
     }
   }
 
+  /// Makes a photo of an album its cover, for as long as the album shows it.
+  ///
+  /// - Parameter photoID: The photo; `nil` has the cover be the first photo again.
+  /// - Throws: `ContactSheetError.Code.notFound` where there is no such album, or it does not show the photo.
+  @discardableResult
+  package func setCover(_ photoID: Photo.ID?, of id: Album.ID) async throws -> Album {
+    try await records.write { db in
+      guard try Self.album(id, db) != nil else { throw Self.noSuchAlbum }
+      if let photoID, try Self.shown([photoID], in: id, db).isEmpty {
+        throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
+      }
+      try db.execute(sql: "UPDATE album SET coverID = ? WHERE id = ?", arguments: [photoID, id])
+      guard let album = try Self.album(id, db) else { throw Self.noSuchAlbum }
+      return album
+    }
+  }
+
   /// Deletes an album; its photos go to the trash.
   package func deleteAlbum(_ id: Album.ID) async throws {
     let now = Timestamp(Date())

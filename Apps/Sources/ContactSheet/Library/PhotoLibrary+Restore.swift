@@ -51,6 +51,7 @@ extension PhotoLibrary {
       func add(_ album: Album) throws {
         var album = album
         (album.photoCount, album.cover) = (0, nil)
+        (album.firstDate, album.lastDate) = (nil, nil)
         guard try Album.fetchOne(db, key: ["id": album.id]) == nil else { return }
         try album.insert(db)
         report.albums += 1

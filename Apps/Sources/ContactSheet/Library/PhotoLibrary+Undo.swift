@@ -7,7 +7,7 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - undone: The act to take back: a move, a deletion, a transfer, or the taking back of one.
-  ///   - albumID: The album that it was made in.
+  ///   - albumID: The album that it was made in; `nil` for an act on the trash.
   ///   - act: The act of taking back.
   /// - Returns: Whether anything was changed by that; `false` where all is as it was before the act.
   /// - Throws: `ContactSheetError.Code.notFound` where the act can never be taken back: it is forgotten, its photos were
@@ -15,7 +15,7 @@ extension PhotoLibrary {
   ///   change again.
   /// - Complexity: O(n) for n photos of this act and of those that were carried out later.
   @discardableResult
-  package func undo(_ undone: UUID, in albumID: Album.ID, act: UUID) async throws -> Bool {
+  package func undo(_ undone: UUID, in albumID: Album.ID?, act: UUID) async throws -> Bool {
     try await records.write(origin: act.wireText) { db in
       if let known = try Acts.begin(act, in: albumID, db) { return known }
       guard let before = try Acts.before(undone, db) else {
@@ -58,7 +58,7 @@ private struct PhotoUndo {
       OR EXISTS (SELECT 1 FROM album WHERE album.id = photo.albumID AND album.deletedDate IS NULL))
     """
 
-  func carryOut(as act: UUID, in albumID: UUID) throws -> Bool {
+  func carryOut(as act: UUID, in albumID: UUID?) throws -> Bool {
     try checkThatThereIsAWayBack()
     let end = try Int64.fetchOne(db, sql: "SELECT coalesce(max(place), 0) + 1 FROM act_photo") ?? 1
     let arguments = StatementArguments([before.bounds[1], end] + before.bounds)
@@ -104,7 +104,8 @@ private struct PhotoUndo {
     throw ContactSheetError(.conflict, "\(photos) \(since) since then.")
   }
 
-  /// Photos that were removed for good, and albums that are gone, cannot be gone back to.
+  /// Photos that were removed for good, and albums that are gone, cannot be gone back to; the trash can, whatever became of the
+  /// album of its photos.
   private func checkThatThereIsAWayBack() throws {
     guard before.count > 0 else { return }
     let bounds = StatementArguments(before.bounds)
@@ -121,8 +122,11 @@ private struct PhotoUndo {
       db,
       sql: """
         SELECT EXISTS (
-          SELECT 1 FROM (SELECT DISTINCT albumID FROM act_photo WHERE \(Acts.Before.condition)) AS former
-          WHERE NOT EXISTS (SELECT 1 FROM album WHERE id = former.albumID AND deletedDate IS NULL))
+          SELECT 1 FROM (
+            SELECT DISTINCT albumID, trashedDate IS NOT NULL AS isTrash FROM act_photo
+            WHERE \(Acts.Before.condition)) AS former
+          WHERE NOT EXISTS (
+            SELECT 1 FROM album WHERE id = former.albumID AND (deletedDate IS NULL OR former.isTrash)))
         """, arguments: bounds)
     guard lacksAlbum == false else {
       throw ContactSheetError(.notFound, "The album that the photos were in has been deleted.")

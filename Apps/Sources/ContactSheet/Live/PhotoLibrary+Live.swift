@@ -16,6 +16,13 @@ extension PhotoLibrary {
       return try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)), acts)
     case .search(let albumID, let words, byMonth: true):
       return try await livePhotos(byMonth(found(words, in: albumID)), acts)
+    case .trash:
+      let (days, since) = (settings.trashDays, try await records.read { try TrashRule.since($0) })
+      return try await ServedList(
+        FetchDescriptor<Photo>().filter(#Predicate { $0.trashedDate != nil })
+          .ordered(by: .descending(\.trashedDate)),
+        in: records.store, recentActs: acts, logger: logger
+      ) { TrashContent($0, since: since, days: days) }
     case .albums:
       return try await ServedList(
         FetchDescriptor<Album>().filter(#Predicate { $0.deletedDate == nil }).ordered(by: .ascending(\.rank)),

@@ -16,12 +16,14 @@ actor SharedLists {
     case search(UUID, [String], byMonth: Bool = false)
     /// The albums.
     case albums
+    /// The photos in the trash, of all albums, those that were deleted last first.
+    case trash
 
-    /// The album that the list shows photos of.
+    /// The album that the list shows photos of; `nil` for the lists of the whole library, whose acts are in no album.
     var albumID: UUID? {
       switch self {
       case .album(let id), .months(let id), .search(let id, _, _): id
-      case .albums: nil
+      case .albums, .trash: nil
       }
     }
   }
@@ -112,7 +114,7 @@ actor SharedLists {
     try? await entry.list.value.finish()
   }
 
-  /// Sees to it that the readers of an album's lists, or of the list of albums, are told of an act that was carried
+  /// Sees to it that the readers of an album's lists, or of the library's, are told of an act that was carried
   /// out, whether it changed what they see or not.
   func settle(_ act: UUID, in albumID: UUID?) async {
     for (key, entry) in entries where key.albumID == albumID {
@@ -120,8 +122,8 @@ actor SharedLists {
     }
   }
 
-  /// The photos that one of an album's lists had at a version; `nil` where no list can tell.
-  func photos(at version: ListStreamVersion, in albumID: UUID) async -> DiffableSnapshot<
+  /// The photos that one of an album's lists, or of the library's, had at a version; `nil` where no list can tell.
+  func photos(at version: ListStreamVersion, in albumID: UUID?) async -> DiffableSnapshot<
     FetchSectionID, UUID
   >? {
     for (key, entry) in entries where key.albumID == albumID {

@@ -42,17 +42,37 @@ function transfer(ids, { id, title }) {
   list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
 }
 
-/** @param {Items} ids */
-function chooseAlbum(ids) {
+/**
+ * Adds photos to another album; they stay here, too.
+ * @param {Items} ids
+ * @param {{ id: string, title: string }} target
+ */
+async function add(ids, { id, title }) {
+  const act = uuid();
+  list.own([act]);
+  note([act]);
+  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act, ...named(ids), album: id } }).catch((error) => {
+    throw new Error(`Not added: ${error.message}`);
+  });
+  if (changed) (await undo(false))?.add(act, `Added ${photos(ids.length)} to “${title}”`);
+  else toast(`“${title}” has ${ids.length === 1 ? 'that photo' : 'those photos'} already.`);
+}
+
+/**
+ * Asks for an album, for photos to go there or to be added to it.
+ * @param {Items} ids
+ * @param {'Move' | 'Add'} verb
+ */
+function chooseAlbum(ids, verb = 'Move') {
   return attempt(async () => {
     const what = photos(ids.length);
     const { pickAlbum } = await picker();
     if (!albums) return;
-    const picked = await pickAlbum(`Move ${what} to`, () => albums.others, (callback) => albums.follow(callback));
+    const picked = await pickAlbum(`${verb} ${what} to`, () => albums.others, (callback) => albums.follow(callback));
     if (!picked) return;
-    const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle) : picked;
+    const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle, `Create and ${verb.toLowerCase()}`) : picked;
     const left = Array.isArray(ids) ? ids.filter((id) => list.indexOf(id) >= 0) : ids;
-    if (album && left.length > 0) transfer(left, album);
+    if (album && left.length > 0) await (verb === 'Add' ? add : transfer)(left, album);
   });
 }
 
@@ -60,6 +80,15 @@ function chooseAlbum(ids) {
 async function rename(id) {
   const before = list.contentOf(id)?.title ?? '';
   await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
+}
+
+/** @param {string} id */
+function useAsCover(id) {
+  return attempt(async () => {
+    const title = list.contentOf(id)?.title;
+    await request('POST', `${album}/cover`, { photo: id });
+    toast(`“${title}” is the album's cover now.`);
+  });
 }
 
 /**
@@ -180,7 +209,10 @@ const search = can('search') ? new Search(list, follow) : { query: '', show() {}
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;
 
-const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(list, { move: (ids) => list.startMoving(ids), transfer: chooseAlbum, remove })));
+const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(list, {
+  'move-selected': (ids) => list.startMoving(ids), ...(albums && { 'transfer-selected': (ids) => chooseAlbum(ids) }),
+  ...(albums && can('additions') && { 'add-selected': (ids) => chooseAlbum(ids, 'Add') }), 'delete-selected': remove,
+})));
 const select = () => attempt(async () => (await edit()).start());
 byID('select').addEventListener('click', select);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
@@ -199,8 +231,10 @@ list.menuItems = (/** @type {Items} */ ids) => {
   return [
     { label: 'Open', action: () => open(id), isDisabled },
     { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [{ label: 'To album…', action: () => chooseAlbum(ids) }] : []),
+    ...(albums ? [{ label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
+    ...(albums && can('additions') ? [{ label: 'Add to album…', action: () => chooseAlbum(ids, 'Add') }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
   ];
 };

@@ -1,17 +1,18 @@
-// The albums beside the photos: a live list of its own, which photos can be dropped on.
+// The albums, as a live list: beside the photos, where photos can be dropped on them, or as a page of their own.
 
-import { albumID, base, can, request } from './api.js';
+import { albumID, base, can, photos, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
 import { askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
-import { toast, wordsOf } from './toasts.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @typedef {import('./picker.js').Album} Album */
+
+const isPage = !byID('sidebar'); // where covers are large
 
 const albumCell = {
   /**
@@ -38,21 +39,46 @@ const albumCell = {
     const cover = /** @type {HTMLImageElement} */ (frame.firstChild);
     if (content?.cover) cover.src = `${base}/thumbnails/${content.cover}`;
     else cover.removeAttribute('src');
+    madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
-    number.textContent = `${content?.count ?? ''}`;
+    if (isPage) number.textContent = content?.count === undefined ? '' : [photos(content.count), datesOf(content)].filter(Boolean).join(' · ');
+    else number.textContent = `${content?.count ?? ''}`;
   },
 };
 
+const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/**
+ * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where none says.
+ * @param {{ first?: string | null, last?: string | null }} album
+ */
+const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
+
+/**
+ * Makes a cover for an album that has none: the first letter of its title, on a colour that stays the album's.
+ * @param {HTMLElement} frame
+ * @param {string} id
+ * @param {string} title '' where it has a cover
+ */
+function madeCover(frame, id, title) {
+  const letter = title.match(/[\p{L}\p{N}]\p{M}*/u)?.[0].toLocaleUpperCase() ?? '';
+  frame.classList.toggle('made', title !== '');
+  frame.dataset.letter = letter;
+  let hue = 0;
+  for (const character of id) hue = (hue * 31 + character.charCodeAt(0)) % 360;
+  frame.style.backgroundColor = title === '' ? '' : `hsl(${hue} 30% 38%)`;
+}
+
 export class Albums {
   #list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Album>} */ (byID('albums'));
-  #drawer;
   #isRevealed = false;
 
   constructor() {
-    const sidebar = byID('sidebar');
-    const button = byID('show-albums');
-    sidebar.hidden = button.hidden = false;
-    this.#drawer = new Drawer(sidebar, button, () => this.#list.focusItem(albumID));
+    if (!isPage) {
+      const [sidebar, button] = [byID('sidebar'), byID('show-albums')];
+      sidebar.hidden = button.hidden = false;
+      new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
+    }
     this.#list.renderer = albumCell;
     this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
       { label: 'Open', action: () => open(id) },
@@ -65,12 +91,13 @@ export class Albums {
     this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
     this.#list.addEventListener('live-list-change', () => {
+      if (!albumID) return; // the trash, or the albums' own page
       this.#revealCurrent();
       const title = this.#list.contentOf(albumID)?.title;
       if (title) this.onRename(title);
       else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#missing();
     });
-    if (can('trash')) this.#offerTrash();
+    byID('trash').hidden = !can('trash');
   }
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
@@ -98,6 +125,14 @@ export class Albums {
   }
 
   /**
+   * Whether the list of albums is here, and has one.
+   * @param {string} id
+   */
+  has(id) {
+    return this.#list.indexOf(id) >= 0;
+  }
+
+  /**
    * Calls back when the albums have changed. @returns a function that ends that
    * @param {() => void} callback
    */
@@ -120,9 +155,10 @@ export class Albums {
    * Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made
    * @param {string} what
    * @param {string} title
+   * @param {string} [action]
    */
-  createFor(what, title) {
-    return askText(`New album for ${what}`, 'Title', title, 'Create and move', (asked) => this.#make(asked));
+  createFor(what, title, action = 'Create and move') {
+    return askText(`New album for ${what}`, 'Title', title, action, (asked) => this.#make(asked));
   }
 
   /** @param {string} title */
@@ -166,36 +202,9 @@ export class Albums {
     this.#isRevealed = true;
     this.#list.reveal(albumID);
   }
-
-  #offerTrash() {
-    const button = byID('empty-trash');
-    button.hidden = false;
-    button.addEventListener('click', () =>
-      attempt(async () => {
-        const { count } = await request('GET', `${base}/api/trash`);
-        if (count === 0) {
-          toast('The trash is empty.');
-          return;
-        }
-        const text = `${count === 1 ? '1 photo' : `${count} photos`} will be removed for good.`;
-        const work = () => request('POST', `${base}/api/trash/empty`, {});
-        if (await confirmThat('Empty the trash?', text, 'Empty trash', work)) toast('The trash is empty.');
-      }),
-    );
-  }
 }
 
 /** @param {string} id */
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
 /** @param {string} id */
 const open = (id) => location.assign(addressOf(id));
-
-/** @param {() => unknown} work */
-async function attempt(work) {
-  try {
-    return await work();
-  } catch (error) {
-    toast(wordsOf(error));
-    return null;
-  }
-}

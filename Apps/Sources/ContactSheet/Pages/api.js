@@ -7,6 +7,8 @@ export { albumID, build };
 /** The path below which the server is: '' where it has the whole name. */
 export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 export const album = `${base}/api/albums/${encodeURIComponent(albumID)}`;
+/** The address of this page: that of an album or, where it is of none, of the trash. */
+export const page = albumID ? `${base}/albums/${encodeURIComponent(albumID)}` : `${base}/trash`;
 
 const known = new Set(features.split(' '));
 

@@ -1,6 +1,6 @@
 // Edit mode: photos are selected with single taps, and something is done with the selection.
 
-import { can, numbers } from './api.js';
+import { numbers } from './api.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLButtonElement} */ (document.getElementById(id));
@@ -13,18 +13,17 @@ export class EditMode {
 
   /**
    * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
-   * @param {{ move: Action, transfer: Action, remove: Action }} actions
+   * @param {Record<string, Action>} actions by the ids of their buttons in the toolbar
    */
-  constructor(list, { move, transfer, remove }) {
+  constructor(list, actions) {
     this.#list = list;
     byID('done').addEventListener('click', () => this.end());
     byID('select-all').addEventListener('click', () => {
       if (list.selectionCount === list.count) list.selection = [];
       else list.selectAll();
     });
-    byID('transfer-selected').hidden = !can('albums');
-    const actions = { 'move-selected': move, 'transfer-selected': transfer, 'delete-selected': remove };
     for (const [id, action] of Object.entries(actions)) {
+      byID(id).hidden = false;
       byID(id).addEventListener('click', () => action(list.selected));
     }
     list.addEventListener('live-list-selection', () => this.#show());
@@ -55,7 +54,7 @@ export class EditMode {
     this.#list.selection = [];
     document.body.classList.remove('editing');
     this.#showControls(false);
-    byID(byID('select').disabled ? 'add' : 'select').focus();
+    (byID('select').disabled ? (byID('add') ?? byID('empty-trash')) : byID('select')).focus();
   }
 
   /** @param {boolean} isEditing */

@@ -19,7 +19,7 @@ const isUsable = (one) => !one.disabled && !one.closest('.ll-leaving') && isSeen
 
 /** Gives the focus, if it is lost, to what is said in place of the photos. */
 export function saveFocus() {
-  const place = isLost() && PLACES.map((id) => /** @type {HTMLElement} */ (document.getElementById(id))).find(isSeen);
+  const place = isLost() && PLACES.map((id) => document.getElementById(id)).find((one) => one && isSeen(one));
   if (place) (place.querySelector('a') ?? Object.assign(place, { tabIndex: -1 })).focus();
 }
 
@@ -49,7 +49,7 @@ function followDialogs() {
     saveFocus();
     if (!isLost()) return;
     if (list && list.count > 0) list.focusIndex(Math.min(index, list.count - 1));
-    else document.getElementById(document.body.classList.contains('editing') ? 'done' : 'more')?.focus();
+    else document.getElementById(document.body.classList.contains('editing') ? 'done' : document.getElementById('more') ? 'more' : 'select')?.focus();
   };
   // When all who hear of it have dealt with it.
   for (const type of ['close', 'toggle']) addEventListener(type, () => setTimeout(giveBack), { capture: true });

@@ -1,12 +1,10 @@
 // The address of the page follows the photo that is open: one that is opened is a step in the history, so Back closes it.
 // It also names what of the album is shown (`?search=…&group=month`), so that a reload and Back show that again.
 
-import { albumID, base } from './api.js';
-
-const page = `${base}/albums/${encodeURIComponent(albumID)}`;
+import { page } from './api.js';
 
 /**
- * The address of a photo in this album.
+ * The address of a photo on this page.
  * @param {string} id
  */
 export const addressOf = (id) => `${page}/photos/${encodeURIComponent(id)}`;

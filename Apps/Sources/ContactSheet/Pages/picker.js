@@ -4,7 +4,7 @@
 import { base, numbers } from './api.js';
 import { button, element } from './elements.js';
 
-/** @typedef {{ id?: string, title: string, count?: number, cover?: string }} Album */
+/** @typedef {{ id?: string, title: string, count?: number, cover?: string, first?: string | null, last?: string | null }} Album */
 /** @typedef {Album | { newTitle: string } | null} Picked */
 
 /**

@@ -89,7 +89,7 @@ export class Undo {
     const act = uuid();
     note([act]);
     try {
-      const url = `${base}/api/albums/${encodeURIComponent(entry.album)}/undo`;
+      const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
       await this.#list.enqueue({ url, body: { act, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
       // What happens elsewhere is not seen here.
@@ -108,4 +108,4 @@ export class Undo {
  * What was done, with the album if it is another.
  * @param {Pick<Entry, 'text' | 'album' | 'title'>} entry
  */
-const said = ({ text, album, title }) => (album === albumID ? text : `${text} in “${title}”`);
+const said = ({ text, album, title }) => (album === albumID ? text : album ? `${text} in “${title}”` : text);

@@ -77,12 +77,12 @@ enum Acts {
   ///
   /// - Parameters:
   ///   - act: The act, which has begun.
-  ///   - albumID: Its album.
+  ///   - albumID: Its album; `nil` for an act on the trash.
   ///   - select: Which photos: what follows `SELECT id, albumID, rank, trashedDate`, and its arguments. Called once
   ///     or several times, for photos that follow those of the call before.
   @discardableResult
   static func remember(
-    of act: UUID, in albumID: UUID, _ db: Database,
+    of act: UUID, in albumID: UUID?, _ db: Database,
     _ select: (_ insert: (_ sql: String, _ arguments: StatementArguments) throws -> Void) throws -> Void
   ) throws -> Before {
     let first = try Int64.fetchOne(db, sql: "SELECT coalesce(max(place), 0) + 1 FROM act_photo") ?? 1
@@ -108,21 +108,36 @@ enum Acts {
     ).map { Before(first: try $0.value("firstPlace"), count: try $0.value("photoCount")) }
   }
 
+  /// Has an act remember other rows than those that it was begun with, which follow them.
+  static func replace(_ rows: Before, by others: Before, of act: UUID, _ db: Database) throws {
+    try db.execute(
+      sql: "DELETE FROM act_photo WHERE \(Before.condition)", arguments: StatementArguments(rows.bounds))
+    try db.execute(
+      sql: "UPDATE act SET firstPlace = ?, photoCount = ?, changed = ? WHERE id = ?",
+      arguments: [others.first, others.count, others.count > 0, act])
+  }
+
+  /// Forgets what photos were before an act, which then cannot be taken back; it counts as carried out all the same.
+  static func forgetPhotos(of act: UUID, _ db: Database) throws {
+    guard let before = try before(act, db) else { return }
+    try db.execute(
+      sql: "DELETE FROM act_photo WHERE \(Before.condition)", arguments: StatementArguments(before.bounds))
+    try db.execute(
+      sql: "UPDATE act SET firstPlace = NULL, photoCount = 0 WHERE id = ?", arguments: [act])
+  }
+
   private static func forget(_ act: UUID, _ db: Database) throws {
-    if let before = try before(act, db) {
-      try db.execute(
-        sql: "DELETE FROM act_photo WHERE \(Before.condition)", arguments: StatementArguments(before.bounds))
-    }
+    try forgetPhotos(of: act, db)
     try db.execute(sql: "DELETE FROM act WHERE id = ?", arguments: [act])
   }
 
-  private static func forgetLargeOnes(in albumID: UUID, _ db: Database) throws {
+  private static func forgetLargeOnes(in albumID: UUID?, _ db: Database) throws {
     let tooMuch = try UUID.fetchAll(
       db,
       sql: """
         SELECT id FROM (
           SELECT id, row_number() OVER newest AS number, sum(photoCount) OVER newest AS total
-          FROM act WHERE albumID = ? WINDOW newest AS (ORDER BY date DESC, rowid DESC)
+          FROM act WHERE albumID IS ? WINDOW newest AS (ORDER BY date DESC, rowid DESC)
         ) WHERE number > ? AND total > ?
         """, arguments: [albumID, rememberedWhateverTheirSize, rememberedPhotos])
     for id in tooMuch { try forget(id, db) }

@@ -13,8 +13,15 @@ package struct Album: Sendable, Hashable, Identifiable {
   package var rank: Rank
   /// How many photos it shows. The database keeps count by itself.
   package var photoCount = 0
-  /// The content of its first photo. The database keeps this by itself, too.
+  /// The content of its cover: of the photo that was chosen, where the album shows it, else of its first. The database keeps this
+  /// by itself, too.
   package var cover: String?
+  /// The photo that was chosen for its cover.
+  package var coverID: Photo.ID?
+  /// When the first of its photos was taken, of those that say so. The database keeps this by itself.
+  package var firstDate: Timestamp?
+  /// When the last of them was taken.
+  package var lastDate: Timestamp?
   /// When it was deleted; it is kept for as long as its photos are in the trash.
   package var deletedDate: Timestamp?
 }
@@ -26,6 +33,7 @@ extension Album: FetchModel {
     columns: [
       .column("title", \.title), .column("rank", \.rank), .column("photoCount", \.photoCount),
       .column("cover", \.cover), .column("deletedDate", \.deletedDate),
+      .column("firstDate", \.firstDate), .column("lastDate", \.lastDate),
     ])
 }
 
@@ -42,6 +50,9 @@ extension Album: FetchableRecord, PersistableRecord {
     photoCount = try row.value("photoCount")
     cover = try row.optionalValue("cover")
     deletedDate = try row.optionalValue("deletedDate")
+    coverID = try row.optionalValue("coverID")
+    firstDate = try row.optionalValue("firstDate")
+    lastDate = try row.optionalValue("lastDate")
   }
 
   /// Fills a row of the table.
@@ -53,6 +64,9 @@ extension Album: FetchableRecord, PersistableRecord {
     container["photoCount"] = photoCount
     container["cover"] = cover
     container["deletedDate"] = deletedDate
+    container["coverID"] = coverID
+    container["firstDate"] = firstDate
+    container["lastDate"] = lastDate
   }
 
   /// Makes a title from what a user typed: one line, no control characters, never empty.

@@ -39,6 +39,24 @@ extension PhotoSelection {
     }
   }
 
+  /// Remembers those of the photos that are in the trash, of whatever album, before an act changes them. Of a whole list those
+  /// that were deleted last come first.
+  @discardableResult
+  func rememberTrashed(of act: UUID, _ db: Database) throws -> Acts.Before {
+    let columns = "SELECT id, albumID, rank, trashedDate FROM photo"
+    return try Acts.remember(of: act, in: nil, db) { insert in
+      switch self {
+      case .ids(let ids):
+        for id in ids.uniqued() { try insert("\(columns) WHERE id = ? AND trashedDate IS NOT NULL", [id]) }
+      case .all(let list, let except):
+        try Self.withTest({ list.containsItem($0) && !except.contains($0) }, db) { test in
+          try insert(
+            "\(columns) WHERE trashedDate IS NOT NULL AND \(test) ORDER BY trashedDate DESC, id", [])
+        }
+      }
+    }
+  }
+
   /// Lets SQL ask Swift whether a photo is selected.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ enum Schema {
     migrator.registerMigration("3: colours, acts, discarded files", migrate: colorsActsDiscarded)
     migrator.registerMigration("4: trash, albums in order, search", migrate: trashAlbumsSearch)
     migrator.registerMigration("5: acts of any size", migrate: actsOfAnySize)
+    migrator.registerMigration("6: days in the trash", migrate: daysInTrash)
+    migrator.registerMigration("7: covers of one's own, dates of albums", migrate: coversAndDates)
     return migrator
   }
 
@@ -174,5 +176,57 @@ enum Schema {
       }
     }
     try db.execute(sql: "ALTER TABLE act DROP COLUMN before")
+  }
+
+  /// Version 6: photos do not lie in the trash for ever. Those that were there already have been promised more: their days begin
+  /// now.
+  private static func daysInTrash(_ db: Database) throws {
+    try db.execute(sql: "CREATE TABLE trash_rule (since INTEGER NOT NULL)")
+    try db.execute(sql: "INSERT INTO trash_rule (since) VALUES (?)", arguments: [Timestamp(Date())])
+  }
+
+  /// Version 7: an album may have a photo for its cover that somebody chose, for as long as it shows that photo; and it has the dates
+  /// of the first and the last capture. The database keeps both right, as it does counts.
+  private static func coversAndDates(_ db: Database) throws {
+    let shown = "FROM photo WHERE albumID = album.id AND trashedDate IS NULL"
+    let cover = """
+      coalesce((SELECT contentHash \(shown) AND id = album.coverID), (SELECT contentHash \(shown) ORDER BY rank, id LIMIT 1))
+      """
+    let dates =
+      "firstDate = (SELECT min(captureDate) \(shown)), lastDate = (SELECT max(captureDate) \(shown))"
+    try db.execute(
+      sql: """
+        ALTER TABLE album ADD COLUMN coverID BLOB;
+        ALTER TABLE album ADD COLUMN firstDate INTEGER;
+        ALTER TABLE album ADD COLUMN lastDate INTEGER;
+        CREATE INDEX photo_dated ON photo(albumID, captureDate) WHERE trashedDate IS NULL;
+        DROP TRIGGER photo_inserted;
+        DROP TRIGGER photo_deleted;
+        DROP TRIGGER photo_left;
+        DROP TRIGGER photo_came;
+        DROP TRIGGER photo_moved;
+        UPDATE album SET \(dates);
+        CREATE TRIGGER photo_inserted AFTER INSERT ON photo WHEN new.trashedDate IS NULL BEGIN
+          UPDATE album SET photoCount = photoCount + 1, cover = \(cover), \(dates) WHERE id = new.albumID;
+        END;
+        CREATE TRIGGER photo_deleted AFTER DELETE ON photo WHEN old.trashedDate IS NULL BEGIN
+          UPDATE album SET photoCount = photoCount - 1, cover = \(cover), \(dates) WHERE id = old.albumID;
+        END;
+        CREATE TRIGGER photo_left AFTER UPDATE OF albumID, trashedDate ON photo
+        WHEN old.trashedDate IS NULL AND (new.trashedDate IS NOT NULL OR new.albumID <> old.albumID) BEGIN
+          UPDATE album SET photoCount = photoCount - 1, cover = \(cover), \(dates) WHERE id = old.albumID;
+        END;
+        CREATE TRIGGER photo_came AFTER UPDATE OF albumID, trashedDate ON photo
+        WHEN new.trashedDate IS NULL AND (old.trashedDate IS NOT NULL OR new.albumID <> old.albumID) BEGIN
+          UPDATE album SET photoCount = photoCount + 1, cover = \(cover), \(dates) WHERE id = new.albumID;
+        END;
+        CREATE TRIGGER photo_moved AFTER UPDATE OF rank ON photo
+        WHEN new.trashedDate IS NULL AND old.trashedDate IS NULL AND new.albumID = old.albumID BEGIN
+          UPDATE album SET cover = \(cover) WHERE id = new.albumID AND cover IS NOT \(cover);
+        END;
+        CREATE TRIGGER album_covered AFTER UPDATE OF coverID ON album BEGIN
+          UPDATE album SET cover = \(cover) WHERE id = new.id;
+        END;
+        """)
   }
 }

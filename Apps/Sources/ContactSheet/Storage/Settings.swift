@@ -8,6 +8,8 @@ package struct Settings: Sendable, Hashable {
   package var thumbnailBox = 480
   /// The side of the square that previews fit into: those of photos which browsers cannot show.
   package var previewBox = 2560
+  /// After how many days in the trash photos are removed for good by themselves; `nil`: never.
+  package var trashDays: Int? = 30
   /// How many photos are on their way in at the same time.
   package var importsInParallel = 4
 

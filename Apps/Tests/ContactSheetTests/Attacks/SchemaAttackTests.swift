@@ -189,10 +189,10 @@ import Testing
 
   /// All that has to go before some of the columns can.
   private static let dependants = [
-    "INDEX photo_captureDate",
+    "INDEX photo_captureDate", "INDEX photo_dated",
     "INDEX photo_rank", "INDEX photo_shown", "INDEX photo_content", "INDEX photo_trashed",
     "TRIGGER photo_inserted", "TRIGGER photo_deleted", "TRIGGER photo_left", "TRIGGER photo_came",
-    "TRIGGER photo_moved",
+    "TRIGGER photo_moved", "TRIGGER album_covered",
   ]
 
   /// Rows of photos that were deleted may lie on pages that are free.

@@ -59,7 +59,7 @@ import Testing
     let server = try await TestServer()
     try await server.run { client in
       for path in [
-        "/nothing", "/api", "/api/albums/x/y", "/albums", "/api/albums/x/photos/y/z", "/originals",
+        "/nothing", "/api", "/api/albums/x/y", "/trash/x", "/api/albums/x/photos/y/z", "/originals",
       ] {
         for method in Self.all {
           let answer = try await client.send(method, path)

@@ -99,15 +99,17 @@ import Testing
     let one = try await library.importFile(path, to: album.id)
     let two = try await library.importFile(path, to: other.id)
     try await library.delete([one.id], from: album.id, act: UUID())
-    #expect(try await library.trash() == TrashSummary(count: 1, bytes: Files.size(path) ?? 0))
+    #expect(
+      try await library.trash() == TrashSummary(count: 1, bytes: 0, days: 30), "the other album has the file")
     try await library.emptyTrash()
     #expect(folder.files(in: "originals").count == 1)
     try await library.delete([two.id], from: other.id, act: UUID())
     #expect(folder.files(in: "originals").count == 1)
+    #expect(try await library.trash() == TrashSummary(count: 1, bytes: Files.size(path) ?? 0, days: 30))
     try await library.emptyTrash()
     #expect(folder.files(in: "originals").isEmpty)
     #expect(folder.files(in: "thumbnails").isEmpty)
-    #expect(try await library.trash() == TrashSummary(count: 0, bytes: 0))
+    #expect(try await library.trash() == TrashSummary(count: 0, bytes: 0, days: 30))
     await library.close()
   }
 }

@@ -1,0 +1,255 @@
+// The page of the trash: the photos of all albums that were deleted, those of late first; they are brought back or removed for good.
+
+import '../live-list/live-list.js';
+import { Albums } from './albums.js';
+import { UNREACHABLE, base, checkLogin, named, photos, request, tellLoggedIn } from './api.js';
+import { Missing, afterPaint, confirmThat, fetchDialogs, fetchMoving, itself, onDemand } from './later.js';
+import { follow as followOwn, note } from './own-doings.js';
+import { daysLeft } from './days-left.js';
+import { element, isMac } from './elements.js';
+import { PhotoAddress } from './photo-address.js';
+import { addMenuButton, photoCell } from './photo-cell.js';
+import './restored.js';
+import { Saving } from './saving.js';
+import { ScrollKeeper } from './scroll-keeper.js';
+import { toast, wordsOf } from './toasts.js';
+import { uuid } from '../live-list/uuid.js';
+
+/** @typedef {import('./photo-cell.js').Photo & { album: string, expires: string | null }} Photo */
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListItems} Items */
+
+/** @param {string} id */
+const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
+const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
+const trash = `${base}/api/trash`;
+const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
+const HOUR = 3_600_000; // ms
+const { days = '' } = document.body.dataset; // that photos are kept; '' for ever
+const forDays = days === '1' ? '1 day' : `${days} days`;
+
+// What can be done with photos
+
+/** @param {unknown} name */
+const quoted = (name) => `“${name}”`;
+
+/**
+ * The title of a photo that is alone, or how many there are.
+ * @param {Items} ids
+ */
+function nameOf(ids) {
+  const [id] = /** @type {Iterable<string>} */ (ids);
+  const title = ids.length === 1 && list.contentOf(id)?.title;
+  return title ? quoted(title) : photos(ids.length);
+}
+
+/**
+ * Asks which album photos go to whose own is gone. @returns its id; null where none is chosen
+ * @param {string[]} ids
+ */
+async function chooseHome(ids) {
+  const what = nameOf(ids);
+  const { pickAlbum } = await picker();
+  const heading = `The album of ${what} has been deleted. Restore to`;
+  const picked = await pickAlbum(heading, () => albums.others, (callback) => albums.follow(callback));
+  if (!picked) return null;
+  return ('newTitle' in picked ? await albums.createFor(what, picked.newTitle, 'Create and restore') : picked)?.id ?? null;
+}
+
+/** @param {Items} ids */
+function restore(ids) {
+  return attempt(async () => {
+    const what = nameOf(ids);
+    const homeless = Array.isArray(ids) ? ids.filter((id) => !albums.has(list.contentOf(id)?.album ?? '')) : [];
+    const home = homeless.length > 0 ? await chooseHome(homeless) : undefined;
+    if (home === null) return;
+    const from = Array.isArray(ids) && ids.length === 1 ? home ?? list.contentOf(ids[0])?.album : undefined;
+    const act = own();
+    const { changed, left } = await request('POST', `${trash}/restores`, { act, ...named(ids), ...(home && { album: home }) });
+    if (changed) (await undo(false)).add(act, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
+    if (left > 0) toast(`${photos(left)} not restored: the album has been deleted, or has the same photo.`);
+  });
+}
+
+/** @param {Items} ids */
+async function removeForGood(ids) {
+  if (ids.length === 0) return;
+  const what = nameOf(ids);
+  const work = () => request('POST', `${trash}/deletes`, { act: own(), ...named(ids) });
+  const isDone = await confirmThat(`Delete ${what} for good?`, 'This cannot be undone.', 'Delete for good', work);
+  if (isDone) toast(`${what} deleted for good.`);
+}
+
+async function empty() {
+  await attempt(async () => {
+    const { count } = await request('GET', trash);
+    const work = () => {
+      list.own(/** @type {string[]} */ (list.ids().filter((id) => id !== undefined)));
+      return request('POST', `${trash}/empty`, {});
+    };
+    if (count === 0) toast('The trash is empty.');
+    else if (await confirmThat('Empty the trash?', `${photos(count)} will be removed for good.`, 'Empty trash', work)) toast('The trash is empty.');
+  });
+}
+
+/** A new act, which is not reported as somebody else's. */
+function own() {
+  const act = uuid();
+  list.own([act]);
+  note([act]);
+  return act;
+}
+
+/** @param {() => unknown} work */
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Missing)) toast(wordsOf(error));
+  }
+}
+
+// The list
+
+list.renderer = {
+  /**
+   * @param {HTMLElement} cell
+   * @param {Photo | undefined} photo
+   * @param {{ id: string }} item
+   */
+  draw(cell, photo, item) {
+    photoCell.draw(cell, photo, item);
+    const left = cell.querySelector('.days') ?? cell.appendChild(element('span', { className: 'days' }));
+    const number = daysLeft(photo?.expires);
+    left.classList.toggle('soon', number !== null && number <= 3);
+    left.textContent = number === null ? '' : number === 1 ? '1 day left' : `${number} days left`;
+    /** @type {HTMLElement} */ (left).hidden = number === null;
+  },
+  /** @param {HTMLElement} cell */
+  discard: (cell) => photoCell.discard(cell),
+};
+addMenuButton(list);
+const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
+const saving = new Saving(lists);
+followOwn(lists);
+const albums = new Albums();
+
+/** @type {string | null} */
+let openID = null;
+const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, /** @type {any} */ (list), (id) => removeForGood([id]), shown));
+const closeViewer = async () => dialog.open && (await viewer(false)).close();
+const picker = onDemand('picker', itself);
+const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
+const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
+const address = new PhotoAddress((id, index) => (id === null ? attempt(closeViewer) : openAt(id, index)));
+const scrolling = new ScrollKeeper(list);
+
+/** @param {string} id */
+const open = (id) => attempt(async () => (await viewer()).open(id));
+
+/**
+ * Takes note of the photo that is open now; null for none.
+ * @param {string | null} id
+ * @param {number} [index]
+ */
+function shown(id, index) {
+  openID = id;
+  address.show(id, index);
+  const title = id !== null && list.contentOf(id)?.title;
+  document.title = `${title ? `${title} – ` : ''}Trash – ContactSheet`;
+}
+
+/**
+ * Opens the photo of an address, of which only its position may be known.
+ * @param {string} id
+ * @param {number} index
+ */
+function openAt(id, index) {
+  return attempt(async () => {
+    const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
+    if (!list.contentOf(id)) {
+      await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).catch(() => {
+        throw new Error(UNREACHABLE);
+      });
+    }
+    const it = await viewer(false);
+    if (address.current.id !== id) return; // whoever went on meanwhile is elsewhere
+    if (list.contentOf(id)) {
+      it.open(id);
+      return;
+    }
+    it.close();
+    address.show(null);
+    toast('That photo is not in the trash any more.');
+  });
+}
+
+/** Goes to the photo or position that the page was opened or reloaded with, before anything of it is painted. */
+list.addEventListener('live-list-change', function arrive() {
+  if (!list.isLoaded) return;
+  list.removeEventListener('live-list-change', arrive);
+  scrolling.restore();
+  const { id, index } = address.current;
+  if (id !== null) openAt(id, index);
+});
+
+list.menuItems = (/** @type {Items} */ ids) => {
+  const [id] = /** @type {Iterable<string>} */ (ids);
+  return [
+    { label: 'Open', action: () => open(id), isDisabled: ids.length > 1 },
+    { label: ids.length > 1 ? `Restore ${photos(ids.length)}` : 'Restore', action: () => restore(ids) },
+    { label: ids.length > 1 ? `Delete ${photos(ids.length)} for good…` : 'Delete for good…', action: () => removeForGood(ids), isDestructive: true },
+  ];
+};
+
+// The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
+list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
+list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
+list.addEventListener('keydown', (event) => {
+  if (event.key !== 'Delete' && !(isMac && event.key === 'Backspace')) return;
+  const row = /** @type {Element} */ (event.target).closest('[aria-rowindex]');
+  if (!row) return;
+  event.preventDefault();
+  const index = Number(row.getAttribute('aria-rowindex')) - 1;
+  const [id] = list.ids(index, index + 1);
+  if (id === undefined) return;
+  const { selected } = list;
+  const isSelected = Array.isArray(selected) ? selected.includes(id) : selected.has(id);
+  removeForGood(isSelected ? selected : [id]);
+});
+list.addEventListener('live-list-change', ({ detail: { count } }) => {
+  byID('count').textContent = days && count > 0 ? `${photos(count)}, kept for ${forDays} each` : photos(count);
+  for (const id of ['select', 'empty-trash']) /** @type {HTMLButtonElement} */ (byID(id)).disabled = count === 0;
+  byID('empty').hidden = !list.isLoaded || count > 0;
+});
+list.addEventListener('live-list-state', ({ detail: { state } }) => {
+  byID('connection').hidden = state !== 'reconnecting';
+  if (state === 'reconnecting') checkLogin();
+  if (state === 'outdated') showTrouble('This page is out of date. Reload it to go on.');
+});
+list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
+
+/** @param {string | null} message */
+function showTrouble(message) {
+  byID('trouble').hidden = message === null;
+  byID('trouble').textContent = message ?? '';
+}
+
+if (days) byID('empty-text').textContent = `Photos that you delete are kept here for ${forDays}, and can be brought back.`;
+byID('select').addEventListener('click', () => attempt(async () => (await edit()).start()));
+byID('empty-trash').addEventListener('click', empty);
+dialog.querySelector('.restore')?.addEventListener('click', () => openID !== null && restore([openID]));
+list.setAttribute('items', `${trash}/items`);
+list.setAttribute('src', `${trash}/stream`);
+setInterval(() => list.redraw(), HOUR); // the days go by
+
+// When the photos are there, what is done with them follows.
+
+dispatchEvent(new Event('contact-sheet-started')); // to starting.js
+await afterPaint(list);
+tellLoggedIn();
+saving.keep();
+byID('albums').toggleAttribute('reorder', true);
+await Promise.all([...[viewer, picker, undo, edit, keepFocus].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+document.body.dataset.complete = '';

@@ -1,0 +1,94 @@
+"""A photo in several albums, in every engine: added by the menu and from a selection, and seen in another window."""
+
+import pytest
+from photographs import jpeg
+from program import run
+
+READY = """count => { const list = document.getElementById('photos');
+  return list?.isLoaded && list.count === count && 'complete' in document.body.dataset }"""
+TITLES = "() => { const list = document.getElementById('photos'); return list.ids().map(id => list.contentOf(id).title).join() }"
+
+
+@pytest.fixture
+def albums(server, tmp_path):
+    for album, names in {"Iceland": "abc", "Norway": "d"}.items():
+        (tmp_path / album).mkdir()
+        for name in names:
+            jpeg(tmp_path / album / f"{name}.jpg", ord(name), taken=f"2024:05:{ord(name) - 90:02} 10:00:00")
+        assert run("import", tmp_path / album, "--album", album, "--data", server.data).returncode == 0
+    return {one["title"]: f"{server.url}/albums/{one['id']}" for one in server.json("/api/albums")}
+
+
+@pytest.fixture
+def pages(browser, albums):
+    one, other = browser.open(albums["Iceland"]), browser.open(albums["Norway"])
+    one.wait_for(READY, 3)
+    other.wait_for(READY, 1)
+    return one, other
+
+
+def photo(title):
+    return f"#photos .photo[data-title='{title}']"
+
+
+def menu(page, title, entry):
+    page.right_click(photo(title))
+    page.click(f".ll-menu > button :: {entry}")
+
+
+def test_photos_are_added_to_another_album_and_stay_where_they_are(pages, server):
+    one, other = pages
+    menu(one, "b", "Add to album…")
+    one.wait_visible(".picker :: Add 1 photo to")
+    one.type("nor")
+    one.key("Enter")
+    one.wait_visible(".toast :: Added 1 photo to “Norway”.")
+    other.wait_for(f"() => ({TITLES})() === 'd,b'")
+    assert one.evaluate(TITLES) == "a,b,c"
+    # Each has a title of its own.
+    menu(other, "b", "Rename…")
+    other.key("Control+a")
+    other.type("Kite")
+    other.key("Enter")
+    other.wait_for(f"() => ({TITLES})() === 'd,Kite'")
+    assert one.evaluate(TITLES) == "a,b,c"
+    # Taken back, the new one is in the trash, and the file stays.
+    one.click(".toast button :: Undo")
+    other.wait_for(f"() => ({TITLES})() === 'd'")
+    assert one.evaluate(TITLES) == "a,b,c"
+    assert server.json("/api/trash")["count"] == 1
+    server.post("/api/trash/empty", {})
+    assert len([path for path in (server.data / "originals").rglob("*") if path.is_file()]) == 4
+
+
+def test_what_the_album_has_already_is_said(pages):
+    one, other = pages
+    for said in (".toast :: Added 1 photo to “Norway”.", ".toast :: “Norway” has that photo already."):
+        menu(one, "a", "Add to album…")
+        one.type("nor")
+        one.key("Enter")
+        one.wait_visible(said)
+    assert other.evaluate(TITLES) == "d,a"
+
+
+def test_a_selection_is_added_by_fingers_and_by_keys(pages):
+    one, other = pages
+    one.click("#select")
+    one.tap(photo("c"))
+    one.tap("#add-selected")
+    one.wait_visible(".picker")
+    one.tap(".picker [role=option] :: Norway")
+    other.wait_for(f"() => ({TITLES})() === 'd,c'")
+    # By keys: everything, from the toolbar.
+    one.activate()
+    one.evaluate("() => document.getElementById('photos').focusIndex(0)")
+    one.wait_for("() => Boolean(document.activeElement.closest('#photos [aria-rowindex]'))")
+    one.key("Control+a")
+    one.wait_for("() => document.getElementById('photos').selectionCount === 3")
+    one.evaluate("() => document.getElementById('add-selected').focus()")
+    one.key("Enter")
+    one.wait_visible(".picker")
+    one.type("nor")
+    one.key("Enter")
+    one.wait_visible(".toast :: Added 3 photos to “Norway”.")
+    other.wait_for(f"() => ({TITLES})() === 'd,c,a,b'")

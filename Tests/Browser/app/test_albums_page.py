@@ -1,0 +1,131 @@
+"""The page of all albums, in every engine."""
+
+import pytest
+from album_page import until
+from axe_playwright_python.sync_playwright import Axe
+from photographs import jpeg
+from program import run
+
+READY = """count => { const list = document.getElementById('albums');
+  return list?.isLoaded && list.count === count && 'complete' in document.body.dataset }"""
+TITLES = "() => { const list = document.getElementById('albums'); return list.ids().map(id => list.contentOf(id).title).join() }"
+MANY = 200
+
+
+@pytest.fixture
+def albums(server, tmp_path):
+    """“My photos” and “Éire” without photos, “Norway” with one."""
+    (tmp_path / "photos").mkdir()
+    jpeg(tmp_path / "photos/fjord.jpg", 3)
+    assert run("import", tmp_path / "photos", "--album", "Norway", "--data", server.data).returncode == 0
+    server.post("/api/albums", {"title": "Éire"})
+    return {one["title"]: one["id"] for one in server.json("/api/albums")}
+
+
+def album(title, albums):
+    return f"#albums [data-album='{albums[title]}']"
+
+
+def test_albums_have_a_page_with_covers_titles_and_counts(browser, server, albums):
+    page = browser.open(f"{server.url}/albums/{albums['Norway']}")
+    page.wait_visible("#sidebar h2 a")
+    page.click("#sidebar h2 a")
+    page.wait_for_url("/albums")
+    page.wait_for(READY, 3)
+    page.wait_visible("#count :: 3 albums")
+    page.wait_for("css => document.querySelector(`${css} img`).naturalWidth > 0", album("Norway", albums))
+    numbers = "() => [...document.querySelectorAll('.album .number')].map(one => one.textContent).sort().join()"
+    assert page.evaluate(numbers) == "0 photos,0 photos,1 photo"
+    # Those without photos have covers that are made, each always the same.
+    made = "css => { const { dataset, style } = document.querySelector(`${css} .cover.made`); return [dataset.letter, style.backgroundColor] }"
+    letter, color = page.evaluate(made, album("Éire", albums))
+    assert letter == "É" and color.startswith("rgb")
+    assert page.evaluate(made, album("My photos", albums))[1] != color
+    page.reload()
+    page.wait_for(READY, 3)
+    assert page.evaluate(made, album("Éire", albums)) == [letter, color]
+    page.click(album("Norway", albums))
+    page.wait_for_url(f"/albums/{albums['Norway']}")
+
+
+def test_albums_are_ordered_on_their_page_by_mouse_and_keys_in_two_windows(browser, server, albums):
+    page, other = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    for one in (page, other):
+        one.wait_for(READY, 3)
+    page.drag(album("Éire", albums), album("My photos", albums), offset=(-50, 0))
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})() === 'Éire,My photos,Norway'")
+    page.evaluate("id => document.getElementById('albums').focusItem(id)", albums["Éire"])
+    page.key("Alt+End")
+    other.wait_for(f"() => ({TITLES})() === 'My photos,Norway,Éire'")
+    page.reload()
+    page.wait_for(f"() => document.getElementById('albums')?.isLoaded && ({TITLES})() === 'My photos,Norway,Éire'")
+
+
+def test_albums_are_made_renamed_and_deleted_on_their_page(browser, server, albums):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    page.right_click(album("Éire", albums))
+    page.click(".ll-menu > button :: Rename…")
+    page.key("Control+a")
+    page.type("Ireland")
+    page.key("Enter")
+    page.wait_for(f"() => ({TITLES})().includes('Ireland')")
+    assert page.evaluate("css => document.querySelector(`${css} .cover`).dataset.letter", album("Éire", albums)) == "I"
+    page.right_click(album("Éire", albums))
+    page.click(".ll-menu > button :: Delete…")
+    page.click(".ask button :: Delete album")
+    page.wait_for(READY, 2)
+    page.resize(390, 800)
+    page.tap("#new-album")
+    page.type("Sweden")
+    page.key("Enter")
+    page.wait_for("() => document.title.startsWith('Sweden')")
+
+
+@pytest.mark.parametrize("width", [320, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_page_of_albums(server, open_page, albums, width, scheme):
+    page = open_page(f"{server.url}/albums", color_scheme=scheme, viewport={"width": width, "height": 700})
+    until(page, READY, 3)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    results = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
+    assert not [f"{one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in results.response["violations"]]
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_two_hundred_albums_take_few_elements_and_the_last_is_reached(server, open_page):
+    server.get("/")
+    for number in range(1, MANY):
+        server.post("/api/albums", {"title": f"Album {number}"})
+    page = open_page(f"{server.url}/albums", viewport={"width": 1440, "height": 800})
+    until(page, READY, MANY)
+    assert page.evaluate("() => document.querySelectorAll('*').length") <= 800
+    painted = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    print(f"first paint of {MANY} albums: {painted:.0f} ms")
+    page.evaluate("() => { const list = document.getElementById('albums'); list.focusIndex(list.count - 1) }")
+    until(page, "() => [...document.querySelectorAll('.album .name')].some(one => one.textContent === 'Album 199')")
+
+
+def test_a_photo_is_made_the_cover_and_the_dates_are_said(browser, server, albums, tmp_path):
+    for number, name in enumerate(("brook", "cliff")):
+        jpeg(tmp_path / f"photos/{name}.jpg", number + 10, taken=f"2024:0{number + 5}:01 10:00:00")
+    assert run("import", tmp_path / "photos", "--album", "Norway", "--data", server.data).returncode == 0
+    page, photos = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    page.wait_for(READY, 3)
+    photos.wait_for("() => document.getElementById('photos')?.count === 3 && 'complete' in document.body.dataset")
+    cover = "css => document.querySelector(`${css} img`)?.src"
+    before = page.evaluate(cover, album("Norway", albums))
+    photos.right_click("#photos .photo[data-title='cliff']")
+    photos.click(".ll-menu > button :: Use as cover")
+    photos.wait_visible(".toast :: “cliff” is the album's cover now.")
+    chosen = photos.evaluate("() => document.querySelector(\"#photos .photo[data-title='cliff'] img\").src")
+    assert chosen != before
+    for one in (page, photos):
+        one.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src === chosen", album("Norway", albums), chosen)
+    page.wait_for("css => /^3 photos · May.*Jun 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))
+    # Where it is deleted the first photo is the cover again.
+    photos.right_click("#photos .photo[data-title='cliff']")
+    photos.click(".ll-menu > button :: Delete")
+    page.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src !== chosen", album("Norway", albums), chosen)
+    page.wait_for("css => /^2 photos · May 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))
