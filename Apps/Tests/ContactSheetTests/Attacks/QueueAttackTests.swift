@@ -206,5 +206,9 @@ private struct QueueingDecoder: ImageDecoder {
     try await gate.pass { try await InProcessDecoder().decode(request) }
   }
 
+  func header(_ request: DecodeRequest) async throws -> ImageHeader {
+    try await gate.pass { try await InProcessDecoder().header(request) }
+  }
+
   func stop() async {}
 }
