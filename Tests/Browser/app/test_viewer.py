@@ -14,7 +14,7 @@ GPS_IFD = 0x8825
 
 @pytest.fixture
 def large(tmp_path):
-    """A JPEG of 16 MB, as large cameras write them: 6,000 × 4,000 pixels with the noise of a sensor."""
+    """A JPEG of 16 MB, as large cameras write them: 6,000 by 4,000 pixels with the noise of a sensor."""
     coarse = Image.frombytes("RGB", (300, 200), random.Random(1).randbytes(300 * 200 * 3)).resize((6000, 4000), Image.BICUBIC)
     noise = Image.effect_noise((6000, 4000), 40).convert("RGB")
     path = tmp_path / "large.jpg"
@@ -52,7 +52,9 @@ def test_the_info_of_a_photo_says_what_its_camera_did(server, open_page, tmp_pat
     image = Image.open(path)
     exif = image.getexif()
     exif[0x010F], exif[0x0110] = "FUJIFILM", "X-T5 (silver)"
-    exif.get_ifd(EXIF_IFD).update({0x9003: "2024:05:06 07:08:09", 0x829A: IFDRational(1, 250), 0x829D: IFDRational(28, 10), 0x8827: 400, 0x920A: IFDRational(33), 0xA434: "XF33mm (F1.4)"})
+    exif.get_ifd(EXIF_IFD).update({
+        0x9003: "2024:05:06 07:08:09", 0x829A: IFDRational(1, 250), 0x829D: IFDRational(28, 10), 0x8827: 400,
+        0x920A: IFDRational(33), 0xA434: "XF33mm (F1.4)"})
     exif.get_ifd(GPS_IFD).update({1: "N", 2: (52.0, 31.0, 12.34), 3: "W", 4: (13.0, 24.0, 18.0)})
     image.save(path, "JPEG", exif=exif.tobytes())
     assert run("import", path, "--data", server.data).returncode == 0

@@ -15,6 +15,8 @@ DETAILS = {
         "camera": "FUJIFILM X-T5", "lens": "XF33mm", "exposure": 0.004, "aperture": 2.8, "iso": 400, "focalLength": 33,
         "latitude": 52.520083, "longitude": -13.405}}
 WITHOUT_CAMERA = {name: value for name, value in DETAILS.items() if name != "camera"}
+# How the photo is zoomed and moved.
+MATRIX = "new DOMMatrix(getComputedStyle(document.querySelector('#viewer .current .frame')).transform)"
 SHARP = "document.querySelector('#viewer .current img.previews')?.complete"
 
 
@@ -32,7 +34,12 @@ def sheet(server):
 def asked(page):
     """The pictures that the page has asked for, without thumbnails."""
     asked = []
-    page.on("request", lambda request: asked.append(request.url.split("/", 3)[3]) if "/previews/" in request.url or "/originals/" in request.url else None)
+
+    def note(request):
+        if "/previews/" in request.url or "/originals/" in request.url:
+            asked.append(request.url.split("/", 3)[3])
+
+    page.on("request", note)
     return asked
 
 
@@ -93,9 +100,11 @@ def test_the_next_picture_is_sharp_in_the_frame_of_its_key(page, sheet, asked):
     assert asked == ["previews/p1", "previews/p2", "previews/p0"]
     took = page.evaluate("""() => {
       const begin = performance.now();
-      document.getElementById('viewer').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+      const key = new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true });
+      document.getElementById('viewer').dispatchEvent(key);
       const image = document.querySelector('#viewer .current img.previews');
-      return image?.complete && image.src.endsWith('/previews/p2') && image.getBoundingClientRect().left === 0 ? performance.now() - begin : null;
+      const isThere = image?.complete && image.src.endsWith('/previews/p2') && image.getBoundingClientRect().left === 0;
+      return isThere ? performance.now() - begin : null;
     }""")
     assert took is not None and took <= 50
     until(page, "document.querySelectorAll('#viewer img.previews').length === 3")
@@ -124,7 +133,7 @@ def test_what_is_passed_over_is_fetched_no_more(page, sheet, server):
 
 def test_keys_zoom_pan_and_go_back(page, sheet):
     open_photo(page, sheet)
-    place = "(([x, y]) => [Math.round(x), Math.round(y)])([new DOMMatrix(getComputedStyle(document.querySelector('#viewer .current .frame')).transform)].flatMap(m => [m.e, m.f]))"
+    place = f"[{MATRIX}].flatMap(m => [Math.round(m.e), Math.round(m.f)])"
     for _ in range(4):
         page.keyboard.press("+")
     expect(page.locator("#viewer .stage.zoomed")).to_have_count(1)
@@ -147,7 +156,7 @@ def test_keys_zoom_pan_and_go_back(page, sheet):
 def test_what_is_under_the_pointer_stays_there(page, sheet, way):
     open_photo(page, sheet)
     # Where a point of the picture is, in pixels of the window.
-    seen = "([x, y]) => { const m = new DOMMatrix(getComputedStyle(document.querySelector('#viewer .current .frame')).transform); return [(x - innerWidth / 2 - m.e) / m.a, (y - innerHeight / 2 - m.f) / m.a] }"
+    seen = f"([x, y]) => {{ const m = {MATRIX}; return [(x - innerWidth / 2 - m.e) / m.a, (y - innerHeight / 2 - m.f) / m.a] }}"
     point = [400, 300]
     before = page.evaluate(seen, point)
     page.mouse.move(*point)
@@ -168,7 +177,7 @@ def phone(new_page):
 def test_two_fingers_and_two_taps_zoom_where_they_are(new_page, sheet):
     page = phone(new_page)
     open_photo(page, sheet)
-    touch, scale = fingers(page), "new DOMMatrix(getComputedStyle(document.querySelector('#viewer .current .frame')).transform).a"
+    touch, scale = fingers(page), f"({MATRIX}).a"
     touch("touchStart", (150, 350), (250, 350))
     touch("touchMove", (100, 350), (300, 350))
     touch("touchMove", (50, 350), (350, 350))
@@ -294,7 +303,9 @@ def test_what_is_known_of_a_photo_is_beside_it(page, sheet):
     expect(info).to_contain_text("FUJIFILM X-T5")
     expect(button).to_have_attribute("aria-expanded", "true")
     text = info.inner_text()
-    for part in ("May 6, 2024", "7:08", "XF33mm", "1/250 s", "f/2.8", "ISO 400", "33 mm", "4,000 × 3,000 (12.0 megapixels)", "IMG_1.jpg, JPEG, 5.3 MB", "52.52008° N, 13.40500° W"):
+    for part in (
+            "May 6, 2024", "7:08", "XF33mm", "1/250 s", "f/2.8", "ISO 400", "33 mm", "4,000 × 3,000 (12.0 megapixels)",
+            "IMG_1.jpg, JPEG, 5.3 MB", "52.52008° N, 13.40500° W"):
         assert part in text, (part, text)
     # It follows the photo, and leaves out what is not known.
     page.keyboard.press("ArrowRight")
