@@ -5,7 +5,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from gridpage import until
+from gridpage import at_rest, until
 from sheet import Sheet
 from test_album_page import open_album, photo
 
@@ -47,6 +47,7 @@ def open_photo(page, sheet, title="Dunes"):
     open_album(page, sheet)
     photo(page, title).click(force=True)
     until(page, SHARP)
+    at_rest(page)  # it has grown out of its tile
     return page.locator("#viewer")
 
 
@@ -355,6 +356,6 @@ def test_nothing_moves_by_itself_where_less_motion_is_wanted(new_page, sheet):
     touch("touchEnd")
     expect(page.locator("#viewer .caption")).to_contain_text("Pier")
     assert page.evaluate("document.querySelector('#viewer .track').getAnimations().length") == 0
-    page.get_by_role("button", name="Slideshow").tap()
+    page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Slideshow")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#viewer.playing")).to_have_count(0)
