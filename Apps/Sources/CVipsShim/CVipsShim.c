@@ -78,8 +78,12 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
     return;
   }
   g_strlcpy(target, text, capacity);
-  char *tail = strstr(target, " (");
-  if (tail != NULL) *tail = '\0';
+  // A text may have brackets of its own: it ends where it is said again. Numbers are said in another way.
+  const char *first = strstr(text, " (");
+  const char *tail = first;
+  while (tail != NULL && strncmp(tail + 2, text, (size_t) (tail - text)) != 0) tail = strstr(tail + 1, " (");
+  if (tail == NULL) tail = first;
+  if (tail != NULL && (size_t) (tail - text) < capacity) target[tail - text] = '\0';
 }
 
 // The file behind a descriptor, from its beginning.
@@ -115,6 +119,17 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
     copy_exif(image, "exif-ifd2-DateTimeDigitized", header->captured, sizeof header->captured);
   copy_exif(
     image, "exif-ifd2-OffsetTimeOriginal", header->captured_offset, sizeof header->captured_offset);
+  copy_exif(image, "exif-ifd0-Make", header->make, sizeof header->make);
+  copy_exif(image, "exif-ifd0-Model", header->model, sizeof header->model);
+  copy_exif(image, "exif-ifd2-LensModel", header->lens, sizeof header->lens);
+  copy_exif(image, "exif-ifd2-ExposureTime", header->exposure, sizeof header->exposure);
+  copy_exif(image, "exif-ifd2-FNumber", header->aperture, sizeof header->aperture);
+  copy_exif(image, "exif-ifd2-ISOSpeedRatings", header->sensitivity, sizeof header->sensitivity);
+  copy_exif(image, "exif-ifd2-FocalLength", header->focal_length, sizeof header->focal_length);
+  copy_exif(image, "exif-ifd3-GPSLatitude", header->latitude, sizeof header->latitude);
+  copy_exif(image, "exif-ifd3-GPSLatitudeRef", header->latitude_side, sizeof header->latitude_side);
+  copy_exif(image, "exif-ifd3-GPSLongitude", header->longitude, sizeof header->longitude);
+  copy_exif(image, "exif-ifd3-GPSLongitudeRef", header->longitude_side, sizeof header->longitude_side);
   g_object_unref(image);
   vips_error_clear();
   return 0;
@@ -153,19 +168,14 @@ static int write_all(int descriptor, const void *bytes, size_t count)
   return 0;
 }
 
-int cs_make_thumbnail(
-  int descriptor, int target, int box, int quality, int has_profile, cs_thumbnail_info *info, char *error,
-  size_t capacity)
+// Decodes a picture into 8-bit sRGB of three bands in memory, not larger than box × box; NULL with libvips' error text.
+static VipsImage *decode(int descriptor, int box, int has_profile)
 {
-  // Each step's result goes into the next free place; all are released together.
-  VipsImage *steps[4] = { NULL, NULL, NULL, NULL };
-  VipsImage *last = NULL;
-  void *bytes = NULL;
-  size_t count = 0;
-  int result = -1;
-  memset(info, 0, sizeof *info);
+  // Each step's result goes into the next free place; all but the last are released together.
+  VipsImage *steps[3] = { NULL, NULL, NULL };
+  VipsImage *last = NULL, *result = NULL;
   VipsSource *source = source_of(descriptor);
-  if (source == NULL) goto done;
+  if (source == NULL) return NULL;
 
   // To ask for an export profile where the file has none of its own shifts the colours.
   int failed = has_profile
@@ -187,30 +197,66 @@ int cs_make_thumbnail(
     if (flattened) goto done;
     last = steps[2];
   }
-  if ((steps[3] = vips_image_copy_memory(last)) == NULL) goto done;
-  last = steps[3];
-  if (last->Bands != 3 || last->BandFmt != VIPS_FORMAT_UCHAR) {
-    vips_error("thumbnail", "%d bands of format %d cannot be shown", last->Bands, last->BandFmt);
-    goto done;
+  if ((result = vips_image_copy_memory(last)) == NULL) goto done;
+  if (result->Bands != 3 || result->BandFmt != VIPS_FORMAT_UCHAR) {
+    vips_error("thumbnail", "%d bands of format %d cannot be shown", result->Bands, result->BandFmt);
+    g_clear_object(&result);
   }
-  info->width = last->Xsize;
-  info->height = last->Ysize;
-  average_color(last, info);
-  // In memory first, so that a disk that is full is told from a picture that is damaged.
-  if (vips_jpegsave_buffer(last, &bytes, &count, "Q", quality, "strip", TRUE, NULL)) goto done;
-  info->write_error = write_all(target, bytes, count);
-  if (info->write_error != 0) {
-    vips_error("thumbnail", "%s", strerror(info->write_error));
-    goto done;
-  }
-  result = 0;
 
 done:
-  for (int i = 3; i >= 0; i--) {
+  for (int i = 2; i >= 0; i--) {
     if (steps[i] != NULL) g_object_unref(steps[i]);
   }
+  g_object_unref(source);
+  return result;
+}
+
+// Writes an image as a JPEG; 0 on success.
+static int write_jpeg(VipsImage *image, const cs_target *target, cs_thumbnail_info *info)
+{
+  void *bytes = NULL;
+  size_t count = 0;
+  // In memory first, so that a disk that is full is told from a picture that is damaged.
+  if (vips_jpegsave_buffer(image, &bytes, &count, "Q", target->quality, "strip", TRUE, NULL)) return -1;
+  info->write_error = write_all(target->descriptor, bytes, count);
   g_free(bytes);
-  if (source != NULL) g_object_unref(source);
+  if (info->write_error == 0) return 0;
+  vips_error("thumbnail", "%s", strerror(info->write_error));
+  return -1;
+}
+
+// Makes an image in memory smaller, so that it fits into box × box; NULL with libvips' error text.
+static VipsImage *shrink(VipsImage *image, int box)
+{
+  VipsImage *small = NULL;
+  // It is upright, and in the colours of screens.
+  if (vips_thumbnail_image(
+        image, &small, box, "height", box, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE, NULL))
+    return NULL;
+  VipsImage *result = vips_image_copy_memory(small);
+  g_object_unref(small);
+  return result;
+}
+
+int cs_make_pictures(
+  int descriptor, const cs_target *small, const cs_target *preview, int has_profile, cs_thumbnail_info *info,
+  char *error, size_t capacity)
+{
+  memset(info, 0, sizeof *info);
+  int result = -1;
+  VipsImage *image = decode(descriptor, preview != NULL ? preview->box : small->box, has_profile);
+  if (image != NULL && preview != NULL) {
+    VipsImage *larger = image;
+    image = write_jpeg(larger, preview, info) == 0 ? shrink(larger, small->box) : NULL;
+    g_object_unref(larger);
+  }
+  if (image != NULL) {
+    info->width = image->Xsize;
+    info->height = image->Ysize;
+    average_color(image, info);
+    result = write_jpeg(image, small, info);
+    g_object_unref(image);
+  }
   if (result != 0) return fail(error, capacity);
   vips_error_clear();
   return 0;

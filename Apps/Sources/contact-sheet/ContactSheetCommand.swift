@@ -80,11 +80,20 @@ struct LimitOptions: ParsableArguments {
       "How much memory reading pictures may take, all at the same time together.", valueName: "MB"))
   var decoderMegabytes = 1024
 
+  @Option(
+    help: ArgumentHelp(
+      "How much of the disk pictures of a screen's size may take together. Those that were not looked at for longest are"
+        + " removed, and made again when they are wanted.", valueName: "MB"))
+  var previewMegabytes = 4096
+
   func validate() throws {
     guard (1...1_000_000).contains(maxMegabytes), (1...100_000).contains(maxMegapixels),
-      (1...3600).contains(maxSeconds), (256...1_000_000).contains(decoderMegabytes)
+      (1...3600).contains(maxSeconds), (256...1_000_000).contains(decoderMegabytes),
+      (16...100_000_000).contains(previewMegabytes)
     else {
-      throw ValidationError("The limits have to be positive and below a million; decoders need 256 MB.")
+      throw ValidationError(
+        "The limits have to be positive and below a million; decoders need 256 MB, and pictures of a screen's size 16."
+      )
     }
   }
 
@@ -92,6 +101,7 @@ struct LimitOptions: ParsableArguments {
     var settings = Settings()
     settings.byteLimit = maxMegabytes << 20
     settings.pixelLimit = maxMegapixels * 1_000_000
+    settings.previewBytes = previewMegabytes << 20
     return settings
   }
 }

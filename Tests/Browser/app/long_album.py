@@ -68,7 +68,7 @@ def stored_order(data):
 def without_pictures(page):
     """Answers for pictures that there are not."""
     answer = {"status": 200, "content_type": "image/png", "body": PIXEL}
-    for kind in ("thumbnails", "originals"):
+    for kind in ("thumbnails", "previews", "originals"):
         page.route(f"**/{kind}/**", lambda route: route.fulfill(**answer))
     return page
 

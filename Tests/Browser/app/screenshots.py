@@ -67,8 +67,8 @@ def viewing(page):
     place = box(page, title_at(page, 1))
     page.mouse.click(place["x"], place["y"])
     until(
-        page, """() => { const image = document.querySelector('#viewer img');
-            return image.src.includes('/originals/') && image.complete && image.naturalWidth > 0 }""")
+        page, """() => { const image = document.querySelector('#viewer .current img.previews');
+            return image?.complete && image.naturalWidth > 0 }""")
     settle(page)
 
 

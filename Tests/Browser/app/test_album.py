@@ -27,7 +27,7 @@ def test_a_click_opens_a_photo_and_the_arrows_turn_the_pages(album):
     viewer = album.locator("#viewer")
     viewer.wait_for(state="visible")
     assert "photo 1" in viewer.locator(".caption").inner_text()
-    until(album, "() => document.querySelector('#viewer img').src.includes('/originals/')")
+    until(album, "() => document.querySelector('#viewer .current img.previews')?.src.includes('/previews/')")
     album.keyboard.press("ArrowRight")
     until(album, "() => document.querySelector('#viewer .caption').textContent.includes('photo 2')")
     assert viewer.locator(".next").is_disabled()

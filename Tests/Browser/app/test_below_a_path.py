@@ -81,9 +81,9 @@ def test_all_that_people_do_stays_below_the_path(below, open_page, tmp_path):
     photo = ids(first)[1]
     first.locator(f'a.open[data-photo="{photo}"]').click()
     first.wait_for_url(f"{album}/photos/{photo}")
-    until(first, "() => document.querySelector('#viewer img').src.includes('/originals/')")
+    until(first, "() => document.querySelector('#viewer .current img.previews')?.src.includes('/previews/')")
     first.reload()
-    until(first, "() => document.getElementById('viewer').open && document.querySelector('#viewer img').naturalWidth === 640")
+    until(first, "() => document.getElementById('viewer').open && document.querySelector('#viewer .current img.previews')?.naturalWidth === 640")
     first.get_by_role("button", name="Close").click()
     first.wait_for_url(album)
     first.go_forward()

@@ -214,6 +214,9 @@ def trash(call, album, photo):
 
 
 def pictures(call, server, tmp_path, album):
+    photo = call("GET", "/api/albums/{album}/items", 200, query="?from=0&count=1", album=album)["sections"][0]["windows"][0][1][0]
+    assert call("GET", "/api/albums/{album}/photos/{photo}", 200, album=album, photo=photo)["format"] == "jpeg"
+    call("GET", "/api/albums/{album}/photos/{photo}", 404, album=album, photo=NOBODY)
     digests = [path.name for path in (server.data / "originals").rglob("*") if path.is_file()]
     for template in ("/thumbnails/{hash}", "/previews/{hash}", "/originals/{hash}"):
         call("GET", template, 200, hash=digests[0])

@@ -168,7 +168,7 @@ class Handler(SimpleHTTPRequestHandler):
         elif f"GET {parts.path}" in self.server.answers:
             status, answer = self.server.answers[f"GET {parts.path}"](None, parse_qs(parts.query))
             self.answer_with(status, json.dumps(answer).encode())
-        elif parts.path.startswith(("/thumbnails/", "/originals/")) and self.server.pictures:
+        elif parts.path.startswith(("/thumbnails/", "/previews/", "/originals/")) and self.server.pictures:
             self.answer_with(200, self.server.pictures(parts.path.split("/")[2]), "image/png")
         else:
             super().do_GET()

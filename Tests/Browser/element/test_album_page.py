@@ -392,10 +392,10 @@ def test_a_photo_grows_out_of_its_tile_and_shrinks_back_into_it(page, sheet):
     })""")
     grown = page.evaluate("""() => {
       document.getElementById('photos').dispatchEvent(new CustomEvent('live-list-activate', { detail: { id: 'p2' } }));
-      return new Promise((done) => setTimeout(() => done(seen(document.querySelector('#viewer img'), 'begin'))));
+      return new Promise((done) => setTimeout(() => done(seen(document.querySelector('#viewer .current .frame'), 'begin'))));
     }""")
     assert edges(grown) == edges(tile)
-    page.evaluate("document.querySelector('#viewer img').getAnimations()[0].finish()")
+    page.evaluate("document.querySelector('#viewer .current .frame').getAnimations()[0].finish()")
     shrunk = page.evaluate("""() => {
       document.querySelector('#viewer .close').click();
       return seen(document.querySelector('.shrinking'), 'end');
@@ -411,7 +411,7 @@ def test_a_photo_neither_grows_nor_shrinks_where_less_motion_is_wanted(new_page,
     animated = page.evaluate("""async () => {
       document.getElementById('photos').dispatchEvent(new CustomEvent('live-list-activate', { detail: { id: 'p2' } }));
       while (!document.getElementById('viewer').open) await new Promise((done) => setTimeout(done));
-      const grows = document.querySelector('#viewer img').getAnimations().length;
+      const grows = document.querySelector('#viewer .current .frame').getAnimations().length;
       document.querySelector('#viewer .close').click();
       return [grows, document.querySelectorAll('.shrinking').length];
     }""")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from gridpage import at_rest
 from sheet import Sheet
 from test_album_page import open_album, photo
+from test_album_page_viewer import DETAILS
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -51,9 +52,12 @@ def prepare(page, sheet, state):
         page.get_by_role("menuitem", name="Move to position…").click()
     elif state == "question":
         page.get_by_role("button", name="New album").click()
-    elif state == "viewer":
+    elif state in ("viewer", "info"):
         photo(page, "Dunes").click(force=True)
         expect(page.get_by_role("dialog")).to_be_visible()
+        if state == "info":
+            page.get_by_role("button", name="Info").click()
+            expect(page.get_by_role("region", name="Info")).to_contain_text("FUJIFILM")
     elif state == "offline":
         sheet.stream.is_refusing = True
         sheet.stream.drop()
@@ -100,9 +104,10 @@ def prepare(page, sheet, state):
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
     "toast", "no results", "months", "picker", "picker without results", "drawer", "results",
-    "more", "rename"])
+    "more", "rename", "info"])
 def test_axe_finds_nothing(page, server, state):
-    sheet = Sheet(server, 0 if state == "empty" else 24)
+    sheet = Sheet(server, 0 if state == "empty" else 24, **({"features": "albums titles details"} if state == "info" else {}))
+    server.answer("GET /api/albums/a/photos/p1", lambda body, query: (200, DETAILS))
     prepare(page, sheet, state)
     check(page)
 

@@ -207,3 +207,68 @@ def test_a_narrow_window_has_a_drawer_that_holds_the_focus(page):
     page.key("Escape")
     page.wait_hidden("#sidebar")
     assert page.evaluate("() => document.activeElement.id") == "show-albums"
+
+
+# The viewer
+
+DETAILS = {
+    "title": "x", "fileName": "IMG_1.jpg", "format": "jpeg", "width": 120, "height": 120, "bytes": 5_300_000,
+    "imported": "2024-06-01T10:00:00Z", "camera": {"camera": "FUJIFILM X-T5", "latitude": 52.5, "longitude": -13.405}}
+SHARP = "id => document.querySelector('#viewer .current img.previews')?.src.endsWith(`/previews/${id}`)"
+
+
+@pytest.fixture
+def viewing(browser, server):
+    sheet = Sheet(server, 12, features="undo albums titles details")
+    server.answer("GET /api/albums/a/photos/p1", lambda body, query: (200, DETAILS))
+    page = browser.open(sheet.url)
+    page.wait_for(READY, 12)
+    page.click(photo("p1"))
+    page.wait_for(SHARP, "p1")
+    return page
+
+
+def test_the_viewers_buttons_work_by_mouse_and_by_keys(viewing, server):
+    page = viewing
+    page.click("#viewer .info")
+    for part in ("FUJIFILM X-T5", "52.50000° N, 13.40500° W"):
+        page.wait_for("part => document.querySelector('#viewer-info:not([hidden])')?.innerText.includes(part)", part)
+    page.key("i")
+    page.wait_hidden("#viewer-info")
+    page.wait_for("() => { document.querySelector('#viewer .play').focus(); return document.activeElement.matches('.play') }")
+    page.key("Enter")
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'true'")
+    page.key("ArrowRight")
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'false'")
+    page.wait_for(SHARP, "p2")
+    page.wait_for("() => document.querySelector('#viewer .ll-status').textContent.includes('3 of 12')")
+    page.click("#viewer .remove")
+    page.wait_for(SHARP, "p3")
+    page.click("#viewer .toast button :: Undo")
+    page.wait_for(SHARP, "p2")
+    page.click("#viewer .tools .move")
+    page.wait_visible(".picker")
+    page.key("Escape")
+    page.wait_for("() => !document.querySelector('.picker')")
+    page.click("#viewer .rename")
+    page.wait_visible(".ask[open]")
+    page.key("Escape")
+    page.wait_for("() => !document.querySelector('.ask')")
+    page.key("+")
+    page.wait_visible("#viewer .stage.zoomed")
+    page.key("0")
+    page.wait_for("() => !document.querySelector('#viewer .stage.zoomed')")
+    page.double_click("#viewer .stage")
+    page.wait_visible("#viewer .stage.zoomed")
+    page.key("Escape")
+    page.wait_hidden("#viewer")
+
+
+def test_a_finger_goes_from_photo_to_photo_and_down_to_the_album(viewing):
+    page = viewing
+    page.touch([("down", 500, 300), ("move", 470, 300), ("move", 300, 300), ("move", 200, 300), ("up",)])
+    page.wait_for(SHARP, "p2")
+    page.touch([("down", 200, 300), ("move", 230, 300), ("move", 400, 300), ("move", 500, 300), ("up",)])
+    page.wait_for(SHARP, "p1")
+    page.touch([("down", 300, 200), ("move", 300, 240), ("move", 300, 350), ("move", 300, 420), ("up",)])
+    page.wait_hidden("#viewer")

@@ -21,7 +21,7 @@ def test_the_viewer_opens_and_steps(page):
     caption(page, "Photo 03")
     page.key("ArrowLeft", times=2)
     caption(page, "Photo 01")
-    page.wait_for("() => { const one = document.querySelector('#viewer img'); return one.complete && one.naturalWidth >= 240 }")
+    page.wait_for("() => { const one = document.querySelector('#viewer .current img'); return one.complete && one.naturalWidth >= 240 }")
     page.key("Escape")
     closed(page)
 

@@ -42,7 +42,7 @@ def test_ten_windows_work_side_by_side(page, chapter):
     for window in windows:
         wait_titles(window, expected)
     last.click(photo("Photo 03"))
-    last.wait_for("() => document.getElementById('viewer').open && document.querySelector('#viewer img').naturalWidth >= 240")
+    last.wait_for("() => document.getElementById('viewer').open && document.querySelector('#viewer .current img').naturalWidth >= 240")
     last.key("Escape")
     at_rest(last)
     last.key("Control+z")

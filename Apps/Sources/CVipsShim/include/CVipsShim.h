@@ -34,6 +34,19 @@ typedef struct {
   int32_t is_whole_in_memory;
   char captured[32];
   char captured_offset[16];
+  // What EXIF says of the camera, as text: names as they are, numbers as fractions such as "28/10", empty where there is nothing.
+  char make[64];
+  char model[64];
+  char lens[96];
+  char exposure[32];
+  char aperture[32];
+  char sensitivity[16];
+  char focal_length[32];
+  // Degrees, minutes and seconds, and "N" or "S", "E" or "W".
+  char latitude[96];
+  char latitude_side[8];
+  char longitude[96];
+  char longitude_side[8];
 } cs_header;
 
 typedef struct {
@@ -54,12 +67,19 @@ int cs_start(const char *program, char *error, size_t capacity);
 // decodes can open none.
 int cs_read_header(int descriptor, cs_header *header, char *error, size_t capacity);
 
-// Writes a JPEG that fits into box × box, upright, in sRGB, without metadata, to the descriptor `target`. Refuses
-// damaged files.
+// A JPEG to make: it fits into box × box pixels and goes to a descriptor; of quality 1…100.
+typedef struct {
+  int descriptor;
+  int box;
+  int quality;
+} cs_target;
+
+// Writes JPEGs, upright, in sRGB, without metadata: the small one, and where `preview` is not NULL a larger one, which
+// the small one is made of, so that the picture is decoded once. Refuses damaged files.
 // has_profile is what the header said: whether the file has a colour profile of its own.
-int cs_make_thumbnail(
-  int descriptor, int target, int box, int quality, int has_profile, cs_thumbnail_info *info, char *error,
-  size_t capacity);
+int cs_make_pictures(
+  int descriptor, const cs_target *small, const cs_target *preview, int has_profile, cs_thumbnail_info *info,
+  char *error, size_t capacity);
 
 // Writes width × height RGB pixels (or RGBA with bands == 4) to `path`; the suffix picks the format.
 // `captured` is "yyyy:MM:dd HH:mm:ss" or NULL; orientation is that of EXIF, 1 for upright.

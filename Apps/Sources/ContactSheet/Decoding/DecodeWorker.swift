@@ -58,6 +58,7 @@ package enum DecodeWorker {
     var name = ""
     var source: OpenFile?
     var header: ImageHeader?
+    var preview: Thumbnailer.Target?
 
     mutating func answer(_ question: WorkerQuestion, _ file: OpenFile) throws(ContactSheetError)
       -> WorkerAnswer
@@ -65,21 +66,25 @@ package enum DecodeWorker {
       switch question {
       case .header(let name, let pixelLimit):
         self.name = name
-        (source, header) = (file, nil)
+        (source, header, preview) = (file, nil, nil)
         _ = cs_limit_memory(UInt64(DecodingMemory.header(of: file.bytes(at: 0, count: 16))))
         let header = try ImageProbe.header(of: file, named: name, pixelLimit: pixelLimit)
         self.header = header
         return .header(header)
+      case .preview(let box):
+        preview = Thumbnailer.Target(file: file, box: box)
+        return .taken
       case .decode(let box, let memory):
         guard let source, let header else {
           throw ContactSheetError(.internal, "The header was not read before the picture.")
         }
         _ = cs_limit_memory(UInt64(max(0, memory)))
         defer {
-          (self.source, self.header) = (nil, nil)
+          (self.source, self.header, preview) = (nil, nil, nil)
           cs_release_memory()
         }
-        return .image(try header.decoded(from: source, to: file, box: box, named: name))
+        let small = Thumbnailer.Target(file: file, box: box)
+        return .image(try header.decoded(from: source, to: small, preview: preview, named: name))
       }
     }
   }

@@ -9,6 +9,11 @@ package final class InProcessDecoder: ImageDecoder {
     try await blocking { try request.run() }
   }
 
+  /// Reads the header while no picture is being read.
+  package func header(_ request: DecodeRequest) async throws -> ImageHeader {
+    try await blocking { try request.readHeader() }
+  }
+
   /// Does nothing: there is nothing to end.
   package func stop() async {}
 }

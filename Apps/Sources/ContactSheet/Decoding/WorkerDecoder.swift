@@ -81,14 +81,27 @@ package actor WorkerDecoder: ImageDecoder {
 
   /// Has a worker read the picture, once one is free.
   package nonisolated func decode(_ request: DecodeRequest) async throws -> DecodedImage {
-    try await seats.pass { try await self.decodeInWorker(request) }
+    try await seats.pass {
+      try await self.inWorker(request) { try await self.answer(to: request, $0, of: $1) }
+    }
   }
 
-  private func decodeInWorker(_ request: DecodeRequest) async throws -> DecodedImage {
+  /// Has a worker read the header, once one is free.
+  package nonisolated func header(_ request: DecodeRequest) async throws -> ImageHeader {
+    try await seats.pass {
+      try await self.inWorker(request) { try await self.header(of: request, $0, in: $1) }
+    }
+  }
+
+  private typealias Work<Result> = @Sendable (OpenFile, WorkerProcess) async throws -> Result
+
+  private func inWorker<Result: Sendable>(
+    _ request: DecodeRequest, _ work: Work<Result>
+  ) async throws -> Result {
     let source = try await blocking { try request.openSource() }
     if let kept = idle.popLast() {
       do {
-        return try await decode(request, source, in: kept)
+        return try await run(work, source, in: kept)
       } catch WorkerProcess.Failure.gone {
         // It may have died while it had nothing to do, which is not this picture's fault.
       } catch {
@@ -96,7 +109,7 @@ package actor WorkerDecoder: ImageDecoder {
       }
     }
     do {
-      return try await decode(request, source, in: try await start(request))
+      return try await run(work, source, in: try await start(request))
     } catch {
       throw explain(error, request)
     }
@@ -121,12 +134,12 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
-  /// Reads the picture in a worker, and keeps the worker for the next.
-  private func decode(
-    _ request: DecodeRequest, _ source: OpenFile, in worker: WorkerProcess
-  ) async throws -> DecodedImage {
+  /// Has a worker do something, and keeps the worker for the next.
+  private func run<Result: Sendable>(
+    _ work: Work<Result>, _ source: OpenFile, in worker: WorkerProcess
+  ) async throws -> Result {
     do {
-      return try await answer(to: request, source, of: worker)
+      return try await work(source, worker)
     } catch is CancellationError {
       // It was asked nothing that it has not answered: a cancelled task waits for its turn or its memory.
       await keep(worker)
@@ -138,29 +151,55 @@ package actor WorkerDecoder: ImageDecoder {
     to request: DecodeRequest, _ source: OpenFile, of worker: WorkerProcess
   ) async throws -> DecodedImage {
     let (seconds, pool) = (options.secondsPerPicture, pool)
-    let first = try await blocking(on: pool) {
-      try Self.ending(worker) {
-        try worker.ask(
-          .header(name: request.name, pixelLimit: request.pixelLimit), about: source, seconds: seconds)
-      }
-    }
+    let first = try await askHeader(of: request, source, worker)
     guard case .header(let header) = first else { return try await image(first, of: worker) }
-    let target: OpenFile
+    let (target, preview): (OpenFile, OpenFile?)
     do {
-      target = try await blocking { try request.openTarget() }
+      (target, preview) = try await blocking {
+        (try request.openTarget(), try request.openPreview(of: header, source))
+      }
     } catch let error where !(error is CancellationError) {
       // The worker stays of use: it forgets this picture with the next header.
       await keep(worker)
       throw error
     }
-    let answer = try await memory.pass(header.decodingBytes) { granted in
+    let box = preview == nil ? nil : request.preview?.box
+    let needed = box.map { DecodingMemory.withPreview(header.decodingBytes, box: $0) } ?? header.decodingBytes
+    let answer = try await memory.pass(needed) { granted in
       try await blocking(on: pool) {
         try Self.ending(worker) {
-          try worker.ask(.decode(box: request.box, memory: granted), about: target, seconds: seconds)
+          if let preview, let box {
+            _ = try worker.ask(.preview(box: box), about: preview, seconds: seconds)
+          }
+          return try worker.ask(.decode(box: request.box, memory: granted), about: target, seconds: seconds)
         }
       }
     }
     return try await image(answer, of: worker)
+  }
+
+  private func askHeader(
+    of request: DecodeRequest, _ source: OpenFile, _ worker: WorkerProcess
+  ) async throws -> WorkerAnswer {
+    let (seconds, pool) = (options.secondsPerPicture, pool)
+    return try await blocking(on: pool) {
+      try Self.ending(worker) {
+        try worker.ask(
+          .header(name: request.name, pixelLimit: request.pixelLimit), about: source, seconds: seconds)
+      }
+    }
+  }
+
+  private func header(
+    of request: DecodeRequest, _ source: OpenFile, in worker: WorkerProcess
+  ) async throws -> ImageHeader {
+    let answer = try await askHeader(of: request, source, worker)
+    guard case .header(let header) = answer else {
+      _ = try await image(answer, of: worker)
+      throw ContactSheetError(.internal, "The decoder gave an answer to another question.")
+    }
+    await keep(worker)
+    return header
   }
 
   /// Keeps the worker, and returns the image of its last answer or throws its refusal.
@@ -170,7 +209,7 @@ package actor WorkerDecoder: ImageDecoder {
     case .image(let image): return image
     case .refused(let code, let message, let cause):
       throw ContactSheetError(ContactSheetError.Code(rawValue: code), message, cause: cause)
-    case .ready, .header:
+    case .ready, .header, .taken:
       throw ContactSheetError(.internal, "The decoder gave an answer to another question.")
     }
   }

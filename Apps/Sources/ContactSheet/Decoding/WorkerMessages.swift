@@ -1,8 +1,11 @@
 /// A question to a worker, one JSON object for each line. A picture takes two questions: what its header
-/// says, and, once there is room for the memory that it announces, the small picture.
+/// says, and, once there is room for the memory that it announces, the small picture. Where a preview is wanted, its file
+/// comes between the two, since each question brings one file.
 enum WorkerQuestion: Sendable, Codable {
   /// Reads the header of the file that comes with the question.
   case header(name: String, pixelLimit: Int)
+  /// Has the next question write a preview, too, into the file that comes with this one.
+  case preview(box: Int)
   /// Decodes that file into the file that comes with this question, in so many bytes of memory at most.
   case decode(box: Int, memory: Int)
 }
@@ -12,6 +15,8 @@ enum WorkerAnswer: Sendable, Codable {
   /// It is ready; `unconfined` is why the kernel does not confine it, where it does not.
   case ready(unconfined: String?)
   case header(ImageHeader)
+  /// It has the file of the preview.
+  case taken
   case image(DecodedImage)
   case refused(code: String, message: String, cause: String?)
 }

@@ -26,7 +26,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   private var features: [String] {
     [
       "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
-      "build", "additions", "covers",
+      "build", "additions", "covers", "details",
     ] + (access == nil ? [] : ["login"]) + (hasLogout ? ["logout"] : [])
   }
 

@@ -36,6 +36,16 @@ struct PhotoRoutes: Sendable {
       let photo = try await library.rename(photo: id, in: try context.albumID, to: title)
       return try Response.json(["id": photo.id.wireText, "title": photo.title])
     }
+    router.get("/api/albums/{album}/photos/{photo}") { request, context in
+      guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
+        throw Self.noSuchPhoto
+      }
+      let album = try context.albumID
+      return try Response.json(
+        PhotoDetailsAnswer(
+          // Who has hung up takes no decoder from those who wait.
+          try await connections.run(for: context.channel) { try await library.details(of: id, in: album) }))
+    }
     router.get("/thumbnails/{hash}") { request, context in
       try await made(request, context) { try await library.thumbnail($0) }
     }

@@ -4,6 +4,12 @@ enum DecodingMemory {
   /// The memory that every picture may take, in bytes: rows under way, the small picture, the library's own.
   static let base = 64 << 20
 
+  /// The memory that decoding takes together with a preview, whose pixels and file are in memory, in bytes.
+  static func withPreview(_ bytes: Int, box: Int) -> Int {
+    let (sum, overflow) = bytes.addingReportingOverflow(2 * 3 * box * box)
+    return overflow ? .max : sum
+  }
+
   /// The memory that reading a header may take, in bytes. For a WebP picture the library sets memory for all its pixels aside, which it does
   /// not touch before they are wanted; no such picture has a longer side than 16,383.
   static func header(of head: [UInt8]) -> Int {

@@ -15,6 +15,8 @@ package struct ImageHeader: Sendable, Hashable, Codable {
 
   /// The memory that decoding the picture takes, in bytes: an upper estimate from its header.
   package var decodingBytes: Int
+  /// The data of the camera, where the file has any.
+  package var camera: CameraDetails?
 
   /// Width times height; `Int.max` where the product is larger than that.
   package var pixelCount: Int {
@@ -33,6 +35,8 @@ package struct DecodedImage: Sendable, Hashable, Codable {
   package var thumbnailHeight: Int
   /// The average colour.
   package var color: AverageColor
+  /// A Boolean value that indicates whether a preview was written as well.
+  package var hasPreview = false
 }
 
 /// The average colour of a picture, shown before its thumbnail has arrived.

@@ -28,7 +28,8 @@ enum ImageProbe {
     var header = ImageHeader(
       format: format, width: Int(raw.width), height: Int(raw.height),
       orientation: Int(raw.orientation), hasProfile: raw.has_profile != 0,
-      captureDate: Timestamp(exif: captured, offset: offset), decodingBytes: 0)
+      captureDate: Timestamp(exif: captured, offset: offset), decodingBytes: 0,
+      camera: CameraDetails(raw))
     guard header.width > 0, header.height > 0 else {
       throw ContactSheetError(.damaged, "“\(name)” is damaged: its picture has no size.")
     }

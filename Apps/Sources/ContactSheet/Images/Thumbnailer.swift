@@ -8,24 +8,43 @@ import CVipsShim
   import Darwin
 #endif
 
-/// Makes the small pictures of the grid.
+/// Makes the small pictures of the grid, and those of a screen's size.
 enum Thumbnailer {
-  /// Writes a JPEG thumbnail, upright and in sRGB. Damaged and truncated files are refused.
+  /// A JPEG to write.
+  struct Target {
+    /// The file, which is empty.
+    var file: OpenFile
+    /// The side of the square that it fits into, in pixels.
+    var box: Int
+    /// The quality, 1…100.
+    var quality = 80
+
+    var raw: cs_target {
+      cs_target(descriptor: file.descriptor, box: CInt(clamping: box), quality: CInt(clamping: quality))
+    }
+  }
+
+  /// Writes a JPEG thumbnail, upright and in sRGB, and on request a preview, of which the thumbnail is made then: the
+  /// picture is decoded once. Damaged and truncated files are refused.
   ///
   /// - Parameters:
   ///   - source: The picture.
-  ///   - target: The file to write, which is empty.
-  ///   - box: The side of the square that the thumbnail fits into, in pixels.
+  ///   - target: The thumbnail.
+  ///   - preview: The preview, where one is wanted; its box is not smaller than the thumbnail's.
   ///   - hasProfile: Whether the picture's header names a colour profile.
   ///   - name: The name by which messages call the picture.
   static func write(
-    from source: OpenFile, to target: OpenFile, box: Int, hasProfile: Bool, named name: String
+    from source: OpenFile, to target: Target, preview: Target? = nil, hasProfile: Bool, named name: String
   ) throws(ContactSheetError) -> (width: Int, height: Int, color: AverageColor) {
     try Vips.start()
     var info = cs_thumbnail_info()
-    let failure = Vips.call {
-      cs_make_thumbnail(
-        source.descriptor, target.descriptor, CInt(clamping: box), 80, hasProfile ? 1 : 0, &info, $0, $1)
+    var small = target.raw
+    var larger = preview?.raw ?? cs_target()
+    let failure = Vips.call { text, capacity in
+      withUnsafePointer(to: &larger) {
+        cs_make_pictures(
+          source.descriptor, &small, preview == nil ? nil : $0, hasProfile ? 1 : 0, &info, text, capacity)
+      }
     }
     // A picture is not to blame for the disk that its small one finds no room on.
     if info.write_error != 0 { throw unwritten(name, SystemError(number: info.write_error, call: "write")) }

@@ -125,11 +125,12 @@ extension PhotoLibrary {
     _ file: IncomingFile, _ received: IncomingFile.Received, named name: String, in albumID: UUID,
     batch: ImportBatch?, details: PhotoDetails
   ) async throws -> ImportOutcome {
-    let thumbnail = folder.temporary("jpg")
+    let (thumbnail, preview) = (folder.temporary("jpg"), folder.temporary("jpg"))
     defer {
       // Whatever was moved to its place is not found here any more.
       file.discard()
       try? Files.remove(thumbnail)
+      try? Files.remove(preview)
     }
     guard ImageFormat.claimed(by: received.head) != nil else {
       throw UnknownFormat.error(name: name, head: received.head)
@@ -144,10 +145,14 @@ extension PhotoLibrary {
     async let synced: Void = blocking { try file.sync() }
     let image: DecodedImage
     do {
+      let previews = previews
+      // Where the disk is nearly full, photos come first: a preview is made when it is wanted.
+      let hasRoom = try await blocking { previews.hasRoom }
       image = try await decoder.decode(
         DecodeRequest(
           source: received.path, target: thumbnail, name: name, box: settings.thumbnailBox,
-          pixelLimit: settings.pixelLimit))
+          pixelLimit: settings.pixelLimit,
+          preview: hasRoom ? .init(path: preview, box: settings.previewBox) : nil))
     } catch {
       try? await synced
       throw error
@@ -157,11 +162,18 @@ extension PhotoLibrary {
     let hash = received.hash
     return try await contents.pass(hash) { [self] in
       let originals = originals
-      let stored = try await blocking { try originals.place(received, thumbnail: thumbnail) }
+      let larger = image.hasPreview ? preview : nil
+      let stored = try await blocking {
+        try originals.place(received, thumbnail: thumbnail, preview: larger)
+      }
       do {
         let outcome = try await commit(
           image, received, stored, named: name, in: albumID, batch: batch, details: details)
-        try? await blocking { originals.confirm(stored) }
+        let (previews, path) = (previews, image.hasPreview ? folder.preview(hash) : nil)
+        try? await blocking {
+          originals.confirm(stored)
+          if let path { previews.add(path) }
+        }
         return outcome
       } catch {
         try await withdraw(stored)

@@ -26,9 +26,40 @@ extension PhotoLibrary {
     try await made(hash, at: folder.thumbnail(hash), box: settings.thumbnailBox)
   }
 
-  /// A JPEG of a screen's size, made when it is first asked for.
+  /// A picture of a screen's size, in a format that every browser shows: a JPEG that was made at import or is made now, or the
+  /// original where that is no larger.
   func preview(_ hash: ContentHash) async throws -> StoredFile? {
-    try await made(hash, at: folder.preview(hash), box: settings.previewBox)
+    let (path, previews) = (folder.preview(hash), previews)
+    let isThere = try await blocking {
+      guard WholeJPEG.isAt(path) else { return false }
+      previews.use(path)
+      return true
+    }
+    if isThere { return StoredFile(path: path, contentType: "image/jpeg") }
+    if let original = try await originalAsPreview(hash) { return original }
+    let file = try await made(hash, at: path, box: settings.previewBox)
+    if file != nil { try await blocking { previews.add(path) } }
+    return file
+  }
+
+  /// The original of a photo that needs no preview, or for which the disk has no room; `nil` where browsers do not show it.
+  private func originalAsPreview(_ hash: ContentHash) async throws -> StoredFile? {
+    let row = try await records.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT format, width, height, byteCount FROM photo WHERE contentHash = ? LIMIT 1",
+        arguments: [hash.text]
+      ).map {
+        (
+          format: try $0.value("format") as ImageFormat, width: try $0.value("width") as Int,
+          height: try $0.value("height") as Int, byteCount: try $0.value("byteCount") as Int
+        )
+      }
+    }
+    guard let row, row.format.isShownByBrowsers else { return nil }
+    let isWanted = PreviewNeed.isWanted(
+      row.format, width: row.width, height: row.height, byteCount: row.byteCount, box: settings.previewBox)
+    if isWanted, !hasNoRoom { return nil }
+    return StoredFile(path: folder.original(hash), contentType: row.format.contentType)
   }
 
   private func made(_ hash: ContentHash, at path: String, box: Int) async throws -> StoredFile? {

@@ -17,6 +17,7 @@ package final class PhotoLibrary: Sendable {
   let decoder: any ImageDecoder
   let logger: Logger
   let contents = KeyedGate<ContentHash>()
+  let previews: PreviewBudget
   let isWaitingForBackups = Mutex(false)
   /// A Boolean value that indicates whether the disk is full, so that nothing can be changed but the trash be emptied.
   package var isDiskFull: Bool { records.reserve.isUsedUp }
@@ -34,6 +35,7 @@ package final class PhotoLibrary: Sendable {
     self.records = records
     self.decoder = decoder
     self.logger = logger
+    previews = PreviewBudget(folder, bytes: settings.previewBytes)
   }
 
   /// Opens the library of a folder: brings the database up to date and clears up after a process that did

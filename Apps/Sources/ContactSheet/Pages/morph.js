@@ -6,31 +6,35 @@ const FULL = { transform: 'none', clipPath: 'inset(0px 0px)' };
 
 /** @typedef {import('./photo-cell.js').Photo} Photo */
 
+/** Returns whether the reader asked for less motion. */
+export const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /**
  * Lets a picture that fills the window grow out of a tile.
- * @param {HTMLElement} image
+ * @param {HTMLElement} frame
  * @param {Element | null} tile
  * @param {Photo | undefined} photo
  */
-export function grow(image, tile, photo) {
-  const from = asTile(image.getBoundingClientRect(), tile, photo);
-  if (from) image.animate([from, FULL], MOTION);
+export function grow(frame, tile, photo) {
+  const from = asTile(frame.getBoundingClientRect(), tile, photo);
+  if (from) frame.animate([from, FULL], MOTION);
 }
 
 /**
  * Takes a copy of a picture.
- * @param {HTMLImageElement} image
+ * @param {HTMLElement} frame
+ * @param {string} [transform] how it is seen, where it is not in its place
  * @returns {(tile: Element | null, photo: Photo | undefined) => void} which lets the copy shrink into a tile
  */
-export function shrink(image) {
-  const box = /** @type {Element} */ (image.parentNode).getBoundingClientRect();
-  const { transform } = getComputedStyle(image);
-  const copy = /** @type {HTMLImageElement} */ (image.cloneNode());
+export function shrink(frame, transform = getComputedStyle(frame).transform) {
+  const box = new DOMRect(0, 0, innerWidth, innerHeight);
+  const copy = /** @type {HTMLElement} */ (frame.cloneNode(true));
   return (tile, photo) => {
     const to = asTile(box, tile, photo);
     if (!to) return;
-    copy.className = 'shrinking';
-    copy.alt = copy.style.transform = '';
+    copy.classList.add('shrinking');
+    copy.ariaHidden = 'true';
+    copy.style.transform = '';
     document.body.append(copy);
     const remove = () => copy.remove();
     copy.animate([{ ...FULL, transform }, to], MOTION).finished.then(remove, remove);
@@ -44,7 +48,7 @@ export function shrink(image) {
  * @param {Photo | undefined} photo
  */
 function asTile(box, tile, photo) {
-  if (!tile || !photo?.width || !photo.height || matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
+  if (!tile || !photo?.width || !photo.height || isMotionReduced()) return null;
   const end = tile.getBoundingClientRect();
   const contained = Math.min(box.width / photo.width, box.height / photo.height);
   const scale = Math.max(end.width / photo.width, end.height / photo.height) / contained;

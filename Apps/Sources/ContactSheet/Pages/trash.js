@@ -136,7 +136,9 @@ const albums = new Albums();
 
 /** @type {string | null} */
 let openID = null;
-const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, /** @type {any} */ (list), (id) => removeForGood([id]), shown));
+const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, /** @type {any} */ (list), {
+  details: null, remove: (id) => removeForGood([id]), move: null, rename: null,
+}, shown));
 const closeViewer = async () => dialog.open && (await viewer(false)).close();
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));

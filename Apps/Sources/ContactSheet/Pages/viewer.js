@@ -1,27 +1,31 @@
 // One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
 
-import { base } from './api.js';
-import { directionOf, isMac } from './elements.js';
+import { directionOf, element, isMac } from './elements.js';
 import { grow, shrink } from './morph.js';
+import { Slides } from './slides.js';
+import { Slideshow } from './slideshow.js';
+import { Swipes } from './swipes.js';
+import { ViewerTools } from './viewer-tools.js';
 import { Zoom } from './zoom.js';
 
-const SWIPE = 50; // px
 const NEAR = 20; // photos that are fetched before and after one that is not here
+
+/** @typedef {import('./slides.js').List} List */
 
 export class Viewer {
   /** @type {HTMLDialogElement} */
   #dialog;
   #list;
-  #image;
+  #slides;
   #zoom;
+  #tools;
+  #slideshow;
   /** @type {string | null} */
   #id = null;
   #index = 0;
   #goal = 0; // the position that is to be shown, or is
   /** @type {string | null} */
   #awaited = null; // a photo that is coming back, and is shown when it is there
-  /** @type {PointerEvent | null} */
-  #press = null;
   #previous;
   #next;
   #caption;
@@ -29,25 +33,40 @@ export class Viewer {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList<import('./photo-cell.js').Photo>} list
-   * @param {(id: string) => void} onDelete the photo that is shown is to be deleted
+   * @param {List} list
+   * @param {import('./viewer-tools.js').Actions} actions what can be done with the photo that is shown
    * @param {(id: string | null, index?: number) => void} onShow a photo is shown; null: none any more
    */
-  constructor(dialog, list, onDelete, onShow) {
+  constructor(dialog, list, actions, onShow) {
     this.#onShow = onShow;
     this.#dialog = dialog;
     this.#list = list;
+    dialog.tabIndex = -1;
     /** @type {(selector: string) => any} what the page has in its dialog */
     const part = (selector) => dialog.querySelector(selector);
-    /** @type {HTMLImageElement} */
-    this.#image = part('img');
+    /** @type {HTMLElement} */
+    const stage = part('.stage');
+    const track = element('div', { className: 'track' });
+    stage.replaceChildren(track);
     /** @type {HTMLElement} */
     this.#caption = part('.caption');
     /** @type {HTMLButtonElement} */
     this.#previous = part('.previous');
     /** @type {HTMLButtonElement} */
     this.#next = part('.next');
-    this.#zoom = new Zoom(part('.stage'));
+    this.#slides = new Slides(track, list);
+    this.#zoom = new Zoom(stage, () => this.#slides.current, () => this.#zoomed());
+    this.#slideshow = new Slideshow(dialog, (text) => list.announce(text), () => this.#advance());
+    this.#tools = new ViewerTools(dialog, {
+      ...actions, play: () => this.#slideshow.toggle(), photo: () => ({ id: this.#id ?? '', photo: this.#slides.current?.photo }),
+    });
+    new Swipes(stage, track, dialog, {
+      isFree: () => !this.#zoom.isZoomed && this.#zoom.pointerCount < 2,
+      canStep: (by) => this.#goal + by >= 0 && this.#goal + by < list.count,
+      step: (by) => this.#step(by),
+      close: (from) => this.close(from),
+      tap: (event) => this.#zoom.tapped(event) || this.#tools.toggle(),
+    });
     this.#previous.addEventListener('click', () => this.#step(-1));
     this.#next.addEventListener('click', () => this.#step(1));
     part('.close').addEventListener('click', () => this.close());
@@ -55,9 +74,8 @@ export class Viewer {
       event.preventDefault();
       this.close();
     });
-    dialog.addEventListener('keydown', (event) => this.#key(event, onDelete));
-    dialog.addEventListener('pointerdown', (event) => (this.#press = event.isPrimary ? event : null));
-    dialog.addEventListener('pointerup', (event) => this.#swiped(event));
+    dialog.addEventListener('keydown', (event) => this.#key(event, actions.remove));
+    dialog.addEventListener('pointerdown', ({ target }) => /** @type {Element} */ (target).closest('.play') || this.#slideshow.stop());
     list.addEventListener('live-list-change', () => this.#listChanged());
   }
 
@@ -67,23 +85,29 @@ export class Viewer {
     this.#show(id);
     if (this.#dialog.open) return;
     this.#dialog.showModal();
-    grow(this.#image, tile, this.#list.contentOf(id));
+    this.#dialog.focus();
+    this.#tools.begin();
+    const { current } = this.#slides;
+    if (current) grow(current.frame, tile, current.photo);
   }
 
-  close() {
+  /** @param {string} [from] the transform with which the photo is seen, where a finger has moved it */
+  close(from) {
     if (!this.#dialog.open) return;
     const id = this.#id ?? '';
+    const { current } = this.#slides;
     this.#id = this.#awaited = null;
+    this.#slideshow.stop();
     this.#onShow(null);
     this.#list.kept = [];
-    const shrinkInto = shrink(this.#image);
+    const shrinkInto = current && shrink(current.frame, from);
     // Keys and clicks are the page's from now on, whatever is still seen to move.
     this.#dialog.close();
     this.#zoom.reset();
-    this.#image.removeAttribute('src');
-    delete this.#image.dataset.hash;
+    this.#slides.clear();
+    this.#tools.end();
     if (this.#list.indexOf(id) >= 0) this.#list.focusItem(id);
-    shrinkInto(this.#tile(id), this.#list.contentOf(id));
+    shrinkInto?.(this.#tile(id), this.#list.contentOf(id));
   }
 
   /**
@@ -108,6 +132,8 @@ export class Viewer {
   #show(id) {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
+    const isOther = id !== this.#id;
+    if (isOther) this.#zoom.reset();
     this.#id = id;
     if (id === this.#awaited) this.#awaited = null;
     this.#list.kept = [id];
@@ -122,17 +148,24 @@ export class Viewer {
     this.#caption.dir = directionOf(photo?.title);
     this.#caption.replaceChildren(title, position);
     this.#dialog.ariaLabel = photo?.title || 'Photo';
-    if (!photo || this.#image.dataset.hash === photo.hash) return;
-    this.#zoom.reset();
-    this.#image.dataset.hash = photo.hash;
-    this.#image.alt = photo.title;
-    // The thumbnail is there already; the photo itself takes its place when it is decoded.
-    this.#image.src = `${base}/thumbnails/${photo.hash}`;
-    const full = new Image();
-    full.src = `${base}/originals/${photo.hash}`;
-    full.decode().then(
-      () => this.#image.dataset.hash === photo.hash && (this.#image.src = full.src),
-      () => {}, // a format that this browser cannot show: the thumbnail stays
+    if (!photo) return;
+    this.#slides.show(this.#index);
+    this.#knowNeighbors();
+    if (this.#dialog.open && isOther) {
+      this.#list.announce(`${photo.title || 'Photo'}, ${this.#index + 1} of ${count}.`);
+      this.#tools.shown();
+      this.#slideshow.shown(this.#slides.current?.sharpen());
+    }
+  }
+
+  /** Fetches what is beside the photo, where the part of a long album that is here ends. */
+  #knowNeighbors() {
+    const index = this.#index;
+    const isHere = [index - 1, index + 1].every((at) => at < 0 || at >= this.#list.count || this.#list.isKnown(at));
+    if (isHere) return;
+    this.#list.load(Math.max(0, index - NEAR), Math.min(this.#list.count, index + NEAR)).then(
+      () => this.#dialog.open && this.#index === index && this.#slides.show(index),
+      () => {}, // it is asked for again when somebody goes there
     );
   }
 
@@ -144,6 +177,13 @@ export class Viewer {
     this.#showAt(to);
     const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
     if (active?.disabled) /** @type {HTMLElement | null} */ (this.#dialog.querySelector('.close'))?.focus();
+  }
+
+  /** Goes on by itself. @returns {boolean} whether there was another photo */
+  #advance() {
+    const isThere = this.#goal + 1 < this.#list.count;
+    if (isThere) this.#step(1);
+    return isThere;
   }
 
   /**
@@ -160,30 +200,33 @@ export class Viewer {
     else this.#list.load(Math.max(0, index - NEAR), index + NEAR).then(show, () => (this.#goal = this.#index));
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @param {(id: string) => void} onDelete
-   */
-  #key(event, onDelete) {
-    const step = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 })[event.key];
-    if (step) this.#step(step);
-    else if (event.key === 'Home') this.#showAt(0);
-    else if (event.key === 'End') this.#showAt(this.#list.count - 1);
-    else if (event.key === 'Delete' || (isMac && event.key === 'Backspace')) onDelete(this.#id ?? '');
-    else if (event.key === '+' || event.key === '=') this.#zoom.by(1.5);
-    else if (event.key === '-') this.#zoom.by(1 / 1.5);
-    else return;
-    event.preventDefault();
+  #zoomed() {
+    if (this.#zoom.isZoomed) this.#slides.current?.enlarge();
   }
 
-  /** @param {PointerEvent} event */
-  #swiped({ clientX, clientY, pointerType }) {
-    const press = this.#press;
-    this.#press = null;
-    if (!press || pointerType === 'mouse' || this.#zoom.isZoomed) return;
-    const [dx, dy] = [clientX - press.clientX, clientY - press.clientY];
-    if (dy > SWIPE && dy > Math.abs(dx)) this.close();
-    else if (Math.abs(dx) > SWIPE) this.#step(dx < 0 ? 1 : -1);
+  /**
+   * @param {KeyboardEvent} event
+   * @param {(id: string) => void} remove
+   */
+  #key(event, remove) {
+    const { key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey) return; // the browser's, or the page's
+    const [x, y] = /** @type {Record<string, number[] | undefined>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[key] ?? [0, 0];
+    const isOnStage = event.target === this.#dialog; // a button that has the focus takes the space bar for itself
+    if (key !== ' ') this.#slideshow.stop();
+    if ((x || y) && this.#zoom.isZoomed) this.#zoom.pan(x, y);
+    else if (x || y) this.#step(x + y);
+    else if (key === 'PageUp' || key === 'PageDown') this.#step(key === 'PageUp' ? -1 : 1);
+    else if (key === 'Home') this.#showAt(0);
+    else if (key === 'End') this.#showAt(this.#list.count - 1);
+    else if (key === 'Delete' || (isMac && key === 'Backspace')) remove(this.#id ?? '');
+    else if (key === '+' || key === '=') this.#zoom.by(1.5);
+    else if (key === '-') this.#zoom.by(1 / 1.5);
+    else if (key === '0') this.#zoom.reset();
+    else if (key === ' ' && isOnStage) this.#slideshow.toggle();
+    else if (key === 'i') this.#tools.toggleInfo();
+    else return;
+    event.preventDefault();
   }
 
   #listChanged() {

@@ -1,21 +1,36 @@
-// Zoom in the viewer: double click or tap, the wheel, two fingers; a zoomed photo is dragged around.
+// Zoom in the viewer: double click or tap, the wheel, two fingers, keys; a zoomed photo is dragged around.
 
 const LARGEST = 8;
+const CLOSE = 2.5; // times, by a double click or tap
+const PAN = 80; // px for an arrow key
+const TAPS = 300; // ms between the taps of two
+const SAME = 30; // px between them
+
+/** @typedef {import('./slides.js').Slides['current']} Slide */
 
 export class Zoom {
   scale = 1;
   #x = 0;
   #y = 0;
   #stage;
-  #image;
+  #current;
+  #onChange;
   /** @type {Map<number, PointerEvent>} */
   #pointers = new Map();
+  /** @type {PointerEvent | null} the tap before */
+  #tap = null;
+  #tapped = -Infinity; // when two taps were seen, of which browsers may make a double click, too
 
-  /** @param {HTMLElement} stage */
-  constructor(stage) {
+  /**
+   * @param {HTMLElement} stage
+   * @param {() => Slide} current gives the photo that is shown
+   * @param {() => void} onChange
+   */
+  constructor(stage, current, onChange) {
     this.#stage = stage;
-    this.#image = /** @type {HTMLImageElement} */ (stage.querySelector('img'));
-    stage.addEventListener('dblclick', (event) => this.#toggle(event));
+    this.#current = current;
+    this.#onChange = onChange;
+    stage.addEventListener('dblclick', (event) => event.timeStamp - this.#tapped > 2 * TAPS && this.#toggle(event));
     stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     stage.addEventListener('pointerdown', (event) => this.#down(event));
     stage.addEventListener('pointermove', (event) => this.#move(event));
@@ -28,8 +43,12 @@ export class Zoom {
     return this.scale > 1;
   }
 
+  /** How many fingers or buttons are down. */
+  get pointerCount() {
+    return this.#pointers.size;
+  }
+
   reset() {
-    this.#pointers.clear();
     this.#set(1, 0, 0);
   }
 
@@ -41,9 +60,34 @@ export class Zoom {
     this.#about({ clientX: innerWidth / 2, clientY: innerHeight / 2 }, this.scale * factor);
   }
 
+  /**
+   * Moves a zoomed photo by steps, as arrows do: to the right is to see more of its right.
+   * @param {number} x
+   * @param {number} y
+   */
+  pan(x, y) {
+    this.#set(this.scale, this.#x - x * PAN, this.#y - y * PAN);
+  }
+
+  /**
+   * Takes note of a tap of a finger; two of them at one point zoom.
+   * @param {PointerEvent} event
+   * @returns {boolean} whether it was the second
+   */
+  tapped(event) {
+    const before = this.#tap;
+    this.#tap = event;
+    if (!before || event.timeStamp - before.timeStamp > TAPS) return false;
+    if (Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) > SAME) return false;
+    this.#tap = null;
+    this.#tapped = event.timeStamp;
+    this.#toggle(event);
+    return true;
+  }
+
   /** @param {MouseEvent} event */
   #toggle(event) {
-    this.#about(event, this.isZoomed ? 1 : 2.5);
+    this.#about(event, this.isZoomed ? 1 : CLOSE);
   }
 
   /** @param {WheelEvent} event */
@@ -54,6 +98,7 @@ export class Zoom {
 
   /** @param {PointerEvent} event */
   #down(event) {
+    if (event.pointerType === 'mouse' && event.button !== 0) return;
     this.#pointers.set(event.pointerId, event);
     if (this.isZoomed || this.#pointers.size > 1) this.#stage.setPointerCapture(event.pointerId);
   }
@@ -92,11 +137,16 @@ export class Zoom {
    * @param {number} y
    */
   #set(scale, x, y) {
-    const [mostX, mostY] = [((scale - 1) * innerWidth) / 2, ((scale - 1) * innerHeight) / 2];
+    const slide = this.#current();
+    const { width = innerWidth, height = innerHeight } = slide?.photo ?? {};
+    const fit = Math.min(innerWidth / width, innerHeight / height);
+    // As far as its edges: beside them is nothing to see.
+    const [mostX, mostY] = [(scale * width * fit - innerWidth) / 2, (scale * height * fit - innerHeight) / 2].map((most) => Math.max(0, most));
     this.scale = scale;
     this.#x = Math.min(mostX, Math.max(-mostX, x));
     this.#y = Math.min(mostY, Math.max(-mostY, y));
-    this.#image.style.transform = scale === 1 ? '' : `translate(${this.#x}px,${this.#y}px) scale(${scale})`;
+    if (slide) slide.frame.style.transform = scale === 1 ? '' : `translate(${this.#x}px,${this.#y}px) scale(${scale})`;
     this.#stage.classList.toggle('zoomed', scale > 1);
+    this.#onChange();
   }
 }

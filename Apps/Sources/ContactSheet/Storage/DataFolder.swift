@@ -15,7 +15,7 @@ import Foundation
 /// contactsheet.sqlite       the records
 /// originals/ab/<sha256>     the photos, named by their content
 /// thumbnails/ab/<sha256>    small JPEGs, which can be made again
-/// previews/ab/<sha256>      larger JPEGs of formats that browsers do not show; they too can be made again
+/// previews/ab/<sha256>      JPEGs of a screen's size, kept within a budget; they too can be made again
 /// incoming/                 what is being imported
 /// backup.mark               in a backup that an earlier release made
 /// backup.unfinished         in a backup that is being made, or was cut off

@@ -95,7 +95,10 @@ struct OriginalStore: Sendable {
   /// - Parameters:
   ///   - received: The file in `incoming/`.
   ///   - thumbnail: Its small JPEG in `incoming/`.
-  func place(_ received: IncomingFile.Received, thumbnail: String) throws(ContactSheetError) -> Stored {
+  ///   - preview: Its JPEG of a screen's size in `incoming/`, if there is one.
+  func place(
+    _ received: IncomingFile.Received, thumbnail: String, preview: String? = nil
+  ) throws(ContactSheetError) -> Stored {
     let hash = received.hash
     let target = folder.original(hash)
     let condition = condition(of: received)
@@ -122,6 +125,10 @@ struct OriginalStore: Sendable {
       }
       try Files.makeFolder("\(folder.thumbnails)/\(hash.prefix)")
       try Files.rename(thumbnail, to: folder.thumbnail(hash))
+      if let preview {
+        try Files.makeFolder("\(folder.previews)/\(hash.prefix)")
+        try Files.rename(preview, to: folder.preview(hash))
+      }
     } catch {
       if isNew { remove(hash) }
       throw .writing(target, error)

@@ -111,7 +111,9 @@ import Testing
         let path = try TestPictures.write(
           to: "\(folder.path)/large.\(format.fileExtension)", width: 4000, height: 3000, quality: 50)
         let image = try await decoder.decode(
-          DecodeRequest(source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 100_000_000)
+          DecodeRequest(
+            source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 100_000_000,
+            preview: .init(path: folder.path + "/p", box: 2048))
         )
         #expect(image.header.width == 4000)
       }

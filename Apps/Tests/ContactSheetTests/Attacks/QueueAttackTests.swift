@@ -158,8 +158,10 @@ import Testing
     let decoder = QueueingDecoder()
     let library = try await PhotoLibrary.open(folder.data, decoder: decoder, logger: .quiet)
     let album = try await library.createAlbum("A")
-    _ = try await library.importFile(try TestPictures.write(to: folder.path + "/a.jpg"), to: album.id)
+    let picture = try TestPictures.write(to: folder.path + "/a.jpg", width: 2400, height: 1600)
+    _ = try await library.importFile(picture, to: album.id)
     let hash = try #require(try await library.photos(in: album.id).first?.contentHash)
+    try Files.remove(folder.data.preview(try #require(ContentHash(hash))))
     var options = WebServer.Options()
     options.port = 0
     let server = WebServer(library: library, options: options, logger: .quiet)
@@ -204,6 +206,10 @@ private struct QueueingDecoder: ImageDecoder {
 
   func decode(_ request: DecodeRequest) async throws -> DecodedImage {
     try await gate.pass { try await InProcessDecoder().decode(request) }
+  }
+
+  func header(_ request: DecodeRequest) async throws -> ImageHeader {
+    try await gate.pass { try await InProcessDecoder().header(request) }
   }
 
   func stop() async {}

@@ -84,7 +84,8 @@ extension Thumbnailer {
     from path: String, to target: String, box: Int, hasProfile: Bool, named name: String
   ) throws -> (width: Int, height: Int, color: AverageColor) {
     try write(
-      from: OpenFile(reading: path), to: OpenFile(writing: target), box: box, hasProfile: hasProfile,
+      from: OpenFile(reading: path), to: .init(file: OpenFile(writing: target), box: box),
+      hasProfile: hasProfile,
       named: name)
   }
 }

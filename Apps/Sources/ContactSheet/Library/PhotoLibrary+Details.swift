@@ -1,0 +1,33 @@
+import Foundation
+import GRDB
+
+/// All that is known of a photo: its row in the database, and what its file says of the camera.
+struct AllDetails: Sendable {
+  var photo: Photo
+  /// The data in the file; `nil` where there is none, or the file cannot be read.
+  var camera: CameraDetails?
+}
+
+extension PhotoLibrary {
+  /// Returns the details of a photo that an album shows. The camera's are read from the file each time.
+  ///
+  /// - Throws: `ContactSheetError.Code.notFound` where the album does not show the photo.
+  /// - Complexity: O(1); a decoder reads the header of the file, and no pixel.
+  func details(of id: Photo.ID, in albumID: Album.ID) async throws -> AllDetails {
+    let photo = try await records.read { db in try Self.shown([id], in: albumID, db).first }
+    guard let photo, let hash = ContentHash(photo.contentHash) else {
+      throw ContactSheetError(.notFound, "There is no such photo. It may have been deleted.")
+    }
+    let request = DecodeRequest(
+      source: folder.original(hash), target: "", name: photo.fileName, box: settings.thumbnailBox,
+      pixelLimit: .max)
+    do {
+      return AllDetails(photo: photo, camera: try await decoder.header(request).camera)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // A file that is missing or damaged is no reason to keep back what the database knows.
+      return AllDetails(photo: photo)
+    }
+  }
+}

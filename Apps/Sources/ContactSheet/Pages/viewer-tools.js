@@ -1,0 +1,149 @@
+// What can be done with the photo that is shown: buttons, which go when nobody moves and come back when somebody does, and a panel
+// of what is known of it.
+
+import { base } from './api.js';
+import { element } from './elements.js';
+import { ViewerInfo } from './viewer-info.js';
+
+const REST = 3_000; // ms without a movement, a key or a touch
+
+const ICONS = {
+  play: 'M8 5l11 7-11 7z',
+  info: 'M12 11v6M12 7v.5M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z',
+  rename: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  move: 'M4 6h6l2 2h8v11H4zM9 14h6M13 11.500l2.500 2.500-2.500 2.500',
+  remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+};
+
+/** @typedef {import('./photo-cell.js').Photo & { fileName?: string }} Photo */
+
+/**
+ * @typedef {object} Actions
+ * @property {((id: string) => string) | null} details the URL of what is known of a photo; null where the server does not say
+ * @property {(id: string) => void} remove
+ * @property {((id: string) => void) | null} move null where the server has no albums
+ * @property {((id: string) => void) | null} rename null where photos have no titles of their own
+ */
+
+/**
+ * @typedef {object} Shown
+ * @property {() => void} play
+ * @property {() => { id: string, photo: Photo | undefined }} photo the photo that is shown
+ */
+
+export class ViewerTools {
+  #dialog;
+  #node = element('div', { className: 'tools', ariaLabel: 'Photo' });
+  /** @type {ViewerInfo | null} */
+  #info = null;
+  /** @type {HTMLButtonElement | null} */
+  #infoButton = null;
+  #shown;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #rest;
+
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {Actions & Shown} actions
+   */
+  constructor(dialog, actions) {
+    this.#dialog = dialog;
+    this.#shown = actions.photo;
+    this.#node.setAttribute('role', 'group');
+    const id = () => this.#shown().id;
+    const { details, move, rename } = actions;
+    const play = this.#add('play', 'Slideshow', actions.play);
+    play.ariaPressed = 'false';
+    if (details) {
+      this.#info = new ViewerInfo(details);
+      this.#infoButton = this.#add('info', 'Info', () => this.toggleInfo());
+      this.#infoButton.ariaExpanded = 'false';
+      this.#infoButton.setAttribute('aria-controls', this.#info.node.id);
+    }
+    if (rename) this.#add('rename', 'Rename…', () => rename(id()));
+    this.#add('download', 'Download', () => this.#download());
+    if (move) this.#add('move', 'To album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
+    this.#add('remove', 'Delete', () => actions.remove(id()));
+    // Behind the buttons that the page has: those are what most people want.
+    dialog.append(this.#node, ...(this.#info ? [this.#info.node] : []));
+    for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel']) {
+      dialog.addEventListener(type, (event) => this.#wake(event), { passive: true });
+    }
+  }
+
+  /** The viewer is open. */
+  begin() {
+    this.#show(true);
+    this.#wait();
+    this.shown();
+  }
+
+  /** The viewer is closed. */
+  end() {
+    clearTimeout(this.#rest);
+    this.#show(true);
+  }
+
+  /** Another photo is shown. */
+  shown() {
+    if (this.#info?.isOpen) this.#info.show(this.#shown().id);
+  }
+
+  /** Shows the buttons or hides them, as a tap does. */
+  toggle() {
+    this.#show(this.#dialog.classList.contains('idle'));
+    this.#wait();
+  }
+
+  toggleInfo() {
+    if (!this.#info || !this.#infoButton) return;
+    const isOpen = !this.#info.isOpen;
+    this.#infoButton.ariaExpanded = String(isOpen);
+    this.#dialog.classList.toggle('with-info', isOpen);
+    if (isOpen) this.#info.show(this.#shown().id);
+    else this.#info.hide();
+  }
+
+  /**
+   * @param {keyof typeof ICONS} name
+   * @param {string} label
+   * @param {() => void} action
+   */
+  #add(name, label, action) {
+    const button = element('button', { type: 'button', className: `round ${name}`, ariaLabel: label, title: label });
+    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+    button.addEventListener('click', action);
+    this.#node.append(button);
+    return button;
+  }
+
+  #download() {
+    const { photo } = this.#shown();
+    if (photo) element('a', { href: `${base}/originals/${photo.hash}`, download: photo.fileName ?? '' }).click();
+  }
+
+  /** @param {Event} event */
+  #wake(event) {
+    // A finger on the photo shows and hides them by a tap; every movement of a mouse shows them.
+    const { pointerType = 'mouse' } = /** @type {PointerEvent} */ (event);
+    if (pointerType !== 'mouse' && /** @type {Element} */ (event.target).closest('.stage')) return;
+    this.#show(true);
+    this.#wait();
+  }
+
+  #wait() {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      // What is being used stays: where the focus is seen, or the pointer is.
+      const isPointedAt = matchMedia('(hover: hover)').matches && this.#dialog.querySelector('.round:hover');
+      if (isPointedAt || this.#dialog.querySelector('.round:focus-visible')) this.#wait();
+      else this.#show(false);
+    }, REST);
+  }
+
+  /** @param {boolean} isShown */
+  #show(isShown) {
+    this.#dialog.classList.toggle('idle', !isShown);
+  }
+}
