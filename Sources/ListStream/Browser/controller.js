@@ -11,6 +11,7 @@ import { addStyles } from './styles.js';
 import { english } from './strings.js';
 import { Announcer } from './view/announcer.js';
 import { Cells } from './view/cells.js';
+import { isUsed } from './view/early.js';
 import { Focus } from './view/focus.js';
 import { View } from './view/view.js';
 
@@ -78,8 +79,11 @@ export class Controller {
         const target = /** @type {Element} */ (event.target);
         const row = /** @type {import('./view/keyboard.js').ItemRow | undefined} */ (this.view.rows.rowOf(target));
         const id = row?.id;
+        if (!id || (event.defaultPrevented && type !== 'click')) return;
+        // The browser is told now or never.
+        if (!this.parts.made['view/keyboard'] && isUsed(event, target, row.cell, this.settings)) event.preventDefault();
         let isLate = false;
-        if (id) this.parts.use('view/keyboard', (keyboard) => keyboard.take(event, target, row, id, isLate), true);
+        this.parts.use('view/keyboard', (keyboard) => keyboard.take(event, target, row, id, isLate), true);
         isLate = true;
       });
     }
@@ -164,7 +168,7 @@ export class Controller {
       this.announcer.say(this.strings.selected(0));
     }
     this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
-    if (!own) this.view.flash(moved);
+    if (!own) this.view.motion.flash(moved);
     restoreFocus();
     if (!own && !initial && !this.moving?.isLifted && inserted.length + deleted.length + moved.length) {
       this.parts.use('view/elsewhere', (elsewhere) => elsewhere.add(change));
@@ -275,9 +279,9 @@ export class Controller {
   takenWith = (id) => (this.selection.has(id) ? this.selected : new Items([id]));
 
   selectAll(then = () => {}) {
-    const { sparse } = this.model;
+    const { sparse, order } = this.model;
     const all = () => {
-      this.selection.all(sparse);
+      this.selection.set(sparse ? [] : /** @type {string[]} */ (order.slice(0, order.count)), sparse);
       then();
     };
     if (sparse) this.parts.use('long-lists/everything', all, true);

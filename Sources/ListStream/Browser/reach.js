@@ -2,7 +2,7 @@
 // module could not be fetched, also one that another imports, and never asks again; and no browser gives up an import whose line
 // has stalled. What is only fetched can be given up, and asked for again.
 
-/** The time in ms after which a module is late. */
+/** The time in ms after which what has no answer is late, a module or a request: then people are told. */
 export const LATE = 5e3;
 const IMPORT = /(?:from|import)\s*["'](\.[^"']+)/g;
 

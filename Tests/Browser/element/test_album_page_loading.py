@@ -87,6 +87,20 @@ def test_who_does_not_wait_for_a_menu_or_a_question_gets_it_when_it_is_there(pag
     expect(page.get_by_role(role, name=name)).to_be_visible()
 
 
+def test_what_is_taken_back_by_a_key_before_undo_is_there_is_so_when_it_is(page, sheet, server):
+    waiting = []
+    page.route("**/undo.js", lambda route: waiting.append(route))
+    open_photos(page, sheet)
+    until(page, "document.getElementById('photos').hasAttribute('reorder')")
+    page.evaluate("() => { window.taken = []; addEventListener('keydown', ({ key, defaultPrevented }) => taken.push([key, defaultPrevented])); }")
+    page.evaluate("document.getElementById('photos').move(['p3'], { before: 'p0' })")
+    page.keyboard.press("Control+z")
+    assert page.evaluate("taken.at(-1)") == ["z", True]
+    for route in waiting:
+        route.continue_()
+    assert server.wait_for_posts(1, "/api/albums/a/undo")
+
+
 def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, held):
     open_photos(page, sheet)
     for name in ("one.jpg", "two.jpg"):

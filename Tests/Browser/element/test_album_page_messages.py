@@ -210,6 +210,46 @@ def test_who_cannot_log_out_while_the_server_is_away_does_so_when_it_is_back(bro
     line.close()
 
 
+def test_who_logs_out_while_the_server_hangs_is_told_and_stays(browser, server):
+    """Nothing is sent that it would come to later, as a surprise."""
+    Sheet(server, 12, features="undo albums logout")
+    server.answer("POST /logout", lambda body, query: (204, None))
+    line = Line(server.server_address[1])
+    album = browser.open(f"{line.url}/albums/a")
+    album.wait_for(COMPLETE)
+    browser.expect_errors(*AWAY)
+    line.stall()
+    album.click("#more")
+    album.click(".ll-menu button :: Log out")
+    album.wait_for("text => document.querySelector('.toast')?.textContent === text", UNREACHABLE)
+    line.restore()
+    album.wait_for("() => fetch('/api/build').then(({ ok }) => ok)")
+    assert not [post for post in server.posts if post["path"] == "/logout"]
+    assert album.evaluate("() => location.pathname") == "/albums/a"
+    album.close()
+    line.close()
+
+
+def test_a_question_whose_answer_is_stuck_says_so_and_can_be_tried_again(browser, server):
+    Sheet(server, 12, features="undo albums")
+    server.answer("POST /api/albums", lambda body, query: (422, {"error": {"message": "No."}}))
+    line = Line(server.server_address[1])
+    album = browser.open(f"{line.url}/albums/a")
+    album.wait_for(COMPLETE)
+    browser.expect_errors(*AWAY, "422", "cancelled")
+    album.click("#new-album")
+    album.type("Summer")
+    line.stall()
+    album.key("Enter")
+    said = "text => document.querySelector('dialog.ask[open] [role=alert]')?.textContent === text"
+    album.wait_for(said, UNREACHABLE, timeout=45)
+    line.restore()
+    album.key("Enter")
+    album.wait_for(said, "No.")
+    album.close()
+    line.close()
+
+
 def test_a_message_is_not_shown_in_another_dialog(album):
     album.evaluate("""async () => {
       const { toast } = await import('/assets/toasts.js');

@@ -1,9 +1,11 @@
 """A page of which a module could not be fetched tries again by itself, and then says so: in each engine."""
 
 import pytest
+from engines import NETWORK
 
 from fake_server import BROWSER_FILES, PAGES
 from sheet import Sheet
+from test_every_browser_parts import Fuse
 
 TROUBLE = "() => { const trouble = document.getElementById('trouble'); return trouble && !trouble.hidden && trouble.textContent }"
 STARTED = "() => document.getElementById('photos')?.count === 24"
@@ -66,6 +68,20 @@ def test_a_page_whose_module_fails_again_says_so_and_offers_to_reload(browser, s
     page.click("#trouble button :: Reload")
     page.wait_for(STARTED)
     assert not page.evaluate(TROUBLE)
+
+
+def test_a_page_that_lost_its_server_stays_and_says_so(browser, server, sheet):
+    """A reload would lead to the browser's own page about that."""
+    browser.expect_errors(*NETWORK, "error", "Error", "module", "Failed", "EventSource", "connection")
+    line = Fuse(server.server_address[1], "/live-list/view/announcer.js")
+    browser.open(f"{line.url}/assets/icon.svg")  # so that the browser has begun
+    page = browser.open(f"{line.url}/albums/a")
+    assert page.wait_for(TROUBLE) == TOLD
+    line.restore()
+    page.click("#trouble button :: Reload")
+    page.wait_for(STARTED)
+    page.close()
+    line.close()
 
 
 def test_a_module_that_does_not_fit_the_others_is_one_that_is_missing(browser, sheet, spoil):

@@ -84,6 +84,59 @@ def test_a_second_copy_of_the_element_leaves_the_first_and_says_so_once(early, p
     assert [(kind, "second copy" in text) for kind, text in said if "live-list:" in text] == [("warning", True)]
 
 
+USED = """async () => {
+  const { isUsed } = await import('/live-list/view/early.js');
+  await import('/live-list/view/keyboard.js');
+  await import('/live-list/reordering.js');
+  const differing = [];
+  let count = 0;
+  const keys = ['ArrowLeft', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', ' ', 'a', 'F10', 'ContextMenu', 'F5', 'Tab', 'x'];
+  for (let n = 0; n < 16; n++) {
+    const [altKey, ctrlKey, shiftKey, metaKey] = [n & 1, n & 2, n & 4, n & 8].map(Boolean);
+    const menus = [null, () => [{ label: 'Go', action() {} }]];
+    for (const reorder of [true, false]) for (const selectable of [true, false]) for (const menuItems of menus) {
+      Object.assign(list, { reorder, selectable, menuItems });
+      const how = { altKey, ctrlKey, shiftKey, metaKey };
+      const look = (event, target) => {
+        const cell = target.closest('[role=gridcell]');
+        target.dispatchEvent(event);
+        const isTaken = event.defaultPrevented;
+        const isSame = isTaken === Boolean(isUsed(event, target, cell, { reorder, selectable, menuItems }));
+        if (!isSame) differing.push({ type: event.type, key: event.key, isTaken, target: target.localName, reorder, selectable, ...how });
+        count++;
+        document.querySelector('.ll-menu')?.remove();
+      };
+      const init = { ...how, bubbles: true, cancelable: true };
+      for (const key of keys) {
+        const cell = document.querySelectorAll('[role=gridcell]')[2];
+        look(new KeyboardEvent('keydown', { key, ...init }), cell);
+        look(new KeyboardEvent('keydown', { key, ...init }), cell.querySelector('button'));
+      }
+      const cell = document.querySelectorAll('[role=gridcell]')[2];
+      look(new MouseEvent('contextmenu', init), cell);
+      look(new MouseEvent('click', init), cell);
+      look(new MouseEvent('click', init), cell.querySelector('a'));
+    }
+  }
+  return [differing, count];
+}"""
+
+
+def test_what_is_taken_before_keyboard_js_is_there_is_what_it_takes(early, page):
+    """Of what browsers do something with by themselves."""
+    early("""
+      await import('/live-list/live-list.js');
+      window.list = document.querySelector('live-list');
+      list.renderer = (cell) => { cell.innerHTML = '<a href="#elsewhere" tabindex="-1" data-live-list-link>A</a><button tabindex="-1">B</button>'; };
+      Object.assign(list, { src: '/stream', reorder: true, moves: '/moves' });
+      window.ready = true;""")
+    until(page, "list.count === 12 && document.querySelector('[role=gridcell] button')")
+    page.evaluate("() => Promise.all([import('/live-list/view/keyboard.js'), import('/live-list/reordering.js')])")
+    differing, count = page.evaluate(USED)
+    assert count > 3000
+    assert not differing, differing[:8]
+
+
 @pytest.mark.parametrize("name", ["live-list.js", "reordering.js", "outbox.js"])
 def test_where_there_is_no_document_it_can_be_imported(name):
     script = f"import('{(BROWSER_FILES / name).as_uri()}').then(() => console.log('imported'))"

@@ -274,6 +274,51 @@ def test_keys_that_wait_for_their_part_go_on_from_one_another(open_list, server)
     assert [one["body"]["ids"] for one in posts] == [["c2", "c3", "c4"], ["c7"]]
 
 
+TAKEN = """() => {
+  window.taken = [];
+  const note = ({ type, key = type, defaultPrevented }) => ['Alt', 'Shift'].includes(key) || taken.push([key, defaultPrevented]);
+  for (const type of ['keydown', 'contextmenu']) addEventListener(type, note);
+  list.focusItem('c3');
+}"""
+
+
+@pytest.mark.parametrize("path", ["reordering.js", "moving/key-moves.js", "view/keyboard.js"])
+def test_keys_that_move_are_taken_at_once_and_done_when_their_part_comes(open_list, server, path):
+    page, way = open_list(f"/live-list/{path}")
+    page.wait_for("() => missing.length > 0")
+    page.evaluate(TAKEN)
+    for _ in range(2):
+        page.key("Alt+ArrowDown")
+    # Else Alt and an arrow go to another page in the history.
+    assert page.evaluate("() => taken") == [["ArrowDown", True]] * 2
+    way.restore()
+    sent = server.wait_for_posts(1, "/moves")[-1]["body"]
+    assert (sent["ids"], sent["after"]) == (["c3"], "c5")
+    page.wait_for("() => missing.length === 0")
+    assert len(server.wait_for_posts(1, "/moves")) == 1 and page.evaluate("() => window.isSame")
+
+
+def test_keys_are_taken_before_what_deals_with_them_is_there(open_list):
+    page, way = open_list("/live-list/view/keyboard.js")
+    page.wait_for("() => missing.length > 0")
+    page.evaluate(TAKEN)
+    for key in ("ArrowDown", "ArrowDown", "End", "ArrowUp"):
+        page.key(key)
+    assert page.evaluate("() => taken") == [["ArrowDown", True], ["ArrowDown", True], ["End", True], ["ArrowUp", True]]
+    way.restore()
+    page.wait_for("() => document.activeElement?.textContent === 'Chore 8'")
+
+
+def test_the_lists_menu_opens_when_it_is_there_and_not_the_browsers_own(open_list):
+    page, way = open_list("/live-list/view/keyboard.js")
+    page.wait_for("() => missing.length > 0")
+    page.evaluate(TAKEN)
+    page.right_click(row(2))
+    assert page.evaluate("() => taken") == [["contextmenu", True]]
+    way.restore()
+    page.wait_visible(".ll-menu")
+
+
 def test_a_style_sheet_of_the_element_that_was_lost_comes(open_list, server):
     page, way = open_list("/live-list/reordering.css")
     page.wait_for("() => list.dataset.state === 'reconnecting'")

@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, named, numbers, photos, request, tellLoggedIn } from './api.js';
+import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { Missing, afterPaint, askText, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
@@ -228,6 +228,14 @@ for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   });
 }
 
+// The key is taken at once, and works as soon as its part is here.
+addEventListener('keydown', (event) => {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
+  if (!can('undo') || !isUndo || /** @type {Partial<Element>} */ (event.target).closest?.('input, textarea, dialog:not(#viewer)')) return;
+  event.preventDefault();
+  attempt(async () => (await undo())?.undo());
+});
+
 list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);
   const isDisabled = ids.length > 1;
@@ -363,7 +371,11 @@ byID('more').addEventListener('click', () => {
     const leave = () => attempt(async () => {
       const { countUnsaved, forget } = await forgetting();
       const count = Math.max(saving.count, await countUnsaved());
-      const logOut = () => request('POST', `${base}/logout`);
+      const logOut = async () => {
+        // A server that hangs would get to it some time, when nobody expects it any more.
+        if ((await mayStay()) === null) throw new Error(UNREACHABLE);
+        await request('POST', `${base}/logout`);
+      };
       const question = 'Log out, and give up what is not saved yet?';
       if (count === 0) await logOut();
       else if (!(await confirmThat(question, 'It would be kept if you stayed.', 'Log out', logOut))) return;

@@ -31,6 +31,7 @@ export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos
 
 export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
 
+const DEADLINE = 30_000; // ms for what somebody asked for
 const PATIENCE = 5_000; // ms for what is asked besides
 
 let writes = 0;
@@ -61,19 +62,30 @@ export async function request(method, url, body) {
  * @param {object} [body]
  */
 async function send(method, url, body) {
+  const limit = limited(DEADLINE);
   const response = await fetch(url, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
+    signal: limit,
   }).catch(() => {
     // Each browser has its own words for that, and none of them are for people.
     throw new Error(UNREACHABLE);
   });
   if (response.status === 401) logIn();
   const answer = await response.json().catch(() => null);
+  // Of an answer that was begun and given up nothing is known.
+  if (limit.aborted && answer === null) throw new Error(UNREACHABLE);
   if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
   return answer;
 }
+
+/**
+ * What gives up a request that has no answer in time: a server that hangs, or a line that has stalled, says nothing of it.
+ * @param {number} time in ms
+ * @returns {AbortSignal}
+ */
+const limited = (time) => /** @type {any} TypeScript does not know it yet */ (AbortSignal).timeout(time);
 
 let leaves = false;
 
@@ -97,10 +109,7 @@ export function logIn() {
 
 /** Asks whether this browser may see what is here. @returns a promise of that; of null where the server does not say */
 export async function mayStay() {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE);
-  const answer = await fetch(`${base}/api/trash`, { method: 'HEAD', signal: abort.signal }).catch(() => null);
-  clearTimeout(timer);
+  const answer = await fetch(`${base}/api/trash`, { method: 'HEAD', signal: limited(PATIENCE) }).catch(() => null);
   const status = answer?.status ?? 0;
   return status > 0 && status < 500 ? status !== 401 : null;
 }

@@ -3,6 +3,8 @@
 
 (() => {
   const UNSTARTED = 'contact-sheet-has-not-started';
+  const PATIENCE = 5_000; // ms
+  const { src: address } = /** @type {HTMLScriptElement} */ (document.currentScript);
   let hasStarted = false;
   let hasFailed = false;
 
@@ -22,11 +24,18 @@
     return isSecond;
   });
 
-  function fail() {
+  /** Asks whether the server would answer a reload: where it does not, the page would make way for the browser's own words about that. */
+  function isHeard() {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), PATIENCE);
+    return fetch(address, { cache: 'no-store', signal: abort.signal }).then(({ ok }) => ok, () => false);
+  }
+
+  async function fail() {
     if (hasFailed) return;
     hasFailed = true;
     // Another try is another page: browsers keep in mind that a module could not be fetched.
-    if (navigator.onLine && !isSecondTime()) {
+    if (await isHeard() && !isSecondTime()) {
       location.reload();
       return;
     }

@@ -24,12 +24,6 @@ export class Undo {
   constructor(list, onReturn) {
     this.#list = list;
     this.#onReturn = onReturn;
-    addEventListener('keydown', (event) => {
-      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
-      if (!isUndo || /** @type {Partial<Element>} */ (event.target).closest?.('input, textarea, dialog:not(#viewer)')) return;
-      event.preventDefault();
-      this.undo();
-    });
     // What was done just before this page was opened.
     const { last } = this.#stack;
     if (last && last.at > Date.now() - SHOWN) this.#offer(last);

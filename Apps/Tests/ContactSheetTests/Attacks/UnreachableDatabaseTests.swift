@@ -21,7 +21,7 @@ import Testing
     }
     #expect(await run.wait() == 75, "\(run.text)")
     #expect(!run.text.contains("damaged") && run.text.contains("locked by another program"), "\(run.text)")
-    try await other.inDatabase { try $0.execute(sql: "COMMIT") }
+    try other.inDatabase { try $0.execute(sql: "COMMIT") }
     try other.close()
     #expect(try await folder.photos().map(\.id) == photos.map(\.id))
     #expect(try await folder.run("albums").text.contains("Kept"))

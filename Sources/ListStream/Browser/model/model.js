@@ -68,19 +68,14 @@ export class ListModel {
   message = null;
   /** @type {Act[]} acts that are shown but not confirmed, oldest first */
   pending = [];
-  /** @type {Mutation | null} */
-  #tentative = null;
+  /** @type {Mutation | null} what is being tried out by `try` (a drag, a keyboard move), on top of everything else */
+  tentative = null;
   /** @type {import('./frames.js').ChangeFrame[]} recent changes of a sparse list, which lead late answers on */
   recent = [];
 
   /** The version to resume from: `epoch.seq`, or null before the first frame. */
   get version() {
     return this.epoch === null ? null : `${this.epoch}.${this.seq}`;
-  }
-
-  /** What is being tried out (a drag, a keyboard move), on top of everything else. */
-  get tentative() {
-    return this.#tentative;
   }
 
   /**
@@ -205,7 +200,7 @@ export class ListModel {
   }
 
   /**
-   * Does something with the list as the server has it, without the acts on top; they are done again after it.
+   * Does something with the list as the server has it, without the acts on top; those that are still pending are done again after it.
    * @template Result
    * @param {(order: Order) => Result} work
    */
@@ -229,21 +224,11 @@ export class ListModel {
    */
   add(added) {
     const act = /** @type {Act} */ (added);
-    const tentative = this.#tentative;
+    const tentative = this.tentative;
     this.try(null);
     this.pending.push(act);
     this.#perform(act);
     this.try(tentative);
-  }
-
-  /**
-   * The server has said yes; the frame that says what came of it is still on its way.
-   * @param {string} act
-   */
-  accept(act) {
-    const found = this.pending.find((pending) => pending.act === act);
-    if (found) found.accepted = true;
-    return found !== undefined;
   }
 
   /**
@@ -253,10 +238,7 @@ export class ListModel {
    */
   withdraw(act) {
     const found = this.pending.find((pending) => pending.act === act);
-    if (!found) return undefined;
-    this.#undoAll();
-    this.pending = this.pending.filter((pending) => pending !== found);
-    this.#redoAll();
+    if (found) this.below(() => (this.pending = this.pending.filter((pending) => pending !== found)));
     return found;
   }
 
@@ -265,14 +247,14 @@ export class ListModel {
    * @param {import('./items.js').Destination & { items?: Items, ids?: unknown } | null} intent
    */
   try(intent) {
-    if (this.#tentative) this.#undo(this.#tentative);
-    this.#tentative = intent && /** @type {Mutation} */ ({ kind: 'move', ...intent });
-    if (this.#tentative) this.#perform(this.#tentative);
+    if (this.tentative) this.#undo(this.tentative);
+    this.tentative = intent && /** @type {Mutation} */ ({ kind: 'move', ...intent });
+    if (this.tentative) this.#perform(this.tentative);
   }
 
   /** @returns {Mutation[]} */
   get #stack() {
-    return this.#tentative ? [...this.pending, this.#tentative] : this.pending;
+    return this.tentative ? [...this.pending, this.tentative] : this.pending;
   }
 
   #undoAll() {

@@ -88,7 +88,7 @@ export class KeyMoves {
     if (!mover.isLifted) return;
     const { items } = mover;
     mover.drop({ silent: true });
-    this.#list.view.flash(items.ids);
+    this.#list.view.motion.flash(items.ids);
   }
 
   /**

@@ -92,7 +92,7 @@ export class Menu extends MenuBox {
     moving.lift(items, { silent: true });
     moving.placeAt(position, () => {
       moving.drop();
-      view.flash(items.ids);
+      view.motion.flash(items.ids);
       focus.to(id);
     });
   }

@@ -73,7 +73,7 @@ export class MoveMode {
     const { items } = this.#mover;
     this.end();
     this.#mover.drop();
-    this.#list.view.flash(items.ids);
+    this.#list.view.motion.flash(items.ids);
     this.#focus(items);
   }
 

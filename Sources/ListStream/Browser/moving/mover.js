@@ -4,6 +4,8 @@
 import { none } from '../model/items.js';
 import { firstOf, restAt, restBefore, restBeside } from './rest.js';
 
+const TRAIL = 120; // ms that a position waits for the next one before it is said
+
 /** @typedef {import('../model/items.js').Items} Items */
 /** @typedef {import('../model/items.js').Destination} Destination */
 /** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'cells' | 'acts' | 'announcer' | 'strings' | 'known' | 'measured'>} List */
@@ -171,7 +173,11 @@ export class Mover {
     if (JSON.stringify(this.intent) === JSON.stringify(intent)) return;
     this.intent = intent;
     if (this.#inPlace) this.#show(intent);
-    this.#list.announcer.trail(() => this.#sentence('at'));
+    // Where it is, when it rests.
+    const { announcer } = this.#list;
+    clearTimeout(announcer.soon);
+    announcer.saidAt = Date.now();
+    announcer.soon = setTimeout(() => announcer.say(this.#sentence('at')), TRAIL);
   }
 
   /**

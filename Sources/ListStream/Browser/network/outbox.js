@@ -3,10 +3,10 @@
 // server wants it. Loaded with the first act.
 
 import { Later } from '../later.js';
+import { LATE } from '../reach.js'; // without an answer for so long, what is sent counts as not saved
 
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
-const LATE = 5_000; // ms without an answer, after which what is sent counts as not saved
 export const DEADLINE = 30_000; // ms without an answer, after which it is sent again
 const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
 

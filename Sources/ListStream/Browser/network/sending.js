@@ -163,7 +163,11 @@ export class Sending {
     this.#promises.get(act)?.resolve(answer);
     this.#promises.delete(act);
     if (said?.changed === false) this.#list.tell('live-list-unchanged', { act });
-    if (this.#list.model.accept(act)) this.#expire(act);
+    const shown = this.#list.model.pending.find((pending) => pending.act === act);
+    if (!shown) return;
+    // The frame that says what came of it is still on its way.
+    shown.accepted = true;
+    this.#expire(act);
   }
 
   /**

@@ -1,12 +1,11 @@
 // Says what happens to those who cannot see it, in one polite live region for all lists of the page.
 
-const TRAIL = 120; // ms that a position waits for the next one
-
 /** @type {HTMLElement | null} */
 let region = null;
 
 export class Announcer {
-  #timer = 0;
+  /** The timer of what is about to be said. */
+  soon = 0;
   saidAt = -Infinity;
 
   /** Makes the region, so that it is there before it speaks. */
@@ -23,24 +22,14 @@ export class Announcer {
    * @param {string} text
    */
   say(text) {
-    clearTimeout(this.#timer);
+    clearTimeout(this.soon);
     this.connect();
     this.saidAt = Date.now();
     // The same words twice are a change only if something else was there in between.
     if (region) region.textContent = region.textContent === text ? `${text}\u00a0` : text;
   }
 
-  /**
-   * Says where something is, when it rests.
-   * @param {() => string} text
-   */
-  trail(text) {
-    clearTimeout(this.#timer);
-    this.saidAt = Date.now();
-    this.#timer = setTimeout(() => this.say(text()), TRAIL);
-  }
-
   disconnect() {
-    clearTimeout(this.#timer);
+    clearTimeout(this.soon);
   }
 }

@@ -1,6 +1,7 @@
 // Keys and clicks: focus, selection, the menu. Moving by keys is in key-moves.js. Fetched when there are items.
 
 import { CONTROL } from './rows.js';
+import { Selecting } from './selecting.js';
 
 /** @typedef {import('./rows.js').Row & { id: string }} ItemRow */
 /** @typedef {{ x: number, y: number }} Point of the screen */
@@ -46,10 +47,12 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
 
 export class Keyboard {
   #list;
+  #selecting;
 
   /** @param {List} list */
   constructor(list) {
     this.#list = list;
+    this.#selecting = new Selecting(list.selection, () => list.model.order);
   }
 
   /** Returns where a key leads from an item: the flat position of another. */
@@ -91,7 +94,7 @@ export class Keyboard {
       // A press on a link gives it the focus, but the keys are the cell's.
       if (target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
     } else if (event.type === 'click') this.#click(/** @type {MouseEvent} */ (event), target, row);
-    else if (!event.defaultPrevented && !this.#list.moving?.isDragging) {
+    else if (!this.#list.moving?.isDragging) {
       const { clientX: x, clientY: y } = /** @type {MouseEvent} */ (event);
       if (this.openMenu(row.id, { x, y })) event.preventDefault();
     }
@@ -103,7 +106,7 @@ export class Keyboard {
    * @param {ItemRow} row
    */
   #press(event, target, row) {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.isComposing) return;
     // Inside a cell, its own controls have the keys; Escape leads back out.
     if (target !== row.cell) {
       if (event.key === 'Escape') row.cell.focus();
@@ -120,7 +123,7 @@ export class Keyboard {
   #click(event, target, row) {
     const { id } = row;
     const list = this.#list;
-    const { selection, settings } = list;
+    const { settings } = list;
     const { shiftKey } = event;
     const hasKey = event.ctrlKey || event.metaKey;
     if (target.closest('[data-live-list-link]')) {
@@ -135,7 +138,7 @@ export class Keyboard {
     }
     if (target.closest('[data-live-list-select]')) {
       if (shiftKey) this.#extend(id);
-      else selection.toggle(id);
+      else this.#selecting.toggle(id);
       return;
     }
     if (target.closest('[data-live-list-handle]')) {
@@ -146,7 +149,7 @@ export class Keyboard {
     if (target.closest(CONTROL)) return;
     list.focus.to(id);
     if (settings.selectable && shiftKey) this.#extend(id);
-    else if (settings.selectable && (hasKey || settings.editing)) selection.toggle(id);
+    else if (settings.selectable && (hasKey || settings.editing)) this.#selecting.toggle(id);
     else this.#activate(id);
   }
 
@@ -163,7 +166,11 @@ export class Keyboard {
     const to = destination(event, focus.goal ?? row.index, this.extent);
     const isMove = moving?.takeKey(event, id, to, this);
     if (isMove !== undefined) return isMove;
-    if (event.altKey) return false;
+    if (event.altKey) {
+      const isLate = !moving && settings.reorder === true && to !== undefined;
+      if (isLate) list.withMoving((late) => list.model.order.has(id) && late.takeKey(event, id, to, this));
+      return isLate;
+    }
     if (to !== undefined) {
       focus.toIndex(to, (other) => event.shiftKey && settings.selectable && this.#extend(other, id));
       return true;
@@ -173,7 +180,7 @@ export class Keyboard {
       case ' ':
         if (!settings.selectable) return false;
         if (event.shiftKey) this.#extend(id);
-        else selection.toggle(id);
+        else this.#selecting.toggle(id);
         say();
         return true;
       case 'a':
@@ -182,7 +189,7 @@ export class Keyboard {
         return true;
       case 'Escape':
         if (selection.size === 0) return false;
-        selection.clear();
+        this.#selecting.clear();
         return true;
       case 'Enter':
         this.#activate(id);
@@ -225,8 +232,8 @@ export class Keyboard {
 
   /** @param {string} id */
   #activate(id) {
-    const { settings, selection, tell } = this.#list;
-    if (settings.editing && settings.selectable) selection.toggle(id);
+    const { settings, tell } = this.#list;
+    if (settings.editing && settings.selectable) this.#selecting.toggle(id);
     else tell('live-list-activate', { id });
   }
 
@@ -237,9 +244,9 @@ export class Keyboard {
    */
   #extend(id, from) {
     const { selection, known } = this.#list;
-    const extend = () => selection.extend(id, from);
+    const extend = () => this.#selecting.extend(id, from);
     if (selection.isInverted) extend();
-    else known(...selection.span(id, from), extend, undefined, true);
+    else known(...this.#selecting.span(id, from), extend, undefined, true);
   }
 
   get extent() {

@@ -12,14 +12,19 @@ const MOST_TRAVELLING = 60;
 /** @typedef {Map<string, { x: number, y: number }>} Painted where rows are painted, by their keys */
 
 /** @param {import('../controller.js').Controller} list */
-export const part = ({ view }) => (view.motion = new Motion(view.layer));
+export const part = ({ view }) => (view.motion = new Motion(view.layer, view.rows));
 
 export class Motion {
   #layer;
+  #rows;
 
-  /** @param {HTMLElement} layer the element that holds what is fading out */
-  constructor(layer) {
+  /**
+   * @param {HTMLElement} layer the element that holds what is fading out
+   * @param {import('./rows.js').Rows} rows
+   */
+  constructor(layer, rows) {
     this.#layer = layer;
+    this.#rows = rows;
     this.query = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
@@ -119,12 +124,15 @@ export class Motion {
   }
 
   /**
-   * Marks a row that someone else moved, or that the keyboard did.
-   * @param {Row | undefined} row
+   * Marks items that somebody else has moved, or the keyboard.
+   * @param {Iterable<string>} ids
    */
-  flash(row) {
-    row?.node.classList.add('ll-flash');
-    setTimeout(() => row?.node.classList.remove('ll-flash'), FLASH);
+  flash(ids) {
+    for (const id of ids) {
+      const row = this.#rows.get(id);
+      row?.node.classList.add('ll-flash');
+      setTimeout(() => row?.node.classList.remove('ll-flash'), FLASH);
+    }
   }
 
   /**

@@ -135,14 +135,6 @@ export class View {
     this.revealAt(this.#model.order.indexOf(id));
   }
 
-  /**
-   * Marks items that somebody else has moved, or the keyboard.
-   * @param {Iterable<string>} ids
-   */
-  flash(ids) {
-    for (const id of ids) this.motion.flash(this.rows.get(id));
-  }
-
   /** @param {number} index */
   revealAt(index) {
     if (index < 0) return;
