@@ -208,7 +208,7 @@ def test_a_photo_follows_the_finger_to_its_neighbour_and_back(new_page, sheet):
     touch("touchStart", (300, 350))
     touch("touchMove", (280, 350))
     touch("touchMove", (200, 352))
-    assert page.evaluate(left, "p1") == -100 and page.evaluate(left, "p2") == 390 + 24 - 100
+    until(page, f"({left})('p1') === -100 && ({left})('p2') === 390 + 24 - 100")
     # Back where it began: it is no swipe.
     touch("touchMove", (299, 350))
     until(page, f"({left})('p1') === -1")
