@@ -43,8 +43,22 @@ struct Check: AsyncParsableCommand {
       Terminal.standardError.line(
         "\(report.withoutThumbnail.count) thumbnails are missing; they are made when they are needed.")
     }
+    for name in data.folder.journalsAside { Terminal.standardError.line(journalAside(name)) }
     guard report.isGood else { throw ExitCode(65) }
     Terminal.standardOutput.line("All is well with \(report.photos) photos.")
+  }
+
+  /// The sentence on a journal that was put aside when another database took the name of its own.
+  private func journalAside(_ name: String) -> String {
+    let what =
+      "“\(name)” is the journal of a database that another one has replaced: it holds what was written last to the former one."
+    guard repair || backup != nil else {
+      return what + " “contact-sheet check --repair” says how to read it."
+    }
+    return what
+      + " To read it, make a new folder, put the former database into it as “contactsheet.sqlite” and a copy of the journal as"
+      + " “contactsheet.sqlite-wal”, and look with “contact-sheet albums --data FOLDER”. Without the former database put the copy of the"
+      + " journal there alone: “contact-sheet check --repair --data FOLDER” reads what is in it. Remove “\(name)” if nobody needs it."
   }
 
   /// The sentence on a file that the system does not let be read.

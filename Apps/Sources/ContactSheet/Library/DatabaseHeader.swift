@@ -2,7 +2,7 @@ import Foundation
 
 /// The first hundred bytes of a database, of which most are the same in all databases that this program makes.
 enum DatabaseHeader {
-  private static let size = 100
+  static let size = 100
   private static let pageSize = 4096
   /// The bytes that are always the same, by offset: the name of the format, the bytes that pages keep free and the shares of payload,
   /// that free pages are not given back, and those that are kept for later.
@@ -30,6 +30,15 @@ enum DatabaseHeader {
     // Each is 1 with a journal of the old kind, and 2 with one of the new.
     return !isSound || !isWritten || !(1...2).contains(bytes[18]) || !(1...2).contains(bytes[19])
   }
+
+  /// The number that a database has for programs to use as they like (`user_version`); `nil` where the bytes are no header.
+  static func number(_ header: [UInt8]) -> Int32? {
+    guard header.count == size, let name = fixed[0], header.starts(with: name) else { return nil }
+    return Int32(bitPattern: header.bigEndian(60))
+  }
+
+  /// Returns whether a header says that the database is written by a journal of the new kind (`-wal`).
+  static func hasJournalOfNewKind(_ header: [UInt8]) -> Bool { header[18] == 2 && header[19] == 2 }
 
   /// Makes the header of a copy anew, so that SQLite reads the pages behind it. Their number is that which the file has, and
   /// none counts as free. Blocks.

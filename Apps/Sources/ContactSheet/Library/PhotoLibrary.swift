@@ -78,6 +78,16 @@ package final class PhotoLibrary: Sendable {
   /// Ends the decoder and closes the database.
   package func close() async {
     await decoder.stop()
-    await records.close()
+    switch await records.close() {
+    case .closed: break
+    case .left:
+      logger.warning(
+        "The files of the database were replaced or written over by another program, and were left as they are",
+        metadata: ["database": "\(folder.database)"])
+    case .journalSetAside(let path):
+      logger.warning(
+        "Another database has taken the name of the one in use; its journal, with what was written last, was put aside",
+        metadata: ["database": "\(folder.database)", "journal": "\(path)"])
+    }
   }
 }

@@ -15,7 +15,7 @@ struct RecordStore: Sendable {
   let files: OpenDatabase?
 
   /// Stores that must not be closed.
-  private static let leftOpen = Mutex<[SQLiteStore]>([])
+  private static let leftOpen = Mutex<[(SQLiteStore, OpenDatabase?)]>([])
 
   /// The most times that room is made at a start: where other programs fill the disk meanwhile, it would never end.
   private static let mostReleases = 64
@@ -156,25 +156,21 @@ struct RecordStore: Sendable {
     }
   }
 
-  func close() async {
+  /// Closes the database, as far as its files are what was opened.
+  ///
+  /// - Returns: What became of the files.
+  @discardableResult
+  func close() async -> OpenDatabase.Ending {
     let (store, files) = (store, files)
-    try? await blocking {
-      switch files?.finding {
-      case .otherDatabase: files?.setJournalAside(isOurs: true)
-      case .otherJournal:
-        // Writes the open journal into the database: what only it holds would be lost with it.
-        _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
-        files?.setJournalAside(isOurs: false)
-      case .databaseMoved:
-        // The file is ours, and who opens it next does not find the journal.
-        _ = try? store.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-      case .databaseOverwritten, .journalOverwritten:
-        if files?.finding == .databaseOverwritten { files?.setJournalAside(isOurs: true) }
-        // To close it could write the rest of the journal into the other one. The system closes it with the process.
-        return Self.leftOpen.withLock { $0.append(store) }
-      case nil: break
+    let ending = try? await blocking {
+      let ending = files?.end(store.pool) ?? .closed
+      guard case .closed = ending else {
+        Self.leftOpen.withLock { $0.append((store, files)) }
+        return ending
       }
-      try store.close()
+      try? store.close()
+      return ending
     }
+    return ending ?? .closed
   }
 }

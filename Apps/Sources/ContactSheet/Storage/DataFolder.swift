@@ -43,6 +43,13 @@ package struct DataFolder: Sendable, Hashable {
 
   /// The database file.
   package var database: String { path + "/contactsheet.sqlite" }
+  /// The name of a journal that does not belong to the database any more.
+  static func journalAside(of database: String) -> String { database + "-wal.replaced" }
+  /// The journals that were put aside since another database took the name of theirs, by their names.
+  package var journalsAside: [String] {
+    let name = Self.journalAside(of: "contactsheet.sqlite")
+    return Files.names(in: path).filter { $0.beginsExactly(with: name) }.sorted()
+  }
   var originals: String { path + "/originals" }
   var thumbnails: String { path + "/thumbnails" }
   var previews: String { path + "/previews" }

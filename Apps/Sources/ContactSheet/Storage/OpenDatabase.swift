@@ -28,6 +28,20 @@ final class OpenDatabase: Sendable {
     var number: Int32?
     /// The number that the write under way gives it.
     var next: Int32?
+    /// The salts of the journal's round: SQLite begins a journal anew, with other salts, when all of it is in the database.
+    var salts: [UInt8]?
+    /// The numbers of the databases to which the round can be added; `nil` where it was begun before this run.
+    var bases: Bases?
+    /// The files that are not closed before the process ends.
+    var leftOpen: [OpenFile] = []
+  }
+
+  /// The numbers that the database's file may have while a round of the journal lasts: SQLite writes the round into it bit by bit.
+  private struct Bases {
+    /// The number of the database when it was opened, where the round is the first one of the run.
+    var former: Int32?
+    /// The least number of the run. The greatest one is that of the last write.
+    var least: Int32
   }
 
   /// The stamps by which the contents of the files are told from others.
@@ -39,7 +53,7 @@ final class OpenDatabase: Sendable {
 
   private let path: String
   /// SQLite has its own files beside what a link leads to.
-  private let target: String
+  let target: String
   /// The number of the file that was opened.
   private let file: FileStamp?
   /// The index, open until the database is closed: to close any file of it gives back the locks that SQLite has on it.
@@ -49,6 +63,10 @@ final class OpenDatabase: Sendable {
   /// The bytes of the index that change with each commit and each checkpoint: two headers, and how much of the journal is in the
   /// database.
   private static let indexBytes = 100
+  /// The place of the salts in the index.
+  private static let salts = 32..<40
+  /// Their place in the journal.
+  private static let journalSalts = 16
   /// The place in it that changes before a checkpoint writes to the database.
   private static let checkpointOffset = 128
 
@@ -57,16 +75,26 @@ final class OpenDatabase: Sendable {
   ///   - pool: The connections to it.
   init(_ path: String, _ pool: DatabasePool) {
     self.path = path
-    let number = Self.randomNumber
-    let isNumbered = (try? pool.write { try Self.write(number, in: $0) }) != nil
-    state.withLock { $0.number = isNumbered ? number : nil }
     target = Files.real(path) ?? path
-    file = Files.stamp(path)
     index = try? OpenFile(reading: target + "-shm")
-    note()
+    file = Files.stamp(path)
+    // The journal of a process that was killed goes into the database, so that the first write begins a round.
+    _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+    let earlier = salts(of: indexContents)
+    let (number, former) = (Self.randomNumber, try? pool.read { try Self.number(in: $0) })
+    let isNumbered = (try? pool.write { try Self.write(number, in: $0) }) != nil
+    let now = salts(of: indexContents)
+    state.withLock {
+      $0.number = isNumbered ? number : nil
+      $0.salts = now
+      if isNumbered, now != nil, now != earlier { $0.bases = Bases(former: former, least: number) }
+    }
+    // The file has the number of this run from now on, and none that it could share with another one.
+    if isNumbered { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) } }
+    note(after: nil)
   }
 
-  private var journalPath: String { target + "-wal" }
+  var journalPath: String { target + "-wal" }
 
   /// A number for a database, below which and above which there is room for all writes of a run.
   private static var randomNumber: Int32 { .random(in: 1...1 << 30) }
@@ -74,6 +102,10 @@ final class OpenDatabase: Sendable {
   /// Writes the number of a database, which SQLite keeps in the first page, for programs to use as they like.
   private static func write(_ number: Int32, in db: Database) throws {
     try db.execute(sql: "PRAGMA user_version = \(number)")
+  }
+
+  private static func number(in db: Database) throws -> Int32 {
+    try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
   }
 
   /// Throws where another file has the name of the database, or a link leads to it by now: what is read next could come from either, or
@@ -112,11 +144,13 @@ final class OpenDatabase: Sendable {
   /// Remembers the files as they are after a write, and the number that it gave the database if it was not taken back. Called in the
   /// turn to write.
   func endWriting(isCommitted: Bool) {
-    state.withLock { state in
+    let former = state.withLock { state in
+      let former = state.number
       if isCommitted { state.number = state.next ?? state.number }
       state.next = nil
+      return former
     }
-    note()
+    note(after: former)
   }
 
   private func refusal(_ finding: Finding) -> ContactSheetError {
@@ -134,7 +168,7 @@ final class OpenDatabase: Sendable {
   /// - Parameter least: The number of the last write before the transaction began.
   func checkContent(_ db: Database, since least: Int32?) throws {
     guard let least else { return }
-    let found = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+    let found = try Self.number(in: db)
     // A write may have ended since, of which this is not told yet.
     let most = state.withLock { $0.next ?? $0.number } ?? least
     guard found >= least, found <= most else { throw Self.replaced(path) }
@@ -187,26 +221,61 @@ final class OpenDatabase: Sendable {
   }
 
   /// Remembers the files as they are. Called in the turn to write.
-  private func note() {
+  ///
+  /// - Parameter former: The number that the database had before the write.
+  private func note(after former: Int32?) {
     let before = indexContents
     let contents = contents()
     state.withLock { state in
       // Where another process has written meanwhile, the files and the index may be of two moments.
       state.noted = index == nil || contents.index != before ? nil : contents
       state.journal = state.journal ?? contents.journal
+      let salts = salts(of: contents.index)
+      guard salts != state.salts else { return }
+      state.salts = salts
+      state.bases = former.map { Bases(former: nil, least: $0) }
     }
   }
 
-  /// Puts the journal aside that has the name of the database's own, where it does not belong to what has the database's name: it
-  /// would be read into that when it is opened. Called when nothing is written any more.
-  ///
-  /// - Parameter isOurs: Whether the one that was opened is to go, since the database is another one; or any other.
-  func setJournalAside(isOurs: Bool) {
-    let journal = state.withLock { $0.journal }
-    guard Files.size(path) != nil, let found = Files.stamp(journalPath),
-      journal?.isSameFile(as: found) == isOurs
-    else { return }
-    try? Files.rename(journalPath, to: Files.unused(journalPath + ".replaced"))
+  /// Returns whether what has the names of the files is what was opened and written, as far as the index tells, or the number where
+  /// others wrote meanwhile: they may have written by SQLite's rules, or over all files.
+  func isOurs(_ pool: DatabasePool) -> Bool {
+    let (noted, number) = state.withLock { ($0.noted, $0.number) }
+    if noted?.index == indexContents { return true }
+    guard let number else { return true }
+    return (try? pool.read { try Self.number(in: $0) }) == number
+  }
+
+  /// A Boolean value that indicates whether the database has not been touched since the last write.
+  var isDatabaseAsNoted: Bool {
+    let noted = state.withLock { $0.noted }
+    return noted != nil && noted?.index == indexContents && noted?.database == Files.stamp(path)
+  }
+
+  /// A Boolean value that indicates whether the journal is for certain not that of the database which has the name now: it is our own, as
+  /// the last write left it, and the database is one to which it cannot be added.
+  var isForeign: Bool {
+    let state = state.withLock { $0 }
+    guard let noted = state.noted, let journal = noted.journal, journal == Files.stamp(journalPath),
+      let salts = state.salts, let bases = state.bases, let greatest = state.number,
+      (try? OpenFile(reading: journalPath))?.bytes(at: Self.journalSalts, count: salts.count) == salts,
+      let header = leftOpen(path)?.bytes(at: 0, count: DatabaseHeader.size),
+      let number = DatabaseHeader.number(header)
+    else { return false }
+    // A database with a journal of the old kind is none that is in use with one of the new.
+    guard DatabaseHeader.hasJournalOfNewKind(header) else { return true }
+    return number != bases.former && !(bases.least...max(greatest, bases.least)).contains(number)
+  }
+
+  /// Opens a file and leaves it open: closing it would give back the locks that SQLite has on it, where it is the same.
+  private func leftOpen(_ path: String) -> OpenFile? {
+    guard let file = try? OpenFile(reading: path) else { return nil }
+    state.withLock { $0.leftOpen.append(file) }
+    return file
+  }
+
+  private func salts(of index: [UInt8]) -> [UInt8]? {
+    index.count >= Self.salts.upperBound ? Array(index[Self.salts]) : nil
   }
 
   private func contents() -> Contents {

@@ -17,9 +17,13 @@
     }
 
     /// Ends the server as Ctrl-C does.
-    func stop() async {
-      run.signal(SIGTERM)
-      #expect(await run.wait() == 0, "\(run.text)")
+    func stop() async { await end(by: SIGTERM) }
+
+    /// Ends the server by a signal.
+    func end(by signal: Int32) async {
+      run.signal(signal)
+      let status = await run.wait()
+      #expect(status == (signal == SIGKILL ? SIGKILL : 0), "\(run.text)")
       guardian.dismiss()
     }
 
