@@ -229,7 +229,7 @@ def test_the_first_photo_follows_unwillingly(new_page, sheet):
     touch("touchStart", (100, 350))
     touch("touchMove", (150, 350))
     touch("touchMove", (250, 350))
-    assert page.evaluate("document.querySelector('#viewer .current').getBoundingClientRect().left") == 50
+    until(page, "document.querySelector('#viewer .current').getBoundingClientRect().left === 50")
     touch("touchEnd")
     expect(page.locator("#viewer .caption")).to_contain_text("Beach")
 
@@ -241,9 +241,9 @@ def test_a_photo_follows_the_finger_down_and_closes(new_page, sheet):
     touch("touchStart", (200, 200))
     touch("touchMove", (200, 230))
     touch("touchMove", (205, 340))
+    until(page, "document.querySelector('#viewer .current').getBoundingClientRect().top > 100")
     shade = page.evaluate("getComputedStyle(document.getElementById('viewer')).backgroundColor")
     assert shade.startswith("rgba(11, 11, 13, 0."), "the page is seen behind"
-    assert page.evaluate("document.querySelector('#viewer .current').getBoundingClientRect().top") > 100
     touch("touchEnd")
     expect(viewer).to_be_hidden()
 

@@ -135,7 +135,8 @@ export class Viewer {
     const isOther = id !== this.#id;
     if (isOther) this.#zoom.reset();
     this.#id = id;
-    if (id === this.#awaited) this.#awaited = null;
+    const isBack = id === this.#awaited; // whoever has brought it back says so
+    if (isBack) this.#awaited = null;
     this.#list.kept = [id];
     this.#index = this.#goal = this.#list.indexOf(id);
     this.#onShow(id, this.#index);
@@ -152,7 +153,7 @@ export class Viewer {
     this.#slides.show(this.#index);
     this.#knowNeighbors();
     if (this.#dialog.open && isOther) {
-      this.#list.announce(`${photo.title || 'Photo'}, ${this.#index + 1} of ${count}.`);
+      if (!isBack) this.#list.announce(`${photo.title || 'Photo'}, ${this.#index + 1} of ${count}.`);
       this.#tools.shown();
       this.#slideshow.shown(this.#slides.current?.sharpen());
     }
