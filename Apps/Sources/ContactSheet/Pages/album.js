@@ -140,7 +140,7 @@ followOwn(lists);
 const albums = can('albums') ? new Albums() : null;
 const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, list, {
   details: can('details') ? (id) => `${album}/photos/${id}` : null,
-  remove: (id) => remove([id]), move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
+  remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
 }, shown));
 const closeViewer = async () => dialog.open && (await viewer(false)).close();
 const picker = onDemand('picker', itself);

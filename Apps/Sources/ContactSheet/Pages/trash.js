@@ -134,10 +134,8 @@ const saving = new Saving(lists);
 followOwn(lists);
 const albums = new Albums();
 
-/** @type {string | null} */
-let openID = null;
 const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, /** @type {any} */ (list), {
-  details: null, remove: (id) => removeForGood([id]), move: null, rename: null,
+  details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
 }, shown));
 const closeViewer = async () => dialog.open && (await viewer(false)).close();
 const picker = onDemand('picker', itself);
@@ -156,7 +154,6 @@ const open = (id) => attempt(async () => (await viewer()).open(id));
  * @param {number} [index]
  */
 function shown(id, index) {
-  openID = id;
   address.show(id, index);
   const title = id !== null && list.contentOf(id)?.title;
   document.title = `${title ? `${title} – ` : ''}Trash – ContactSheet`;
@@ -241,7 +238,6 @@ function showTrouble(message) {
 if (days) byID('empty-text').textContent = `Photos that you delete are kept here for ${forDays}, and can be brought back.`;
 byID('select').addEventListener('click', () => attempt(async () => (await edit()).start()));
 byID('empty-trash').addEventListener('click', empty);
-dialog.querySelector('.restore')?.addEventListener('click', () => openID !== null && restore([openID]));
 list.setAttribute('items', `${trash}/items`);
 list.setAttribute('src', `${trash}/stream`);
 setInterval(() => list.redraw(), HOUR); // the days go by

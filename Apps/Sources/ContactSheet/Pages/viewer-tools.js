@@ -13,6 +13,7 @@ const ICONS = {
   rename: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   move: 'M4 6h6l2 2h8v11H4zM9 14h6M13 11.500l2.500 2.500-2.500 2.500',
+  restore: 'M5 11h9a5 5 0 0 1 0 10h-3M9 7l-4 4 4 4',
   remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
 };
 
@@ -23,6 +24,7 @@ const ICONS = {
  * @property {((id: string) => string) | null} details the URL of what is known of a photo; null where the server does not say
  * @property {(id: string) => void} remove
  * @property {((id: string) => void) | null} move null where the server has no albums
+ * @property {((id: string) => void) | null} restore null where photos are not in the trash
  * @property {((id: string) => void) | null} rename null where photos have no titles of their own
  */
 
@@ -52,7 +54,7 @@ export class ViewerTools {
     this.#shown = actions.photo;
     this.#node.setAttribute('role', 'group');
     const id = () => this.#shown().id;
-    const { details, move, rename } = actions;
+    const { details, move, rename, restore } = actions;
     const play = this.#add('play', 'Slideshow', actions.play);
     play.ariaPressed = 'false';
     if (details) {
@@ -64,6 +66,7 @@ export class ViewerTools {
     if (rename) this.#add('rename', 'Rename…', () => rename(id()));
     this.#add('download', 'Download', () => this.#download());
     if (move) this.#add('move', 'To album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
+    if (restore) this.#add('restore', 'Restore', () => restore(id()));
     this.#add('remove', 'Delete', () => actions.remove(id()));
     // Behind the buttons that the page has: those are what most people want.
     dialog.append(this.#node, ...(this.#info ? [this.#info.node] : []));
