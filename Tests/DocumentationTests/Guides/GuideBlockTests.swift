@@ -12,7 +12,8 @@ import Testing
     "WritingATarget",
   ]
 
-  /// Where compiled code is: here, in programs, and in the samples for Apple's systems, which `scripts/check-apple` type-checks.
+  /// The folders of code that is compiled: here, in programs, and in the samples for Apple's systems, which `scripts/check-apple`
+  /// type-checks.
   private static let folders = [
     "Tests/DocumentationTests", "Tests/ListSourcesTests", "Scenarios/Sources", "Apps/Sources/todo",
     "Examples/Apple", "Examples/BatchUpdates",
