@@ -64,8 +64,10 @@ def plot(name, title, axis, curves, written):
         axes.annotate(
             f"{label}\n{written(values[end])}", (end, values[end]), xytext=(9, 0), textcoords="offset points", color=color,
             va="center" if not are_close else "bottom" if values[end] == max(ends) else "top", fontweight="bold", annotation_clip=False)
+        begin = lengths[0]
+        is_above = are_close and values[end] == max(ends)
         axes.annotate(
-            written(values[lengths[0]]), (lengths[0], values[lengths[0]]), xytext=(6, 8 if are_close and values[end] == max(ends) else -15), textcoords="offset points", color=color)
+            written(values[begin]), (begin, values[begin]), xytext=(6, 8 if is_above else -15), textcoords="offset points", color=color)
     axes.set(xscale="log", yscale="log", xlabel="rows in the list")
     low, high = axes.get_ylim()
     axes.set_ylim(low / 2.5, high * 4)
@@ -179,10 +181,11 @@ def main():
 # Figures
 
 What a list costs, by its length, beside what one would use without it. `make figures` measures all of it anew and writes this page
-(`scripts/figures` says how to leave the longest lists out). Times are medians, those of first fetches and of the standard library single runs; both axes of each plot are logarithmic.
+(`scripts/figures` says how to leave the longest lists out). Times are medians, those of first fetches and of the standard library single runs;
+both axes of each plot are logarithmic.
 
-Measured on {day:%B} {day.day}, {day.year}, with {machine()}, in release. The lists have twenty sections, UUIDs as identifiers, and an index that
-fits their order.
+Measured on {day:%B} {day.day}, {day.year}, with {machine()}, in release.
+The lists have twenty sections, UUIDs as identifiers, and an index that fits their order.
 
 {sections}{drops()}""")
 
