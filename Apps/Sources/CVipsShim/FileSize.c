@@ -1,5 +1,6 @@
 #include "CVipsShim.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -62,6 +63,26 @@ int cs_is_regular(int descriptor)
 {
   struct stat status;
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int cs_lock_holder(int descriptor, int writes)
+{
+  // To read goes together with other readers, to write with nobody. A length of 0 is up to the end, wherever that will be.
+  struct flock lock = {.l_type = writes ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
+  if (fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
+  return lock.l_pid > 0 ? (int) lock.l_pid : -1;
+}
+
+int64_t cs_name_count(const char *path)
+{
+  struct stat status;
+  return lstat(path, &status) == 0 ? (int64_t) status.st_nlink : 0;
+}
+
+int64_t cs_open_name_count(int descriptor)
+{
+  struct stat status;
+  return fstat(descriptor, &status) == 0 ? (int64_t) status.st_nlink : 0;
 }
 
 int cs_is_no_file(const char *path)

@@ -117,6 +117,16 @@ int cs_file_mode(const char *path);
 // Whether an open file is a regular one: no pipe, device or folder.
 int cs_is_regular(int descriptor);
 
+// The process that has a lock on any part of a file by fcntl, as SQLite's are; -1 for one that the system does not name, and 0 where no
+// other process has one. `writes` asks for locks of writers only.
+int cs_lock_holder(int descriptor, int writes);
+
+// How many names a file has in the file system; 0 where there is none. A link is not followed.
+int64_t cs_name_count(const char *path);
+
+// How many names an open file has.
+int64_t cs_open_name_count(int descriptor);
+
 // Whether a path names something that is no regular file: a link, a folder, a pipe, a socket or a device.
 int cs_is_no_file(const char *path);
 

@@ -21,6 +21,9 @@ struct SystemError: Error, Sendable, Hashable {
   /// The failure to read a pipe, a device or a folder as if it were a file.
   static let notRegular = SystemError(number: 0, call: "open")
 
+  /// The failure to write to a file that has other names, too.
+  static let linked = SystemError(number: EMLINK, call: "open")
+
   /// The failure to read a file that is longer than its kind can be.
   static let tooLong = SystemError(number: EFBIG, call: "read")
 
@@ -44,6 +47,12 @@ extension ContactSheetError {
         .storage,
         "“\(path)” is a link, a pipe, a device or a folder, where ContactSheet keeps a file of its own. Take it away and try"
           + " again.",
+        cause: cause)
+    }
+    if error == .linked {
+      return ContactSheetError(
+        .storage,
+        "“\(path)” has other names, too (hard links), where ContactSheet keeps a file of its own. Take it away and try again.",
         cause: cause)
     }
     if error == .notFolder {

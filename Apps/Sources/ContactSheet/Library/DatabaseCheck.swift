@@ -1,3 +1,4 @@
+import CVipsShim
 import Foundation
 import GRDB
 
@@ -13,13 +14,22 @@ enum DatabaseCheck {
   ///   is no room.
   static func problems(of path: String) throws -> [String] {
     guard Files.size(path) ?? 0 > 0 else { return [] }
-    let header = headerProblems(of: path)
+    var header = headerProblems(of: path)
+    if !header.isEmpty {
+      // Who has locked it may be writing it.
+      try checkIsUnlocked(path, byWriters: true)
+      // The lock may have gone with the last of what was written.
+      header = headerProblems(of: path)
+    }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return header + (try queue.read { try problems($0) })
     } catch let error {
       guard let error = error as? DatabaseError else { throw error }
+      if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+        throw DatabaseFailure.explain(error, path)
+      }
       // A header that SQLite does not write explains what it says.
       if header.isEmpty, !isDamage(error) { throw DatabaseFailure.explain(error, path) }
       return header + [error.message ?? "\(error)"]
@@ -28,7 +38,7 @@ enum DatabaseCheck {
 
   /// Returns whether an error says that a database's contents are not as they should be. The others say that they could not be
   /// reached, which to make the database anew does not mend.
-  private static func isDamage(_ error: DatabaseError) -> Bool {
+  static func isDamage(_ error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH,
       .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
@@ -42,6 +52,20 @@ enum DatabaseCheck {
   /// Returns what is wrong with the header of a database's file: SQLite opens some of those that it would not write. Blocks.
   static func headerProblems(of path: String) -> [String] {
     DatabaseHeader.isDamaged(path) ? ["Its header is not one that SQLite writes."] : []
+  }
+
+  /// Throws where another process has locked a database or a part of it, by SQLite or not. Nobody of this process has it open: looking
+  /// would give back its locks. Blocks.
+  ///
+  /// - Parameter byWriters: Whether only locks of those count that write.
+  static func checkIsUnlocked(_ path: String, byWriters: Bool) throws(ContactSheetError) {
+    guard let file = try? OpenFile(reading: path) else { return }
+    let holder = cs_lock_holder(file.descriptor, byWriters ? 1 : 0)
+    guard holder != 0 else { return }
+    throw ContactSheetError(
+      .inUse,
+      "“\(path)” is locked by another program\(holder > 0 ? " (process \(holder))" : ""). Close that one and try again."
+    )
   }
 
   /// Returns whether a database has lost its whole schema: it has none, and pages that are in use. To SQLite it is a new one.

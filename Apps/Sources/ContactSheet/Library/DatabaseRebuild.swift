@@ -27,6 +27,7 @@ extension PhotoLibrary {
   ) async throws -> RebuildReport {
     let rebuild = DatabaseRebuild(folder: folder)
     do {
+      try await blocking { try DatabaseCheck.checkIsUnlocked(folder.database, byWriters: false) }
       var (report, fragments) = try await blocking { try rebuild.readRows() }
       for fragment in fragments {
         guard let image = try? await rebuild.decode(fragment, decoder) else {
@@ -36,8 +37,11 @@ extension PhotoLibrary {
         switch try await blocking({ try rebuild.insert(fragment, image) }) {
         case .titled: report.photos += 1
         case .untitled(let title): report.untitled[fragment.id] = title
-        case .refused: report.lost += 1
+        case .refused:
+          report.lost += 1
+          continue
         }
+        if !fragment.isTrashKnown { report.withoutTrash.insert(fragment.id) }
       }
       report.wasMissing = folder.hasEmptyDatabase
       // That the new database has no row of a photo does not say that the damaged one had none.
@@ -65,6 +69,8 @@ private struct DatabaseRebuild: Sendable {
     var captureDate: Timestamp?
     var importedDate: Timestamp?
     var trashedDate: Timestamp?
+    /// Whether is known that the photo is in the trash, or that it is not.
+    var isTrashKnown: Bool
   }
 
   /// The result of inserting a fragment.
@@ -75,6 +81,9 @@ private struct DatabaseRebuild: Sendable {
     /// The album has the photo already.
     case refused
   }
+
+  /// The endings of the files that belong together, the database last.
+  private static let endings = ["-wal", "-journal", ""]
 
   let folder: DataFolder
   private let old: String
@@ -142,6 +151,9 @@ private struct DatabaseRebuild: Sendable {
       let ranks = try Album.fetchAll(db).filter { !unranked.contains($0.id) }.map(\.rank)
       try Self.rank(unranked, behind: ranks.max(), db)
       report.photos = try Photo.fetchCount(db)
+      if let columns = photos?.columns, !columns.contains("trashedDate") {
+        report.withoutTrash = try UUID.fetchSet(db, sql: "SELECT id FROM photo")
+      }
       let untitled = report.untitledAlbums
       report.albums = try Album.fetchAll(db).count { !untitled.contains($0.id) }
     }
@@ -244,7 +256,7 @@ private struct DatabaseRebuild: Sendable {
     return Fragment(
       id: id, albumID: albumID, hash: hash, title: value("title"), fileName: value("fileName"),
       rank: value("rank"), captureDate: value("captureDate"), importedDate: value("importedDate"),
-      trashedDate: value("trashedDate"))
+      trashedDate: value("trashedDate"), isTrashKnown: columns["trashedDate"] != nil)
   }
 
   func decode(_ fragment: Fragment, _ decoder: any ImageDecoder) async throws -> DecodedImage {
@@ -286,14 +298,16 @@ private struct DatabaseRebuild: Sendable {
   ///
   /// - Returns: Where that is kept.
   func replace() throws -> String {
-    var kept = Files.unused(folder.database + ".damaged", with: ["", "-wal"])
+    try DatabaseCheck.checkIsUnlocked(folder.database, byWriters: false)
+    var kept = Files.unused(folder.database + ".damaged", with: Self.endings)
     do throws(SystemError) {
       try Files.sync(new)
       if folder.hasEmptyDatabase {
         kept = JournalRemains.keptPath(of: folder.database)
         try Files.rename(folder.database + "-wal", to: kept)
       } else {
-        for name in ["-wal", ""] where Files.size(folder.database + name) != nil {
+        // A journal of either kind would be read into the new one.
+        for name in Self.endings where Files.size(folder.database + name) != nil {
           try Files.rename(folder.database + name, to: kept + name)
         }
       }

@@ -42,17 +42,20 @@ struct DatabaseRemains {
         ?? []
       guard !keys.isEmpty else { continue }
       let list = keys.map { $0.quotedDatabaseIdentifier }
-      // An index of some rows only is passed over by SQLite itself, with an error: the others have all.
+      // An index of some rows only is read where it says which, by one column: so it tells something of all the others, too.
+      let condition = Self.condition(of: index, db)
       for direction in ["ASC", "DESC"] {
         Self.each(
           db,
           """
           SELECT rowid AS number, \(list.joined(separator: ", ")) FROM \(name)
-          INDEXED BY \(index.quotedDatabaseIdentifier) ORDER BY \(list.map { "\($0) \(direction)" }.joined(separator: ", "))
+          INDEXED BY \(index.quotedDatabaseIdentifier) \(condition.map { "WHERE " + $0.sql } ?? "")
+          ORDER BY \(list.map { "\($0) \(direction)" }.joined(separator: ", "))
           """
         ) { number, row in
           numbers.insert(number)
           for key in keys { fragments[number, default: [:]][key] = row[key] as DatabaseValue? ?? .null }
+          if let empty = condition?.empty { fragments[number, default: [:]][empty] = .null }
         }
       }
     }
@@ -62,6 +65,25 @@ struct DatabaseRemains {
       rows[number] = Dictionary(
         columns.map { ($0, row[$0] as DatabaseValue? ?? .null) }, uniquingKeysWith: { first, _ in first })
       fragments[number] = nil
+    }
+  }
+
+  /// The condition of an index of some rows only.
+  ///
+  /// - Returns: The condition, and the column that has no value in the rows of which it is true; `nil` for an index of all rows, and
+  ///   for conditions of other kinds, with which SQLite passes the index over.
+  private static func condition(of index: String, _ db: Database) -> (sql: String, empty: String?)? {
+    let statement = try? String.fetchOne(
+      db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?", arguments: [index])
+    guard let statement else { return nil }
+    let words = statement.parts(between: " ")
+    guard let start = words.lastIndex(where: { $0.isExactly("WHERE") }) else { return nil }
+    let said = words[(start + 1)...].map(String.init)
+    guard let column = said.first else { return nil }
+    switch said.dropFirst().joined(separator: " ") {
+    case "IS NULL": return ("\(column) IS NULL", column)
+    case "IS NOT NULL": return ("\(column) IS NOT NULL", nil)
+    default: return nil
     }
   }
 

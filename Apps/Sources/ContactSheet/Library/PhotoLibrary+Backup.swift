@@ -43,6 +43,8 @@ extension PhotoLibrary {
       try Self.checkIsAnother(target, than: folder)
       try Self.checkIsApart(target, from: folder)
       try Self.checkHasOwnOriginals(target, besides: folder)
+      try Self.checkHasOwnFiles(target, besides: folder)
+      try Self.checkLinksLeadElsewhere(folder, than: target)
       try Self.checkHasNoJournalAlone(target)
       try target.prepare()
       let lock = try FolderLock.acquire(target, isTarget: true)
@@ -144,10 +146,13 @@ extension PhotoLibrary {
 
   /// Replaces the database of a folder, which nobody uses.
   private static func replaceDatabase(of folder: DataFolder, by path: String) throws {
-    // What an old journal holds would be written into the new database.
-    if let old = try? DatabaseQueue(path: folder.database) {
-      _ = try? old.inDatabase { try $0.checkpoint(.truncate) }
-      try? old.close()
+    // What an old journal holds would be written into the new database. The old one gets it before, to be whole whenever this ends.
+    do {
+      let old = try DatabaseQueue(path: folder.database)
+      defer { try? old.close() }
+      _ = try old.inDatabase { try $0.checkpoint(.truncate) }
+    } catch let error as DatabaseError where DatabaseCheck.isDamage(error) {
+      // Nothing of it can be whole.
     }
     do throws(SystemError) {
       for name in ["-wal", "-shm", "-journal"] { try Files.remove(folder.database + name) }

@@ -1,3 +1,5 @@
+import CVipsShim
+
 extension PhotoLibrary {
   /// Throws where a backup is the data folder itself, by whatever path.
   static func checkIsAnother(_ backup: DataFolder, than folder: DataFolder) throws(ContactSheetError) {
@@ -35,6 +37,48 @@ extension PhotoLibrary {
       .conflict,
       "“\(shared)” is a link to the library's own photos: what happens to these would happen to the backup. Take the link away,"
         + " or name another folder for the backup.")
+  }
+}
+
+extension PhotoLibrary {
+  /// The files that folders have for themselves.
+  private static func ownFiles(of folder: DataFolder) -> [String] {
+    DataFolder.databaseEndings.map { folder.database + $0 } + folder.files
+  }
+
+  /// Throws where the backup has a file that is one of the library's own by a link, in whichever of the two it is: what is
+  /// written into the one is in the other.
+  static func checkHasOwnFiles(_ backup: DataFolder, besides folder: DataFolder) throws(ContactSheetError) {
+    for theirs in ownFiles(of: backup) {
+      guard let ours = ownFiles(of: folder).first(where: { Files.areOne(theirs, $0) }) else { continue }
+      throw ContactSheetError(
+        .conflict,
+        "“\(theirs)” and the library's own “\(ours)” are the same file, by a link. Nothing was copied. Put a copy in the place of the"
+          + " link, or name another folder for the backup.")
+    }
+    // SQLite writes into these where they are, whoever else has a name for them.
+    for ending in DataFolder.databaseEndings.dropFirst() where cs_name_count(backup.database + ending) > 1 {
+      throw .writing(backup.database + ending, .linked)
+    }
+  }
+
+  /// Throws where the library's database or an original is a link into the backup: the library would go with the backup.
+  ///
+  /// - Complexity: O(*n*) in the number of originals.
+  static func checkLinksLeadElsewhere(
+    _ folder: DataFolder, than backup: DataFolder
+  ) throws(ContactSheetError) {
+    let originals = Files.names(in: folder.originals).flatMap { part in
+      Files.names(in: "\(folder.originals)/\(part)").map { "\(folder.originals)/\(part)/\($0)" }
+    }
+    for path in [folder.database] + originals
+    where cs_is_no_file(path) != 0 && Files.lies(path, below: backup.path) {
+      throw ContactSheetError(
+        .conflict,
+        "“\(path)” of the library is a link into the backup's folder: what happens to the backup would happen to the library. Nothing was"
+          + " copied. Put a copy of the file in the place of the link, or name another folder for the backup."
+      )
+    }
   }
 }
 

@@ -74,6 +74,10 @@ extension PhotoLibrary {
           report.titles += db.changesCount
           if db.changesCount > 0 { report.titledPhotos.insert(photo.id) }
         }
+        if let date = photo.trashedDate, rebuilt.withoutTrash.contains(photo.id) {
+          try db.execute(
+            sql: "UPDATE photo SET trashedDate = ? WHERE id = ?", arguments: [date, photo.id])
+        }
         // Of photos that share their original with others no orphan tells that they were lost.
         guard orphans.contains(photo.contentHash) || rebuilt.mayLackPhotos && hasOriginal(photo) else {
           continue
@@ -96,6 +100,7 @@ extension PhotoLibrary {
     of backup: DataFolder, for folder: DataFolder
   ) async throws -> BackupContents {
     try await blocking { try checkIsAnother(backup, than: folder) }
+    try await blocking { try backup.checkJournalsAreFiles() }
     guard try await blocking({ !backup.lacksDatabase }) else {
       throw ContactSheetError(
         .notFound, "“\(backup.path)” is a backup that was not finished: it has photos and no database.")

@@ -8,6 +8,8 @@ package struct RebuildReport: Sendable, Hashable {
   package var photos = 0
   /// The new titles of photos of which only the position in the album could be read.
   package var untitled: [UUID: String] = [:]
+  /// Photos of which could not be read whether they are in the trash.
+  package var withoutTrash: Set<UUID> = []
   /// Albums whose title could not be read.
   package var untitledAlbums: Set<UUID> = []
   /// The number of photos that are known to have been there, and of which too little could be read.

@@ -2,7 +2,11 @@ import GRDB
 
 /// Turns what the database says into what the user is told.
 enum DatabaseFailure {
-  static func explain(_ error: any Error, _ path: String) -> any Error {
+  /// Returns the error to tell instead of one of the database; other errors as they are.
+  ///
+  /// - Parameter isOpen: Whether this process has the database open. Its file is not looked into then: closing it again would give
+  ///   back the locks that SQLite has on it.
+  static func explain(_ error: any Error, _ path: String, isOpen: Bool = false) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     var code = error.resultCode
     // Of a journal or an index that finds no room SQLite says only that it could not be written.
@@ -10,7 +14,7 @@ enum DatabaseFailure {
       code = .SQLITE_FULL
     }
     // Of one byte of the header SQLite says that a newer release may read the database, and nobody write it.
-    if code == .SQLITE_READONLY, DatabaseHeader.isDamaged(path) { code = .SQLITE_CORRUPT }
+    if code == .SQLITE_READONLY, !isOpen, DatabaseHeader.isDamaged(path) { code = .SQLITE_CORRUPT }
     switch code {
     case .SQLITE_FULL:
       return ContactSheetError(

@@ -111,7 +111,7 @@ struct RecordStore: Sendable {
         return try body(db)
       }
     } catch {
-      throw DatabaseFailure.explain(error, store.pool.path)
+      throw DatabaseFailure.explain(error, store.pool.path, isOpen: true)
     }
   }
 
@@ -152,7 +152,7 @@ struct RecordStore: Sendable {
         return result
       }.result
     } catch {
-      throw DatabaseFailure.explain(error, store.pool.path)
+      throw DatabaseFailure.explain(error, store.pool.path, isOpen: true)
     }
   }
 

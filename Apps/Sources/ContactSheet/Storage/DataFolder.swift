@@ -50,6 +50,8 @@ package struct DataFolder: Sendable, Hashable {
     let name = Self.journalAside(of: "contactsheet.sqlite")
     return Files.names(in: path).filter { $0.beginsExactly(with: name) }.sorted()
   }
+  /// The endings of the names of the database and of the files that SQLite has beside it.
+  static let databaseEndings = ["", "-wal", "-shm", "-journal"]
   var originals: String { path + "/originals" }
   var thumbnails: String { path + "/thumbnails" }
   var previews: String { path + "/previews" }
@@ -148,7 +150,14 @@ package struct DataFolder: Sendable, Hashable {
   /// Throws where something that is no file has the name of the database, or the database of another program. A link to a
   /// file may have it.
   private func checkDatabaseIsOurs() throws(ContactSheetError) {
-    guard access(database, F_OK) == 0 else { return }
+    try checkJournalsAreFiles()
+    guard access(database, F_OK) == 0 else {
+      guard cs_is_no_file(database) != 0 else { return }
+      throw ContactSheetError(
+        .storage,
+        "“\(database)” is a link that leads nowhere, and nothing was changed. Bring the disk or the file back to which it leads, or"
+          + " take the link away.")
+    }
     if Files.size(database) != nil {
       guard DatabaseCheck.isOfAnotherProgram(database) else { return }
       throw ContactSheetError(
@@ -160,6 +169,16 @@ package struct DataFolder: Sendable, Hashable {
       .storage,
       "“\(database)” is no file, and the database of the photos belongs there. Take it away, and bring the database back."
     )
+  }
+
+  /// Throws where something that is no file has the name of one of SQLite's own files: it would wait for a pipe for ever, remove it, or
+  /// say of a sound database that it cannot be read.
+  func checkJournalsAreFiles() throws(ContactSheetError) {
+    // They lie beside what a link leads to.
+    let target = cs_is_no_file(database) != 0 ? Files.real(database) ?? database : database
+    for name in Self.databaseEndings.dropFirst() where cs_is_no_file(target + name) != 0 {
+      throw .writing(target + name, .notRegular)
+    }
   }
 
   /// The room that a folder takes before its first photo: the reserve, the database and its journal.

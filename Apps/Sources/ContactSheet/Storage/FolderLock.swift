@@ -1,3 +1,4 @@
+import CVipsShim
 import Foundation
 import Synchronization
 
@@ -41,13 +42,7 @@ package final class FolderLock: Sendable {
   package static func acquire(_ folder: DataFolder, isTarget: Bool = false) throws(ContactSheetError)
     -> FolderLock
   {
-    let descriptor = try opened(folder)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let failure = SystemError.last("flock")
-      close(descriptor)
-      guard failure.number == EWOULDBLOCK else { throw .writing(folder.lock, failure) }
-      throw inUse(folder, by: read(folder.lock), isTarget: isTarget)
-    }
+    let descriptor = try locked(folder, isTarget: isTarget)
     let lock = FolderLock(descriptor: descriptor, path: folder.lock)
     do throws(ContactSheetError) {
       try lock.announce(url: nil)
@@ -59,6 +54,33 @@ package final class FolderLock: Sendable {
     }
     return lock
   }
+
+  /// Opens the file of a folder's lock, and takes the lock.
+  ///
+  /// A file that has other names, too, as in a copy by hard links, is given up for one of the folder's own: what is written into it
+  /// would be in all of them, and one of them may be a photo.
+  private static func locked(_ folder: DataFolder, isTarget: Bool) throws(ContactSheetError) -> CInt {
+    for _ in 0..<mostAttempts {
+      let descriptor = try opened(folder)
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let failure = SystemError.last("flock")
+        close(descriptor)
+        guard failure.number == EWOULDBLOCK else { throw .writing(folder.lock, failure) }
+        throw inUse(folder, by: read(folder.lock), isTarget: isTarget)
+      }
+      // Somebody else may have given it up meanwhile.
+      let isInPlace = cs_is_at(descriptor, folder.lock) != 0
+      if isInPlace, cs_open_name_count(descriptor) == 1 { return descriptor }
+      let failure: SystemError? = isInPlace && unlink(folder.lock) != 0 ? .last("unlink") : nil
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+      if let failure { throw .writing(folder.lock, failure) }
+    }
+    throw .writing(folder.lock, .linked)
+  }
+
+  /// The most times that a file is given up for another one.
+  private static let mostAttempts = 8
 
   /// Who holds the lock of a folder now, or `nil` where nobody does.
   package static func holder(of folder: DataFolder) -> Holder? {

@@ -25,8 +25,15 @@ final class OpenFile: Sendable {
 
   /// Opens a file to write it anew; it is its owner's alone where it has to be made.
   init(writing path: String) throws(SystemError) {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .last("open") }
+    // Emptied when it is known to be nobody else's.
+    let opened = try Files.openOwn(path, O_WRONLY | O_CREAT)
+    let failure: SystemError? =
+      cs_open_name_count(opened) > 1 ? .linked : ftruncate(opened, 0) == 0 ? nil : .last("ftruncate")
+    if let failure {
+      close(opened)
+      throw failure
+    }
+    descriptor = opened
   }
 
   /// Opens a file without changing it, making an empty one that is its owner's alone where there is none.

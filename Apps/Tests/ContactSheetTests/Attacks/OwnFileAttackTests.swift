@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import ContactSheet
@@ -16,6 +17,14 @@ import Testing
     let picture = try TestPictures.write(to: folder.path + "/p.jpg", width: 24, height: 16)
     _ = try await library.importFile(picture, to: album.id)
     await library.close()
+  }
+
+  /// Brings what the journal holds into the database, and takes SQLite's own files away.
+  private func dropJournals(of data: DataFolder) throws {
+    let queue = try DatabaseQueue(path: data.database)
+    _ = try queue.inDatabase { try $0.checkpoint(.truncate) }
+    try queue.close()
+    for ending in ["-wal", "-shm"] { try Files.remove(data.database + ending) }
   }
 
   /// Puts something under a name; `link` leads to a file of somebody else's.
@@ -112,6 +121,66 @@ import Testing
       #expect(throws: SystemError.tooLong) { try Files.ownContents(path) }
     }
     lock.release()
+  }
+
+  /// SQLite would wait for a pipe for ever, remove it, or call a sound database damaged.
+  @Test(arguments: ["-wal", "-shm", "-journal"], ["link", "pipe", "folder", "device"])
+  func aJournalThatIsNoFileIsNamedAndLeftAlone(_ ending: String, _ what: String) async throws {
+    try await makeAlbum()
+    let copy = folder.data("copy")
+    #expect(try await folder.run("backup", copy.path).status == 0)
+    for data in [folder.data, copy] {
+      try dropJournals(of: data)
+      let (path, before) = (data.database + ending, try TestPictures.bytes(data.database))
+      try put(what, at: path)
+      var commands = [
+        ["albums"], ["check"], ["check", "--repair"], ["serve", "--port", "0"],
+        ["backup", folder.path + "/other"],
+        ["import", folder.path + "/p.jpg"], ["export", folder.path + "/a.zip", "--album", "A"],
+      ]
+      if data == copy { commands = [["backup", copy.path], ["check", "--from", copy.path]] }
+      for arguments in commands {
+        let run = try Run(arguments + ["--data", folder.data.path])
+        let guardian = Guardian(run, seconds: 60)
+        #expect(await run.wait() == 74, "\(arguments): \(run.text)")
+        guardian.dismiss()
+        #expect(run.text.contains(path) && run.text.contains("Take it away"), "\(arguments): \(run.text)")
+        #expect(!run.text.contains("damaged"), "\(arguments): \(run.text)")
+      }
+      #expect(try TestPictures.bytes(data.database) == before)
+      if what == "link" { #expect(try TestPictures.bytes(folder.path + "/precious") == Self.precious) }
+      #expect(
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+          != .typeRegular)
+      try FileManager.default.removeItem(atPath: path)
+    }
+    #expect(try await folder.run("check").status == 0)
+    #expect(try await folder.run("backup", copy.path).status == 0)
+  }
+
+  /// The disk that holds the database is away.
+  @Test func aDatabaseThatALinkHasLostIsNotMadeAnew() async throws {
+    try await makeAlbum()
+    let (disk, away) = (folder.path + "/disk", folder.path + "/away")
+    try Files.makeFolder(disk)
+    try dropJournals(of: folder.data)
+    try Files.rename(folder.data.database, to: disk + "/photos")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.data.database, withDestinationPath: disk + "/photos")
+    #expect(try await folder.run("albums").status == 0)
+    try Files.rename(disk, to: away)
+    for command in [
+      ["albums"], ["check"], ["check", "--repair"], ["serve", "--port", "0"],
+      ["import", folder.path + "/p.jpg"],
+    ] {
+      let run = try Run(command + ["--data", folder.data.path])
+      #expect(await run.wait() == 74, "\(command): \(run.text)")
+      #expect(run.text.contains("is a link that leads nowhere"), "\(command): \(run.text)")
+    }
+    try Files.rename(away, to: disk)
+    let albums = try await folder.run("albums")
+    #expect(albums.status == 0 && albums.text.contains("A"), "\(albums.text)")
+    #expect(try await folder.run("check").status == 0)
   }
 
   @Test(arguments: ["pipe", "folder", "device"])
