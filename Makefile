@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak screenshots docs api dist clean packages browsers
+.PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak screenshots figures docs api dist clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -69,6 +69,9 @@ format: ## Format every Swift file
 
 bench: ## Measure against peers: SUITE=snapshots|fetch|sources|drafts|postgres|app|browser (all by default)
 	@scripts/bench "$(SUITE)"
+
+figures: ## Measure and draw Documentation/Figures.md (FIGURES_MOST=1000000 leaves ten million rows out, DRAW_ONLY=1 measures nothing)
+	@scripts/figures
 
 attack: ## Play every attack against ContactSheet's release program (SEED, SHARE)
 	@scripts/attack

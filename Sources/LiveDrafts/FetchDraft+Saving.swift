@@ -82,8 +82,8 @@ extension FetchDraft {
 
   /// Writes changes in the order of their edits, as unique values ask for: one row gives up what another takes.
   ///
-  /// Where a deletion has removed a row that is yet to be updated, as by a foreign key that cascades, updates come first: a row that
-  /// was moved to another parent then outlives its former one.
+  /// Tries updates before deletions where that order fails. A foreign key that cascades may have deleted a row that is still to be
+  /// updated: a row that was moved to another parent, and should outlive the former one.
   private func write(_ changes: [DraftChange], _ policy: DraftPolicy, _ origins: [String]) async throws {
     do {
       try await base.save(changes, policy: policy, origins: origins)

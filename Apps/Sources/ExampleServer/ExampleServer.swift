@@ -41,7 +41,7 @@ public struct ExampleServer {
   /// The value of an option of the example's own, or its word; nil where it was not given.
   public subscript(option: String) -> String? { launch.options[option] }
 
-  /// Tells whoever started the example something.
+  /// Writes a line to the terminal in which the example was started.
   public static func say(_ text: String) { Launch.say(text) }
 
   /// Serves files at `PATH/NAME`, whose contents never change.

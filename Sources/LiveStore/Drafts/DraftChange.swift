@@ -41,7 +41,7 @@ public struct DraftChange: Sendable, Hashable {
 }
 
 extension DraftChange {
-  /// Says that the database has not written the change, though it has named no error.
+  /// The message for a change that the database did not write although it reported no error.
   package var notWritten: String {
     "The row \(id) of “\(table)” was not written. A deletion in the same save has removed it, or a trigger or a rule of the database has taken the write back."
   }

@@ -7,6 +7,7 @@ from pathlib import Path
 from album_page import box, drag, settle, until, wait_for_count
 from playwright.sync_api import sync_playwright
 from program import Server, run
+from recording import VIEW, two_browsers
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser_path import chromium_path
@@ -47,9 +48,19 @@ def main(folder):
                 shot("phone", viewport={"width": 390, "height": 760}, device_scale_factor=2, has_touch=True, is_mobile=True)
                 shot("drag", dragging)
                 shot("viewer", viewing)
+                record(browser, server, folder / "two-browsers.webp")
                 browser.close()
         finally:
             server.stop()
+
+
+def record(browser, server, path):
+    pages = [browser.new_context(viewport=VIEW).new_page() for _ in range(2)]
+    for page in pages:
+        page.goto(server.url)
+        wait_for_count(page, 60)
+        all_shown(page)
+    two_browsers(*pages, [title_at(pages[0], 7), title_at(pages[0], 1)], path)
 
 
 def title_at(page, index):

@@ -43,7 +43,7 @@ struct PhotoRoutes: Sendable {
       let album = try context.albumID
       return try Response.json(
         PhotoDetailsAnswer(
-          // Who has hung up takes no decoder from those who wait.
+          // Ends with the connection: nobody waits for a decoder that works for a reader who has gone.
           try await connections.run(for: context.channel) { try await library.details(of: id, in: album) }))
     }
     router.get("/thumbnails/{hash}") { request, context in

@@ -146,7 +146,7 @@ extension PhotoLibrary {
     let image: DecodedImage
     do {
       let previews = previews
-      // Where the disk is nearly full, photos come first: a preview is made when it is wanted.
+      // A nearly full disk is kept for photos; a preview can be made later, when somebody opens the photo.
       let hasRoom = try await blocking { previews.hasRoom }
       image = try await decoder.decode(
         DecodeRequest(

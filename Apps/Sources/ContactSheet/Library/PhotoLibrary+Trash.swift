@@ -79,7 +79,7 @@ extension PhotoLibrary {
 
   /// - Complexity: O(n log n) for n photos, in constant memory.
   private static func bringBack(_ photos: Acts.Before, to homeID: Album.ID?, _ db: Database) throws {
-    // Where the album has the content already, or two of the photos have it, the index refuses the row, which then stays.
+    // An album holds each content once, by a unique index. `OR IGNORE` leaves in the trash what it would hold twice.
     try db.execute(
       sql: """
         UPDATE OR IGNORE photo SET trashedDate = NULL FROM act_photo

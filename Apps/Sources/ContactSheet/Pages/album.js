@@ -2,18 +2,19 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { UNREACHABLE, album, albumID, base, can, checkLogin, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
+import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { Missing, afterPaint, askText, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
+import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
-import { PhotoAddress, addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
+import { Opening } from './opening.js';
+import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import './restored.js';
 import { Saving, tellRefused } from './saving.js';
-import { ScrollKeeper } from './scroll-keeper.js';
 import { Search } from './search.js';
-import { toast, wordsOf } from './toasts.js';
+import { toast } from './toasts.js';
+import { followConnection } from './trouble.js';
 import { startUploads } from './uploads.js';
 import { addStyles } from '../live-list/styles.js';
 import { uuid } from '../live-list/uuid.js';
@@ -25,7 +26,6 @@ import { uuid } from '../live-list/uuid.js';
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
 const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
-const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
 document.body.dataset.title = byID('title').textContent ?? '';
 
 // What can be done with photos
@@ -117,15 +117,6 @@ function chooseOrder(anchor) {
   ]);
 }
 
-/** @param {() => unknown} work */
-async function attempt(work) {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Missing)) toast(wordsOf(error));
-  }
-}
-
 // The list
 
 list.renderer = photoCell;
@@ -138,16 +129,9 @@ const saving = new Saving(lists);
 followOwn(lists);
 
 const albums = can('albums') ? new Albums() : null;
-const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, list, {
-  details: can('details') ? (id) => `${album}/photos/${id}` : null,
-  remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
-}, shown));
-const closeViewer = async () => dialog.open && (await viewer(false)).close();
 const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);
-/** @param {string} id */
-const open = (id) => attempt(async () => (await viewer()).open(id));
 /** How the server is asked for what is shown. */
 const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
 /** @type {Promise<unknown> | undefined} */
@@ -159,55 +143,11 @@ addEventListener('popstate', () => {
   arrival = awaiting.other();
   follow();
 });
-const address = new PhotoAddress((id, index) => (id === null ? attempt(closeViewer) : openAt(id, index)));
-const scrolling = new ScrollKeeper(list);
-
-/**
- * Takes note of the photo that is open now; null for none.
- * @param {string | null} id
- * @param {number} [index]
- */
-function shown(id, index) {
-  address.show(id, index);
-  const title = id !== null && list.contentOf(id)?.title;
-  document.title = `${title ? `${title} – ` : ''}${document.body.dataset.title} – ContactSheet`;
-}
-
-/**
- * Opens the photo of an address, of which only its position may be known.
- * @param {string} id
- * @param {number} index
- */
-function openAt(id, index) {
-  return attempt(async () => {
-    await arrival;
-    const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
-    if (!list.contentOf(id)) {
-      await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).catch(() => {
-        throw new Error(UNREACHABLE);
-      });
-    }
-    const it = await viewer(false);
-    // Whoever went on meanwhile is elsewhere.
-    if (address.current.id !== id) return;
-    if (list.contentOf(id)) {
-      it.open(id);
-      return;
-    }
-    it.close();
-    address.show(null);
-    toast('That photo is not in this album any more.');
-  });
-}
-
-/** Goes to the photo or position that the page was opened or reloaded with, before anything of it is painted. */
-list.addEventListener('live-list-change', function arrive() {
-  if (!list.isLoaded) return;
-  list.removeEventListener('live-list-change', arrive);
-  scrolling.restore();
-  const { id, index } = address.current;
-  if (id !== null) openAt(id, index);
-});
+// After what the address names is followed: a photo is opened in the list that the step leads to.
+const opening = new Opening(dialog, list, {
+  details: can('details') ? (id) => `${album}/photos/${id}` : null,
+  remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
+}, { title: () => document.body.dataset.title ?? '', place: 'this album', arrival: () => arrival });
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;
@@ -219,7 +159,7 @@ const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(lis
 const select = () => attempt(async () => (await edit()).start());
 byID('select').addEventListener('click', select);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
-const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await viewer(false)).return(id))) : async () => null;
+const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await opening.viewer(false)).return(id))) : async () => null;
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
@@ -240,7 +180,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);
   const isDisabled = ids.length > 1;
   return [
-    { label: 'Open', action: () => open(id), isDisabled },
+    { label: 'Open', action: () => opening.open(id), isDisabled },
     { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
     ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
@@ -256,7 +196,7 @@ list.addEventListener('keydown', ({ altKey, key }) => {
 });
 // The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
 list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
-list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
+list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
   if (id && id !== albumID) transfer(ids, { id, title: albums?.titleOf(id) ?? '' });
@@ -278,17 +218,12 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
 list.addEventListener('live-list-refused', ({ detail }) => {
   tellRefused(detail.label || detail.kind === 'move' ? 'Not moved' : 'Not deleted', detail);
 });
-list.addEventListener('live-list-state', ({ detail: { state } }) => {
-  byID('connection').hidden = state !== 'reconnecting';
-  if (state === 'reconnecting') checkLogin();
-  if (state === 'outdated') showTrouble('This page is out of date. Reload it to go on.');
-});
-list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
+followConnection(list);
 if (albums) {
   albums.onGone = () => attempt(async () => {
     const { showGone } = await gone(false);
     if (editing?.isActive) editing.end();
-    await closeViewer();
+    await opening.close();
     showGone(list, albums.others.find(({ title }) => title));
   });
   let before = 0;
@@ -328,12 +263,6 @@ function follow() {
   awaiting.begin();
   list.setAttribute('src', `${album}/stream${filter()}`);
   keepFilter(search.query, months.areShown && 'month');
-}
-
-/** @param {string | null} message */
-function showTrouble(message) {
-  byID('trouble').hidden = message === null;
-  byID('trouble').textContent = message ?? '';
 }
 
 // Imports, and the menu of the album
@@ -404,7 +333,7 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
-const parts = [viewer, imports, picker, gone, undo, edit, keepFocus, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
+const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
 await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -1,7 +1,7 @@
 // What the page does not need to show photos: fetched when they are on the screen, or as soon as somebody asks for it, and asked for
 // again until it is here. For as long as something is missing, here or in a list, the page says so.
 
-import { toast } from './toasts.js';
+import { toast, wordsOf } from './toasts.js';
 import { Later } from '../live-list/later.js';
 
 const MISSING = 'A part of this page could not be fetched. It works when the server is back.';
@@ -77,6 +77,18 @@ addEventListener('live-list-state', ({ detail: { state } }) => {
 
 /** Thrown where a part of the page is missing. The page says so already. */
 export class Missing extends Error {}
+
+/**
+ * Does something, and says where it failed.
+ * @param {() => unknown} work
+ */
+export async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Missing)) toast(wordsOf(error));
+  }
+}
 
 /**
  * A promise of the moment when a list has been painted, or has said why it cannot be.

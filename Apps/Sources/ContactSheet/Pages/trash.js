@@ -2,17 +2,17 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { UNREACHABLE, base, checkLogin, named, photos, request, tellLoggedIn } from './api.js';
-import { Missing, afterPaint, confirmThat, fetchDialogs, fetchMoving, itself, onDemand } from './later.js';
+import { base, named, photos, request, tellLoggedIn } from './api.js';
+import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac } from './elements.js';
-import { PhotoAddress } from './photo-address.js';
+import { Opening } from './opening.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import './restored.js';
 import { Saving } from './saving.js';
-import { ScrollKeeper } from './scroll-keeper.js';
-import { toast, wordsOf } from './toasts.js';
+import { toast } from './toasts.js';
+import { followConnection } from './trouble.js';
 import { uuid } from '../live-list/uuid.js';
 
 /** @typedef {import('./photo-cell.js').Photo & { album: string, expires: string | null }} Photo */
@@ -23,7 +23,6 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
 const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
 const trash = `${base}/api/trash`;
-const NEAR = 20; // photos that are fetched on each side of one that is opened by its address
 const HOUR = 3_600_000; // ms
 const { days = '' } = document.body.dataset; // that photos are kept; '' for ever
 const forDays = days === '1' ? '1 day' : `${days} days`;
@@ -100,15 +99,6 @@ function own() {
   return act;
 }
 
-/** @param {() => unknown} work */
-async function attempt(work) {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Missing)) toast(wordsOf(error));
-  }
-}
-
 // The list
 
 list.renderer = {
@@ -134,69 +124,18 @@ const saving = new Saving(lists);
 followOwn(lists);
 const albums = new Albums();
 
-const viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, /** @type {any} */ (list), {
+const opening = new Opening(dialog, list, {
   details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
-}, shown));
-const closeViewer = async () => dialog.open && (await viewer(false)).close();
+}, { title: () => 'Trash', place: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
-const address = new PhotoAddress((id, index) => (id === null ? attempt(closeViewer) : openAt(id, index)));
-const scrolling = new ScrollKeeper(list);
-
-/** @param {string} id */
-const open = (id) => attempt(async () => (await viewer()).open(id));
-
-/**
- * Takes note of the photo that is open now; null for none.
- * @param {string | null} id
- * @param {number} [index]
- */
-function shown(id, index) {
-  address.show(id, index);
-  const title = id !== null && list.contentOf(id)?.title;
-  document.title = `${title ? `${title} – ` : ''}Trash – ContactSheet`;
-}
-
-/**
- * Opens the photo of an address, of which only its position may be known.
- * @param {string} id
- * @param {number} index
- */
-function openAt(id, index) {
-  return attempt(async () => {
-    const at = list.indexOf(id) >= 0 ? list.indexOf(id) : index;
-    if (!list.contentOf(id)) {
-      await list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).catch(() => {
-        throw new Error(UNREACHABLE);
-      });
-    }
-    const it = await viewer(false);
-    if (address.current.id !== id) return; // whoever went on meanwhile is elsewhere
-    if (list.contentOf(id)) {
-      it.open(id);
-      return;
-    }
-    it.close();
-    address.show(null);
-    toast('That photo is not in the trash any more.');
-  });
-}
-
-/** Goes to the photo or position that the page was opened or reloaded with, before anything of it is painted. */
-list.addEventListener('live-list-change', function arrive() {
-  if (!list.isLoaded) return;
-  list.removeEventListener('live-list-change', arrive);
-  scrolling.restore();
-  const { id, index } = address.current;
-  if (id !== null) openAt(id, index);
-});
 
 list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);
   return [
-    { label: 'Open', action: () => open(id), isDisabled: ids.length > 1 },
+    { label: 'Open', action: () => opening.open(id), isDisabled: ids.length > 1 },
     { label: ids.length > 1 ? `Restore ${photos(ids.length)}` : 'Restore', action: () => restore(ids) },
     { label: ids.length > 1 ? `Delete ${photos(ids.length)} for good…` : 'Delete for good…', action: () => removeForGood(ids), isDestructive: true },
   ];
@@ -204,7 +143,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
 
 // The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
 list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
-list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
+list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('keydown', (event) => {
   if (event.key !== 'Delete' && !(isMac && event.key === 'Backspace')) return;
   const row = /** @type {Element} */ (event.target).closest('[aria-rowindex]');
@@ -222,18 +161,7 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   for (const id of ['select', 'empty-trash']) /** @type {HTMLButtonElement} */ (byID(id)).disabled = count === 0;
   byID('empty').hidden = !list.isLoaded || count > 0;
 });
-list.addEventListener('live-list-state', ({ detail: { state } }) => {
-  byID('connection').hidden = state !== 'reconnecting';
-  if (state === 'reconnecting') checkLogin();
-  if (state === 'outdated') showTrouble('This page is out of date. Reload it to go on.');
-});
-list.addEventListener('live-list-failure', ({ detail: { message } }) => showTrouble(message));
-
-/** @param {string | null} message */
-function showTrouble(message) {
-  byID('trouble').hidden = message === null;
-  byID('trouble').textContent = message ?? '';
-}
+followConnection(list);
 
 if (days) byID('empty-text').textContent = `Photos that you delete are kept here for ${forDays}, and can be brought back.`;
 byID('select').addEventListener('click', () => attempt(async () => (await edit()).start()));
@@ -249,5 +177,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.all([...[viewer, picker, undo, edit, keepFocus].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

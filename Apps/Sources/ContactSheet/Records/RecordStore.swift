@@ -158,7 +158,7 @@ struct RecordStore: Sendable {
 
   /// Closes the database, as far as its files are what was opened.
   ///
-  /// - Returns: What became of the files.
+  /// - Returns: Whether the files were closed, or left as they were.
   @discardableResult
   func close() async -> OpenDatabase.Ending {
     let (store, files) = (store, files)

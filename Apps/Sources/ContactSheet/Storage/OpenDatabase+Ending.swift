@@ -6,7 +6,7 @@ import GRDB
 /// be other ones by then, or the same ones, that somebody put back: then what is in the journal is nowhere else. So whatever is not certain
 /// is left as it is, as by a process that is killed, and the next start goes on with what is there.
 extension OpenDatabase {
-  /// What became of the files.
+  /// Whether the database's files were closed, or left as they were.
   enum Ending: Sendable {
     /// SQLite closes them.
     case closed

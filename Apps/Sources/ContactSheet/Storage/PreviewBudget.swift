@@ -47,7 +47,7 @@ final class PreviewBudget: Sendable {
     let size = Files.size(path) ?? 0
     taken.withLock { taken in
       let sum = taken.map { $0 + size }
-      // What others have removed is found out by counting again.
+      // The sum does not know what other processes removed; where it is beyond the budget, the files are counted anew.
       taken = sum.map { $0 <= bytes } == true ? sum : prune(sparing: path)
     }
   }

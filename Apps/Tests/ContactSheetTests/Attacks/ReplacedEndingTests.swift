@@ -148,7 +148,7 @@
       let before = try titles(withJournal: !deed.isForeign)
       await server.end(by: signal)
       let after = try titles(withJournal: true)
-      // What is confirmed may be more than what the journal that was put in the place of the server's own has.
+      // A journal put in place of the server's own may lack the last confirmed writes: more titles than it has are right.
       #expect(Set(after).isSuperset(of: before), "\(after), and before \(before): \(server.run.text)")
       if !deed.name.contains("journal") { #expect(after == before, "\(server.run.text)") }
       let isAside = Files.size(DataFolder.journalAside(of: database)) != nil
