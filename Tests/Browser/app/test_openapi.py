@@ -94,6 +94,11 @@ def act(**more):
 
 def albums(call):
     made = call("POST", "/api/albums", 201, body={"title": "Other"})
+    again = act(title="Twice")
+    call("POST", "/api/albums", 201, body=again)
+    assert call("POST", "/api/albums", 201, body={**again, "title": "x"})["title"] == "Twice"
+    call("DELETE", "/api/albums/{album}", 204, album=again["act"])
+    call("POST", "/api/albums", 404, body=again)
     call("POST", "/api/albums", 400, body={})
     call("POST", "/api/albums", 403, body={"title": "x"}, headers={"Origin": "http://evil.example"})
     listed = call("GET", "/api/albums", 200)

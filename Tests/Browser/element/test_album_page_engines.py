@@ -70,7 +70,7 @@ def test_every_dialog_does_what_it_asks(page, browser, sheet, server):
     page.click("#new-album")
     page.type("Faroe")
     page.key("Enter")
-    assert last_post(server, 1, "/api/albums")["body"] == {"title": "Faroe"}
+    assert last_post(server, 1, "/api/albums")["body"]["title"] == "Faroe"
     page.wait_visible(".ask [role=alert] :: There is one of this name.")
     page.click(".ask button :: Cancel")
     page.click("#more")

@@ -250,6 +250,35 @@ def test_a_question_whose_answer_is_stuck_says_so_and_can_be_tried_again(browser
     line.close()
 
 
+def test_an_album_that_is_asked_for_again_is_the_same_one(browser, server):
+    """Whether the first try was carried out is not known where it was not answered: both name one act, and the later title counts."""
+    Sheet(server, 12, features="undo albums")
+    tries = []
+
+    def make(body, query):
+        tries.append(body)
+        if len(tries) == 1:
+            return 503, {"error": {"message": "Later."}}
+        return 201, {"id": "a", "title": tries[0]["title"], "count": 0}
+
+    server.answer("POST /api/albums", make)
+    server.answer("PATCH /api/albums/a", lambda body, query: (200, {"id": "a", "title": body["title"], "count": 0}))
+    album = browser.open(f"{server.url}/albums/a")
+    album.wait_for(COMPLETE)
+    browser.expect_errors("503")
+    album.click("#new-album")
+    album.type("Summer")
+    album.key("Enter")
+    album.wait_for("() => document.querySelector('dialog.ask[open] [role=alert]')?.textContent === 'Later.'")
+    album.type(" 2026")
+    album.key("Enter")
+    patch = server.wait_for_posts(1, "/api/albums/a")[-1]
+    assert patch["body"] == {"title": "Summer 2026"}
+    assert [one["title"] for one in tries] == ["Summer", "Summer 2026"]
+    assert tries[0]["act"] == tries[1]["act"]
+    album.close()
+
+
 def test_a_message_is_not_shown_in_another_dialog(album):
     album.evaluate("""async () => {
       const { toast } = await import('/assets/toasts.js');

@@ -21,13 +21,19 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     }
   }
 
+  private struct NewAlbum: Decodable {
+    var act: UUID?
+    var title: String
+  }
+
   private struct Title: Decodable { var title: String }
   private struct Cover: Decodable { var photo: UUID? }
 
   func add(to router: Router<Context>) {
     router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
     router.post("/api/albums") { request, _ in
-      let album = try await library.createAlbum(try await request.json(Title.self, within: reading).title)
+      let new = try await request.json(NewAlbum.self, within: reading)
+      let album = try await library.createAlbum(new.title, act: new.act)
       return try Response.json(Answer(album), status: .created)
     }
     router.patch("/api/albums/{album}") { request, context in

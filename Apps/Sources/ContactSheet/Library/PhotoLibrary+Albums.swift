@@ -36,12 +36,25 @@ extension PhotoLibrary {
 
   /// Makes an album behind the others.
   ///
-  /// - Parameter title: What the user typed; made one line.
-  /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes.
+  /// - Parameters:
+  ///   - title: What the user typed; made one line.
+  ///   - act: The act's id, which becomes the album's: the same act makes one album, however often it is sent, and in whatever order
+  ///     its tries arrive. Without one, each call makes an album.
+  /// - Returns: The album; of an act that was carried out before, as it is now.
+  /// - Throws: `ContactSheetError.Code.badRequest` where the title has more than 500 bytes, `ContactSheetError.Code.notFound` where the
+  ///   album of the act has been deleted since.
   @discardableResult
-  package func createAlbum(_ title: String) async throws -> Album {
+  package func createAlbum(_ title: String, act: UUID? = nil) async throws -> Album {
     let title = try Album.title(typed: title)
-    return try await records.write { try Self.insertAlbum(title, $0) }
+    return try await records.write { db in
+      guard let act else { return try Self.insertAlbum(title, db) }
+      let isKnown = try Acts.begin(act, db) != nil
+      if let album = try Self.album(act, db) { return album }
+      // It was deleted: a try that comes late does not bring it back.
+      let row = try Int.fetchOne(db, sql: "SELECT count(*) FROM album WHERE id = ?", arguments: [act])
+      guard !isKnown, row == 0 else { throw Self.noSuchAlbum }
+      return try Self.insertAlbum(title, id: act, db)
+    }
   }
 
   /// The first album with a title, made where there is none.
@@ -66,10 +79,10 @@ extension PhotoLibrary {
     }
   }
 
-  private static func insertAlbum(_ title: String, _ db: Database) throws -> Album {
+  private static func insertAlbum(_ title: String, id: Album.ID = UUID(), _ db: Database) throws -> Album {
     let last = try Rank.fetchOne(db, sql: "SELECT rank FROM album ORDER BY rank DESC LIMIT 1")
     let album = Album(
-      id: UUID(), title: title, createdDate: Timestamp(Date()), rank: try Rank.between(last, nil))
+      id: id, title: title, createdDate: Timestamp(Date()), rank: try Rank.between(last, nil))
     try album.insert(db)
     return album
   }

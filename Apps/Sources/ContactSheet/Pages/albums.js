@@ -1,5 +1,6 @@
 // The albums, as a live list: beside the photos, where photos can be dropped on them, or as a page of their own.
 
+import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, photos, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
@@ -147,7 +148,7 @@ export class Albums {
   }
 
   async create() {
-    const made = await askText('New album', 'Title', '', 'Create', (title) => this.#make(title));
+    const made = await askText('New album', 'Title', '', 'Create', this.#maker());
     if (made) open(made.id);
   }
 
@@ -158,13 +159,23 @@ export class Albums {
    * @param {string} [action]
    */
   createFor(what, title, action = 'Create and move') {
-    return askText(`New album for ${what}`, 'Title', title, action, (asked) => this.#make(asked));
+    return askText(`New album for ${what}`, 'Title', title, action, this.#maker());
   }
 
-  /** @param {string} title */
-  #make(title) {
-    const answer = request('POST', `${base}/api/albums`, { title });
-    return this.#own(answer, ({ id }) => id);
+  /**
+   * Returns what makes one album, however often it is tried: of a request that was given up nobody knows whether the server
+   * will carry it out.
+   */
+  #maker() {
+    const act = uuid();
+    /** @param {string} title */
+    return (title) => {
+      const answer = request('POST', `${base}/api/albums`, { act, title }).then((made) => {
+        // An earlier try has made it, by the title that was asked for then.
+        return made.title === title ? made : request('PATCH', `${base}/api/albums/${made.id}`, { title });
+      });
+      return this.#own(answer, ({ id }) => id);
+    };
   }
 
   /**
