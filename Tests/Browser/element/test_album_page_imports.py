@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from engines import Line
 from playwright.sync_api import expect
 
 from gridpage import until
@@ -229,3 +230,49 @@ def test_an_import_that_waits_is_cancelled(page, sheet, server):
     expect(panel.get_by_role("listitem")).to_have_count(0)
     panel.get_by_role("button", name="Cancel").click()
     expect(panel.get_by_role("heading")).to_have_text("1 cancelled")
+
+
+def test_a_file_that_stops_on_its_way_fails_after_a_minute_and_is_sent_again(page, sheet, server):
+    page.expected_errors.append("net::ERR")
+    page.clock.install(time=0)
+    line = Line(server.server_address[1])
+    page.goto(f"{line.url}/albums/a")
+    until(page, "'complete' in document.body.dataset")
+    page.evaluate("import('/assets/imports.js')")
+    line.stall()
+    page.clock.pause_at(60_000)
+    pick(page, ["large.jpg"], size=30 << 20)
+    # What the browser and the system take ahead is on its way at first.
+    for _ in range(20):
+        page.clock.run_for(30_000)
+        if page.locator("#uploads h2").text_content() == "1 failed":
+            break
+    panel = page.get_by_role("region", name="Imports")
+    expect(panel.get_by_text("large.jpg could not be sent: the server cannot be reached. Try again.")).to_be_attached()
+    line.restore()
+    panel.get_by_role("button", name="Retry large.jpg").click()
+    server.wait_for_posts(1, "/api/albums/a/photos")
+    until_drawn(page, "1 added", sending=0)
+    page.close()
+    line.close()
+
+
+def test_a_file_whose_answer_does_not_come_fails_after_three_minutes(page, sheet, server):
+    gate = threading.Event()
+    sheet.uploads["a.jpg"] = lambda body: (gate.wait(30), (422, None))[1]
+    page.clock.install(time=0)
+    open_album(page, sheet)
+    page.clock.pause_at(60_000)
+    pick(page, ["a.jpg"])
+    server.wait_for_posts(1, "/api/albums/a/photos")
+    # That all is sent is drawn when the browser has said so, too.
+    while page.evaluate("document.querySelector('#uploads li progress')?.value") != 1:
+        page.clock.run_for(20)
+    page.clock.run_for(170_000)
+    until_drawn(page, "Adding photos: 0 of 1", sending=1)
+    page.clock.run_for(12_000)
+    until_drawn(page, "1 failed", sending=1)
+    sheet.uploads.clear()
+    page.get_by_role("button", name="Retry a.jpg").click()
+    until_drawn(page, "1 added", sending=0)
+    gate.set()

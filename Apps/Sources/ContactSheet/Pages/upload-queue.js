@@ -6,6 +6,8 @@ import { waitWanted } from '../live-list/network/outbox.js';
 
 const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
 const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone
+const SILENCE = 60_000; // ms without a byte on its way: a line that has stalled says nothing of it
+const ANSWER = 180_000; // ms for the answer once all is sent: the picture is read and made smaller then
 
 const OTHER = 'This is not the file that the export names: its content is another. It was added as it is.';
 
@@ -229,7 +231,23 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
     request.open('POST', `${url}?${query}`);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
     request.responseType = 'json';
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    let timer = 0;
+    let sent = 0;
+    /** @param {number} time */
+    const giveUpIn = (time) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        fail();
+        request.abort();
+      }, time);
+    };
+    request.upload.onprogress = ({ loaded }) => {
+      if (loaded > sent) giveUpIn(SILENCE);
+      sent = loaded;
+      onProgress(loaded);
+    };
+    request.upload.onload = () => giveUpIn(ANSWER);
+    request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       if (request.status < 300) resolve(request.response ?? {});
       else {
@@ -244,5 +262,6 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
     request.onabort = () => reject(new Error('cancelled'));
     signal.addEventListener('abort', () => request.abort());
     request.send(file);
+    giveUpIn(SILENCE);
   });
 }
