@@ -186,3 +186,13 @@ public struct NSDiffableDataSourceSnapshot<
   public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {}
   public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {}
 }
+
+extension UICollectionView {
+  public struct CellRegistration<Cell, Item> where Cell: UICollectionViewCell {
+    public init(handler: @escaping (Cell, IndexPath, Item) -> Void) {}
+  }
+
+  public func dequeueConfiguredReusableCell<Cell, Item>(
+    using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
+  ) -> Cell { fatalError() }
+}

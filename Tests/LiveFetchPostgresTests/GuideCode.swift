@@ -1,0 +1,25 @@
+#if PostgreSQL
+  import Foundation
+  import LiveFetch
+  import LiveFetchPostgres
+  import LiveListsTestSupport
+  import Snapshots
+
+  // The pieces of the articles of this module, which only have to compile: the tests of the module run the like.
+  enum Guide {
+    static func start(title: String, id: UUID) async throws {
+      let store = try await PostgresStore(connection: "postgresql://app@db.example/photos")
+      try await store.write(origin: "drag-1") {
+        try $0.execute("UPDATE photo SET title = ? WHERE id = ?", [title, id])
+      }
+    }
+
+    static func follow(
+      _ request: FetchDescriptor<ConformanceItem>, _ show: (DiffableSnapshot<FetchSectionID, Int>) -> Void
+    ) async throws {
+      let store = try await PostgresStore(connection: "host=db1,db2 user=app dbname=photos")
+      let photos = FetchController(request, in: store)
+      for try await change in photos.changes { show(change.snapshot) }
+    }
+  }
+#endif
