@@ -181,8 +181,8 @@ def main():
 # Figures
 
 What a list costs, by its length, beside what one would use without it. `make figures` measures all of it anew and writes this page
-(`scripts/figures` says how to leave the longest lists out). Times are medians (of four commits with GRDB, whose runs are long), those of first fetches and of the standard library single runs;
-both axes of each plot are logarithmic.
+(`scripts/figures` says how to leave the longest lists out). Times are medians (of four commits with GRDB, whose runs are long), those of
+first fetches and of the standard library single runs; both axes of each plot are logarithmic.
 
 Measured on {day:%B} {day.day}, {day.year}, with {machine()}, in release.
 The lists have twenty sections, UUIDs as identifiers, and an index that fits their order.

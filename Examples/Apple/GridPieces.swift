@@ -2,7 +2,7 @@
   import LiveLists
   import UIKit
 
-  // The pieces of the article on ListSourcesApple. Type-checked against stubs of UIKit; never run.
+  // The pieces of the article on ListSourcesApple, and of the comments on its types. Type-checked against stubs of UIKit; never run.
   @MainActor enum GridPieces {
     static func show(
       _ photos: FetchController<Photo>, in collectionView: UICollectionView,
@@ -26,6 +26,19 @@
       let drag = ReorderDrag(source)
       let reordering = CollectionViewReordering(collectionView, drag)  // hold both
       return reordering
+    }
+
+    static func cell(for event: Event, in view: UITableView, at path: IndexPath) -> UITableViewCell {
+      view.dequeueReusableCell(withIdentifier: event.sectionName, for: path)
+    }
+
+    static func table(_ tableView: UITableView, _ events: FetchController<Event>) -> TableViewList<Event> {
+      let list = TableViewList(tableView, showing: events) { view, path, event in
+        cell(for: event, in: view, at: path)
+      }
+      list.headerTitle = { $0.text }
+      list.start()
+      return list
     }
   }
 #endif

@@ -5,8 +5,9 @@ import Synchronization
 /// The suite that every store has to pass.
 ///
 /// ```swift
-/// @Test(arguments: 1...10) func conforms(seed: UInt64) async throws {
-///   try await FetchStoreConformance(seed: seed).run { try MySubject() }
+/// @Test("It passes the conformance suite", arguments: 1...8 as ClosedRange<UInt64>)
+/// func conforms(_ seed: UInt64) async throws {
+///   try await FetchStoreConformance(seed: seed).run { Subject() }
 /// }
 /// ```
 ///

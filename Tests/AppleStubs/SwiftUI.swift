@@ -41,6 +41,11 @@ public struct List<Content: View>: View {
   public init(@ViewBuilder _ content: () -> Content) {}
   public var body: Never { fatalError() }
 }
+extension List {
+  public init<Data: RandomAccessCollection, ID: Hashable, Row: View>(
+    _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+  ) where Content == ForEach<Data, ID, Row> {}
+}
 public struct Section<Content: View>: View {
   public init(_ title: String, @ViewBuilder content: () -> Content) {}
   public var body: Never { fatalError() }

@@ -21,5 +21,19 @@
       let photos = FetchController(request, in: store)
       for try await change in photos.changes { show(change.snapshot) }
     }
+
+    static func insert(_ store: PostgresStore) async throws {
+      struct Photo: PostgresRecord {
+        var id: UUID
+        var title: String
+        static let fetchTable = FetchTable<Photo>(decoding: "photo")
+      }
+      try await store.write { try $0.insert(Photo(id: UUID(), title: "Fjord")) }
+    }
+
+    static func delete(_ id: UUID, in store: PostgresStore) async throws -> FetchPosition {
+      let (_, position) = try await store.write { try $0.execute("DELETE FROM photo WHERE id = ?", [id]) }
+      return position
+    }
   }
 #endif

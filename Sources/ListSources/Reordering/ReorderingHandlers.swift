@@ -5,7 +5,7 @@
 /// source.reorderingHandlers.didReorder = { transaction in
 ///   Task {
 ///     let writes = try transaction.rankWrites { ranks[$0] } between: { try Rank.between($0, $1, count: $2) }
-///     try await store.write { … }
+///     try await save(writes)
 ///   }
 /// }
 /// ```

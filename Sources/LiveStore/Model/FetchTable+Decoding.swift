@@ -27,6 +27,7 @@ extension FetchTable where Model: Identifiable & Decodable & Sendable, Model.ID:
   ///   var title: String
   ///   var isDone: Bool
   ///   static let fetchTable = FetchTable<ToDo>(decoding: "toDo")
+  ///   init(fetchRow row: FetchRow) throws { self = try row.decode() }
   /// }
   /// ```
   ///

@@ -11,7 +11,7 @@ extension SnapshotDifference {
   /// let old: DiffableSnapshot<String, Int> = ["A": [1, 2], "B": [3]]
   /// let new: DiffableSnapshot<String, Int> = ["A": [2], "B": [3, 1, 4]]
   /// let changes = try new.difference(from: old).collectionDifference(from: old)
-  /// old.itemIdentifiers.applying(changes)  // [2, 3, 1, 4]
+  /// let items = old.itemIdentifiers.applying(changes)  // [2, 3, 1, 4]
   /// ```
   ///
   /// - Parameter old: The snapshot that this difference starts from.

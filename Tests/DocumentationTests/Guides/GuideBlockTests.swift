@@ -10,6 +10,7 @@ import Testing
   /// type-checks.
   private static let folders = [
     "Tests/DocumentationTests", "Tests/ListSourcesTests", "Tests/LiveFetchPostgresTests", "Scenarios/Sources",
+    "Scenarios/Tests",
     "Apps/Sources/todo",
     "Examples/Apple", "Examples/BatchUpdates",
   ]
@@ -26,11 +27,17 @@ import Testing
       .compactMap { $0.components(separatedBy: "\n```").first }
   }
 
-  private static func lines(_ text: some StringProtocol) -> String {
+  /// A text without its white space: how its lines are broken is no part of it.
+  static func letters(_ text: some StringProtocol) -> String {
     // A function of an article is a static one of the type that keeps its names apart.
-    text.replacingOccurrences(of: "static func ", with: "func ").split(separator: "\n")
-      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+    text.replacingOccurrences(of: "static func ", with: "func ").filter { !$0.isWhitespace }
   }
+
+  /// The code of all files that are compiled.
+  static let compiledCode = Result {
+    try folders.flatMap { files($0, ".swift") }.map { letters(try String(contentsOf: $0, encoding: .utf8)) }
+  }
+  static var code: [String] { get throws { try compiledCode.get() } }
 
   static let articles = files("Sources", ".md").map { $0.path }
 
@@ -38,12 +45,10 @@ import Testing
   func compiled(_ path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-    let code = try Self.folders.flatMap { Self.files($0, ".swift") }.map {
-      Self.lines(try String(contentsOf: $0, encoding: .utf8))
-    }
+    let code = try Self.code
     // A manifest is tried with the guide that has it.
     let missing = Self.blocks("swift", in: text).filter { block in
-      !block.hasPrefix("// swift-tools-version") && !code.contains { $0.contains(Self.lines(block)) }
+      !block.hasPrefix("// swift-tools-version") && !code.contains { $0.contains(Self.letters(block)) }
     }
     for block in missing { Issue.record("No file that is compiled has this of \(name):\n\(block)") }
   }
