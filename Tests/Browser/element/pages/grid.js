@@ -37,4 +37,10 @@ window.snapshot = (n, { seq = 1, sections = 1 } = {}) => {
   };
 };
 window.change = (seq, members) => ({ format: 1, kind: 'change', epoch: 'e', from: seq - 1, seq, ...members });
+// A press before the list has made what moves things lifts nothing. It adds these styles then.
+await new Promise((resolve) => {
+  const look = () => document.head.querySelector('link[href$="/reordering.css"]') && resolve();
+  new MutationObserver(look).observe(document.head, { childList: true });
+  look();
+});
 window.ready = true;
