@@ -23,8 +23,8 @@
     }
 
     func handlers() {
-      source.reorderingHandlers.canReorderItem = { [self] id in !isPinned(id) }
-      source.reorderingHandlers.didReorder = { [self] transaction in save(transaction) }
+      source.reorderingHandlers.canReorderItem = { [unowned self] id in !isPinned(id) }
+      source.reorderingHandlers.didReorder = { [unowned self] transaction in save(transaction) }
     }
 
     func drag(_ id: UUID, to indexPath: ListIndexPath) async {
