@@ -38,14 +38,23 @@ extension DraftLaw {
   }
 
   /// Saves, with steps while the save is under way. All is to be as if these came after it, or, where it fails, as if it had not
-  /// been tried; and lists are to show no other values meanwhile.
+  /// been tried; and lists are to show no other values meanwhile. A commit of others, the first of the steps, is before it.
   static func save(
     _ policy: DraftPolicy, _ steps: [DraftStep], _ fails: Bool, _ draft: FetchDraft,
-    _ store: InterruptedStore, _ lists: [(List, FetchController<Item>)], _ oracle: inout DraftOracle
+    _ store: InterruptedStore, _ lists: [(List, FetchController<Item>)], _ oracle: inout DraftOracle,
+    writeTheirs: @escaping @Sendable ([ConformanceWrite]) async throws -> Void
   ) async throws -> String? {
     struct Failing: Error {}
+    var steps = steps
+    var theirs: [ConformanceWrite] = []
+    let taken = Set(oracle.pending.keys)
+    if case .commit(let writes)? = steps.first {
+      theirs = writes
+      steps.removeFirst()
+      oracle.commit(writes)
+    }
     var saved = oracle
-    let conflicts = saved.save(policy)
+    let conflicts = saved.save(policy, taken: taken)
     // Until it fails, a draft shows what it is to save.
     if !conflicts.isEmpty { _ = saved.save(.mine) }
     var states: [[Int: Item]] = []
@@ -55,12 +64,18 @@ extension DraftLaw {
     }
     if !draft.hasChanges {
       oracle = saved
+      try await writeTheirs(theirs)
+      await draft.waitUntilCurrent()
       for step in steps { try perform(step, draft) }
       return nil
     }
     let found = Finding()
     let expected = states
+    let meanwhile = (theirs, steps)
     store.interrupt {
+      let (theirs, steps) = meanwhile
+      try await writeTheirs(theirs)
+      await draft.waitUntilCurrent()
       for (number, step) in steps.enumerated() {
         try perform(step, draft)
         for (list, controller) in lists where conflicts.isEmpty {

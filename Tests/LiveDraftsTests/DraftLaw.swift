@@ -85,7 +85,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
         // Edits first: where the save fails, edits of what was undone meanwhile are edits of something else.
         .saving(
           [.fail, .mergeColumns, .mine][Int.random(in: 0..<3, using: &random)],
-          (0..<Int.random(in: 0...2, using: &random)).map { _ in .edit(writes(3)) }
+          (Int.random(in: 0..<4, using: &random) == 0 ? [.commit(writes(2))] : [])
+            + (0..<Int.random(in: 0...2, using: &random)).map { _ in .edit(writes(3)) }
             + (0..<Int.random(in: 0...2, using: &random)).map { _ in
               Int.random(in: 0..<3, using: &random) == 0 ? .redo : .undo
             }
@@ -185,7 +186,9 @@ struct DraftLaw {
         try await open(lists[list])
       } else if case .saving(let policy, let steps, let fails) = step {
         let shown = watched.map { ($0.list, $0.controller) }
-        let failure = try await save(policy, steps, fails, draft, interrupted, shown, &oracle)
+        let failure = try await save(policy, steps, fails, draft, interrupted, shown, &oracle) {
+          if !$0.isEmpty { try await store.write($0, origin: nil) }
+        }
         if let failure { return at(failure) }
       } else if let failure = try await perform(step, draft, store, &oracle) {
         return at(failure)

@@ -231,7 +231,8 @@ struct DraftOracle {
   }
 
   /// Saves; the ids of the rows that are in the way, in which case nothing is written.
-  mutating func save(_ policy: DraftPolicy) -> Set<Int> {
+  /// - Parameter taken: Rows that had pending changes when the save began, also where others have made these meanwhile.
+  mutating func save(_ policy: DraftPolicy, taken: Set<Int> = []) -> Set<Int> {
     var written = store
     var conflicts: Set<Int> = []
     for (id, row) in pending {
@@ -261,10 +262,11 @@ struct DraftOracle {
       written[id] = Self.item(fields)
     }
     if !conflicts.isEmpty { return conflicts }
-    for step in undo.indices { undo[step].saved.formUnion(pending.keys) }
-    for step in redo.indices { redo[step].saved.formUnion(pending.keys) }
+    let ids = taken.union(pending.keys)
+    for step in undo.indices { undo[step].saved.formUnion(ids) }
+    for step in redo.indices { redo[step].saved.formUnion(ids) }
     store = written
-    for id in pending.keys { left[id] = written[id].map(Self.fields) }
+    for id in ids { left[id] = written[id].map(Self.fields) }
     pending = [:]
     return []
   }
