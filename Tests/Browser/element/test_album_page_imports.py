@@ -241,7 +241,7 @@ def test_a_file_that_stops_on_its_way_fails_after_a_minute_and_is_sent_again(pag
     page.evaluate("import('/assets/imports.js')")
     line.stall()
     page.clock.pause_at(60_000)
-    pick(page, ["large.jpg"], size=30 << 20)
+    pick(page, ["large.jpg"], size=16 << 20)
     # What the browser and the system take ahead is on its way at first.
     for _ in range(20):
         page.clock.run_for(30_000)
