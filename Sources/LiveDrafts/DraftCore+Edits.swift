@@ -5,8 +5,11 @@ extension DraftCore {
   // MARK: Edits
 
   /// Makes an edit, also to the layer that there is if the save under way fails.
-  /// - Parameter body: Makes it to a layer, of which it is given whether it is the other one.
+  /// - Parameters:
+  ///   - isSkipped: Whether the other layer is left alone where this one is as it was.
+  ///   - body: Makes it to a layer, of which it is given whether it is the other one.
   private mutating func edit<Failure: Error>(
+    unlessNone isSkipped: Bool = false,
     _ body: (inout DraftLayer, _ isFallback: Bool) throws(Failure) -> [RowEffect]
   ) throws(Failure) -> [RowEffect] {
     guard let serial = fallback?.serial else { return try body(&layer, false) }
@@ -14,6 +17,7 @@ extension DraftCore {
     layer.serial = max(layer.serial, serial)
     fallback?.serial = layer.serial
     let effects = try body(&layer, false)
+    if isSkipped, effects.isEmpty { return [] }
     // What cannot be done without the save is lost with it.
     if fallback != nil { _ = try? body(&fallback!, true) }
     return effects
@@ -25,7 +29,7 @@ extension DraftCore {
   ) -> [DraftKey: StoredRow] {
     if fallback == nil { return read }
     var bases = read
-    for key in keys { if let pending = layer[key] { bases[key] = pending.base } }
+    for key in keys { if let pending = layer.saving[key] ?? layer[key] { bases[key] = pending.base } }
     return bases
   }
 
@@ -33,9 +37,17 @@ extension DraftCore {
     _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases read: [DraftKey: StoredRow]
   ) throws(DraftError) -> [RowEffect] {
     let bases = self.bases(edits.lazy.map(\.key), read)
-    return try edit { layer, isFallback throws(DraftError) in
+    // An edit that changes nothing is none: a step of the other layer alone would keep its steps from being undone.
+    return try edit(unlessNone: true) { layer, isFallback throws(DraftError) in
       try layer.apply(edits, named: name, bases: bases, isRepeated: isFallback)
     }
+  }
+
+  /// Takes all back that is pending, or would be if the save under way failed.
+  mutating func discardAll(named name: String) -> [RowEffect] {
+    let keys = layer.inOrder { _ in true }.map(\.key)
+    let others = fallback?.inOrder { [layer] in layer[$0] == nil }.map(\.key) ?? []
+    return discard(keys + others, named: name)
   }
 
   mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {

@@ -21,11 +21,11 @@ struct HistoryStep: Sendable, Hashable {
 }
 
 extension HistoryStep {
-  /// Forgets a save's part in the rows.
-  fileprivate mutating func letGo(of taken: PendingRow, base left: StoredRow?) {
-    base = left
-    before = before?.without(taken, base: left)
-    after = after?.without(taken, base: left)
+  /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
+  fileprivate mutating func land(_ taken: PendingRow, on saved: StoredRow?) {
+    base = saved
+    before = before?.landed(taken, on: saved)
+    after = after?.landed(taken, on: saved)
   }
 }
 
@@ -60,13 +60,6 @@ extension PendingRow {
       mine[column] = step.before?.mine[column]
       if let seen = step.before?.original?[column] { original?[column] = seen }
     }
-  }
-
-  /// The row without what a save has written; nil when nothing is left.
-  func without(_ taken: PendingRow, base left: StoredRow?) -> PendingRow? {
-    var row = self
-    row.letGo(of: taken, base: left)
-    return row.prune() ? row : nil
   }
 }
 
@@ -139,8 +132,8 @@ struct DraftHistory: Sendable {
   ///   - left: The row as the save has left it.
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ taken: PendingRow, _ left: StoredRow?) {
     saved[key] = (serial, left)
-    // Steps that were made meanwhile lead from and to what was pending with the save's part in it.
-    changeSteps(key, after: serial) { $0.letGo(of: taken, base: left) }
+    // Steps that were made meanwhile lead from and to edits of what the save was to leave.
+    changeSteps(key, after: serial) { $0.land(taken, on: left) }
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count

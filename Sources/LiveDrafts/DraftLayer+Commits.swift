@@ -10,21 +10,31 @@ extension DraftLayer {
   ///   - isOwn: Whether the commit is that of the save.
   /// - Returns: nil where the row is not pending.
   mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
-    guard var pending = self[key] else { return nil }
-    let before = pending
+    guard let before = self[key] else { return nil }
     // The commit of a save may name fewer columns than the save has written: those are known all the same.
-    let known = (pending.base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
+    let known = ((saving[key] ?? before).base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
     let values = row.map { known.merging($0) { $1 } }
+    var after: PendingRow? = before
     if isOwn, let taken = saving.removeValue(forKey: key) {
-      letGo(&pending, key, of: taken, base: values)
+      after = land(before, key, taken, on: values)
+    } else if saving[key] != nil {
+      saving[key]?.rebase(values)
+      if before.isAhead { after?.rebase(saving[key]?.shown) }
+      if !before.isAhead || after?.prune() == false { after = saving[key] }
     } else {
-      pending.rebase(values)
+      after?.rebase(values)
+      if after?.prune() == false { after = nil }
     }
-    let isLeft = saving[key] != nil || pending.prune()
-    store(isLeft ? pending : nil, key)
-    return RowEffect(
-      key: key, before: before.shown, after: isLeft ? pending.shown : values,
-      changesConflict: before.isConflicting != (isLeft && pending.isConflicting), isStored: !isLeft)
+    store(after, key)
+    return effect(key, before, after, stored: values)
+  }
+
+  private func effect(_ key: DraftKey, _ before: PendingRow, _ after: PendingRow?, stored: StoredRow?)
+    -> RowEffect
+  {
+    RowEffect(
+      key: key, before: before.shown, after: after.map(\.shown) ?? stored,
+      changesConflict: before.isConflicting != (after?.isConflicting ?? false), isStored: after == nil)
   }
 
   // MARK: Saving
@@ -33,8 +43,8 @@ extension DraftLayer {
   /// - Parameter isAsShown: Whether the commit has a value of a column.
   /// - Returns: Whether nothing is pending of the row any more, and no list has anything to learn.
   mutating func settle(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
-    guard let taken = saving[key], let pending = self[key], pending.order == taken.order,
-      !pending.isDeleted, !pending.isConflicting, let shown = pending.shown, isAsShown(shown)
+    guard let taken = saving[key], let pending = self[key], !pending.isAhead, !pending.isDeleted,
+      !pending.isConflicting, let shown = pending.shown, isAsShown(shown)
     else { return false }
     saving[key] = nil
     store(nil, key)
@@ -67,23 +77,20 @@ extension DraftLayer {
   mutating func finishSaving(table: String? = nil, wasWritten: Bool = false) -> [RowEffect] {
     let keys = saving.keys.filter { table == nil || $0.table == table }
     return keys.compactMap { key in
-      guard let taken = saving.removeValue(forKey: key), var pending = self[key] else { return nil }
-      let before = pending
-      let base = wasWritten ? taken.shown : pending.base
-      letGo(&pending, key, of: taken, base: base)
-      let isLeft = pending.prune()
-      store(isLeft ? pending : nil, key)
-      return RowEffect(
-        key: key, before: before.shown, after: isLeft ? pending.shown : base,
-        changesConflict: before.isConflicting != (isLeft && pending.isConflicting), isStored: !isLeft)
+      guard let taken = saving.removeValue(forKey: key), let before = self[key] else { return nil }
+      let base = wasWritten ? taken.shown : taken.base
+      let after = land(before, key, taken, on: base)
+      store(after, key)
+      return effect(key, before, after, stored: base)
     }
   }
 
-  private mutating func letGo(
-    _ pending: inout PendingRow, _ key: DraftKey, of taken: PendingRow, base saved: StoredRow?
-  ) {
-    pending.letGo(of: taken, base: saved)
+  /// Returns what is pending of a row that was saved: what it was edited since.
+  private mutating func land(
+    _ pending: PendingRow, _ key: DraftKey, _ taken: PendingRow, on saved: StoredRow?
+  ) -> PendingRow? {
     history.noteSaved(key, upTo: savingSerial, taken, saved)
+    return pending.isAhead ? pending.landed(taken, on: saved) : nil
   }
 
   // MARK: A save that has failed
@@ -98,7 +105,8 @@ extension DraftLayer {
     return keys.map { key in
       let (former, now) = (before[key], self[key])
       return RowEffect(
-        key: key, before: former.map(\.shown) ?? now?.base, after: now.map(\.shown) ?? former?.base,
+        key: key, before: former.map(\.shown) ?? now?.base,
+        after: now.map(\.shown) ?? (before.saving[key] ?? former)?.base,
         changesConflict: (former?.isConflicting ?? false) != (now?.isConflicting ?? false),
         isStored: now == nil)
     }
@@ -106,40 +114,24 @@ extension DraftLayer {
 }
 
 extension PendingRow {
-  /// Forgets what was saved. What was edited since stays, as an edit of the row that the save has left.
-  mutating func letGo(of taken: PendingRow, base saved: StoredRow?) {
-    // From here on the row stands as the save has left it.
-    rebase(saved, stood: taken.shown)
-    if isDeleted {
-      // By the save, or since: then it was seen as the save leaves it, in the columns that the save has written.
-      mine = [:]
-      if taken.isDeleted {
-        (isDeleted, original) = (saved == nil, saved)
-      } else {
-        original = seen(with: taken, saved)
+  /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.
+  /// - Parameters:
+  ///   - taken: The row as the save has taken it.
+  ///   - saved: The row as the save has left it.
+  func landed(_ taken: PendingRow, on saved: StoredRow?) -> PendingRow? {
+    var row = self
+    row.isAhead = false
+    if let saved, let original {
+      // The editor saw what the save was writing, unless the edit was in conflict with that.
+      let written = saved.filter { column, _ in
+        taken.mine[column] != nil && Self.isAlike(original[column], base?[column])
       }
-      return
+      let seen = isDeleted ? original : saved.merging(original.filter { mine[$0.key] != nil }) { $1 }
+      row.original = seen.merging(written) { $1 }
+    } else if taken.isDeleted, original == nil {
+      row.original = saved
     }
-    if taken.isDeleted {
-      // It is to be there again.
-      original = saved
-      return
-    }
-    original =
-      saved.map { saved in
-        var original = saved
-        for column in mine.keys where taken.mine[column] == nil {
-          if let seen = self.original?[column] { original[column] = seen }
-        }
-        return original
-      } ?? taken.shown
-    mine = mine.filter { column, value in taken.mine[column].map { !Self.isAlike(value, $0) } ?? true }
-    if mine.isEmpty, saved == nil { isDeleted = true }
-  }
-
-  private func seen(with taken: PendingRow, _ saved: StoredRow?) -> StoredRow? {
-    guard let saved, var seen = original else { return saved }
-    for column in taken.mine.keys { seen[column] = saved[column] }
-    return seen
+    row.rebase(saved)
+    return row.prune() ? row : nil
   }
 }

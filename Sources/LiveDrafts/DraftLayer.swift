@@ -6,8 +6,8 @@ import LiveStore
 struct DraftLayer: Sendable {
   /// The rows of each table that has any.
   private(set) var tables: [String: [FetchValue: PendingRow]] = [:]
-  /// The rows that a save is writing, as it has taken them. What is pending of them is kept whole until the save has ended: edits
-  /// are then edits of what the save leaves.
+  /// The rows that a save is writing, as it has taken them, over the store's rows of now. Each is pending until the save has ended:
+  /// as it was taken or, where it was edited since, as an edit of what the save is to leave (``PendingRow/isAhead``).
   var saving: [DraftKey: PendingRow] = [:]
   var history = DraftHistory()
   var serial: UInt64 = 0
@@ -28,12 +28,23 @@ struct DraftLayer: Sendable {
     }
   }
 
-  /// Replaces a pending row, unless nothing is left of it.
+  /// What an edit of a row stands on: what is pending, besides a save that is under way, and the store's row, as that save leaves it.
+  /// - Parameter stored: The row of the store, of use where none is pending.
+  private func ground(_ key: DraftKey, _ stored: StoredRow?) -> (pending: PendingRow?, base: StoredRow?) {
+    guard let pending = self[key] else { return (nil, stored) }
+    guard let taken = saving[key], !pending.isAhead else { return (pending, pending.base) }
+    return (nil, taken.shown)
+  }
+
+  /// Replaces what is pending of a row, besides a save that is under way, unless nothing is left of it.
   /// - Parameter base: The row of the store, where none is pending.
   private mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
     let before = self[key]
+    let taken = saving[key]
     var after = row
-    if saving[key] == nil, after?.prune() == false { after = nil }
+    if after?.prune() == false { after = nil }
+    after?.isAhead = taken != nil
+    after = after ?? taken
     let stored = before?.base ?? row?.base ?? base
     store(after, key)
     return RowEffect(
@@ -62,13 +73,12 @@ struct DraftLayer: Sendable {
     serial += 1
     do throws(DraftError) {
       for (key, edit) in edits {
-        let before = self[key]
-        if let before { bases[key] = before.base }
-        let base = bases[key]
+        if let pending = self[key] { bases[key] = pending.base }
+        let (before, base) = ground(key, bases[key])
         let row = try edited(key, before, base, edit, isRepeated)
-        former.append((key, before))
+        former.append((key, self[key]))
         let effect = replace(key, by: row, base: base)
-        group.note(effect, before, self[key], base)
+        group.note(effect, before, ground(key, base).pending, base)
       }
     } catch {
       for (key, row) in former.reversed() { store(row, key) }
@@ -76,7 +86,7 @@ struct DraftLayer: Sendable {
       throw error
     }
     // Edits that set what was there are none.
-    group.remove(where: isNoChange)
+    group.remove(where: \.isNoChange)
     if group.steps.isEmpty {
       serial -= 1
       return []
@@ -114,13 +124,9 @@ struct DraftLayer: Sendable {
       return row
     case .delete:
       guard shown != nil else { return pending }
-      // A new row leaves nothing behind, also where others have taken its key meanwhile: theirs was not edited. Unless it is just
-      // coming to be there.
-      if pending?.kind == .insert, saving[key] == nil { return nil }
-      guard let base else {
-        return saving[key] == nil
-          ? nil : PendingRow(base: nil, isDeleted: true, serial: serial, order: nextOrder())
-      }
+      // A new row leaves nothing behind, also where others have taken its key meanwhile: theirs was not edited.
+      if pending?.kind == .insert { return nil }
+      guard let base else { return nil }
       var original: StoredRow? = base
       if let pending {
         // A column that somebody else has changed stays a conflict: the editor saw the value of the edits.
@@ -139,26 +145,15 @@ struct DraftLayer: Sendable {
     serial += 1
     var group = EffectGroup()
     for key in keys {
-      guard let before = self[key] else { continue }
-      var row = saving[key]
-      row?.rebase(before.base, stood: before.gone)
-      let effect = replace(key, by: row, base: before.base)
-      group.note(effect, before, row, before.base)
+      guard let before = ground(key, nil).pending else { continue }
+      let effect = replace(key, by: nil, base: before.base)
+      group.note(effect, before, nil, before.base)
     }
-    group.remove(where: isNoChange)
+    group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
     history.forgetRedo(for: serial)
     history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
     return group.effects
-  }
-
-  /// Whether the same is pending before and after a step. Of a row that is being saved, that is what is pending besides the save.
-  private func isNoChange(_ step: HistoryStep) -> Bool {
-    if step.isNoChange { return true }
-    guard var taken = saving[step.key], let before = step.before, let after = step.after else { return false }
-    taken.rebase(after.base, stood: after.gone)
-    let (former, now) = (before.without(taken, base: taken.shown), after.without(taken, base: taken.shown))
-    return HistoryStep(key: step.key, before: former, after: now).isNoChange
   }
 
   // MARK: Undo
@@ -185,8 +180,7 @@ struct DraftLayer: Sendable {
   private mutating func restore(
     _ step: HistoryStep, of group: HistoryGroup, _ bases: [DraftKey: StoredRow], _ restored: inout EffectGroup
   ) {
-    let before = self[step.key]
-    let base = before?.base ?? (before == nil ? bases[step.key] : nil)
+    let (before, base) = ground(step.key, bases[step.key])
     var row: PendingRow?
     if history.isSaved(step.key, group.serial) || saving[step.key] != nil && group.serial <= savingSerial {
       // Steps are taken back last first, and saved in that order.
@@ -198,25 +192,22 @@ struct DraftLayer: Sendable {
     }
     row?.serial = serial
     let effect = replace(step.key, by: row, base: base)
-    restored.note(effect, before, self[step.key], base, always: true)
+    restored.note(effect, before, ground(step.key, base).pending, base, always: true)
   }
 
   /// Returns the edit that has the values from before a step which has been saved since. Its original is what the step left, so
   /// that what somebody else has changed since is a conflict.
   private func inverse(of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?) -> PendingRow? {
-    let taken = saving[step.key]
     switch (step.shownBefore, step.shownAfter) {
     case (nil, nil): return pending
     case (nil, let left?):
-      if base == nil { return taken == nil ? nil : PendingRow(base: nil, isDeleted: true) }
+      guard let base else { return nil }
       // The editor saw pending columns as the original has them, and columns that the step did not know as the save left them.
-      let stored = (taken == nil ? history.left(step.key) : nil) ?? base ?? [:]
-      var original = stored.merging(left) { $1 }
+      var original = (self.left(step.key) ?? base).merging(left) { $1 }
       if let pending, !pending.isDeleted {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }
       }
-      if let taken { for column in taken.mine.keys { original[column] = base?[column] } }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
       // Where a deletion is pending, the row is one that is changed.
@@ -224,13 +215,9 @@ struct DraftLayer: Sendable {
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
       // A row that is gone is taken to have stood last as the save left it.
-      var row = pending ?? PendingRow(base: base, original: base ?? history.left(step.key) ?? left)
+      var row = pending ?? PendingRow(base: base, original: base ?? self.left(step.key) ?? left)
       let isDeleted = row.isDeleted
-      if isDeleted {
-        // The row is there again, with what a save is writing of it: of a new row all.
-        row.isDeleted = false
-        row.mine = taken?.mine ?? [:]
-      }
+      row.isDeleted = false
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
         // A deletion has seen every column already.
         if !isDeleted, row.original != nil, row.mine[column] == nil {
@@ -240,6 +227,12 @@ struct DraftLayer: Sendable {
       }
       return row
     }
+  }
+
+  /// Returns a row as the last save has left it, or as that leaves it which is under way.
+  private func left(_ key: DraftKey) -> StoredRow? {
+    if let taken = saving[key] { return taken.shown }
+    return history.left(key)
   }
 
   /// Takes a group of edits back as if it had not been. Of a row that was edited again, the later edits stay.

@@ -34,9 +34,10 @@ extension FetchDraft {
   /// Returns the row that shows when the pending insertion of a row is taken back; nil where none is pending.
   func rowBeneathInsertion(_ key: DraftKey, _ column: FetchPlan.Column) throws -> StoredRow? {
     let (beneath, isWhole) = core.withLock { core -> (StoredRow?, Bool) in
-      guard let row = core.layer[key], row.kind == .insert, core.layer.saving[key] == nil, let base = row.base
+      guard let row = core.layer[key], row.kind == .insert, let base = row.base,
+        row.isAhead || core.layer.saving[key] == nil
       else { return (nil, true) }
-      return (base, core.channels[key.table]?.rowColumns?.isSubset(of: base.keys) ?? false)
+      return (base, row.isAhead || core.channels[key.table]?.rowColumns?.isSubset(of: base.keys) ?? false)
     }
     if isWhole { return beneath }
     return try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
@@ -189,8 +190,7 @@ extension FetchDraft {
   /// - Complexity: O(*k* log *n*) for *k* pending rows in lists of *n*.
   public func discard(named name: String = "Discard", origin: String? = nil) {
     perform { core in
-      let keys = core.layer.inOrder { _ in true }.map(\.key)
-      let effects = core.discard(keys, named: name)
+      let effects = core.discardAll(named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
   }

@@ -41,7 +41,7 @@ extension FetchDraft {
       if pending.isEmpty {
         (result, position) = try await base.read(plan, body)
       } else {
-        let hidden = pending.values.count { $0.base != nil || $0.original != nil }
+        let hidden = pending.values.count { $0.base != nil || $0.original != nil || $0.isAhead }
         (result, position) = try await base.read(plan.widened(by: hidden)) { rows in
           try body(DraftCursor(rows, plan, pending))
         }

@@ -24,10 +24,11 @@ struct DraftKey: Hashable, Sendable {
 ///
 /// ## Invariants
 /// - `base` is nil exactly where the store has no such row, as far as it has notified. Only then is there `gone`.
-/// - `original` is nil exactly where the draft has made the row, or a save is just making it: the draft has seen nothing beneath it,
-///   so that any row of the store is in its way.
+/// - `original` is nil exactly where the draft has made the row: the draft has seen nothing beneath it, so that any row of the store is
+///   in its way.
 /// - Of a row that is to be deleted nothing is in `mine`. Otherwise `mine` holds no value that `base` has, unless a save is writing the
 ///   row, or the row is new and another value of it differs.
+/// - Of a row that is ahead all this holds of the store as the save that is under way is to leave it.
 /// - `base` and `original` have all of the row's columns. A commit that tells fewer leaves the missing ones out until the row was read
 ///   (``DraftChannel/isStale``): such a column is neither in conflict nor as it is to be, and counts as seen as it is read.
 struct PendingRow: Sendable, Hashable {
@@ -40,6 +41,8 @@ struct PendingRow: Sendable, Hashable {
   /// The columns that were set, with their values. Of a new row all.
   var mine: StoredRow = [:]
   var isDeleted = false
+  /// Whether a save is writing the row, and this is what was edited since: `base` is then the row as the save is to leave it.
+  var isAhead = false
   /// The number of the group of edits that edited the row last.
   var serial: UInt64 = 0
   /// The number of the last edit of the row, also within its group: rows are saved in the order of these.

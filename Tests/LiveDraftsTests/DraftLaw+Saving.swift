@@ -23,7 +23,10 @@ extension DraftLaw {
     saved.number = max(saved.number, unsaved.number)
     unsaved.number = saved.number
     switch step {
-    case .edit(let writes): unsaved.repeat(saved.edit(writes))
+    case .edit(let writes):
+      let edits = saved.edit(writes)
+      // What changes nothing is no edit, also if the save fails.
+      if saved.undoNumber == saved.number { unsaved.repeat(edits) }
     case .undo:
       if let number = saved.undoNumber, number == unsaved.undoNumber { unsaved.undoLast() }
       saved.undoLast()

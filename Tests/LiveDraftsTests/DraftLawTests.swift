@@ -53,6 +53,29 @@ struct DraftLawTests {
           .edit([.put(Item(id: 1, section: "a", key: 2))]), .undo,
         ], fails: false),
     ],
+    // While a save is under way that deletes a row, an edit is restored of the row that others had deleted before it.
+    [
+      .commit([.put(Item(id: 4, section: "b", key: 0, note: "x"))]),
+      .edit([.put(Item(id: 4, section: "b", key: 0))]),
+      .discard(nil), .commit([.remove(4)]), .edit([.put(Item(id: 4, section: "a", key: 1))]), .save(.mine),
+      .undo,
+      .saving(.mergeColumns, [.undo], fails: false),
+    ],
+    // While a save is under way, an edit is restored that others had changed before: that is a conflict also after the save, which
+    // writes the same column; and so is an insertion that is restored over the row that is saved.
+    againOverTheirs(.commit([.put(Item(id: 5, section: "c", key: 3))])),
+    againOverTheirs(),
+    // While a save is under way that fails, a row is inserted and deleted again, the edit before is undone, and all is discarded.
+    [
+      .edit([.put(Item(id: 5, section: "b", key: 0))]), .save(.mine), .edit([.remove(5)]),
+      .commit([.put(Item(id: 5, section: "a", key: 1, note: "x"))]),
+      .saving(
+        .fail,
+        [
+          .edit([.put(Item(id: 7, section: "b", key: 1))]),
+          .edit([.put(Item(id: 5, section: "a", key: 2, note: "x")), .remove(5)]), .undo,
+        ], fails: true),
+    ],
   ]
 
   /// The same over a store that does not say it.
@@ -85,6 +108,15 @@ struct DraftLawTests {
       .discard(nil),
     ],
   ]
+
+  private static func againOverTheirs(_ first: DraftStep...) -> [DraftStep] {
+    first + [
+      .edit([.put(Item(id: 5, section: "c", key: 1, note: "x"))]), .discard(nil),
+      .commit([.put(Item(id: 5, section: "b", key: 2))]),
+      .edit([.put(Item(id: 5, section: "b", key: 0, note: "x"))]), .save(.fail), .undo,
+      .saving(.fail, [.undo], fails: false),
+    ]
+  }
 
   private static func insertedAgain(_ steps: DraftStep...) -> [DraftStep] {
     let first: [DraftStep] = [
