@@ -4,13 +4,17 @@ import LiveListsTestSupport
 import Synchronization
 
 extension DraftLaw {
-  /// A step that needs the draft alone.
-  private static func perform(_ step: DraftStep, _ draft: FetchDraft) throws {
+  private static func perform(
+    _ step: DraftStep, _ draft: FetchDraft, _ writeTheirs: ([ConformanceWrite]) async throws -> Void
+  ) async throws {
     switch step {
     case .edit(let writes): try draft.edit("edit") { edit in try edit.perform(writes) }
     case .undo: try draft.undo()
     case .redo: try draft.redo()
     case .discard(let ids): if let ids { draft.discard(Item.self, ids) } else { draft.discard() }
+    case .commit(let writes):
+      try await writeTheirs(writes)
+      await draft.waitUntilCurrent()
     default: break
     }
   }
@@ -36,12 +40,16 @@ extension DraftLaw {
     case .discard(let ids):
       saved.discard(ids.map(Set.init))
       unsaved.discard(ids.map(Set.init))
+    case .commit(let writes):
+      saved.commit(writes)
+      unsaved.commit(writes)
     default: break
     }
   }
 
   /// Saves, with steps while the save is under way. All is to be as if these came after it, or, where it fails, as if it had not
-  /// been tried; and lists are to show no other values meanwhile. A commit of others, the first of the steps, is before it.
+  /// been tried; and lists are to show no other values meanwhile. A commit of others, the first of the steps, is before it. Later
+  /// ones are of rows that the save does not write: with these it makes no difference which of the two was first.
   static func save(
     _ policy: DraftPolicy, _ steps: [DraftStep], _ fails: Bool, _ draft: FetchDraft,
     _ store: InterruptedStore, _ lists: [(List, FetchController<Item>)], _ oracle: inout DraftOracle,
@@ -56,6 +64,10 @@ extension DraftLaw {
       steps.removeFirst()
       oracle.commit(writes)
     }
+    steps = steps.map { step in
+      guard case .commit(let writes) = step else { return step }
+      return .commit(writes.filter { !taken.contains($0.id) })
+    }
     var saved = oracle
     let conflicts = saved.save(policy, taken: taken)
     // Until it fails, a draft shows what it is to save.
@@ -69,7 +81,7 @@ extension DraftLaw {
       oracle = saved
       try await writeTheirs(theirs)
       await draft.waitUntilCurrent()
-      for step in steps { try perform(step, draft) }
+      for step in steps { try await perform(step, draft, writeTheirs) }
       return nil
     }
     let found = Finding()
@@ -80,7 +92,7 @@ extension DraftLaw {
       try await writeTheirs(theirs)
       await draft.waitUntilCurrent()
       for (number, step) in steps.enumerated() {
-        try perform(step, draft)
+        try await perform(step, draft, writeTheirs)
         for (list, controller) in lists where conflicts.isEmpty {
           await controller.waitUntilCurrent()
           let rows = try list.expected(expected[number])

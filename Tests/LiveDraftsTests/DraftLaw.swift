@@ -88,7 +88,11 @@ enum DraftStep: Sendable, CustomStringConvertible {
           (Int.random(in: 0..<4, using: &random) == 0 ? [.commit(writes(2))] : [])
             + (0..<Int.random(in: 0...2, using: &random)).map { _ in .edit(writes(3)) }
             + (0..<Int.random(in: 0...2, using: &random)).map { _ in
-              Int.random(in: 0..<3, using: &random) == 0 ? .redo : .undo
+              switch Int.random(in: 0..<7, using: &random) {
+              case 0, 1: .redo
+              case 2: .commit(writes(3))
+              default: .undo
+              }
             }
             + (Int.random(in: 0..<4, using: &random) == 0
               ? [.discard(Bool.random(using: &random) ? nil : [Int.random(in: 0..<8, using: &random)])] : []),
