@@ -18,7 +18,8 @@ extension PendingRow {
   /// - Parameter row: The store's row, if there is one.
   func row(over row: FetchRow?) -> FetchRow? {
     guard let shown else { return nil }
-    guard let row else { return FetchRow(DictionaryRow(shown)) }
+    // Of a row that was deleted just now, columns may not have been known yet.
+    guard let row else { return FetchRow(DictionaryRow((original ?? [:]).merging(shown) { $1 })) }
     if let refusal = row.refusal { return FetchRow(row.storage, refusal: refusal) }
     return FetchRow(EditedRow(base: row.storage, mine: mine), isNewest: row.isNewest)
   }

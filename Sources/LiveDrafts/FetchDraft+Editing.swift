@@ -26,7 +26,14 @@ extension FetchDraft {
 
   /// Returns a row as the draft shows it, reading it from the store unless it is pending.
   func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
-    if let pending = core.withLock({ $0.layer[key] }) { return pending.shown }
+    let (pending, needsReading) = core.withLock { core in
+      (core.layer[key], core.channels[key.table]?.needsReading ?? false)
+    }
+    if let pending {
+      if !needsReading { return pending.shown }
+      // A commit has named a part of it, or of others: nobody waits here until all are read.
+      if let pending = try readPending(key, column) { return pending.shown }
+    }
     if session.read.contains(key) { return session.bases[key] }
     return try readBase(key, column, session)
   }
@@ -41,6 +48,23 @@ extension FetchDraft {
     }
     if isWhole { return beneath }
     return try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+  }
+
+  /// Reads the store's row beneath a pending one.
+  /// - Returns: The row as it is pending then; nil where it no longer is.
+  private func readPending(_ key: DraftKey, _ column: FetchPlan.Column) throws -> PendingRow? {
+    while true {
+      let session = beginSession()
+      defer { endSession(session) }
+      let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+      let (pending, isCurrent) = perform { core in
+        // What commits have touched meanwhile is newer than what was read.
+        if core.touches[session.number]?.contains(key) ?? false { return ((core.layer[key], false), []) }
+        let notices = core.refresh(key.table, [key.id], row.map { [key.id: $0] } ?? [:])
+        return ((core.layer[key], true), notices)
+      }
+      if isCurrent || pending == nil { return pending }
+    }
   }
 
   @discardableResult

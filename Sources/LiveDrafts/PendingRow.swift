@@ -69,7 +69,9 @@ struct PendingRow: Sendable, Hashable {
   ///   - row: The row as the store has it now; nil when it has none.
   ///   - stood: The row as it last stood, where that is known better than here.
   mutating func rebase(_ row: StoredRow?, stood: StoredRow? = nil) {
-    gone = row == nil ? stood ?? base ?? gone : nil
+    let last = stood ?? base ?? gone
+    // Columns that were not known of it stand as they were when it was edited.
+    gone = row == nil ? last.map { last in (original ?? [:]).merging(last) { $1 } } : nil
     base = row
     // A column that was not known when the row was edited counts as seen as it is now.
     guard let row, let original, original.count < row.count else { return }

@@ -141,4 +141,13 @@ import Testing
       #expect(try await subject.items()[1]?.key == 3)
     }
   }
+
+  extension DraftRaceTests {
+    @Test(
+      "The same over SQLite", arguments: DraftLawTests.seeds.prefix(max(4, DraftLawTests.seeds.count / 8)))
+    func everybodyAtOnceOnSQLite(_ seed: UInt64) async throws {
+      let subject = try SQLiteSubject()
+      try await Self.everybodyAtOnce(seed, on: subject, items: subject.items)
+    }
+  }
 #endif
