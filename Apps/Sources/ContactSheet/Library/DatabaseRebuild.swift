@@ -145,6 +145,8 @@ private struct DatabaseRebuild: Sendable {
       let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
       // Without any rank an album cannot be read, and would be taken away with its photos.
       try Self.rank(unranked, behind: nil, db)
+      let named = Set((photos?.fragments ?? [:]).values.compactMap { Self.fragment($0)?.hash.text })
+      report.lost += try HashRebuild(OriginalStore(folder: folder).names, named: named, db).mend(db)
       report.lost += try Self.removeUnreadable(Photo.self, db)
       _ = try Self.removeUnreadable(Album.self, db)
       // Albums that had no rank stand behind the others.
