@@ -147,6 +147,7 @@ private struct DatabaseRebuild: Sendable {
       try Self.rank(unranked, behind: nil, db)
       let named = Set((photos?.fragments ?? [:]).values.compactMap { Self.fragment($0)?.hash.text })
       report.lost += try HashRebuild(OriginalStore(folder: folder).names, named: named, db).mend(db)
+      try measureFiles(db)
       report.lost += try Self.removeUnreadable(Photo.self, db)
       _ = try Self.removeUnreadable(Album.self, db)
       // Albums that had no rank stand behind the others.
@@ -162,6 +163,17 @@ private struct DatabaseRebuild: Sendable {
     let fragments = (photos?.fragments ?? [:]).sorted { $0.key < $1.key }.map { Self.fragment($0.value) }
     report.lost += fragments.count { $0 == nil }
     return (report, fragments.compactMap(\.self))
+  }
+
+  /// Takes the sizes of files from the files. Their checksums are reckoned anew when they are wanted: of neither is known that it is not
+  /// damaged, and an export would refuse the photo.
+  private func measureFiles(_ db: Database) throws {
+    try db.execute(sql: "UPDATE photo SET checksum = NULL")
+    let update = try db.makeStatement(sql: "UPDATE photo SET byteCount = ? WHERE contentHash = ?")
+    for text in try String.fetchSet(db, sql: "SELECT contentHash FROM photo") {
+      guard let size = ContentHash(text).flatMap({ Files.size(folder.original($0)) }) else { continue }
+      try update.execute(arguments: [size, text])
+    }
   }
 
   private static func rank(_ albums: [UUID], behind last: Rank?, _ db: Database) throws {

@@ -48,7 +48,13 @@ import Testing
     #expect(check.status == 65 && check.text.contains("The database is damaged"), "\(check.text)")
     let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
-    #expect(try await folder.photos() == before)
+    // Checksums are reckoned anew when they are wanted.
+    let unchecked = before.map { photo in
+      var photo = photo
+      photo.checksum = nil
+      return photo
+    }
+    #expect(try await folder.photos() == unchecked)
     #expect(try await folder.run("check").status == 0)
   }
 

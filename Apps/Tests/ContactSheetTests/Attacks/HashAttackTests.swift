@@ -8,13 +8,13 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// Damages the second photo's hash, and the schema, so that the database is made anew.
-  private func damage(_ hash: String) throws {
+  /// Damages a column of the second photo, and the schema, so that the database is made anew.
+  private func damage(_ value: String, of column: String = "contentHash") throws {
     let queue = try DatabaseQueue(path: folder.data.database, configuration: DatabaseCheck.configuration)
     try queue.inDatabase { db in
       try db.execute(
         sql: """
-          UPDATE photo SET contentHash = \(hash) WHERE id = (SELECT id FROM photo ORDER BY rank LIMIT 1 OFFSET 1);
+          UPDATE photo SET \(column) = \(value) WHERE id = (SELECT id FROM photo ORDER BY rank LIMIT 1 OFFSET 1);
           DROP INDEX photo_rank
           """)
     }
@@ -52,5 +52,16 @@ import Testing
     let again = try await folder.run("check")
     #expect(again.status == 0 && again.text.contains("All is well with 3 photos"), "\(again.text)")
     #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)))
+  }
+
+  @Test(arguments: [("checksum", "12345"), ("byteCount", "byteCount + 1"), ("byteCount", "-7")])
+  func whatTheFileSaysItselfIsTakenFromIt(_ column: String, _ value: String) async throws {
+    let before = try await folder.makeAlbum(count: 3)
+    try damage(value, of: column)
+    let repair = try await folder.run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    #expect(try await folder.photos().map(\.byteCount) == before.map(\.byteCount))
+    let export = try await folder.run("export", folder.path + "/out.zip", "--album", "Alps")
+    #expect(export.status == 0, "\(export.text)")
   }
 }
