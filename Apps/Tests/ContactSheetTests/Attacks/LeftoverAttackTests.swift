@@ -58,7 +58,7 @@ import Testing
     let repair = try await folder.run("check", "--repair")
     #expect(repair.status == 0, "\(repair.text)")
     #expect(repair.text.contains("Read 6 photos in 1 albums"), "\(repair.text)")
-    #expect(try await photos() == before)
+    #expect(try await photos().map(\.withoutChecksum) == before.map(\.withoutChecksum))
     let kept = folder.data.database + "-wal.damaged"
     #expect(repair.text.contains(kept) && (try? TestPictures.bytes(kept)) == journal, "\(repair.text)")
   }
