@@ -31,6 +31,7 @@ struct Check: AsyncParsableCommand {
     for problem in report.database { Terminal.standardError.line("The database is damaged: \(problem)") }
     for title in report.missing { Terminal.standardError.line("The file of “\(title)” is missing.") }
     for title in report.damaged { Terminal.standardError.line("The file of “\(title)” is damaged.") }
+    for title in report.mismeasured { Terminal.standardError.line(Self.mismeasured(title)) }
     for title in report.unreadable { Terminal.standardError.line(Self.unreadable(title)) }
     if report.isUnfinishedBackup, !report.orphans.isEmpty {
       Terminal.standardError.line(
@@ -64,6 +65,10 @@ struct Check: AsyncParsableCommand {
   /// The sentence on a file that the system does not let be read.
   static func unreadable(_ title: String) -> String {
     "The file of “\(title)” cannot be read. Give ContactSheet the right to read the data folder, or look at the disk."
+  }
+
+  private static func mismeasured(_ title: String) -> String {
+    "The file of “\(title)” is whole, but the database has another size or checksum. “contact-sheet check --repair” takes them from the file."
   }
 
   private func look() async throws -> CheckReport {

@@ -4,6 +4,7 @@ import Synchronization
 final class OriginalConditions: Sendable {
   private struct State {
     var known: [ContentHash: OriginalStore.Condition] = [:]
+    var measures: [ContentHash: OriginalStore.Measures] = [:]
     var readCount = 0
   }
 
@@ -21,16 +22,21 @@ final class OriginalConditions: Sendable {
   func condition(of hash: ContentHash) async throws -> OriginalStore.Condition {
     if let known = state.withLock({ $0.known[hash] }) { return known }
     let path = folder.original(hash)
-    let found: OriginalStore.Condition = try await blocking {
-      if let obstacle = OriginalStore.obstacle(path) { return obstacle }
-      return (try? OriginalStore.hash(of: path)) == hash ? .whole : .damaged
+    let (found, measures): (OriginalStore.Condition, OriginalStore.Measures?) = try await blocking {
+      if let obstacle = OriginalStore.obstacle(path) { return (obstacle, nil) }
+      let measures = try? OriginalStore.measure(path)
+      return measures?.hash == hash ? (.whole, measures) : (.damaged, nil)
     }
     state.withLock { state in
       state.known[hash] = found
+      state.measures[hash] = measures
       state.readCount += found == .missing || found == .unreadable ? 0 : 1
     }
     return found
   }
+
+  /// The size and checksum of an original that was read and is whole.
+  func measures(of hash: ContentHash) -> OriginalStore.Measures? { state.withLock { $0.measures[hash] } }
 
   /// Remembers that a file with this content was stored.
   func noteStored(_ hash: ContentHash) { state.withLock { $0.known[hash] = .whole } }

@@ -21,6 +21,8 @@ package struct CheckReport: Sendable, Hashable {
   package var unreadable: [String] = []
   /// Photos whose file is not what was imported, by title.
   package var damaged: [String] = []
+  /// Photos of whose file the database has another size or checksum than it has, by title. The file itself is whole.
+  package var mismeasured: [String] = []
   /// Photos without a thumbnail, by title. They are made again when they are needed.
   package var withoutThumbnail: [String] = []
   /// Originals that no photo has, as after the loss of a database.
@@ -31,7 +33,8 @@ package struct CheckReport: Sendable, Hashable {
 
   /// Whether nothing is wrong that costs photos.
   package var isGood: Bool {
-    missing.isEmpty && unreadable.isEmpty && damaged.isEmpty && orphans.isEmpty && database.isEmpty
+    missing.isEmpty && unreadable.isEmpty && damaged.isEmpty && mismeasured.isEmpty && orphans.isEmpty
+      && database.isEmpty
   }
 
   /// A Boolean value that indicates whether the folder is a backup that was cut off: its database is that of the one before, and originals of the
@@ -72,7 +75,10 @@ extension PhotoLibrary {
       case .missing: report.missing.append(photo.title)
       case .damaged: report.damaged.append(photo.title)
       case .unreadable: report.unreadable.append(photo.title)
-      case .whole: break
+      case .whole:
+        if let measures = originals.measures(of: hash), !photo.has(measures) {
+          report.mismeasured.append(photo.title)
+        }
       }
       if try await blocking({ !WholeJPEG.isAt(folder.thumbnail(hash)) }) {
         report.withoutThumbnail.append(photo.title)
@@ -104,9 +110,24 @@ extension PhotoLibrary {
   ) async throws -> MendReport {
     var report = MendReport()
     if let backup { report.restored = try await restore(from: backup, rebuilt: rebuilt, originals) }
-    report.recovered = try await repair(try await check(originals))
+    let found = try await check(originals)
+    if !found.mismeasured.isEmpty { try await correctMeasures(originals) }
+    report.recovered = try await repair(found)
     report.left = try await check(originals)
     return report
+  }
+
+  /// Takes the sizes and checksums of photos from their files, where the files are whole.
+  private func correctMeasures(_ originals: OriginalConditions) async throws {
+    try await records.write { db in
+      let update = try db.makeStatement(sql: "UPDATE photo SET byteCount = ?, checksum = ? WHERE id = ?")
+      for photo in try Photo.fetchAll(db, sql: "SELECT * FROM photo") {
+        guard let hash = ContentHash(photo.contentHash), let measures = originals.measures(of: hash),
+          !photo.has(measures)
+        else { continue }
+        try update.execute(arguments: [measures.byteCount, measures.checksum, photo.id])
+      }
+    }
   }
 
   /// Mends what can be mended: thumbnails are made again, and originals that no photo has become photos of the
@@ -126,5 +147,12 @@ extension PhotoLibrary {
       if outcome?.status == .imported { recovered += 1 }
     }
     return recovered
+  }
+}
+
+extension Photo {
+  /// Returns whether the row has the size and the checksum of a file. A row of an old database has no checksum.
+  fileprivate func has(_ measures: OriginalStore.Measures) -> Bool {
+    byteCount == measures.byteCount && (checksum ?? measures.checksum) == measures.checksum
   }
 }

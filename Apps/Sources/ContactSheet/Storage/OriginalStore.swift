@@ -40,12 +40,32 @@ struct OriginalStore: Sendable {
   }
 
   /// The hash of a file's content, or `nil` where there is none.
-  static func hash(of path: String) throws -> ContentHash? {
+  static func hash(of path: String) throws -> ContentHash? { try measure(path)?.hash }
+
+  /// The properties of a file's content that the database keeps.
+  struct Measures: Sendable {
+    var hash: ContentHash
+    var byteCount: Int
+    /// Its CRC-32.
+    var checksum: UInt32
+  }
+
+  /// Returns what a file's content measures, or `nil` where there is none.
+  ///
+  /// - Complexity: reads the file once.
+  static func measure(_ path: String) throws -> Measures? {
     guard Files.size(path) != nil, let handle = Files.handle(path) else { return nil }
     defer { try? handle.close() }
     var hasher = SHA256()
-    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hasher.update(data) }
-    return ContentHash(digest: hasher.finish())
+    var checksum = CRC32()
+    var byteCount = 0
+    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
+      hasher.update(data)
+      data.withUnsafeBytes { checksum.update($0) }
+      byteCount += data.count
+    }
+    return Measures(
+      hash: ContentHash(digest: hasher.finish()), byteCount: byteCount, checksum: checksum.value)
   }
 
   /// The state of the file at an original's path.

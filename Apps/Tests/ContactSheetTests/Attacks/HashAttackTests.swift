@@ -8,14 +8,14 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// Damages a column of the second photo, and the schema, so that the database is made anew.
-  private func damage(_ value: String, of column: String = "contentHash") throws {
+  /// Damages a column of the second photo and, unless told otherwise, the schema, so that the database is made anew.
+  private func damage(_ value: String, of column: String = "contentHash", andSchema: Bool = true) throws {
     let queue = try DatabaseQueue(path: folder.data.database, configuration: DatabaseCheck.configuration)
     try queue.inDatabase { db in
       try db.execute(
         sql: """
           UPDATE photo SET \(column) = \(value) WHERE id = (SELECT id FROM photo ORDER BY rank LIMIT 1 OFFSET 1);
-          DROP INDEX photo_rank
+          \(andSchema ? "DROP INDEX photo_rank" : "")
           """)
     }
     try queue.close()
@@ -52,6 +52,19 @@ import Testing
     let again = try await folder.run("check")
     #expect(again.status == 0 && again.text.contains("All is well with 3 photos"), "\(again.text)")
     #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)))
+  }
+
+  @Test(arguments: [("checksum", "12345"), ("byteCount", "byteCount + 1"), ("byteCount", "0")])
+  func whatASoundDatabaseSaysOfAFileIsComparedWithIt(_ column: String, _ value: String) async throws {
+    let before = try await folder.makeAlbum(count: 3)
+    try damage(value, of: column, andSchema: false)
+    let check = try await folder.run("check")
+    #expect(check.status == 65 && check.text.contains("“\(before[1].title)” is whole"), "\(check.text)")
+    let repair = try await folder.run("check", "--repair")
+    #expect(repair.status == 0 && repair.text.contains("All is well with 3 photos"), "\(repair.text)")
+    let after = try await folder.photos()
+    #expect(after.map(\.byteCount) == before.map(\.byteCount))
+    #expect(after.map(\.checksum) == before.map(\.checksum))
   }
 
   @Test(arguments: [("checksum", "12345"), ("byteCount", "byteCount + 1"), ("byteCount", "-7")])
