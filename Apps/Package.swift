@@ -84,6 +84,7 @@ let package = Package(
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      exclude: ["README.md"],
       resources: [.copy("Page")]),
     .executableTarget(
       name: "events",
@@ -93,6 +94,7 @@ let package = Package(
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      exclude: ["README.md"],
       resources: [.copy("Page")]),
     .executableTarget(
       name: "photos",
@@ -101,6 +103,7 @@ let package = Package(
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      exclude: ["README.md"],
       resources: [.copy("Page")]),
     // The program of the guide "Start in five minutes", as it stands there.
     .executableTarget(
