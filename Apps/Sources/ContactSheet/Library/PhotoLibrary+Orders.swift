@@ -122,7 +122,7 @@ enum FewestMoves {
       let upper = stay < wanted.count ? ranks[wanted[stay]] : nil
       let gap = wanted[at..<stay]
       let placed = try Rank.between(lower, upper, count: gap.count)
-      guard placed.allSatisfy({ $0.bytes.count <= Rank.longest }) else { throw RankError.crowded }
+      guard placed.allSatisfy({ $0.bytes.count <= Rank.maximumLength }) else { throw RankError.crowded }
       moves += zip(gap, placed).map { Move(place: $0, rank: $1) }
       lower = upper
       at = stay + 1

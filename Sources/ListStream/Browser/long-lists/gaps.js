@@ -55,7 +55,7 @@ export function missing(model, from, to, idsAlone = false) {
   const [first, end] = [unknownBefore(order, from), unknownBefore(order, to)];
   const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !content.has(id));
   if (first === end && bare.length === 0) return null;
-  // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
+  // Mutations on top move what is known: what is not known keeps its order, and so is found in the list below.
   return model.below((below) => {
     const positions = bare.map((id) => below.indexOf(id));
     if (first < end) positions.push(unknownAt(below, first), unknownAt(below, end - 1));

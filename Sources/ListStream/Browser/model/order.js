@@ -437,12 +437,21 @@ export const lastStartingAtOrBefore = (list, at) => lastAtMost(list.length, (n) 
  * @param {number} limit
  */
 export function lastAtMost(length, value, limit) {
+  return Math.max(0, partitionPoint(length, (n) => value(n) <= limit) - 1);
+}
+
+/**
+ * The first index that does not meet a condition, where all that do come before all that do not; the length where all do.
+ * @param {number} length
+ * @param {(index: number) => boolean} isBefore
+ */
+export function partitionPoint(length, isBefore) {
   let low = 0;
-  let high = length - 1;
+  let high = length;
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (value(middle) <= limit) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
   }
-  return Math.max(0, low);
+  return low;
 }

@@ -1,6 +1,6 @@
 // Keeps mutations that were not saved yet beyond their page, in IndexedDB: the next page of this origin takes them over.
 // Each page holds a lock for its own, which the browser releases when the page ends. Where there are no locks (a page that is
-// not a secure context) a new page takes all there is: a mutation that is sent twice is carried out once.
+// not a secure context) a new page takes all there is: a mutation that is sent twice is performed once.
 
 import { Database } from './database.js';
 import { uuid } from '../uuid.js';
