@@ -85,7 +85,7 @@ import Testing
       let deleted = try await send("delete", [0, 2])
       #expect(try await order() == [4, 1, 3])
       let mutationID = try #require(
-        deleted.headers[.location]?.firstMatch(of: #/mutationID=([-0-9a-f]+)/#)?.1)
+        deleted.headers[.location]?.firstMatch(of: #/act=([-0-9a-f]+)/#)?.1)
       let undone = try await send("undo", [], [("undoes", String(mutationID))])
       #expect(undone.headers[.location]?.contains("did=undone") == true)
       #expect(try await order() == [4, 0, 1, 2, 3])
