@@ -8,14 +8,14 @@ export interface LiveListDestination {
 }
 
 /** All items of a long list but some; as JSON `{version, except}`. */
-export interface LiveListEverything extends Iterable<string> {
+export interface LiveListAllExcept extends Iterable<string> {
   readonly length: number;
   has(id: string): boolean;
   toJSON(): { version: string; except: string[] };
 }
 
 /** The items of an action: ids in list order, or of a long list everything but some. */
-export type LiveListItems = string[] | LiveListEverything;
+export type LiveListItems = string[] | LiveListAllExcept;
 
 export interface LiveListItemInfo {
   id: string;
@@ -56,7 +56,7 @@ export interface LiveListPending {
 }
 
 /**
- * Sends a mutation in the page's own way, and is called for each try. A `Response` is judged by its status; a `Refusal` that is thrown takes the
+ * Sends a mutation in the page's own way, and is called for each try. The status of a `Response` decides; a `Refusal` that is thrown takes the
  * mutation back, any other error is tried again, and so is what has not settled within 30 seconds. A promise cannot be had again: what fails then,
  * or takes longer, takes the mutation back.
  */

@@ -109,7 +109,7 @@ typedef struct {
   int64_t before, after;
 } lists_change;
 
-/// Above this there are whole numbers that floating-point ones do not tell apart.
+/// Above this there are whole numbers that floating-point ones do not distinguish.
 static const double lists_most_exact = 9007199254740992.0;
 
 static int lists_is_whole(double real) {
@@ -172,7 +172,7 @@ static uint64_t lists_changed_columns(const lists_change *change, const lists_ta
       computed |= lists_bit(column);
       continue;
     }
-    // As the hook gives it: made a whole number, it would not tell which of the two it was.
+    // As the hook gives it: made a whole number, it would not show which of the two it was.
     lists_hook_column given = table->all[column];
     if (given.keeps_form) given.may_be_real = 0;
     lists_value before = lists_value_of(change, &given, 1);

@@ -30,7 +30,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// The content of an item, or `nil` if it is gone.
   ///
-  /// Whoever observes it is told of each change of the list.
+  /// Its observers are notified of each change of the list.
   public subscript(item: ItemID) -> Content? {
     guard changeCount > 0, snapshot.containsItem(item) else { return nil }
     if let content = contents[item] { return content }

@@ -3,7 +3,7 @@ internal import Snapshots
 
 /// A list view without a screen, as strict as a list view can be.
 ///
-/// It checks each batch against the rules of list views, carries it out by itself, position by position, and compares
+/// It checks each batch against the rules of list views, performs it by itself, position by position, and compares
 /// the result with what the data source says it shows. Use it in tests instead of your view:
 ///
 /// ```swift
@@ -47,7 +47,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
   public private(set) var events: [Event] = []
   /// The items whose contents it asked for, in order.
   public private(set) var providedItems: [ItemID] = []
-  /// The tags of the acts that it was told of, in order.
+  /// The origins that it has received, in order.
   public private(set) var origins: [String] = []
   /// The rules that were broken, in order. Each was thrown as well.
   public private(set) var violations: [ListRuleViolation] = []
@@ -99,14 +99,14 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     await animation?()
   }
 
-  /// Checks the batches, carries them out and compares.
+  /// Checks the batches, performs them and compares.
   public nonisolated(nonsending) func perform(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     try willUpdate?()
     try checkDuties(update)
     origins += update.origins
     for stage in update.stages(staging) {
       events.append(.batch(stage.batch))
-      let arrivals = try carryOut(stage)
+      let arrivals = try perform(stage)
       try await provide(arrivals, update)
       await animation?()
     }
@@ -121,7 +121,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
     sections = update.snapshot.sections.map { Section(id: $0.id, items: Array($0.items)) }
   }
 
-  /// Takes down the acts.
+  /// Records the origins.
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async {
     events.append(.acknowledge(origins))
     self.origins += origins
@@ -156,7 +156,7 @@ public final class StrictListView<SectionID: Hashable & Sendable, ItemID: Hashab
   }
 
   /// Performs a batch and returns the items whose contents are to be provided.
-  private func carryOut(_ stage: ListStage<SectionID, ItemID>) throws -> [ItemID] {
+  private func perform(_ stage: ListStage<SectionID, ItemID>) throws -> [ItemID] {
     let batch = stage.batch
     let validator = ListBatchValidator(
       before: sections.map(\.items.count), after: stage.after.sections.map(\.items.count), isStrict: isStrict)

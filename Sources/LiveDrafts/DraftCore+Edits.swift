@@ -69,17 +69,17 @@ extension DraftCore {
 
   /// Begins a save.
   /// - Returns: The changes that are to be saved.
-  mutating func beginSaving(_ tag: String, _ isWanted: (DraftKey) -> Bool) -> [DraftChange] {
+  mutating func beginSaving(as origin: String, _ isWanted: (DraftKey) -> Bool) -> [DraftChange] {
     let before = layer
     let taken = layer.beginSaving(isWanted)
     if taken.isEmpty { return [] }
-    (savingTag, fallback) = (tag, before)
+    (savingOrigin, fallback) = (origin, before)
     return taken.map { change($0.key, $0.row) }
   }
 
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
-    (savingTag, fallback) = (nil, nil)
+    (savingOrigin, fallback) = (nil, nil)
     return notices(of: layer.finishSaving(), origins: [])
   }
 
@@ -88,7 +88,7 @@ extension DraftCore {
   mutating func saveFailed(reverting reverted: UInt64?, origins: [String]) -> [DraftNotice] {
     guard let fallback else { return endSaving() }
     var effects = layer.fallBack(to: fallback)
-    (savingTag, self.fallback) = (nil, nil)
+    (savingOrigin, self.fallback) = (nil, nil)
     if let reverted {
       // Each row is to be named once.
       for effect in layer.revert(serial: reverted) {

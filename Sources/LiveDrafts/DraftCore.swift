@@ -29,7 +29,7 @@ struct DraftChannel: Sendable {
   private(set) var rowColumns: Set<String>?
   /// The store's last positions: while an observation replaces another, a commit may come from both.
   var recent: [UInt64] = []
-  /// Whether the pending rows have to be read again, because a commit could not be told row by row.
+  /// Whether the pending rows have to be read again, because a commit was not reported row by row.
   var isStale = false
   /// The reading of those rows, while it is under way.
   var refreshing: Task<Void, any Error>?
@@ -83,8 +83,8 @@ struct DraftCore: Sendable {
   /// The rows touched during the edits that are being made, by the numbers of those.
   var touches: [Int: DraftTouches] = [:]
   private var nextNumber = 0
-  /// The tag of the save that is under way.
-  var savingTag: String?
+  /// The origin of the save that is under way.
+  var savingOrigin: String?
 
   mutating func makeNumber() -> Int {
     nextNumber += 1
@@ -133,18 +133,18 @@ struct DraftCore: Sendable {
     for number in touches.keys { touches[number]?.keys.formUnion(commit.rows.map { DraftKey(table, $0.id) }) }
     guard let channel = channels[table] else { return [] }
     channels[table]?.tableColumns = commit.tableColumns
-    let isOwn = takeTag(&changes.origins)
+    let isOwn = takeSavingOrigin(&changes.origins)
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if layer.tables[table] != nil {
       if !hasAllColumns { channels[table]?.isStale = true }
       let numbers = RowChange.numbers(of: commit.tableColumns)
-      // A row with pending changes is known as a whole: where the commit tells a part of it, it is read.
+      // A row with pending changes is known as a whole: where the commit has only a part of it, it is read.
       let isWhole = channel.isWhole(commit)
       changes.rows = commit.rows.compactMap { row in
         let key = DraftKey(table, row.id)
         guard layer[key] != nil else { return row }
         if isOwn, let values = row.values,
-          layer.settle(
+          layer.removeSaved(
             key,
             isAsShown: { shown in
               zip(commit.columns, values).allSatisfy { column, value in shown[column] == value }
@@ -180,7 +180,7 @@ struct DraftCore: Sendable {
     reset.position = positions.commit(at: reset.position.value)
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
-    if takeTag(&reset.origins) {
+    if takeSavingOrigin(&reset.origins) {
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
       let effects = layer.finishSaving(table: table, wasWritten: true)
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
@@ -197,9 +197,9 @@ struct DraftCore: Sendable {
       ?? []
   }
 
-  /// Takes the draft's own tag out of a commit's.
-  private mutating func takeTag(_ origins: inout [String]) -> Bool {
-    guard let savingTag, let position = origins.firstIndex(of: savingTag) else { return false }
+  /// Removes the draft's own origin from those of a commit.
+  private mutating func takeSavingOrigin(_ origins: inout [String]) -> Bool {
+    guard let savingOrigin, let position = origins.firstIndex(of: savingOrigin) else { return false }
     origins.remove(at: position)
     // The save has not failed.
     fallback = nil
@@ -247,7 +247,7 @@ struct DraftCore: Sendable {
     return notices
   }
 
-  /// Follows rows that were read again because a commit could not be told row by row.
+  /// Follows rows that were read again because a commit was not reported row by row.
   /// - Parameter rows: The pending rows of a table as they are; those that are not there are missing.
   mutating func refresh(_ table: String, _ ids: [FetchValue], _ rows: [FetchValue: StoredRow])
     -> [DraftNotice]

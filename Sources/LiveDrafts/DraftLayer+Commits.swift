@@ -42,7 +42,7 @@ extension DraftLayer {
   /// Lets go of a row by the save's own commit, where that has left it as it is shown and it was not edited since.
   /// - Parameter isAsShown: Whether the commit has a value of a column.
   /// - Returns: Whether nothing is pending of the row any more, and no list has anything to learn.
-  mutating func settle(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
+  mutating func removeSaved(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
     guard let taken = saving[key], let pending = self[key], !pending.isAhead, !pending.isDeleted,
       !pending.isConflicting, let shown = pending.shown, isAsShown(shown)
     else { return false }

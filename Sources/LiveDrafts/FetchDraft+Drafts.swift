@@ -13,7 +13,7 @@ extension FetchDraft: DraftSaving {
   /// - Parameters:
   ///   - changes: The changes, of each row one.
   ///   - policy: The rule for rows that this draft, or its store, has changed meanwhile.
-  ///   - origins: Tags that the change carries to every listener.
+  ///   - origins: Identifiers that travel with the change to every listener.
   /// - Throws: ``DraftConflict``, ``DraftError``, or the store's error; nothing was then changed.
   public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
     let session = beginSession()

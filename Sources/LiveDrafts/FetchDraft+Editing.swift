@@ -110,7 +110,7 @@ extension FetchDraft {
   /// are just being read.
   /// - Parameters:
   ///   - name: A name for the step of undo.
-  ///   - origin: A tag that travels with the change to every listener.
+  ///   - origin: An identifier that travels with the change to every listener.
   ///   - body: Makes the edits. When it throws, none is made.
   /// - Returns: What `body` returns.
   /// - Throws: ``DraftError``, the store's error, or what `body` throws.
@@ -210,7 +210,7 @@ extension FetchDraft {
   /// Changes that a save is just writing are no longer pending: they stay, unless the save fails.
   /// - Parameters:
   ///   - name: A name for the step of undo.
-  ///   - origin: A tag that travels with the change to every listener.
+  ///   - origin: An identifier that travels with the change to every listener.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in lists of *n*.
   public func discard(named name: String = "Discard", origin: String? = nil) {
     perform { core in
@@ -224,7 +224,7 @@ extension FetchDraft {
   ///   - type: The rows' model.
   ///   - ids: The primary keys.
   ///   - name: A name for the step of undo.
-  ///   - origin: A tag that travels with the change to every listener.
+  ///   - origin: An identifier that travels with the change to every listener.
   public func discard<Model: FetchModel>(
     _ type: Model.Type, _ ids: [Model.ID], named name: String = "Discard", origin: String? = nil
   ) {

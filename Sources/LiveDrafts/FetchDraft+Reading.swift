@@ -17,10 +17,10 @@ extension FetchDraft {
     while core.withLock({ $0.channels[table]?.needsReading ?? false }), (try? await refresh(table)) != nil {}
   }
 
-  /// Begins to read pending rows again, where a commit could not be told row by row, without waiting for a list to ask for it.
+  /// Begins to read pending rows again, where a commit was not reported row by row, without waiting for a list to ask for it.
   func refreshIfStale(_ table: String) {
     let isStale = core.withLock { core in core.channels[table]?.isStale ?? false }
-    // Also commits that come while they are read may not be told row by row.
+    // Also commits that come while they are read may not be reported row by row.
     if isStale { Task { [weak self] in await self?.refreshWhileStale(table) } }
   }
 
@@ -59,7 +59,7 @@ extension FetchDraft {
     }
   }
 
-  /// Reads pending rows of a table again, where a commit could not be told row by row, or waits until that was done.
+  /// Reads pending rows of a table again, where a commit was not reported row by row, or waits until that was done.
   func refresh(_ table: String) async throws {
     let task = core.withLock { core -> Task<Void, any Error>? in
       guard let channel = core.channels[table] else { return nil }

@@ -12,7 +12,7 @@ extension FetchDraft {
   /// leaves, and is pending after it; where the save fails, all is as if it had not been tried.
   /// - Parameters:
   ///   - policy: The rule for rows that somebody else has changed.
-  ///   - origin: A tag that travels with the commit to every listener.
+  ///   - origin: An identifier that travels with the commit to every listener.
   /// - Throws: ``DraftConflict``, or the store's error. Nothing was then written, and all is pending as before.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in a table of *n*.
   public func save(policy: DraftPolicy = .mergeColumns, origin: String? = nil) async throws {
@@ -24,7 +24,7 @@ extension FetchDraft {
   ///   - type: The rows' model.
   ///   - ids: The primary keys.
   ///   - policy: The rule for rows that somebody else has changed.
-  ///   - origin: A tag that travels with the commit to every listener.
+  ///   - origin: An identifier that travels with the commit to every listener.
   /// - Throws: As ``save(policy:origin:)``.
   public func save<Model: FetchModel>(
     _ type: Model.Type, _ ids: [Model.ID], policy: DraftPolicy = .mergeColumns, origin: String? = nil
@@ -42,7 +42,7 @@ extension FetchDraft {
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - policy: The rule for rows that somebody else has changed.
-  ///   - origin: A tag that travels with the change to every listener.
+  ///   - origin: An identifier that travels with the change to every listener.
   ///   - body: Makes the edits. When it throws, none is made.
   /// - Returns: What `body` returns.
   /// - Throws: As ``edit(_:origin:_:)`` and ``save(policy:origin:)``.
@@ -64,13 +64,13 @@ extension FetchDraft {
     await saves.begin()
     defer { saves.end() }
     let origins = origin.map { [$0] } ?? []
-    let (changes, tag) = core.withLock { core -> ([DraftChange], String) in
-      let tag = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
-      return (core.beginSaving(tag, isWanted), tag)
+    let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
+      let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
+      return (core.beginSaving(as: origin, isWanted), origin)
     }
     if changes.isEmpty { return }
     do {
-      try await write(changes, policy, origins + [tag])
+      try await write(changes, policy, origins + [origin])
     } catch {
       perform { core in ((), core.saveFailed(reverting: reverted, origins: origins)) }
       throw error
@@ -130,8 +130,8 @@ final class SaveQueue: Sendable {
     }
   }
 
-  /// How many saves wait.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  /// The number of saves that wait.
+  var waiterCount: Int { state.withLock { $0.waiting.count } }
 
   func end() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in

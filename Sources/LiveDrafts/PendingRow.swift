@@ -29,7 +29,7 @@ struct DraftKey: Hashable, Sendable {
 /// - Of a row that is to be deleted nothing is in `mine`. Otherwise `mine` holds no value that `base` has, unless a save is writing the
 ///   row, or the row is new and another value of it differs.
 /// - Of a row that is ahead all this holds of the store as the save that is under way is to leave it.
-/// - `base` and `original` have all of the row's columns. A commit that tells fewer leaves the missing ones out until the row was read
+/// - `base` and `original` have all of the row's columns. A commit that has fewer leaves the missing ones out until the row was read
 ///   (``DraftChannel/isStale``): such a column is neither in conflict nor as it is to be, and counts as seen as it is read.
 struct PendingRow: Sendable, Hashable {
   /// The row as the store has it now, as far as is known; nil when it has none.

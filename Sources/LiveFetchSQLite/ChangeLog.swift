@@ -195,13 +195,13 @@
     /// Removes the oldest entries, when there are a quarter more than are to be kept.
     ///
     /// A store that has been away for longer than the log reaches finds a gap, and reads its lists anew.
-    static func trim(to kept: Int, in db: Database) throws {
+    static func trim(to capacity: Int, in db: Database) throws {
       guard try db.tableExists(table),
         let first = try Int64.fetchOne(db, sql: "SELECT min(position) FROM \(table)")
       else { return }
       let last = try last(in: db)
-      guard last - first >= Int64(kept + kept / 4) else { return }
-      try db.execute(sql: "DELETE FROM \(table) WHERE position <= ?", arguments: [last - Int64(kept)])
+      guard last - first >= Int64(capacity + capacity / 4) else { return }
+      try db.execute(sql: "DELETE FROM \(table) WHERE position <= ?", arguments: [last - Int64(capacity)])
     }
   }
 #endif

@@ -45,7 +45,7 @@
           origins: origins, writers: writers, committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }
       } catch {
-        // The rows cannot be read as they were: reading everything tells what there is, or what is wrong.
+        // The rows cannot be read as they were: reading everything shows what there is, or what is wrong.
         let reset = FetchReset(
           position: position, reason: .schema, origins: origins, writers: writers, committed: now)
         for observer in commit.observers { observer.receive(.reset(reset)) }

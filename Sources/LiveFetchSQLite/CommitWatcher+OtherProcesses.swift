@@ -63,7 +63,7 @@
 
     /// Reports the writes of other processes, if there are any. Called in the queue of writes.
     func checkForExternalChanges(_ db: Database) {
-      tellUntold(db)
+      deliverPendingCommit(db)
       guard options.observesOtherProcesses else {
         try? checkSchema(db)
         return
@@ -72,12 +72,12 @@
       let data = (try? Int64.fetchOne(db, sql: "PRAGMA data_version")) ?? nil
       // Where the schema is another, lists are read anew; until the triggers are made again the log says little.
       try? checkSchema(db)
-      let (isNews, isLogMissing) = state.withLock { state in
+      let (hasChanged, isLogMissing) = state.withLock { state in
         defer { (state.dataVersion, state.isLogMissing) = (data, false) }
         return (state.dataVersion != data, state.isLogMissing)
       }
       defer { trimLog(db) }
-      guard isNews || isLogMissing else { return }
+      guard hasChanged || isLogMissing else { return }
       let others = isLogMissing ? .unknown : takeLog(db)
       defer { if !isLogMissing { endTakingLog(others, db) } }
       let (position, commits) = state.withLock { state in

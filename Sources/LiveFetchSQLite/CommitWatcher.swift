@@ -5,7 +5,7 @@
   import LiveStore
   import Synchronization
 
-  /// Sees every row that the writing connection touches, and tells observers at each commit.
+  /// Sees every row that the writing connection touches, and notifies observers at each commit.
   ///
   /// SQLite calls the hook before a row is changed, with its old and new values: also for rows that `REPLACE`
   /// removes, for tables without rowids and for a `DELETE` of all rows. What is noted of a row is its primary
@@ -16,11 +16,11 @@
   final class CommitWatcher: TransactionObserver, Sendable {
     struct State {
       var tables: [WatchedTable] = []
-      /// The tables that an observer is told of.
+      /// The tables of each observer.
       var homes: [Int: [Int]] = [:]
       var nextObserver = 0
       var position: UInt64 = 1
-      /// The tags of the transaction that is under way.
+      /// The origins of the transaction that is under way.
       var origins: [String] = []
       var isClosed = false
       /// The last entry of the change log that is known, when the log is used.
@@ -42,10 +42,10 @@
     /// Counts what makes journals write down something else: observers that come and go, columns that are learnt.
     let watched = Atomic<Int>(0)
     let journals = Mutex<[RowJournal]>([])
-    /// Whether a commit has begun that was not told yet.
-    let isTelling = Atomic<Bool>(false)
-    /// Calls ``tellUntold(_:)`` in the queue of writes, after what is done there now.
-    let tellUntoldLater = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Whether a commit has begun that observers were not notified of yet.
+    let isDelivering = Atomic<Bool>(false)
+    /// Calls ``deliverPendingCommit(_:)`` in the queue of writes, after what is done there now.
+    let scheduleDelivery = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(options: SQLiteStoreOptions) { self.options = options }
 
@@ -65,13 +65,13 @@
     func forget(_ db: Database) {
       if let journal = journal(of: db) {
         // The journal also has rows that were committed before this: all of them are reported a little later.
-        guard !journal.isUntold else {
+        guard !journal.hasCommittedRows else {
           state.withLock { $0.origins = [] }
-          return tellUntoldLater.withLock { $0 }?() ?? ()
+          return scheduleDelivery.withLock { $0 }?() ?? ()
         }
         journal.clear()
       }
-      isTelling.store(false, ordering: .releasing)
+      isDelivering.store(false, ordering: .releasing)
       state.withLock { $0.forget() }
     }
 
@@ -130,20 +130,20 @@
     }
 
     func databaseWillCommit() {
-      isTelling.store(true, ordering: .releasing)
-      let isUntold = journals.withLock { journals in
+      isDelivering.store(true, ordering: .releasing)
+      let hasCommittedRows = journals.withLock { journals in
         journals.first?.beginCommit()
-        return journals.first?.isUntoldByGRDB ?? false
+        return journals.first?.mayBeUnreportedByGRDB ?? false
       }
-      if isUntold { tellUntoldLater.withLock { $0 }?() }
+      if hasCommittedRows { scheduleDelivery.withLock { $0 }?() }
     }
 
     /// Reports a commit that GRDB has not reported: it passes over a statement that commits and then fails, and notices a
     /// commit made without it only at its next statement.
-    func tellUntold(_ db: Database) {
+    func deliverPendingCommit(_ db: Database) {
       guard !db.isInsideTransaction else { return }
       if journal(of: db)?.isCommitting == true { databaseDidCommit(db) }
-      isTelling.store(false, ordering: .releasing)
+      isDelivering.store(false, ordering: .releasing)
     }
 
     func databaseDidChange(with event: DatabaseEvent) {}
@@ -174,7 +174,7 @@
       if isDirty { relearn(db) }
       for commit in commits { deliver(commit, position, origins, writers, in: db) }
       endTakingLog(others, db)
-      isTelling.store(false, ordering: .releasing)
+      isDelivering.store(false, ordering: .releasing)
     }
   }
 

@@ -8,13 +8,13 @@
   /// A journal of the rows that a connection's hook has seen since the last commit.
   ///
   /// The hook is called between SQLite's own steps. Whatever waits there for memory, as each lock and each counted reference
-  /// does, also waits for what SQLite has under way. So it copies a row's key, and the columns that tell observers
-  /// apart, to the end of a buffer; the watcher makes sense of them at the commit, or when there are many.
+  /// does, also waits for what SQLite has under way. So it copies a row's key, and the columns that distinguish observers
+  /// to the end of a buffer; the watcher makes sense of them at the commit, or when there are many.
   ///
   /// `@unchecked`: it is used in the queue of its connection alone.
   final class RowJournal: @unchecked Sendable {
     /// How many rows are written down before the watcher looks at them. It bounds the memory.
-    static let mostRows = 4_096
+    static let maximumRows = 4_096
 
     let connection: UnsafeMutableRawPointer
     /// It has to live longer, and does: it owns the journal.
@@ -34,7 +34,7 @@
       case idle
       /// Rows were written down.
       case writing(Writer)
-      /// A commit has begun, of which the watcher may be told only with the next statement; the writer is that of the rows, if
+      /// A commit has begun, of which the watcher may be notified only with the next statement; the writer is that of the rows, if
       /// there are any.
       case committing(Writer?)
     }
@@ -49,14 +49,14 @@
       }
     }
 
-    /// Whether a commit has begun and was not told yet.
+    /// Whether a commit has begun that observers were not notified of yet.
     var isCommitting: Bool { if case .committing = state { true } else { false } }
 
-    /// Whether there are rows that were committed and not told, as far as is known.
-    var isUntold: Bool { if case .committing(.some) = state { true } else { false } }
+    /// Whether there are rows that were committed and not delivered, as far as is known.
+    var hasCommittedRows: Bool { if case .committing(.some) = state { true } else { false } }
 
     /// Whether GRDB may say nothing of the commit.
-    var isUntoldByGRDB: Bool { if case .committing(.statement) = state { true } else { false } }
+    var mayBeUnreportedByGRDB: Bool { if case .committing(.statement) = state { true } else { false } }
 
     /// Notes that a commit has begun.
     func beginCommit() {
@@ -93,10 +93,10 @@
           || (strcmp(schema, "temp") != 0 && lists_is_main_file(connection, schema) != 0)
       else { return }
       watcher._withUnsafeGuaranteedRef { watcher in
-        if watcher.watched.load(ordering: .acquiring) != watched { watcher.tellTables(to: self) }
+        if watcher.watched.load(ordering: .acquiring) != watched { watcher.sendTables(to: self) }
         let count = lists_journal_note(raw, connection, operation, table, before, after)
         if count > 0 { noteRows() }
-        if count >= Self.mostRows { watcher.take(self) }
+        if count >= Self.maximumRows { watcher.take(self) }
       }
     }
   }
@@ -154,13 +154,13 @@
     }
 
     /// Sets the tables to be watched from now on.
-    fileprivate func tellTables(to journal: RowJournal) {
+    fileprivate func sendTables(to journal: RowJournal) {
       state.withLock { state in
         // What is there was written down by what was said before.
         state.take(journal, options)
         journal.watched = watched.load(ordering: .relaxed)
         lists_journal_forget_tables(journal.raw)
-        for table in state.tables.indices { state.tables[table].tell(CInt(table), to: journal.raw) }
+        for table in state.tables.indices { state.tables[table].send(CInt(table), to: journal.raw) }
       }
     }
   }

@@ -35,7 +35,7 @@
   }
 
   extension lists_value {
-    /// Whether the hook gives nothing that can be told for sure.
+    /// Whether the value that the hook gives is not certain.
     var isUnknown: Bool { type == ValueType.unknown }
     /// Whether it can be the key of a row: known, and no text that Swift's has not.
     var isUsableKey: Bool { !isUnknown && FetchRawValue(self).isValid }

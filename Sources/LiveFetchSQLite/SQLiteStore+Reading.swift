@@ -53,7 +53,7 @@
       try checkOpen()
       return try readRows { db, isNewest in
         // One statement sees one state by itself; several need a transaction around them.
-        if ids.count <= KeyedQuery.mostKeys && watcher.isKeyUnique(plan) || !isNewest {
+        if ids.count <= KeyedQuery.maximumKeys && watcher.isKeyUnique(plan) || !isNewest {
           return try rows(ids, of: plan, in: db, isNewest: isNewest, make)
         }
         var made: [Made] = []
@@ -196,7 +196,7 @@
   ///
   /// The number of keys is rounded up, the last being repeated, so that few statements serve all.
   struct KeyedQuery {
-    static let mostKeys = 4_096
+    static let maximumKeys = 4_096
 
     private let start: String
 
@@ -223,7 +223,7 @@
       var chunks: [[FetchValue]] = []
       var start = 0
       while start < ids.count {
-        var chunk = Array(ids[start..<min(ids.count, start + mostKeys)])
+        var chunk = Array(ids[start..<min(ids.count, start + maximumKeys)])
         start += chunk.count
         if let last = chunk.last {
           chunk += repeatElement(last, count: size(for: chunk.count) - chunk.count)

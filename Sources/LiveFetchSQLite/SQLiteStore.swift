@@ -46,11 +46,11 @@
       self.watcher = watcher
       pool = try DatabasePool(path: path, configuration: configuration)
       pool.add(transactionObserver: watcher, extent: .databaseLifetime)
-      let tellLater: @Sendable () -> Void = { [weak pool, weak watcher] in
+      let scheduleDelivery: @Sendable () -> Void = { [weak pool, weak watcher] in
         guard let pool, let watcher else { return }
-        pool.asyncWriteWithoutTransaction { db in watcher.tellUntold(db) }
+        pool.asyncWriteWithoutTransaction { db in watcher.deliverPendingCommit(db) }
       }
-      watcher.tellUntoldLater.withLock { $0 = tellLater }
+      watcher.scheduleDelivery.withLock { $0 = scheduleDelivery }
       try prepare(pool)
       if options.observesOtherProcesses { startPolling(every: options.pollingInterval, clock) }
     }
@@ -137,7 +137,7 @@
     /// When the call returns, the lists that the commit concerns have it already, except for those that are being
     /// read anew at that time: `FetchController.waitUntil(_:)` waits for these.
     /// - Parameters:
-    ///   - origin: A tag that travels with the change to every listener, such as the identifier of the user's mutation.
+    ///   - origin: An identifier that travels with the change to every listener, such as the identifier of the user's mutation.
     ///   - updates: The writes.
     /// - Returns: The result of `updates`, and the position of the commit; where nothing was written, that of the last one.
     /// - Throws: The database's error, or what `updates` throws.
@@ -206,22 +206,22 @@
 
     // MARK: FetchStore
 
-    /// Waits until lists have been told of all commits made before the call.
+    /// Waits until lists have been notified of all commits made before the call.
     ///
-    /// Most are told before their call returns. What a statement outside of transactions has committed by `RETURNING`,
-    /// `insertAndFetch` and their like, by `sqlite3_exec`, or before it failed, is told right behind what is done in the writing
+    /// Most are delivered before their call returns. What a statement outside of transactions has committed by `RETURNING`,
+    /// `insertAndFetch` and their like, by `sqlite3_exec`, or before it failed, is delivered right behind what is done in the writing
     /// connection.
     public func waitUntilCurrent() async {
-      guard watcher.isTelling.load(ordering: .acquiring), !isClosed.withLock({ $0 }) else { return }
+      guard watcher.isDelivering.load(ordering: .acquiring), !isClosed.withLock({ $0 }) else { return }
       await withCheckedContinuation { continuation in
         pool.asyncWriteWithoutTransaction { [watcher] db in
-          watcher.tellUntold(db)
+          watcher.deliverPendingCommit(db)
           continuation.resume()
         }
       }
     }
 
-    /// Begins to tell an observer of commits.
+    /// Begins to notify an observer of commits.
     public func observe(
       _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
     ) -> FetchObservation {

@@ -7,13 +7,13 @@
 
   /// Reads the rows that a commit touched, as it left them: the caller is in the queue of writes.
   ///
-  /// The hook tells where each row was put. Read from there, a row costs one descent, and by its key two. What a savepoint
+  /// The hook gives the position of each row. Read from there, a row costs one descent, and by its key two. What a savepoint
   /// took back may leave nothing there, or another row: so what is found is known by its key, and what is not found is
   /// looked for by it.
   struct TouchedRowsQuery {
     private let columns: Range<Int>
     private let byKey: KeyedQuery
-    /// nil where the rows have no number, or where that of one row does not tell that it is the only one with its key.
+    /// nil where the rows have no number, or where that of one row does not prove that it is the only one with its key.
     private let byRowid: KeyedQuery?
     private let isKeyUnique: Bool
 

@@ -63,7 +63,7 @@
     }
 
     /// The unique indexes of a table.
-    /// - Throws: ``FetchError`` for an index whose expressions cannot be told apart, or the database's error.
+    /// - Throws: ``FetchError`` for an index whose expressions cannot be distinguished, or the database's error.
     static func all(on table: String, in db: Database) throws -> [UniqueIndex] {
       let columns = try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))").map {
         row in

@@ -56,7 +56,7 @@
     /// Whether the triggers for other processes' writes are as they should be.
     var isLogged = false
     private var idOrdinal: Int?
-    /// The columns whose values are written down of each row, as the journal was told last.
+    /// The columns whose values are written down of each row, as the journal received them last.
     private var noted: [CInt] = []
     /// The columns that observers need, the primary key first.
     private(set) var readColumns: [String]
@@ -141,7 +141,7 @@
     // MARK: Rows
 
     /// Sets the columns that a journal writes down of the table's rows.
-    mutating func tell(_ number: CInt, to journal: OpaquePointer) {
+    mutating func send(_ number: CInt, to journal: OpaquePointer) {
       noted = []
       if observers.isEmpty { return }
       for ordinal in [idOrdinal] + routes.map(\.ordinal) {

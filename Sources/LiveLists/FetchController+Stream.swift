@@ -7,7 +7,7 @@ extension FetchController where Model.ID == UUID {
   /// - Parameters:
   ///   - options: How the stream behaves.
   ///   - failureHandler: Takes the failures of the list.
-  ///   - content: Returns what readers are told of a row.
+  ///   - content: Returns the content that readers get for a row.
   public func stream<Content: Encodable & Sendable>(
     options: ListStreamOptions = ListStreamOptions(),
     onFailure failureHandler: (@Sendable (FetchError) -> Void)? = nil,
@@ -18,7 +18,7 @@ extension FetchController where Model.ID == UUID {
       content: content)
   }
 
-  /// Returns a stream of the list for remote readers, who are told all of each row.
+  /// Returns a stream of the list for remote readers, who get the whole of each row.
   public func stream() -> FetchStream<Model, Model> where Model: Encodable { stream { $0 } }
 }
 
@@ -27,7 +27,7 @@ extension FetchController where Model.ID: LosslessStringConvertible {
   /// - Parameters:
   ///   - options: How the stream behaves.
   ///   - failureHandler: Takes the failures of the list.
-  ///   - content: Returns what readers are told of a row.
+  ///   - content: Returns the content that readers get for a row.
   public func stream<Content: Encodable & Sendable>(
     options: ListStreamOptions = ListStreamOptions(),
     onFailure failureHandler: (@Sendable (FetchError) -> Void)? = nil,
@@ -37,6 +37,6 @@ extension FetchController where Model.ID: LosslessStringConvertible {
       self, options: options, itemName: { String($0) }, failureHandler: failureHandler, content: content)
   }
 
-  /// Returns a stream of the list for remote readers, who are told all of each row.
+  /// Returns a stream of the list for remote readers, who get the whole of each row.
   public func stream() -> FetchStream<Model, Model> where Model: Encodable { stream { $0 } }
 }

@@ -40,7 +40,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
   ///   - clock: The clock of heartbeats, and of the time until a list that could not be read is tried again.
   ///   - itemName: Returns the name of a row on the wire, unique among rows.
   ///   - failureHandler: Takes the failures of the list.
-  ///   - content: Returns what readers are told of a row.
+  ///   - content: Returns the content that readers get for a row.
   public init(
     _ controller: FetchController<Model>, options: ListStreamOptions = ListStreamOptions(),
     clock: any Clock<Duration> = ContinuousClock(), itemName: @escaping @Sendable (Model.ID) -> String,

@@ -97,14 +97,14 @@ extension InMemoryStore: ConformanceSubject {
 
   /// Writes in one commit.
   public func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-    write(origin: origin) { Self.carryOut(writes, in: &$0) }
+    write(origin: origin) { Self.perform(writes, in: &$0) }
   }
 
   /// Writes, and takes it all back.
   public func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
     do {
       try write { (transaction: inout Transaction) throws -> Void in
-        Self.carryOut(writes, in: &transaction)
+        Self.perform(writes, in: &transaction)
         throw CancellationError()
       }
     } catch is CancellationError {}
@@ -115,7 +115,7 @@ extension InMemoryStore: ConformanceSubject {
     write { transaction in for sample in samples { transaction.put(sample.values, in: "sample") } }
   }
 
-  private static func carryOut(_ writes: [ConformanceWrite], in transaction: inout Transaction) {
+  private static func perform(_ writes: [ConformanceWrite], in transaction: inout Transaction) {
     for write in writes {
       switch write {
       case .put(let item): transaction.put(item.values, in: "item")

@@ -19,7 +19,7 @@ extension FetchStoreConformance {
     try await controller.performFetch()
     let listener = controller.changes.makeAsyncIterator()
     var view = ObjectView()
-    // The first row of every list: that it came tells that all before it did.
+    // The first row of every list: its arrival proves that all before it came.
     var first = ConformanceItem(id: 1_000, section: "a", key: -1_000, note: "-")
     for step in 0..<steps / 2 {
       if Int.random(in: 0..<4, using: &random) == 0 {

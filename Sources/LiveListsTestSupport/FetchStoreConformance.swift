@@ -78,7 +78,7 @@ public struct FetchStoreConformance: Sendable {
   }
 
   /// Events have ascending positions, never two at once, and rows as their commit left them. Each commit is reported by itself,
-  /// or with others as one where the store does that; no row and no tag is lost then.
+  /// or with others as one where the store does that; no row and no origin is lost then.
   public func eventsComeInOrder(_ subject: any ConformanceSubject) async throws {
     let plan = try Self.lists[0].request.plan()
     let seen = Mutex<(events: [ChangeSet], isInside: Bool, overlaps: Int)>(([], false, 0))
@@ -114,22 +114,24 @@ public struct FetchStoreConformance: Sendable {
     await subject.store.waitUntilCurrent()
     observation.cancel()
     let (events, _, overlaps) = box.value.withLock { $0 }
-    try check(overlaps == 0, "The observer was told of two events at once.")
+    try check(overlaps == 0, "The observer received two events at once.")
     try check(
       zip(events, events.dropFirst()).allSatisfy { $0.position < $1.position }, "Positions do not ascend.")
     let origins = (0..<20).map { "1 \($0)" } + (2..<6).flatMap { id in (0..<10).map { "\(id) \($0)" } }
-    let told = events.flatMap(\.origins)
+    let received = events.flatMap(\.origins)
     try check(
-      told.count == 60 && Set(told) == Set(origins),
-      "Of 60 tags \(Set(told).count) were told, in all \(told.count).")
-    if !subject.mergesCommits { try check(events.count == 60, "Of 60 commits \(events.count) were told.") }
+      received.count == 60 && Set(received) == Set(origins),
+      "Of 60 origins \(Set(received).count) were received, in all \(received.count).")
+    if !subject.mergesCommits {
+      try check(events.count == 60, "Of 60 commits \(events.count) were received.")
+    }
     for id in 2..<6 {
       let last = events.last { event in event.rows.contains { $0.id == .integer(Int64(id)) } }
       let key = last?.columns.firstIndex(of: "key")
       let value = last?.rows.first { $0.id == .integer(Int64(id)) }?.values
       try check(
         key.flatMap { value?[$0] } == .integer(9),
-        "The row \(id) was told last as \(String(describing: value)).")
+        "The row \(id) was last received as \(String(describing: value)).")
     }
     for (number, event) in events.prefix(20).enumerated() {
       let index = event.columns.firstIndex(of: "key")
@@ -143,10 +145,10 @@ public struct FetchStoreConformance: Sendable {
   /// A read sees the commits up to its position, and none after.
   public func readsKnowTheirPosition(_ subject: any ConformanceSubject) async throws {
     let plan = try Self.lists[0].request.plan()
-    let told = SendableBox(Mutex<[(position: FetchPosition, ids: [FetchValue])]>([]))
+    let received = SendableBox(Mutex<[(position: FetchPosition, ids: [FetchValue])]>([]))
     let observation = subject.store.observe(plan) { event in
       if case .changes(let changes) = event {
-        told.value.withLock { $0.append((changes.position, changes.rows.map(\.id))) }
+        received.value.withLock { $0.append((changes.position, changes.rows.map(\.id))) }
       }
     }
     defer { observation.cancel() }
@@ -176,13 +178,13 @@ public struct FetchStoreConformance: Sendable {
       return try await group.reduce(into: []) { $0 += $1 }
     }
     await subject.store.waitUntilCurrent()
-    let events = told.value.withLock { $0 }.filter { $0.position > start }
+    let events = received.value.withLock { $0 }.filter { $0.position > start }
     if !subject.mergesCommits {
-      try check(events.count == count, "Of \(count) commits after the read \(events.count) were told.")
+      try check(events.count == count, "Of \(count) commits after the read \(events.count) were received.")
     }
     // Each commit made one row.
     let all = Set(events.flatMap(\.ids)).count
-    try check(all == count, "Of \(count) rows that were made after the read \(all) were told.")
+    try check(all == count, "Of \(count) rows that were made after the read \(all) were received.")
     for (rows, position) in reads {
       let commits = Set(events.filter { $0.position <= position }.flatMap(\.ids)).count
       try check(rows == commits, "A read at \(position) saw \(rows) rows of \(commits) commits.")
@@ -197,7 +199,7 @@ public struct FetchStoreConformance: Sendable {
     try await subject.writeAndRollBack([.put(ConformanceItem(id: 2, section: "b", key: 1)), .remove(1)])
     await controller.waitUntilCurrent()
     try check(controller.snapshot == before, "A rollback shows.")
-    try check(controller.statistics.effectiveCommits == 0, "A rollback was told.")
+    try check(controller.statistics.effectiveCommits == 0, "A rollback was notified.")
     // A list that is there already would not notice: what was taken back must not be read either.
     let plan = try Self.lists[0].request.plan()
     let (ids, _) = try await subject.store.read(plan) { rows in
@@ -209,7 +211,7 @@ public struct FetchStoreConformance: Sendable {
     try await subject.write([.put(ConformanceItem(id: 3, section: "a", key: 0))], origin: nil)
     await controller.waitUntilCurrent()
     try check(
-      controller.snapshot?.itemIdentifiers == [3, 1], "After a rollback commits are not told rightly.")
+      controller.snapshot?.itemIdentifiers == [3, 1], "After a rollback commits are not received correctly.")
   }
 
   /// The rows of a run of a list are those that were asked for and are there, wherever they are by now.
@@ -220,7 +222,7 @@ public struct FetchStoreConformance: Sendable {
     let controller = FetchController(Self.lists[0].request, in: subject.store)
     try await controller.performFetch()
     guard let range = controller.run(Array(4...13)) else {
-      throw ConformanceFailure(description: "A list of whole numbers tells no range.")
+      throw ConformanceFailure(description: "A list of whole numbers has no range.")
     }
     try check(
       range.column == "key" && range.equalities.isEmpty && range.least == .integer(1)
@@ -251,7 +253,7 @@ public struct FetchStoreConformance: Sendable {
       loaded.sorted { $0.compare($1) < 0 } == expected, "By their range rows are loaded as \(loaded).")
   }
 
-  /// After closing, streams end, and nothing more is told.
+  /// After closing, streams end, and nothing more is delivered.
   public func closingEnds(_ subject: any ConformanceSubject) async throws {
     try await subject.write([.put(ConformanceItem(id: 1, section: "a", key: 1))], origin: nil)
     let controller = FetchController(Self.lists[0].request, in: subject.store)

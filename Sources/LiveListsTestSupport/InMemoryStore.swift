@@ -8,7 +8,7 @@ import Synchronization
 /// store.write { $0.put(["id": .integer(1), "title": .text("Fjord")], in: "photo") }
 /// ```
 ///
-/// A table comes into being with its first row. Its rows are told apart by the column `id`.
+/// A table comes into being with its first row. Its rows are identified by the column `id`.
 public final class InMemoryStore: FetchStore {
   /// A row's stored values by column name.
   public typealias Row = [String: FetchValue]
@@ -49,9 +49,9 @@ public final class InMemoryStore: FetchStore {
   }
 
   private let core = Mutex(Core())
-  /// Held by a writer until all observers have been notified, so that they are told in order. They are told without
-  /// the other lock: what they let go of may end an observation.
-  private let turn = Mutex(())
+  /// Held by a writer until all observers have been notified, so that they are notified in order. They are notified without
+  /// the other lock: what they release may end an observation.
+  private let delivery = Mutex(())
 
   /// Creates an empty store.
   public init() {}
@@ -64,7 +64,7 @@ public final class InMemoryStore: FetchStore {
 
   /// Writes, all or nothing.
   /// - Parameters:
-  ///   - origin: A tag that travels with the change.
+  ///   - origin: An identifier that travels with the change.
   ///   - updates: What is written. When it throws, nothing is.
   /// - Returns: The result of `updates`, and the position of the commit.
   @discardableResult
@@ -78,17 +78,19 @@ public final class InMemoryStore: FetchStore {
   func write<Result, Failure: Error>(
     origins: [String], _ updates: (inout Transaction) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, position: FetchPosition) {
-    try turn.withLock { (_) throws(Failure) in
-      let (result, position, told) = try core.withLock { (core) throws(Failure) in
+    try delivery.withLock { (_) throws(Failure) in
+      let (result, position, notifications) = try core.withLock { (core) throws(Failure) in
         var transaction = Transaction(tables: core.tables)
         let result = try updates(&transaction)
         let before = core.tables
         core.tables = transaction.tables
         core.position += 1
-        let told = transaction.touched.flatMap { Self.events(core, $0, $1, before[$0] ?? [:], origins) }
-        return (result, FetchPosition(core.position), told)
+        let notifications = transaction.touched.flatMap {
+          Self.events(core, $0, $1, before[$0] ?? [:], origins)
+        }
+        return (result, FetchPosition(core.position), notifications)
       }
-      for (observer, event) in told { observer.receive(event) }
+      for (observer, event) in notifications { observer.receive(event) }
       return (result, position)
     }
   }
@@ -122,7 +124,7 @@ public final class InMemoryStore: FetchStore {
 
   /// Sends all observers a reset, so that they read again.
   public func reset() {
-    turn.withLock { _ in
+    delivery.withLock { _ in
       let (observers, position) = core.withLock { core in
         core.position += 1
         return (Array(core.observers.values), FetchPosition(core.position))
@@ -135,7 +137,7 @@ public final class InMemoryStore: FetchStore {
 
   /// Ends the streams of all lists.
   public func close() {
-    turn.withLock { _ in
+    delivery.withLock { _ in
       let observers = core.withLock { core in
         defer { core.isClosed = true }
         return core.isClosed ? [] : Array(core.observers.values)
@@ -152,7 +154,7 @@ public final class InMemoryStore: FetchStore {
 
   // MARK: FetchStore
 
-  /// Begins to tell an observer of writes.
+  /// Begins to notify an observer of writes.
   public func observe(
     _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
   ) -> FetchObservation {

@@ -24,9 +24,11 @@ struct FrameVectorTests {
     if let start = vector["start"], case .object(var frame) = start {
       frame["format"] = .integer(1)
       frame["kind"] = .string("snapshot")
-      #expect(replica.receive(.object(frame)) == .applied(acts: []))
+      #expect(replica.receive(.object(frame)) == .applied(mutationIDs: []))
     }
-    for frame in vector["frames"]?.array ?? [] { #expect(replica.receive(frame) == .applied(acts: [])) }
+    for frame in vector["frames"]?.array ?? [] {
+      #expect(replica.receive(frame) == .applied(mutationIDs: []))
+    }
     let before = replica
     let expected = try #require(vector["expected"])
     let outcome = try #require(expected["outcome"]?.string)
@@ -38,7 +40,8 @@ struct FrameVectorTests {
     } else {
       let acts = (expected["acts"]?.array ?? []).compactMap(\.string)
       let names: [String: ListStreamReplica.Outcome] = [
-        "applied": .applied(acts: acts), "ignored": .ignored, "resync": .resync, "unsupported": .unsupported,
+        "applied": .applied(mutationIDs: acts), "ignored": .ignored, "resync": .resync,
+        "unsupported": .unsupported,
       ]
       #expect(replica.receive(try #require(vector["frame"])) == names[outcome])
     }

@@ -267,7 +267,7 @@ struct ListStreamTargetTests {
     let frame = try #require(await frames.next())
     #expect(!frame.json.contains(10) && !frame.json.contains(13))
     var replica = ListStreamReplica()
-    #expect(replica.receive(frame.json) == .applied(acts: []))
+    #expect(replica.receive(frame.json) == .applied(mutationIDs: []))
     #expect(replica.snapshot.sectionIdentifiers == [strange])
     #expect(replica.contents[strange] == .string(strange))
   }

@@ -20,7 +20,7 @@ struct OpeningTests {
         ]))
     #expect(json["content"]?["b"]?["title"]?.string == "B")
     var replica = ListStreamReplica()
-    #expect(replica.receive(frame.json) == .applied(acts: []))
+    #expect(replica.receive(frame.json) == .applied(mutationIDs: []))
     #expect(replica.sections.first?.items.count == 5000)
 
     let list = StreamedList()
@@ -28,7 +28,7 @@ struct OpeningTests {
     var frames = list.target.frames().makeAsyncIterator()
     let first = try #require(await frames.next())
     #expect(first.version?.epoch != frame.version?.epoch)
-    #expect(replica.receive(first.json) == .applied(acts: []))
+    #expect(replica.receive(first.json) == .applied(mutationIDs: []))
     #expect(replica.version == first.version)
   }
 

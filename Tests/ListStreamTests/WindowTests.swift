@@ -108,7 +108,7 @@ struct WindowTests {
     var replica = ListStreamReplica()
     while replica.version != list.target.version {
       let frame = try #require(await plain.next())
-      #expect(replica.receive(frame.json) == .applied(acts: []))
+      #expect(replica.receive(frame.json) == .applied(mutationIDs: []))
     }
     #expect(replica.isWhole && replica.snapshot.numberOfItems == 21)
     #expect(replica.contents["20"]?.string == "item 20")

@@ -82,11 +82,11 @@ struct RevertTests {
     let refused = Task {
       try await draft.write("A") { edit in try edit.update(Item.self, id: 1) { $0.key = 7 } }
     }
-    while draft.saves.waitingCount < 1 { await Task.yield() }
+    while draft.saves.waiterCount < 1 { await Task.yield() }
     let saved = Task {
       try await draft.write("B") { edit in try edit.update(Item.self, id: 1) { $0.note = "B" } }
     }
-    while draft.saves.waitingCount < 2 { await Task.yield() }
+    while draft.saves.waiterCount < 2 { await Task.yield() }
     interrupted.interrupt { throw Refused() }
     draft.saves.end()
     await #expect(throws: Refused.self) { try await refused.value }

@@ -43,19 +43,19 @@ import Testing
     deinit { try? sqlite.close() }
 
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-      try await sqlite.write(origin: origin) { db in try Self.carryOut(writes, in: db) }
+      try await sqlite.write(origin: origin) { db in try Self.perform(writes, in: db) }
     }
 
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
       do {
         try await sqlite.write { db in
-          try Self.carryOut(writes, in: db)
+          try Self.perform(writes, in: db)
           throw RolledBack()
         }
       } catch is RolledBack {}
     }
 
-    private static func carryOut(_ writes: [ConformanceWrite], in db: Database) throws {
+    private static func perform(_ writes: [ConformanceWrite], in db: Database) throws {
       for write in writes {
         switch write {
         case .put(let item):

@@ -344,7 +344,7 @@ import LiveListsTestSupport
     }
 
     @Test("As many rows as may be touched are looked at singly, one more is not, and all are told of")
-    func mostRows() async throws {
+    func maximumRows() async throws {
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 10
       let temporary = try TemporaryStore(options: options) { db in

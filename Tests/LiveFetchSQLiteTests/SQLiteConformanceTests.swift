@@ -23,19 +23,19 @@
       }
 
       func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-        try await temporary.store.write(origin: origin) { db in try Self.carryOut(writes, in: db) }
+        try await temporary.store.write(origin: origin) { db in try Self.perform(writes, in: db) }
       }
 
       func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
         do {
           try await temporary.store.write { db in
-            try Self.carryOut(writes, in: db)
+            try Self.perform(writes, in: db)
             throw RolledBack()
           }
         } catch is RolledBack {}
       }
 
-      static func carryOut(_ writes: [ConformanceWrite], in db: Database) throws {
+      static func perform(_ writes: [ConformanceWrite], in db: Database) throws {
         for write in writes {
           switch write {
           case .put(let item):

@@ -69,7 +69,7 @@ import LiveListsTestSupport
       }
     }
 
-    func carryOut(_ operation: WideCase.Operation, in db: Database) throws {
+    func perform(_ operation: WideCase.Operation, in db: Database) throws {
       func id(_ number: Int) -> DatabaseValue {
         Self.databaseValue(Key(number: number).fetchValue(as: Key.fetchColumnType) ?? .null)
       }
@@ -96,7 +96,7 @@ import LiveListsTestSupport
           sql: "UPDATE OR IGNORE wide SET id = ? WHERE id = ?", arguments: [id(new), id(number)])
       case .undone(let operations):
         try db.inSavepoint {
-          for operation in operations { try carryOut(operation, in: db) }
+          for operation in operations { try perform(operation, in: db) }
           return .rollback
         }
       }
@@ -303,7 +303,7 @@ import LiveListsTestSupport
 
     private func write(_ step: WideCase.Step, _ writer: any DatabaseWriter) async throws {
       try await writer.write { db in
-        for operation in step.operations { try carryOut(operation, in: db) }
+        for operation in step.operations { try perform(operation, in: db) }
         if step.isRolledBack { throw RolledBack() }
       }
     }

@@ -28,7 +28,7 @@ struct RankTests {
       #expect(lower < rank && rank < upper)
       if dropsAfterLower { upper = rank } else { lower = rank }
     }
-    #expect(lower.bytes.count <= Rank.longest && upper.bytes.count <= Rank.longest)
+    #expect(lower.bytes.count <= Rank.maximumLength && upper.bytes.count <= Rank.maximumLength)
   }
 
   @Test("Several at once are distinct, ascending and between", arguments: [1, 2, 7, 255, 256, 1_000])
@@ -127,11 +127,11 @@ struct RankTests {
       // Spread at all, they are spread until they are short: else the next drop but one had to spread them again.
       if !spread.isEmpty {
         spreads += 1
-        #expect((spread + placement.placed).allSatisfy { $0.bytes.count <= Rank.longest / 4 })
+        #expect((spread + placement.placed).allSatisfy { $0.bytes.count <= Rank.maximumLength / 4 })
       }
       #expect(zip(before + after, (before + after).dropFirst()).allSatisfy(<))
     }
-    #expect(longest <= Rank.longest)
+    #expect(longest <= Rank.maximumLength)
     #expect(spreads > 0 && spreads < 20, "\(spreads)")
   }
 

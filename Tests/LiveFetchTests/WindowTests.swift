@@ -63,7 +63,7 @@ struct WindowTests {
   @Test(
     "Rows that cannot be listed have their share of a limit, as in a fetch",
     arguments: 1...6 as ClosedRange<UInt64>)
-  func badRows(_ seed: UInt64) async throws {
+  func failedRows(_ seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let requests = [(3, 0), (4, 2), (2, 1), (0, 0)].map { request.limit($0.0).offset($0.1) }
     let controllers = requests.map { FetchController($0, in: store) }

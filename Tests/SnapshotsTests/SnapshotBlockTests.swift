@@ -12,9 +12,9 @@
     static let fresh = total + 100
     static let blocks = [1, 7, 140]
 
-    static func base() throws -> SnapshotJudge {
+    static func base() throws -> SnapshotChecker {
       var next = 0
-      return try SnapshotJudge(
+      return try SnapshotChecker(
         sections: sizes.enumerated().map { number, size in
           defer { next += size }
           return (number, Array(next..<next + size))
@@ -29,14 +29,14 @@
 
     /// Runs edits one after the other, looking at all that can be asked after each.
     static func check(
-      _ edits: SnapshotEdit..., on base: SnapshotJudge, sections: Int = 12,
+      _ edits: SnapshotEdit..., on base: SnapshotChecker, sections: Int = 12,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
-      var judge = base
+      var checker = base
       for edit in edits {
         let problem =
-          judge.run(edit) ?? judge.disagreement(items: fresh + 200, sections: sections)
-          ?? judge.differenceDisagreement(from: base)
+          checker.run(edit) ?? checker.disagreement(items: fresh + 200, sections: sections)
+          ?? checker.differenceDisagreement(from: base)
         if let problem {
           Issue.record("\(edit) of \(edits): \(problem)", sourceLocation: sourceLocation)
           return
@@ -105,7 +105,7 @@
     @Test("sections, put in, moved and deleted before, after and at every place", arguments: [1, 90])
     func sections(block: Int) throws {
       // Two full leaves of sections, each with an item or two, so that the positions of items shift too.
-      let base = try SnapshotJudge(sections: (0..<256).map { ($0, $0 % 3 == 0 ? [$0] : [$0, 300 + $0]) })
+      let base = try SnapshotChecker(sections: (0..<256).map { ($0, $0 % 3 == 0 ? [$0] : [$0, 300 + $0]) })
       let new = Array(1000..<1000 + block)
       for place in Self.places(around: base.real.leafEdges.sections, count: 256) {
         let gone = Array((place..<256).prefix(block))

@@ -5,20 +5,20 @@ import Testing
 /// Random histories of edits, run on the snapshot and on the naive model of it.
 @Suite("Histories of edits agree with the naive model")
 struct SnapshotHistoryTests {
-  /// Runs a history; copies are kept, looked at again at the end, and compared with what came later.
+  /// Runs a history; earlier copies are looked at again at the end, and compared with what came later.
   static func run(seed: UInt64, steps: Int, items: Int, sections: Int, checkEvery: Int = 1) {
     var generator = SplitMix(seed: seed)
-    var judge = SnapshotJudge()
-    var kept = [judge]
+    var checker = SnapshotChecker()
+    var earlier = [checker]
     var trail: [SnapshotEdit] = []
     for step in 0..<steps {
       let edit = SnapshotEdit.random(items: items, sections: sections, using: &generator)
       trail.append(edit)
-      var problem = judge.run(edit)
+      var problem = checker.run(edit)
       if step % checkEvery == 0, problem == nil {
-        problem = judge.disagreement(items: items, sections: sections)
-        if problem == nil, let old = kept.randomElement(using: &generator) {
-          problem = judge.differenceDisagreement(from: old)
+        problem = checker.disagreement(items: items, sections: sections)
+        if problem == nil, let old = earlier.randomElement(using: &generator) {
+          problem = checker.differenceDisagreement(from: old)
         }
       }
       if let problem {
@@ -26,17 +26,17 @@ struct SnapshotHistoryTests {
         return
       }
       if Int.random(in: 0..<4, using: &generator) == 0 {
-        kept.append(judge)
-        if kept.count > 6 { kept.remove(at: Int.random(in: 0..<6, using: &generator)) }
+        earlier.append(checker)
+        if earlier.count > 6 { earlier.remove(at: Int.random(in: 0..<6, using: &generator)) }
       }
       // Now and then the history goes on from an older version.
-      if Int.random(in: 0..<30, using: &generator) == 0, let old = kept.randomElement(using: &generator) {
-        judge = old
+      if Int.random(in: 0..<30, using: &generator) == 0, let old = earlier.randomElement(using: &generator) {
+        checker = old
       }
     }
-    for old in kept {
+    for old in earlier {
       if let problem = old.disagreement(items: items, sections: sections) {
-        Issue.record("seed \(seed): a kept copy changed: \(problem)")
+        Issue.record("seed \(seed): an earlier copy changed: \(problem)")
         return
       }
     }

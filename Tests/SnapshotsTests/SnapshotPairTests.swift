@@ -76,7 +76,7 @@ struct SnapshotPairTests {
     try Self.forEachPair(sizes) { old, new, after in
       let new = (real: try DiffableSnapshot(sections: after), naive: new)
       // The way back is another of the pairs, and its inverse is checked with it.
-      return SnapshotJudge.disagreement(from: old, to: new, looksInside: false)
+      return SnapshotChecker.disagreement(from: old, to: new, looksInside: false)
     }
   }
 
@@ -91,7 +91,7 @@ struct SnapshotPairTests {
         let real = try Self.descendant(of: old.real, with: after, deletesLast: way % 2 == 1)
         let young = (real: real, naive: new)
         let (from, to) = way < 2 ? (old, young) : (young, old)
-        if let problem = SnapshotJudge.disagreement(from: from, to: to, looksInside: false) {
+        if let problem = SnapshotChecker.disagreement(from: from, to: to, looksInside: false) {
           return "\(problem), way \(way)"
         }
       }

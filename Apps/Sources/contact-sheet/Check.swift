@@ -98,24 +98,24 @@ struct Check: AsyncParsableCommand {
         Terminal.standardError.line("The database is missing. A new one is made.")
         guard try await PhotoLibrary.hasJournalAlone(folder) else { return }
         rebuilt = try await PhotoLibrary.rebuildDatabase(of: folder, decoder: decoder)
-        Self.tell(rebuilt)
+        Self.report(rebuilt)
         return
       }
       let problems = try await PhotoLibrary.databaseProblems(of: folder)
       guard !problems.isEmpty else { return }
       for problem in problems { Terminal.standardError.line("The database is damaged: \(problem)") }
       rebuilt = try await PhotoLibrary.rebuildDatabase(of: folder, decoder: decoder)
-      Self.tell(rebuilt)
+      Self.report(rebuilt)
     }
     do {
       let mended: MendReport
       do {
         mended = try await library.library.mend(from: contents, rebuilt: rebuilt)
       } catch {
-        Self.tellUntitled(rebuilt, but: nil)
+        Self.reportUntitled(rebuilt, but: nil)
         throw error
       }
-      Self.tellUntitled(rebuilt, but: mended.restored)
+      Self.reportUntitled(rebuilt, but: mended.restored)
       if let restored = mended.restored {
         Terminal.standardOutput.line(
           "From the backup: \(restored.rows) photos with titles and places, \(restored.titles) titles,"
@@ -130,7 +130,7 @@ struct Check: AsyncParsableCommand {
     }
   }
 
-  private static func tell(_ rebuilt: RebuildReport) {
+  private static func report(_ rebuilt: RebuildReport) {
     Terminal.standardOutput.line(
       "Read \(rebuilt.photos) photos in \(rebuilt.albums) albums from \(rebuilt.wasMissing ? "the journal" : "the damaged database"), which is kept as"
         + " “\(rebuilt.keptAs)”. What was done before cannot be undone any more.")
@@ -140,7 +140,7 @@ struct Check: AsyncParsableCommand {
   }
 
   /// Names the photos and albums that have a made-up title now and got none from a backup.
-  private static func tellUntitled(_ rebuilt: RebuildReport, but restored: RestoreReport?) {
+  private static func reportUntitled(_ rebuilt: RebuildReport, but restored: RestoreReport?) {
     let untitled = rebuilt.untitled.filter { restored?.titledPhotos.contains($0.key) != true }
     for title in untitled.values.sorted() {
       Terminal.standardError.line("A photo's title could not be read; it is “\(title)” now, in its place.")

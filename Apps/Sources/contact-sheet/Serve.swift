@@ -108,7 +108,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     let logger = Terminal.logger
     let openFiles = WebLimits.raiseOpenFiles()
-    guard openFiles >= WebLimits.fewestOpenFiles else { throw WebLimits.tooFewOpenFiles(openFiles) }
+    guard openFiles >= WebLimits.minimumOpenFiles else { throw WebLimits.tooFewOpenFiles(openFiles) }
     var settings = limits.settings
     settings.trashDays = trashDays == 0 ? nil : trashDays
     let library = try await OpenLibrary.open(

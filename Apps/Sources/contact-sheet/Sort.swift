@@ -2,6 +2,8 @@ import ArgumentParser
 import ContactSheet
 import Foundation
 
+extension PhotoOrder.Key: ExpressibleByArgument {}
+
 /// `contact-sheet sort`.
 struct Sort: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,22 +18,8 @@ struct Sort: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
   var album = "My photos"
 
-  /// A property by which photos can be ordered.
-  enum Property: String, ExpressibleByArgument, CaseIterable {
-    case date, title, name, imported
-
-    var key: PhotoOrder.Key {
-      switch self {
-      case .date: .date
-      case .title: .title
-      case .name: .name
-      case .imported: .imported
-      }
-    }
-  }
-
   @Option(help: "The property: when they were taken, title, file name, or when they came in.")
-  var by: Property?
+  var by: PhotoOrder.Key?
 
   @Option(
     help: ArgumentHelp(
@@ -68,7 +56,7 @@ struct Sort: AsyncParsableCommand {
     } else {
       let library = try await OpenLibrary.open(data.folder, logger: Terminal.logger)
       do {
-        moved = try await library.library.sort(albumID, by: order, reversed: isReversed, act: UUID())
+        moved = try await library.library.sort(albumID, by: order, reversed: isReversed, mutationID: UUID())
       } catch {
         await library.close()
         throw error
@@ -81,7 +69,7 @@ struct Sort: AsyncParsableCommand {
   }
 
   private func order(of photos: [Photo]) throws -> OrderList.Reading {
-    if let by { return OrderList.Reading(order: .by(by.key)) }
+    if let by { return OrderList.Reading(order: .by(by)) }
     guard let like else { return OrderList.Reading(order: .reversed) }
     guard like == "-" else { return try OrderList.read(like, naming: photos) }
     let bytes = try FileHandle.standardInput.readToEnd() ?? Data()

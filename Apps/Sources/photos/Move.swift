@@ -8,7 +8,7 @@ struct Move: Decodable {
   var after, before: UUID?
 
   /// Ranks the photos between their new neighbours: as many rows are written as photos are moved, however many there are.
-  func carryOut(_ db: Database) throws {
+  func perform(_ db: Database) throws {
     let photos = try ids.compactMap { id in try Photo.fetchOne(db, key: id) }
     let lower = try photoBelowGap(db)
     // Only where a gap has been used up, after some five hundred drags into the same one, its neighbourhood is ranked anew, too.

@@ -34,7 +34,7 @@ struct Photos {
       server.post("/moves") { (move: Move) in
         let rows = try await store.write(origin: move.act) { db in
           let before = db.totalChangesCount
-          try move.carryOut(db)
+          try move.perform(db)
           return db.totalChangesCount - before
         }.result
         ExampleServer.say("moved: \(move.ids.count), rows written: \(rows)")

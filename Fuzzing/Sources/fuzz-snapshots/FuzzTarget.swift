@@ -19,22 +19,22 @@ struct ByteGenerator: RandomNumberGenerator {
 /// Runs the history that the bytes say, on the snapshot and on the naive model, and stops where they disagree.
 func fuzz(_ bytes: UnsafeBufferPointer<UInt8>) {
   var generator = ByteGenerator(bytes: bytes)
-  var judge = SnapshotJudge()
-  var kept = judge
+  var checker = SnapshotChecker()
+  var kept = checker
   while !generator.isAtEnd {
     let choice = generator.next() >> 56
     if choice > 240 {
-      kept = judge
+      kept = checker
       continue
     }
     let edit = SnapshotEdit.random(items: 24, sections: 4, using: &generator)
-    let problem = judge.run(edit)
+    let problem = checker.run(edit)
     precondition(problem == nil, "\(edit): \(problem ?? "")")
   }
   let problem =
-    judge.disagreement(items: 24, sections: 4) ?? judge.differenceDisagreement(from: kept)
-    ?? kept.differenceDisagreement(from: judge)
-  precondition(problem == nil, "\(kept.real) and \(judge.real): \(problem ?? "")")
+    checker.disagreement(items: 24, sections: 4) ?? checker.differenceDisagreement(from: kept)
+    ?? kept.differenceDisagreement(from: checker)
+  precondition(problem == nil, "\(kept.real) and \(checker.real): \(problem ?? "")")
 }
 
 /// The function that the fuzzer calls.

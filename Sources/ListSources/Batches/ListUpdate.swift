@@ -9,7 +9,7 @@ public struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public let snapshot: DiffableSnapshot<SectionID, ItemID>
   /// The difference from ``before`` to ``snapshot``, and the marks to perform. Empty in a reload.
   public let difference: SnapshotDifference<SectionID, ItemID>
-  /// The tags of the acts that this update carries out, such as the identifier of a drag.
+  /// The origins of the mutations in this update, such as the identifier of a drag.
   public let origins: [String]
   /// Whether the changes are animated.
   public let isAnimated: Bool

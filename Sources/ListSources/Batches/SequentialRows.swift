@@ -24,12 +24,12 @@ extension ListBatch {
       .map { (from: $0.from.item, to: $0.to.item) }
     var operations = deleted.reversed().map { RowOperation.remove(at: $0) }
 
-    let deletedPlaces = Positions(deleted)
+    let deletedPositions = Positions(deleted)
     let movedFrom = moved.map(\.from).sorted()
     let movedPositions = Positions(movedFrom)
     // How many rows that stay lie before each row that moves, as long as it has not moved.
     let staysBefore = Positions(
-      movedFrom.enumerated().map { $1 - deletedPlaces.countBelow($1) - $0 })
+      movedFrom.enumerated().map { $1 - deletedPositions.countBelow($1) - $0 })
     // The same for the rows that were placed, in the order in which they are. Both ascend.
     var staysBeforePlaced: [Int] = []
     var unplaced = RunningCount(movedFrom.count)

@@ -2,7 +2,7 @@
 public struct ApplyOptions<ItemID: Hashable & Sendable>: Sendable {
   /// Whether the changes are animated. Contents are shown either way.
   public var animatingDifferences: Bool
-  /// The tags of the acts that lead to the snapshot; they travel with the update to the target.
+  /// The origins of the mutations that lead to the snapshot; they travel with the update to the target.
   public var origins: [String]
   /// The items to find again after the change, if any: selected items, and the item at the top of the view.
   public var tracking: ListTracking<ItemID>?
@@ -23,7 +23,7 @@ public enum ApplyQueueing: Sendable, Hashable {
   /// Each is shown, in the order of the calls.
   case everySnapshot
   /// Of snapshots that wait next to each other only the last is shown. The others' calls return all the same, in order
-  /// and after it, and their marks on items that are still there are carried out with it.
+  /// and after it, and their marks on items that are still there are applied with it.
   case latestSnapshot
 }
 
@@ -38,7 +38,7 @@ public struct ApplyReport<ItemID: Hashable & Sendable>: Sendable {
     /// The target showed the change.
     case updated
     /// The call came from inside another one, from its provider, its target or a handler. It can't be awaited from
-    /// there: it waits its turn, and is carried out before the lane is free.
+    /// there: it waits its turn, and is performed before the queue is idle.
     ///
     /// It is the same for a call from any task that was started inside: a child task, or one made by `Task { }`, also
     /// later on if the data source is busy then; and for a call to a second data source whose own work waits for the

@@ -4,10 +4,10 @@ extension DiffableDataSource {
   /// Shows a snapshot.
   ///
   /// The first snapshot reloads the view. Each further one is compared with what is shown when its turn comes; the
-  /// structure changes first, then the marks are carried out. A snapshot equal to what is shown, without marks, asks
+  /// structure changes first, then the marks are applied. A snapshot equal to what is shown, without marks, asks
   /// nothing of the view.
   ///
-  /// The call returns when the target has the snapshot, whether there was a difference or not. It is carried out also
+  /// The call returns when the target has the snapshot, whether there was a difference or not. It is performed also
   /// when the calling task is cancelled. From inside another apply of this data source it returns at once, and the
   /// snapshot is shown when that one is done; see ``ApplyReport/Outcome/queued``.
   ///
@@ -48,7 +48,7 @@ extension DiffableDataSource {
   ///
   /// It waits its turn like an apply, so it does not overtake changes that came first.
   ///
-  /// - Parameter origins: The tags of the acts.
+  /// - Parameter origins: The identifiers of the mutations.
   /// - Returns: What became of it.
   @discardableResult
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async -> Report {
@@ -82,11 +82,11 @@ extension DiffableDataSource {
     var snapshot: Snapshot
     /// The trees of its sections, or `nil` if those that are there follow the change of the list.
     var outlines: SectionOutlines<SectionID, ItemID>?
-    /// Is called when it is committed, before the view is told.
+    /// Is called when it is committed, before the view is updated.
     var didCommit: (() -> Void)?
   }
 
-  /// One turn in the lane.
+  /// One slot of the queue.
   struct Job {
     enum Kind {
       case snapshot(Snapshot, known: KnownDifference?)
@@ -108,39 +108,39 @@ extension DiffableDataSource {
     }
   }
 
-  /// Brings a job to the lane and carries it out when its turn comes.
+  /// Puts a job into the queue and performs it when it is its turn.
   nonisolated(nonsending) func submit(_ job: Job) async -> Report {
     let scope = ApplyScope.current
-    switch lane.enter(job, within: scope) {
+    switch queue.enter(job, within: scope) {
     case .leave:
       return Report(.queued)
     case .wait:
-      let turn = await withCheckedContinuation(isolation: #isolation) { lane.wait($0) }
-      scope?.endWaiting(for: lane.id)
-      if case .done(let report, let others) = turn {
-        others.wake()
+      let resumption = await withCheckedContinuation(isolation: #isolation) { queue.wait($0) }
+      scope?.endWaiting(for: queue.id)
+      if case .done(let report, let followers) = resumption {
+        followers.resume()
         return report
       }
     case .run:
       break
     }
     var report: Report?
-    while let job = lane.begin() {
-      let own = await ApplyScope.$current.withValue(.entering(lane.id)) { await run(job) }
-      let (followers, next) = lane.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
-      if report == nil { report = followers.isEmpty ? own : Report(.superseded) }
-      var others = ApplyLane<Job, Report>.Others(
-        followers: followers[...], last: own, passedOver: Report(.superseded))
+    while let job = queue.begin() {
+      let own = await ApplyScope.$current.withValue(.entering(queue.id)) { await run(job) }
+      let (done, next) = queue.finish { queueing == .latestSnapshot ? $0.superseded(by: $1) : nil }
+      if report == nil { report = done.isEmpty ? own : Report(.superseded) }
+      var followers = ApplyQueue<Job, Report>.Followers(
+        followers: done[...], last: own, passedOver: Report(.superseded))
       switch next {
       case .idle:
-        others.wake()
+        followers.resume()
         return report ?? own
-      case .wake(let waiter):
-        others.next = waiter
-        others.wake()
+      case .resume(let waiter):
+        followers.next = waiter
+        followers.resume()
         return report ?? own
       case .continue:
-        others.wake()
+        followers.resume()
       }
     }
     return report ?? Report(.refused)

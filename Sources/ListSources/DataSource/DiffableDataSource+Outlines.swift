@@ -35,7 +35,7 @@ extension DiffableDataSource {
     return outline
   }
 
-  /// Expands an item, as the user asked: the handlers are asked and told, then its children are shown.
+  /// Expands an item, as the user asked: the handlers are consulted and notified, then its children are shown.
   ///
   /// - Parameters:
   ///   - item: A visible item of a section that was given a tree.
@@ -46,7 +46,7 @@ extension DiffableDataSource {
     await submit(Job(.edit { self.proposalExpanding(item) }, options))
   }
 
-  /// Collapses an item, as the user asked: the handlers are asked and told, then its children are hidden. They keep
+  /// Collapses an item, as the user asked: the handlers are consulted and notified, then its children are hidden. They keep
   /// their own state.
   ///
   /// - Parameters:

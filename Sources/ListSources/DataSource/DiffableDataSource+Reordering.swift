@@ -6,7 +6,7 @@ extension DiffableDataSource {
 
   /// Lifts items, as far as the handlers allow.
   ///
-  /// The session belongs to the view. Show it where the user drags, tell it where that is, and bring it to
+  /// The session belongs to the view. Show it where the user drags, give it the position, and bring it to
   /// ``endReordering(_:options:isShownAlready:)``; or forget it, which cancels the drag without any handler.
   ///
   /// - Parameter items: The items, in any order.
@@ -32,15 +32,15 @@ extension DiffableDataSource {
 
   /// Drops the items of a drag.
   ///
-  /// When its turn in the lane comes, the gap is found by its neighbours in the list as it then is. If nothing is left to
+  /// When its turn in the queue comes, the gap is found by its neighbours in the list as it then is. If nothing is left to
   /// drop, or the gap is gone, or the items would not move, nothing happens and no handler is called. Otherwise
   /// `willReorder` is called with the old state, the new order is committed, `didReorder` is called, and the view is
-  /// told. Saving is the app's: the view has the new order at once, and the commit that comes round is no change to it.
+  /// notified. Saving is the app's: the view has the new order at once, and the commit that comes round is no change to it.
   ///
   /// - Parameters:
   ///   - session: The drag.
   ///   - options: How it is shown.
-  ///   - isShownAlready: Whether the view has moved the items by itself. It is then only told to take over the state; or
+  ///   - isShownAlready: Whether the view has moved the items by itself. It is then only to take over the state; or
   ///     reloaded, if the list is another one than the session last saw, or nothing was moved.
   /// - Returns: The report; its outcome is ``ApplyReport/Outcome/refused`` if nothing was moved.
   @discardableResult

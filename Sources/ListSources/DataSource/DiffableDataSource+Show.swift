@@ -10,7 +10,7 @@ extension DiffableDataSource {
       if targetState == .shown { targetState = .stale }
       return await commit(Proposal(snapshot: snapshot), known: nil, job: job)
     case .edit(let work):
-      if let seen = job.shownAlready, !seen.isIdentical(to: committed), targetState == .shown {
+      if let seen = job.shownAlready, seen != committed, targetState == .shown {
         // The view moved items of a list that has changed since: what it shows now is nobody's list.
         targetState = .stale
       }
@@ -44,7 +44,7 @@ extension DiffableDataSource {
     let update = ListUpdate(
       before: before, snapshot: committed, difference: difference ?? SnapshotDifference(),
       origins: job.options.origins, isAnimated: job.options.animatingDifferences, provider: provider)
-    let outcome = await tell(update, isReload: difference == nil, isShownAlready: job.shownAlready != nil)
+    let outcome = await deliver(update, isReload: difference == nil, isShownAlready: job.shownAlready != nil)
     return Report(outcome, trackedSelection: trackedSelection)
   }
 
@@ -54,7 +54,7 @@ extension DiffableDataSource {
   ) -> SnapshotDifference<SectionID, ItemID>? {
     guard targetState == .shown else { return nil }
     var difference: SnapshotDifference<SectionID, ItemID>
-    if let known, known.from.isIdentical(to: committed) {
+    if let known, known.from == committed {
       difference = known.difference
     } else {
       difference = snapshot.difference(from: committed)
@@ -69,7 +69,7 @@ extension DiffableDataSource {
   }
 
   /// Gives the target an update, and reloads it if it can't show that.
-  private nonisolated(nonsending) func tell(
+  private nonisolated(nonsending) func deliver(
     _ update: ListUpdate<SectionID, ItemID, Target.Content>, isReload: Bool, isShownAlready: Bool
   ) async -> Report.Outcome {
     guard targetState != .gone else { return .targetGone }

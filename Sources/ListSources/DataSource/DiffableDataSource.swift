@@ -7,7 +7,7 @@ public import Snapshots
 /// try await source.follow(photos)
 /// ```
 ///
-/// Applies are carried out one at a time, in the order of the calls. Each is compared with what its predecessor left,
+/// Applies are performed one at a time, in the order of the calls. Each is compared with what its predecessor left,
 /// and reaches the target as a reload (the first one) or as a change that splits into legal batches. A call to apply
 /// from inside another one, such as from a provider or a task that it started, is not an error; it waits its turn, and is
 /// not waited for. Detached tasks are not recognised as being inside; see ``ApplyReport/Outcome/queued``.
@@ -47,7 +47,7 @@ public final class DiffableDataSource<Target: ListTarget> {
   var committed = Snapshot()
   var outlines = SectionOutlines<SectionID, ItemID>()
   var targetState = TargetState.empty
-  var lane = ApplyLane<Job, Report>()
+  var queue = ApplyQueue<Job, Report>()
 
   /// Creates a data source whose provider has each content at hand.
   ///

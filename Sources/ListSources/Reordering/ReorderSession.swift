@@ -2,7 +2,7 @@ public import Snapshots
 
 /// A drag in progress: which items were lifted, and the gap that they are over.
 ///
-/// It is a value without effects. A list that changes meanwhile is told to it by ``rebase(onto:)``: items that are gone
+/// It is a value without effects. A list that changes meanwhile is passed to it by ``rebase(onto:)``: items that are gone
 /// leave the drag, and the gap is found again by its neighbours.
 public struct ReorderSession<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable, Hashable
 {

@@ -18,7 +18,7 @@
 ///   come into view; never for an item because it moved.
 /// * It throws when it can't show the update, and does not repair things by itself. The data source then reloads it.
 ///   ``ListTargetError/gone`` says that there is no view any more; the data source stops calling it.
-/// * It does not await a detached task that applies to its own data source, which could only be carried out when the
+/// * It does not await a detached task that applies to its own data source, which could only be performed when the
 ///   call returns. An `apply` from the target itself, or from a task that inherits its task-local values, is queued.
 public protocol ListTarget<SectionID, ItemID, Content> {
   /// The type of section identifiers.

@@ -33,7 +33,7 @@
     }
 
     /// Asks the view for the operations of a change, one after the other.
-    public override func carryOut(
+    public override func perform(
       _ change: FlatRowsChange<SectionID, ItemID>, isAnimated: Bool, in view: NSTableView,
       takeOver: () -> Void
     ) {

@@ -1,7 +1,7 @@
 public import ListSources
 internal import Snapshots
 
-/// A view that carries out many operations at once, as collection views and `UITableView` do.
+/// A view that performs many operations at once, as collection views and `UITableView` do.
 @MainActor
 public protocol BatchView: ListView {
   /// Performs the updates of a closure as one batch.
@@ -13,13 +13,13 @@ public protocol BatchView: ListView {
 
 /// A target for views that take batches: each stage of a change is one batch.
 ///
-/// Subclass it to adapt a view: override ``carryOut(_:in:)``, and be the view's data source.
+/// Subclass it to adapt a view: override ``perform(_:in:)``, and be the view's data source.
 @MainActor
 open class BatchViewTarget<
   View: BatchView, SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
 >: ListViewTarget<View, SectionID, ItemID, Content> {
   /// Asks the view for each operation of a batch. It is called within a batch update.
-  open func carryOut(_ batch: ListBatch, in view: View) {}
+  open func perform(_ batch: ListBatch, in view: View) {}
 
   override func change(_ view: View, _ update: ListUpdate<SectionID, ItemID, Content>) async {
     for stage in update.stages(.whenSectionsMoveAndChange) {
@@ -29,7 +29,7 @@ open class BatchViewTarget<
         let completion = BatchCompletion(continuation)
         view.performBatch(isAnimated: update.isAnimated) {
           self.take(stage.after)
-          self.carryOut(stage.batch, in: view)
+          self.perform(stage.batch, in: view)
         } completion: {
           completion.finish()
         }

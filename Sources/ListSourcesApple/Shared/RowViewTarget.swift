@@ -1,10 +1,10 @@
 public import ListSources
 internal import Snapshots
 
-/// A target for views of rows without sections that carry out one operation after the other, as `NSTableView` does.
+/// A target for views of rows without sections that perform one operation after the other, as `NSTableView` does.
 ///
 /// It shows the items of all sections, one section below the other, each under a header row if that is wanted. Subclass it
-/// to adapt a view: override ``carryOut(_:isAnimated:in:takeOver:)``, and be the view's data source.
+/// to adapt a view: override ``perform(_:isAnimated:in:takeOver:)``, and be the view's data source.
 @MainActor
 open class RowViewTarget<
   View: ListView, SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content
@@ -29,7 +29,7 @@ open class RowViewTarget<
   ///   - isAnimated: Whether the changes are animated.
   ///   - view: The view.
   ///   - takeOver: Is to be called once, when the view begins to count the new rows.
-  open func carryOut(
+  open func perform(
     _ change: FlatRowsChange<SectionID, ItemID>, isAnimated: Bool, in view: View, takeOver: () -> Void
   ) {}
 
@@ -40,7 +40,7 @@ open class RowViewTarget<
 
   override func change(_ view: View, _ update: ListUpdate<SectionID, ItemID, Content>) async {
     let change = update.rowChange(hasHeaders: rows.hasHeaders)
-    carryOut(change, isAnimated: update.isAnimated, in: view) { take(update.snapshot) }
+    perform(change, isAnimated: update.isAnimated, in: view) { take(update.snapshot) }
   }
 
   override func take(_ snapshot: DiffableSnapshot<SectionID, ItemID>) {

@@ -30,7 +30,7 @@
     }
 
     /// Asks the view for each operation of a batch.
-    public override func carryOut(_ batch: ListBatch, in view: UICollectionView) {
+    public override func perform(_ batch: ListBatch, in view: UICollectionView) {
       view.deleteSections(IndexSet(batch.deletedSections))
       view.insertSections(IndexSet(batch.insertedSections))
       for move in batch.movedSections { view.moveSection(move.from, toSection: move.to) }

@@ -32,7 +32,7 @@
     }
 
     /// Asks the view for each operation of a batch.
-    public override func carryOut(_ batch: ListBatch, in view: UITableView) {
+    public override func perform(_ batch: ListBatch, in view: UITableView) {
       view.deleteSections(IndexSet(batch.deletedSections), with: rowAnimation)
       view.insertSections(IndexSet(batch.insertedSections), with: rowAnimation)
       for move in batch.movedSections { view.moveSection(move.from, toSection: move.to) }

@@ -1,6 +1,6 @@
 // Holds the parts of one list together: events come in here, and go on to the part that knows.
 
-import { Acts } from './acts.js';
+import { Mutations } from './mutations.js';
 import { Items } from './model/items.js';
 import { ListModel } from './model/model.js';
 import { Selection } from './model/selection.js';
@@ -56,7 +56,7 @@ export class Controller {
   /** @type {Cells} */
   cells = new Cells(this);
   focus = new Focus(this);
-  acts = new Acts(this);
+  mutations = new Mutations(this);
   /** @type {string[]} ids of items that the page wants to keep, though nobody may have seen them for long */
   kept = [];
   /** @type {Stream | null} */
@@ -101,7 +101,7 @@ export class Controller {
 
   disconnect() {
     this.#observer.disconnect();
-    this.moving?.end();
+    this.moving?.stop();
     this.announcer.disconnect();
     this.listen(null);
   }
@@ -147,7 +147,7 @@ export class Controller {
         this.listen(null);
         this.#stateChanged('outdated');
       }
-      if (this.model.message !== before) this.tell('live-list-failure', { message: this.model.message });
+      if (this.model.message !== before) this.dispatch('live-list-failure', { message: this.model.message });
       if (change) this.#changed(change);
       if (change?.initial) this.parts.use('view/hints', (look) => look(frame));
     });
@@ -170,7 +170,7 @@ export class Controller {
     this.selection.follow(this.model.sparse ? deleted : undefined, inserted);
     if (!own) this.view.motion.flash(moved);
     restoreFocus();
-    if (!own && !initial && !this.moving?.isLifted && inserted.length + deleted.length + moved.length) {
+    if (!own && !initial && !this.moving?.isActive && inserted.length + deleted.length + moved.length) {
       this.parts.use('view/elsewhere', (elsewhere) => elsewhere.add(change));
     }
     this.countChanged();
@@ -190,7 +190,7 @@ export class Controller {
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
     this.host.setAttribute('role', count ? 'grid' : 'group'); // a grid without rows is none
     this.cells.decorate();
-    this.tell('live-list-change', { count });
+    this.dispatch('live-list-change', { count });
   }
 
   /** @param {'connected' | 'reconnecting' | 'outdated'} state */
@@ -202,7 +202,7 @@ export class Controller {
       if (!isConnected || dataset.state) this.announcer.say(this.strings[state]);
       dataset.state = state;
     }
-    this.acts.heard(isConnected);
+    this.mutations.heard(isConnected);
     if (isConnected) {
       this.parts.made['long-lists/ranges']?.start();
       this.parts.retry();
@@ -210,7 +210,7 @@ export class Controller {
       addStyles('live-list', this.host);
       if (this.settings.reorder) this.withMoving();
     }
-    this.tell('live-list-state', { state });
+    this.dispatch('live-list-state', { state });
   }
 
   /** True if the list is the server's, as far as can be known. */
@@ -225,7 +225,7 @@ export class Controller {
   prepare() {
     const { reorder, outbox } = this.settings;
     if (reorder) this.withMoving();
-    if (reorder || outbox) this.acts.flush();
+    if (reorder || outbox) this.mutations.flush();
   }
 
   /** @param {(moving: import('./reordering.js').Reordering) => void} [work] what a user wants of it */
@@ -260,16 +260,16 @@ export class Controller {
       this.cells.decorate();
       this.moving?.follow();
     });
-    this.tell('live-list-rows', {});
+    this.dispatch('live-list-rows', {});
   }
 
   // The selection
 
-  /** The selection, for acts. @returns {Items} */
+  /** The selection, for mutations. @returns {Items} */
   get selected() {
     const { selection } = this;
     if (!selection.isInverted) return new Items(selection.inOrder);
-    return /** @type {() => Items} */ (this.parts.made['long-lists/everything'])();
+    return /** @type {() => Items} */ (this.parts.made['long-lists/all-except'])();
   }
 
   /**
@@ -284,13 +284,13 @@ export class Controller {
       this.selection.set(sparse ? [] : /** @type {string[]} */ (order.slice(0, order.count)), sparse);
       then();
     };
-    if (sparse) this.parts.use('long-lists/everything', all, true);
+    if (sparse) this.parts.use('long-lists/all-except', all, true);
     else all();
   }
 
   #selectionChanged() {
     this.cells.decorate();
-    this.tell('live-list-selection', { count: this.selection.size });
+    this.dispatch('live-list-selection', { count: this.selection.size });
   }
 
   redraw() {
@@ -306,7 +306,7 @@ export class Controller {
    * @param {string} type
    * @param {object} detail
    */
-  tell = (type, detail, cancelable = false) => this.host.dispatchEvent(new CustomEvent(type, { detail, cancelable, bubbles: true }));
+  dispatch = (type, detail, cancelable = false) => this.host.dispatchEvent(new CustomEvent(type, { detail, cancelable, bubbles: true }));
 
   /**
    * Writes to the console, once, what keeps the list from being shown.

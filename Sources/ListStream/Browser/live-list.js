@@ -6,7 +6,7 @@ import { addStyles } from './styles.js';
 
 /** @typedef {import('./model/frames.js').Content} Content */
 /** @typedef {import('./controller.js').Settings} Settings */
-/** @typedef {import('./acts.js').Wish} Wish */
+/** @typedef {import('./mutations.js').WantedMutation} WantedMutation */
 /** @typedef {import('./network/sending.js').Post} Post */
 
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
@@ -171,14 +171,14 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
     return this.#controller.model.version;
   }
 
-  /** Acts that are shown but not confirmed yet. */
+  /** The mutations that are shown but not confirmed yet. */
   get pending() {
-    return this.#controller.model.pending.map(({ act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
+    return this.#controller.model.pending.map(({ mutationID: act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
   }
 
-  /** The number of acts that wait to be saved since a request failed. */
+  /** The number of mutations that wait to be saved since a request failed. */
   get waiting() {
-    return this.#controller.acts.waiting;
+    return this.#controller.mutations.waiting;
   }
 
   /**
@@ -199,8 +199,8 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
   }
 
   /**
-   * The selection as acts take it: ids in list order. Of a long list everything, or everything but some, is an
-   * `Everything` instead (everything.js), with a `length`, `has(id)`, and as JSON `{version, except}`.
+   * The selection as mutations take it: ids in list order. Of a long list everything, or everything but some, is an
+   * `AllExcept` instead (all-except.js), with a `length`, `has(id)`, and as JSON `{version, except}`.
    */
   get selected() {
     return this.#controller.selected.ids;
@@ -211,7 +211,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
   }
 
   /**
-   * Ids of items that a long list does not let go of, although they have not been seen for long.
+   * Ids of items that a long list retains, although they have not been seen for long.
    * @param {string[]} ids
    */
   set kept(ids) {
@@ -232,30 +232,30 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
    * @param {import('./model/items.js').Destination} destination
    */
   move(ids, { after, before, section } = {}) {
-    return this.#controller.acts.do('move', { ids, after, before, section });
+    return this.#controller.mutations.do('move', { ids, after, before, section });
   }
 
   /**
    * Deletes items: shown at once, sent to the server, taken back if refused.
    * @param {unknown} ids
-   * @param {Pick<Wish, 'send' | 'label'>} options `send` is for what takes items out of this list in another way: `{url, body}`, what is posted where besides the
-   *   `act`; or `(act) => Promise`, which may be called again, throws a `Refusal` (outbox.js) if it is no use to try
-   *   again, and cannot be kept beyond the page; `label` is anything, and in the events of this act
+   * @param {Pick<WantedMutation, 'send' | 'label'>} options `send` is for what takes items out of this list in another way: `{url, body}`, what is posted where besides the
+   *   `act`; or `(mutationID) => Promise`, which may be called again, throws a `Refusal` (outbox.js) if it is no use to try
+   *   again, and cannot be kept beyond the page; `label` is anything, and comes back in the events of this mutation
    */
   delete(ids, { send, label } = {}) {
-    return this.#controller.acts.do('delete', { ids, send, label });
+    return this.#controller.mutations.do('delete', { ids, send, label });
   }
 
   /**
-   * Sends something in the order of the acts, again and again until it is answered or refused.
+   * Sends something in the order of the mutations, again and again until it is answered or refused.
    * @param {Post | import('./network/sending.js').Send} send `{url, body}` with an `act`, which can be kept beyond the page, or `(post) => Promise`
    */
   enqueue(send) {
-    return this.#controller.acts.enqueue(send);
+    return this.#controller.mutations.enqueue(send);
   }
 
   /**
-   * Takes note of what the page itself sends without the list's help, so that nobody is told that it came from elsewhere.
+   * Takes note of what the page itself sends without the list's help, so that it is not announced as a change from elsewhere.
    * @param {string[] | Promise<string[]>} ids the ids of mutations (`act`), or of items that are inserted or deleted, or a promise of them
    */
   own(ids) {

@@ -1,3 +1,3 @@
-// The address at which pages import what they throw to have an act taken back.
+// The address at which pages import what they throw to have a mutation taken back.
 
 export { Refusal } from './network/outbox.js';

@@ -6,7 +6,7 @@ import { Later } from './later.js';
 const modules = {
   diagnostics: () => import('./diagnostics.js'),
   'view/elsewhere': () => import('./view/elsewhere.js'),
-  'long-lists/everything': () => import('./long-lists/everything.js'),
+  'long-lists/all-except': () => import('./long-lists/all-except.js'),
   'view/hints': () => import('./view/hints.js'),
   'view/keyboard': () => import('./view/keyboard.js'),
   'moving/menu': () => import('./moving/menu.js'),
@@ -32,7 +32,7 @@ export class Parts extends Later {
 
   /** @param {import('./controller.js').Controller} list */
   constructor(list) {
-    super(modules, import.meta.url?.endsWith('parts.js') ? import.meta.url : '', (missing) => list.tell('live-list-missing', { missing }));
+    super(modules, import.meta.url?.endsWith('parts.js') ? import.meta.url : '', (missing) => list.dispatch('live-list-missing', { missing }));
     this.#list = list;
   }
 

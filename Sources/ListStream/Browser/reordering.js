@@ -5,13 +5,13 @@ import { Drag } from './moving/drag.js';
 import { KeyMoves } from './moving/key-moves.js';
 import { english } from './moving/move-strings.js';
 import { MoveMode } from './moving/move-mode.js';
-import { Mover } from './moving/mover.js';
+import { MoveSession } from './moving/move-session.js';
 
 /** @param {import('./controller.js').Controller} list */
 export const part = (list) => (list.moving = new Reordering(list));
 
 /** One move in the making, and the ways to make one. */
-export class Reordering extends Mover {
+export class Reordering extends MoveSession {
   #parts;
 
   /** @param {import('./controller.js').Controller} list */
@@ -20,7 +20,7 @@ export class Reordering extends Mover {
     this.#parts = list.parts;
     Object.assign(list.strings, { ...english, ...list.strings });
     this.mode = new MoveMode(list, this);
-    this.drag = new Drag(list, this, this.mode, () => this.keyMoves.settle());
+    this.drag = new Drag(list, this, this.mode, () => this.keyMoves.end());
     // With the rest, so that it opens when the server is away.
     list.parts.use('moving/menu');
     this.keyMoves = new KeyMoves(list, this, this.mode);
@@ -33,9 +33,9 @@ export class Reordering extends Mover {
   /** Takes note of a change of the list. */
   changed() {
     this.check();
-    if (this.isLifted) return;
+    if (this.isActive) return;
     this.drag.abandon();
-    this.mode.end();
+    this.mode.close();
   }
 
   /** Takes note of rows that have come. */
@@ -43,8 +43,8 @@ export class Reordering extends Mover {
     this.drag.follow();
   }
 
-  /** Ends it all. */
-  end() {
+  /** Cancels whatever is being moved. */
+  stop() {
     this.drag.cancel();
     this.mode.cancel();
     this.#parts.made['moving/menu']?.close();

@@ -10,7 +10,7 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   let itemName: @Sendable (ItemID) -> String
 
   func snapshotFrame(
-    _ snapshot: Snapshot, sequence: Int, acts: [String], content: (ItemID) -> [UInt8]?
+    _ snapshot: Snapshot, sequence: Int, mutationIDs: [String], content: (ItemID) -> [UInt8]?
   ) -> ListStreamFrame {
     var json = JSONWriter()
     json.reserve(snapshot.numberOfItems * 48)
@@ -27,7 +27,7 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
     json.endArray()
     write(&json, contentOf: snapshot.items, content)
-    list(&json, "acts", acts)
+    list(&json, "acts", mutationIDs)
     json.endObject()
     return frame(.snapshot, sequence, json)
   }
@@ -39,7 +39,7 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   ///   - rows: The rows that it names.
   ///   - contents: Their encoded contents; `nil` for a frame of ids alone.
   func countedFrame(
-    _ kind: ListStreamFrame.Kind, _ rows: WindowRows<SectionID, ItemID>, sequence: Int, acts: [String],
+    _ kind: ListStreamFrame.Kind, _ rows: WindowRows<SectionID, ItemID>, sequence: Int, mutationIDs: [String],
     contents: [ItemID: [UInt8]]?
   ) -> ListStreamFrame {
     var json = JSONWriter()
@@ -68,7 +68,7 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     if let contents {
       write(&json, contentOf: rows.sections.lazy.flatMap(\.items)) { contents[$0] }
     }
-    list(&json, "acts", acts)
+    list(&json, "acts", mutationIDs)
     json.endObject()
     return frame(kind, sequence, json)
   }
@@ -89,12 +89,12 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   /// - Parameter contents: The encoded contents of items that arrive or are to be shown anew.
   func changeFrame(
-    _ difference: Difference, in snapshot: Snapshot, from: Int, sequence: Int, acts: [String],
+    _ difference: Difference, in snapshot: Snapshot, from: Int, sequence: Int, mutationIDs: [String],
     contents: [(ItemID, [UInt8])]
   ) -> ListStreamFrame {
     var json = JSONWriter()
     head(&json, .change, from: from, sequence: sequence)
-    list(&json, "acts", acts)
+    list(&json, "acts", mutationIDs)
     sections(&json, difference)
     items(&json, difference)
     marks(&json, difference, in: snapshot)
@@ -202,14 +202,14 @@ struct FrameEncoder<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
         && difference.reconfiguredItems.isEmpty)
     else { return }
     var seen = Set(difference.insertedItems.map(\.id))
-    func isNews(_ item: ItemID) -> Bool {
+    func hasChanged(_ item: ItemID) -> Bool {
       snapshot.indexPath(ofItem: item) != nil && seen.insert(item).inserted
     }
     let ofSections = difference.reloadedSections.flatMap { section in
       (try? snapshot.itemIdentifiers(inSection: section)) ?? []
     }
-    list(&json, "reloaded", (difference.reloadedItems + ofSections).filter(isNews).map(itemName))
-    list(&json, "reconfigured", difference.reconfiguredItems.filter(isNews).map(itemName))
+    list(&json, "reloaded", (difference.reloadedItems + ofSections).filter(hasChanged).map(itemName))
+    list(&json, "reconfigured", difference.reconfiguredItems.filter(hasChanged).map(itemName))
   }
 
   private func entries<Entry>(

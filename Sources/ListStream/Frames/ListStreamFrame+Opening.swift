@@ -25,6 +25,6 @@ extension ListStreamFrame {
       epoch: ListStreamVersion.makeEpoch(), sectionName: { $0 }, itemName: { $0 })
     let rows = WindowRows<String, String>(
       section: section, count: max(count, from + items.count), from: from, items: items.map(\.name))
-    return encoder.countedFrame(.snapshot, rows, sequence: 0, acts: [], contents: contents)
+    return encoder.countedFrame(.snapshot, rows, sequence: 0, mutationIDs: [], contents: contents)
   }
 }

@@ -7,7 +7,7 @@ public struct ListStreamVersion: Hashable, Sendable, LosslessStringConvertible {
 
   /// Creates a version, or `nil` if the epoch or the number is not one that a version can have.
   public init?(epoch: String, sequence: Int) {
-    guard Self.isEpoch(epoch), sequence >= 0, sequence <= Self.largestSequence else { return nil }
+    guard Self.isEpoch(epoch), sequence >= 0, sequence <= Self.maximumSequence else { return nil }
     self.epoch = epoch
     self.sequence = sequence
   }
@@ -29,7 +29,7 @@ public struct ListStreamVersion: Hashable, Sendable, LosslessStringConvertible {
   public var description: String { "\(epoch).\(sequence)" }
 
   /// The largest number that a JSON reader keeps exactly.
-  static let largestSequence = 9_007_199_254_740_991
+  static let maximumSequence = 9_007_199_254_740_991
 
   static func isEpoch(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isEpochByte)

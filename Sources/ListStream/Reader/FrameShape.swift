@@ -26,7 +26,7 @@ indirect enum FrameShape: Sendable {
     switch self {
     case .text: value.string != nil
     case .textOrNull: value == .null || value.string != nil
-    case .index: value.integer.map { (0...ListStreamVersion.largestSequence).contains($0) } ?? false
+    case .index: value.integer.map { (0...ListStreamVersion.maximumSequence).contains($0) } ?? false
     case .epoch: value.string.map(ListStreamVersion.isEpoch) ?? false
     case .object: if case .object = value { true } else { false }
     case .list(let shape): value.array?.allSatisfy(shape.matches) ?? false

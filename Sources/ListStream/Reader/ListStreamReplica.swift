@@ -10,8 +10,8 @@ public import Snapshots
 public struct ListStreamReplica: Sendable {
   /// The effect of a frame.
   public enum Outcome: Sendable, Hashable {
-    /// It was carried out. `acts` are the user's acts that are done by it.
-    case applied(acts: [String])
+    /// It was applied. `mutationIDs` are those of the mutations that it contains.
+    case applied(mutationIDs: [String])
     /// The reader had it already, or does not know its kind.
     case ignored
     /// It does not fit what the reader has: open the stream anew, without a version. The list is as it was.
@@ -103,7 +103,7 @@ public struct ListStreamReplica: Sendable {
       return takeChange(frame, next)
     case "failure":
       failureMessage = frame["message"]?.string
-      return .applied(acts: [])
+      return .applied(mutationIDs: [])
     default: return .ignored
     }
   }
@@ -126,18 +126,18 @@ public struct ListStreamReplica: Sendable {
     else { return .again }
     if sequence > version.sequence { return .later }
     // The rows are a list of their own, which the changes since lead to the present.
-    var news = Self.contents(of: frame)
+    var newContents = Self.contents(of: frame)
     var at = sequence
     for step in recent where step.from >= sequence {
       guard step.from == at, let next = step.change.applied(to: rows) else { return .again }
       rows = next
-      news.merge(step.contents) { $1 }
+      newContents.merge(step.contents) { $1 }
       at = step.to
     }
     guard at == version.sequence, let merged = merged(rows) else { return .again }
     sections = merged
     let named = rows.knownItems()
-    for (item, content) in news where named.contains(item) { contents[item] = content }
+    for (item, content) in newContents where named.contains(item) { contents[item] = content }
     return .applied
   }
 
@@ -167,7 +167,7 @@ public struct ListStreamReplica: Sendable {
     recent = []
     version = next
     failureMessage = nil
-    return .applied(acts: acts(frame))
+    return .applied(mutationIDs: mutationIDs(frame))
   }
 
   private mutating func takeChange(_ frame: JSONValue, _ next: ListStreamVersion) -> Outcome {
@@ -175,14 +175,14 @@ public struct ListStreamReplica: Sendable {
       return .resync
     }
     sections = list
-    let news = Self.contents(of: frame)
+    let newContents = Self.contents(of: frame)
     let items = list.knownItems()
-    contents = contents.merging(news) { $1 }.filter { items.contains($0.key) }
-    recent.append(Step(from: version.sequence, to: next.sequence, change: change, contents: news))
+    contents = contents.merging(newContents) { $1 }.filter { items.contains($0.key) }
+    recent.append(Step(from: version.sequence, to: next.sequence, change: change, contents: newContents))
     if recent.count > Self.recentCapacity { recent.removeFirst() }
     self.version = next
     failureMessage = nil
-    return .applied(acts: acts(frame))
+    return .applied(mutationIDs: mutationIDs(frame))
   }
 
   private static func contents(of frame: JSONValue) -> [String: JSONValue] {
@@ -190,7 +190,7 @@ public struct ListStreamReplica: Sendable {
     return members
   }
 
-  private func acts(_ frame: JSONValue) -> [String] {
+  private func mutationIDs(_ frame: JSONValue) -> [String] {
     (frame["acts"]?.array ?? []).compactMap(\.string)
   }
 }

@@ -2,7 +2,7 @@
 public struct ListStreamSection: Hashable, Sendable {
   /// The section's id.
   public var id: String
-  /// The ids of its items in order; `nil` for one whose id the reader was not told.
+  /// The ids of its items in order; `nil` for one whose id the reader does not have.
   public var items: [String?]
 
   /// Creates a section.
@@ -25,7 +25,7 @@ extension ListStreamSection {
         sections.append(ListStreamSection(id: id, items: (value["items"]?.array ?? []).compactMap(\.string)))
         continue
       }
-      guard count >= 0, count <= longest else { return nil }
+      guard count >= 0, count <= maximumCount else { return nil }
       var items = [String?](repeating: nil, count: count)
       for window in value["windows"]?.array ?? [] {
         guard let parts = window.array, parts.count == 2, let from = parts[0].integer,
@@ -50,7 +50,7 @@ extension ListStreamSection {
   }
 
   /// The most items of a section. A reader has an array element for each: a frame must not make it use up all memory.
-  private static let longest = 50_000_000
+  private static let maximumCount = 50_000_000
 }
 
 extension [ListStreamSection] {

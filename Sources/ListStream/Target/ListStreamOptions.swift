@@ -36,7 +36,7 @@ public struct ListStreamOptions: Sendable {
   ///   - maximumRange: How many rows with their contents a reader gets at once.
   ///   - maximumRangeOfIDs: How many ids without contents a reader gets at once.
   ///   - heartbeat: The longest silence of a stream of events.
-  ///   - failureMessage: What readers are told of an error.
+  ///   - failureMessage: The message that readers get for an error.
   public init(
     epoch: String = ListStreamVersion.makeEpoch(), recentMutationIDs: [String] = [], ringCapacity: Int = 512,
     ringByteCapacity: Int = 4 << 20, maximumWholeList: Int = 2000, maximumChange: Int = 4000,

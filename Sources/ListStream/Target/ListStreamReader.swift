@@ -60,7 +60,7 @@ final class ListStreamReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   }
 
   /// Makes a snapshot frame for this reader and all who need the same, or returns `nil` if contents can't be loaded:
-  /// then readers are told, and it is tried again after a while.
+  /// then readers are notified, and it is tried again after a while.
   private nonisolated(nonsending) func encode(_ material: State.Material) async -> ListStreamFrame? {
     do {
       let frame = try await target.snapshotFrame(material)

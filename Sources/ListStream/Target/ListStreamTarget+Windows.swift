@@ -19,7 +19,7 @@ extension ListStreamTarget {
     _ window: ListStreamWindow, withContents: Bool = true
   ) async throws -> ListStreamFrame? {
     let limit = withContents ? options.maximumRange : options.maximumRangeOfIDs
-    let (list, sequence, kept) = state.withLock { ($0.snapshot, $0.sequence, $0.contents) }
+    let (list, sequence, stored) = state.withLock { ($0.snapshot, $0.sequence, $0.contents) }
     guard let sequence else { return nil }
     let rows = WindowRows(list, positions: window.positions(in: list.numberOfItems, limit: limit))
     var contents: [ItemID: [UInt8]]?
@@ -27,24 +27,27 @@ extension ListStreamTarget {
       if load != nil {
         contents = try await loadedContents(for: rows.items)
       } else {
-        contents = Dictionary(rows.items.compactMap { item in kept[item].map { (item, $0) } }) { first, _ in
+        contents = Dictionary(rows.items.compactMap { item in stored[item].map { (item, $0) } }) { first, _ in
           first
         }
       }
     }
-    return encoder.countedFrame(.range, rows, sequence: sequence, acts: [], contents: contents)
+    return encoder.countedFrame(.range, rows, sequence: sequence, mutationIDs: [], contents: contents)
   }
 
   /// The frame for readers that have nothing, of what they want.
   nonisolated(nonsending) func snapshotFrame(_ material: State.Material) async throws -> ListStreamFrame {
-    let (list, sequence, acts) = (material.snapshot, material.sequence, material.acts)
+    let (list, sequence, mutationIDs) = (material.snapshot, material.sequence, material.mutationIDs)
     if material.window != nil {
       let rows = WindowRows(list, positions: material.positions)
       let contents = try await loadedContents(for: rows.items)
-      return encoder.countedFrame(.snapshot, rows, sequence: sequence, acts: acts, contents: contents)
+      return encoder.countedFrame(
+        .snapshot, rows, sequence: sequence, mutationIDs: mutationIDs, contents: contents)
     }
     if load == nil {
-      return encoder.snapshotFrame(list, sequence: sequence, acts: acts) { material.contents[$0] }
+      return encoder.snapshotFrame(list, sequence: sequence, mutationIDs: mutationIDs) {
+        material.contents[$0]
+      }
     }
     var contents: [ItemID: [UInt8]] = [:]
     var items = list.items[...]
@@ -53,7 +56,7 @@ extension ListStreamTarget {
       contents.merge(try await loadedContents(for: some)) { first, _ in first }
       items = items.dropFirst(some.count)
     }
-    return encoder.snapshotFrame(list, sequence: sequence, acts: acts) { contents[$0] }
+    return encoder.snapshotFrame(list, sequence: sequence, mutationIDs: mutationIDs) { contents[$0] }
   }
 
   private nonisolated(nonsending) func loadedContents(for items: [ItemID]) async throws -> [ItemID: [UInt8]] {

@@ -73,8 +73,8 @@ public final class ListStreamTarget<
     state = Mutex(
       State(
         capacity: options.ringCapacity, byteCapacity: options.ringByteCapacity,
-        longestWhole: options.maximumWholeList, largestWindow: options.maximumRange,
-        keepsContents: loading == nil, acts: options.recentMutationIDs))
+        maximumWhole: options.maximumWholeList, maximumWindow: options.maximumRange,
+        keepsContents: loading == nil, mutationIDs: options.recentMutationIDs))
   }
 
   /// Creates a stream whose contents are encoded by Foundation's JSON encoder, with dates in ISO 8601.
@@ -123,7 +123,7 @@ public final class ListStreamTarget<
   public nonisolated(nonsending) func reload(_ update: ListUpdate<SectionID, ItemID, Content>) async throws {
     if load != nil {
       // The reader that needs a content loads it.
-      resume(state.withLock { $0.reload(update.snapshot, contents: .init(), acts: update.origins) })
+      resume(state.withLock { $0.reload(update.snapshot, contents: .init(), mutationIDs: update.origins) })
       return
     }
     do {
@@ -132,7 +132,7 @@ public final class ListStreamTarget<
       var contents = TreeDictionary<ItemID, [UInt8]>()
       for (item, content) in provided { contents[item] = try bytes(of: content) }
       let waiters = state.withLock {
-        $0.reload(update.snapshot, contents: contents, acts: update.origins)
+        $0.reload(update.snapshot, contents: contents, mutationIDs: update.origins)
       }
       resume(waiters)
     } catch {
@@ -147,7 +147,7 @@ public final class ListStreamTarget<
     if load != nil, update.snapshot.numberOfItems > options.maximumWholeList,
       size(of: update.difference, toProvide: items.count) > options.maximumChange
     {
-      // Counts and windows are less to send, and less to carry out.
+      // Counts and windows are less to send, and less to perform.
       try await reload(update)
       return
     }
@@ -157,27 +157,28 @@ public final class ListStreamTarget<
     for item in items {
       if let content = provided[item] { contents.append((item, try bytes(of: content))) }
     }
-    publish(update.difference, snapshot: update.snapshot, contents: contents, acts: update.origins)
+    publish(update.difference, snapshot: update.snapshot, contents: contents, mutationIDs: update.origins)
   }
 
-  /// Sends all readers the acts, so that they need not wait for them.
+  /// Sends all readers the mutationIDs, so that they need not wait for them.
   public nonisolated(nonsending) func acknowledge(_ origins: [String]) async {
     let snapshot = state.withLock { $0.snapshot }
-    publish(SnapshotDifference(), snapshot: snapshot, contents: [], acts: origins)
+    publish(SnapshotDifference(), snapshot: snapshot, contents: [], mutationIDs: origins)
   }
 
   private func publish(
     _ difference: SnapshotDifference<SectionID, ItemID>, snapshot: DiffableSnapshot<SectionID, ItemID>,
-    contents: [(ItemID, [UInt8])], acts: [String]
+    contents: [(ItemID, [UInt8])], mutationIDs: [String]
   ) {
     // The data source calls one method at a time, so nobody else takes the next number meanwhile.
     guard let sequence = state.withLock({ $0.sequence }) else { return }
     let frame = encoder.changeFrame(
-      difference, in: snapshot, from: sequence, sequence: sequence + 1, acts: acts, contents: contents)
+      difference, in: snapshot, from: sequence, sequence: sequence + 1, mutationIDs: mutationIDs,
+      contents: contents)
     let waiters = state.withLock {
       $0.append(
         frame, snapshot: snapshot, deleted: difference.deletedItems.lazy.map(\.id), contents: contents,
-        acts: acts)
+        mutationIDs: mutationIDs)
     }
     resume(waiters)
   }

@@ -32,7 +32,7 @@ struct StreamFailure: Sendable {
 
   /// Whether there is a frame for a reader.
   /// - Parameter known: The number of the last that it knows.
-  func isNews(after known: Int) -> Bool { known != count && (present != nil || recovery != nil) }
+  func hasChanged(after known: Int) -> Bool { known != count && (present != nil || recovery != nil) }
 
   /// The frame for a reader, if there is one.
   /// - Parameter known: The number of the last that it knows, which is the present one afterwards.

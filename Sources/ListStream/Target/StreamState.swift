@@ -7,7 +7,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   struct Cursor: Sendable {
     /// The state it is at, or `nil` if it needs a snapshot.
     var sequence: Int?
-    /// The last failure it was told of.
+    /// The last failure that it has received.
     var failure = 0
     /// The rows of a long list that it wants, or `nil` for the whole.
     var window: ListStreamWindow?
@@ -32,7 +32,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     var snapshot: DiffableSnapshot<SectionID, ItemID>
     var contents: TreeDictionary<ItemID, [UInt8]>
     var sequence: Int
-    var acts: [String]
+    var mutationIDs: [String]
     /// The rows to send; `nil` for the whole list.
     var window: ListStreamWindow?
     /// The positions of these rows.
@@ -42,8 +42,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   typealias Waiter = StreamWaiters.Waiter
 
   /// The longest list that readers with a window get whole.
-  let longestWhole: Int
-  let largestWindow: Int
+  let maximumWhole: Int
+  let maximumWindow: Int
   /// Whether contents are kept here, or loaded by those who need them.
   let keepsContents: Bool
   private(set) var snapshot = DiffableSnapshot<SectionID, ItemID>()
@@ -54,7 +54,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   private(set) var isFinished = false
 
   private var ring: FrameRing<SectionID, ItemID>
-  private var acts: [String]
+  private var mutationIDs: [String]
 
   /// A snapshot frame that, with the changes in the ring, leads to the present state.
   private var cached: ListStreamFrame?
@@ -66,15 +66,15 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   var waiters = StreamWaiters()
   var subscriberCount = 0
 
-  /// - Parameter acts: The newest acts of before, which the first list has.
+  /// - Parameter mutationIDs: The newest mutationIDs of before, which the first list has.
   init(
-    capacity: Int, byteCapacity: Int, longestWhole: Int, largestWindow: Int, keepsContents: Bool,
-    acts: [String] = []
+    capacity: Int, byteCapacity: Int, maximumWhole: Int, maximumWindow: Int, keepsContents: Bool,
+    mutationIDs: [String] = []
   ) {
     ring = FrameRing(capacity: capacity, byteCapacity: byteCapacity)
-    self.acts = acts.suffix(ring.capacity)
-    self.longestWhole = longestWhole
-    self.largestWindow = largestWindow
+    self.mutationIDs = mutationIDs.suffix(ring.capacity)
+    self.maximumWhole = maximumWhole
+    self.maximumWindow = maximumWindow
     self.keepsContents = keepsContents
   }
 
@@ -82,7 +82,8 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   /// Takes a reload. Readers get a snapshot.
   mutating func reload(
-    _ snapshot: DiffableSnapshot<SectionID, ItemID>, contents: TreeDictionary<ItemID, [UInt8]>, acts: [String]
+    _ snapshot: DiffableSnapshot<SectionID, ItemID>, contents: TreeDictionary<ItemID, [UInt8]>,
+    mutationIDs: [String]
   ) -> [Waiter] {
     let next = (sequence ?? -1) + 1
     sequence = next
@@ -91,7 +92,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     ring.restart(at: next)
     cached = nil
     cachedWindows = [:]
-    remember(acts)
+    remember(mutationIDs)
     failure.clear()
     return waiters.removeAll()
   }
@@ -99,7 +100,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   /// Takes a change. The frame starts from the present state and leads to the next.
   mutating func append(
     _ frame: ListStreamFrame, snapshot: DiffableSnapshot<SectionID, ItemID>, deleted: some Sequence<ItemID>,
-    contents changed: [(ItemID, [UInt8])], acts: [String]
+    contents changed: [(ItemID, [UInt8])], mutationIDs: [String]
   ) -> [Waiter] {
     guard let sequence else { return [] }
     self.sequence = sequence + 1
@@ -111,7 +112,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     }
     if let version = cached?.version, !ring.leads(from: version.sequence) { cached = nil }
     cachedWindows = cachedWindows.filter { ring.leads(from: $0.value.version?.sequence ?? 0) }
-    remember(acts)
+    remember(mutationIDs)
     failure.clear()
     return waiters.removeAll()
   }
@@ -129,9 +130,11 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     return waiters.removeAll()
   }
 
-  private mutating func remember(_ acts: [String]) {
-    self.acts += acts
-    if self.acts.count > 2 * ring.capacity { self.acts.removeFirst(self.acts.count - ring.capacity) }
+  private mutating func remember(_ mutationIDs: [String]) {
+    self.mutationIDs += mutationIDs
+    if self.mutationIDs.count > 2 * ring.capacity {
+      self.mutationIDs.removeFirst(self.mutationIDs.count - ring.capacity)
+    }
   }
 
   // MARK: Reading
@@ -158,7 +161,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
         return .frame(frame)
       }
     }
-    // It has nothing, or fell behind the ring. If it can't have the list either, it is told why.
+    // It has nothing, or fell behind the ring. If it can't have the list either, it receives the reason.
     if cursor.hasTrouble, let answer = failureAnswer(&cursor) { return answer }
     let window = window(of: cursor)
     let ready = window.map { cachedWindows[$0] } ?? cached
@@ -167,11 +170,12 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
       return .frame(ready)
     }
     var material = Material(
-      snapshot: snapshot, contents: contents, sequence: sequence, acts: acts.suffix(ring.capacity),
+      snapshot: snapshot, contents: contents, sequence: sequence,
+      mutationIDs: mutationIDs.suffix(ring.capacity),
       positions: 0..<snapshot.numberOfItems)
     if let window {
       material.window = window
-      material.positions = window.positions(in: snapshot.numberOfItems, limit: largestWindow)
+      material.positions = window.positions(in: snapshot.numberOfItems, limit: maximumWindow)
       return .encode(material)
     }
     // The whole list, once for all who need it.
@@ -182,7 +186,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   /// The window that a reader is given; `nil` for the whole list.
   private func window(of cursor: Cursor) -> ListStreamWindow? {
-    snapshot.numberOfItems > longestWhole ? cursor.window : nil
+    snapshot.numberOfItems > maximumWhole ? cursor.window : nil
   }
 
   /// Takes a snapshot frame that a reader encoded.
@@ -222,13 +226,13 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   /// Lets a reader wait, unless there is something for it by now: then it is given back.
   mutating func wait(_ waiter: Waiter, ticket: Int, cursor: Cursor, wantsHeartbeat: Bool) -> Waiter? {
-    if hasNews(for: cursor) { return waiter }
+    if hasPendingChange(for: cursor) { return waiter }
     waiters.add(waiter, ticket: ticket, wantsHeartbeat: wantsHeartbeat)
     return nil
   }
 
-  private func hasNews(for cursor: Cursor) -> Bool {
-    if isFinished || failure.isNews(after: cursor.failure) { return true }
+  private func hasPendingChange(for cursor: Cursor) -> Bool {
+    if isFinished || failure.hasChanged(after: cursor.failure) { return true }
     guard let sequence else { return false }
     if let own = cursor.sequence, ring.leads(from: own) { return own != sequence }
     return !isEncoding || window(of: cursor) != nil

@@ -7,7 +7,7 @@ import Synchronization
 /// A listener keeps what it was given last and the rows touched since; what is new is worked out when it asks.
 /// However slow it is, nothing queues up for it but the identifiers of touched rows.
 final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
-  struct Shown: Sendable {
+  struct Current: Sendable {
     var snapshot: DiffableSnapshot<FetchSectionID, ID>
     var version: Int
     var position: FetchPosition
@@ -22,16 +22,16 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
 
   private struct Core {
     /// The list that is shown; nil before the first fetch.
-    var shown: Shown?
+    var current: Current?
     /// The list that would be shown, were the controller not paused.
-    var latest: Shown?
+    var latest: Current?
     var isPaused = false
     var isClosed = false
     var listeners: [Int: FetchListener<ID>] = [:]
     var nextListener = 0
     /// Differences that were worked out by comparing.
     var differences = 0
-    /// The tags that listeners were told last, the newest last.
+    /// The origins that listeners received last, the newest last.
     var recentOrigins: [String] = []
     /// The difference known last, for listeners that are in step.
     var cached: (from: Int, to: Int, step: Step)?
@@ -39,15 +39,15 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
 
   private let core = Mutex(Core())
 
-  var shown: Shown? { core.withLock { $0.shown } }
-  var latest: Shown? { core.withLock { $0.latest } }
+  var current: Current? { core.withLock { $0.current } }
+  var latest: Current? { core.withLock { $0.latest } }
   var isClosed: Bool { core.withLock { $0.isClosed } }
   var differenceCount: Int { core.withLock { $0.differences } }
   var listenerCount: Int { core.withLock { $0.listeners.count } }
 
   func resetDifferenceCount() { core.withLock { $0.differences = 0 } }
 
-  /// The number of tags that are remembered to have been told.
+  /// The number of delivered origins that are remembered.
   private static var originCapacity: Int { 512 }
 
   /// - Parameters:
@@ -58,13 +58,13 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
     core.withLock { Self.publish(update, ofOtherList: isOther, &$0) }
   }
 
-  /// Tells tags that came with no change, but for those that were told.
+  /// Delivers origins that came with no change, except those that were delivered before.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
   func acknowledge(_ origins: [String]) -> [SuspendedTask] {
     core.withLock { core in
       guard let latest = core.latest else { return [] }
-      var told = Set(core.recentOrigins)
-      let origins = origins.filter { told.insert($0).inserted }
+      var known = Set(core.recentOrigins)
+      let origins = origins.filter { known.insert($0).inserted }
       if origins.isEmpty { return [] }
       var cost = FetchCost()
       cost.commits = 0
@@ -82,9 +82,9 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
     // After a failure the snapshot stays, and so does what it is as of; the failure stands beside it.
     if !update.cost.hasFailed {
       let version = (core.latest?.version ?? 0) + 1
-      // A list that no commit concerned for a while, and is followed only now, has an older position than was shown.
+      // A list that no commit concerned for a while, and is followed only now, has an older position than was current.
       let position = max(update.position, core.latest?.position ?? update.position)
-      core.latest = Shown(snapshot: update.snapshot, version: version, position: position)
+      core.latest = Current(snapshot: update.snapshot, version: version, position: position)
       if let step = update.step {
         core.cached = (version - 1, version, Step(difference: step, retained: update.retained))
       }
@@ -100,7 +100,7 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
   }
 
   private static func show(_ core: inout Core) -> [SuspendedTask] {
-    core.shown = core.latest
+    core.current = core.latest
     return core.listeners.values.compactMap { $0.wake() }
   }
 
@@ -134,7 +134,7 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
 
   func addListener() -> (Int, FetchListener<ID>) {
     core.withLock { core in
-      let listener = FetchListener<ID>(hasPending: core.shown != nil)
+      let listener = FetchListener<ID>(hasPending: core.current != nil)
       core.nextListener += 1
       core.listeners[core.nextListener] = listener
       if core.isClosed { _ = listener.finish() }
@@ -149,16 +149,16 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
   /// Takes the changes for a listener, or nil when nothing is shown yet.
   func take(
     _ listener: FetchListener<ID>
-  ) -> (shown: Shown, pending: FetchListener<ID>.PendingChange, old: Shown?)? {
+  ) -> (current: Current, pending: FetchListener<ID>.PendingChange, old: Current?)? {
     core.withLock { core in
-      guard let shown = core.shown else { return nil }
-      let (pending, old) = listener.take(shown, keepsPending: shown.version != core.latest?.version)
-      return (shown, pending, old)
+      guard let current = core.current else { return nil }
+      let (pending, old) = listener.take(current, keepsPending: current.version != core.latest?.version)
+      return (current, pending, old)
     }
   }
 
   /// Returns the difference of two versions, computed once for all listeners that are in step.
-  func step(from old: Shown?, to new: Shown) -> Step {
+  func step(from old: Current?, to new: Current) -> Step {
     let from = old?.version ?? 0
     if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {
       return cached.step

@@ -36,13 +36,13 @@ struct ChangeSorting<ID: FetchIdentifier> {
     retained: [RetainedItem<ID>],
     difference: SnapshotDifference<FetchSectionID, ID>
   ) {
-    var paths: [MoveFinder.Stayer] = []
+    var paths: [MoveFinder.RetainedPaths] = []
     paths.reserveCapacity(retained.count)
     var origins: [Int: Int] = [:]
     var last = -1
-    for stayer in retained {
-      paths.append(.init(old: stayer.old, new: stayer.new))
-      let section = stayer.new.section
+    for row in retained {
+      paths.append(.init(old: row.old, new: row.new))
+      let section = row.new.section
       if section != last, origins[section] == nil {
         origins[section] = old.indexOfSection(new.sections[section].id) ?? -1
       }
@@ -64,7 +64,7 @@ struct ChangeSorting<ID: FetchIdentifier> {
 /// Finds by index paths alone which of the rows that stayed have moved: the same code for all kinds of identifiers.
 struct MoveFinder {
   /// The index paths of a row that stayed.
-  struct Stayer {
+  struct RetainedPaths {
     var old: ListIndexPath
     var new: ListIndexPath
   }
@@ -74,25 +74,25 @@ struct MoveFinder {
   /// For each of them, in that order, whether it moved.
   private(set) var isMoved: [Bool]
 
-  private typealias Row = (survivor: Int, old: Int, new: Int)
+  private typealias Row = (index: Int, old: Int, new: Int)
 
   /// - Parameters:
   ///   - retained: The touched rows that are in both lists.
   ///   - departures: The old index paths of deleted rows.
   ///   - arrivals: The new index paths of inserted rows.
-  ///   - origins: For each new section that has a stayer, its position before; -1 where there was none.
+  ///   - origins: For each new section that has a row, its position before; -1 where there was none.
   @inline(never)
   init(
-    _ retained: [Stayer], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
+    _ retained: [RetainedPaths], departures: [ListIndexPath], arrivals: [ListIndexPath], origins: [Int: Int]
   ) {
     // The positions, per section, of rows that are no anchors.
-    var oldOthers: [Int: [Int]] = [:]
-    var newOthers: [Int: [Int]] = [:]
-    for path in departures { oldOthers[path.section, default: []].append(path.item) }
-    for path in arrivals { newOthers[path.section, default: []].append(path.item) }
-    for stayer in retained {
-      oldOthers[stayer.old.section, default: []].append(stayer.old.item)
-      newOthers[stayer.new.section, default: []].append(stayer.new.item)
+    var oldPositions: [Int: [Int]] = [:]
+    var newPositions: [Int: [Int]] = [:]
+    for path in departures { oldPositions[path.section, default: []].append(path.item) }
+    for path in arrivals { newPositions[path.section, default: []].append(path.item) }
+    for row in retained {
+      oldPositions[row.old.section, default: []].append(row.old.item)
+      newPositions[row.new.section, default: []].append(row.new.item)
     }
     order = retained.indices.sorted { retained[$0].new < retained[$1].new }
     isMoved = [Bool](repeating: false, count: order.count)
@@ -103,9 +103,9 @@ struct MoveFinder {
       var staying: [Row] = []
       var end = start
       while end < order.count, retained[order[end]].new.section == section {
-        let stayer = retained[order[end]]
-        if stayer.old.section == origin {
-          staying.append((end, stayer.old.item, stayer.new.item))
+        let row = retained[order[end]]
+        if row.old.section == origin {
+          staying.append((end, row.old.item, row.new.item))
         } else {
           isMoved[end] = true
         }
@@ -113,29 +113,31 @@ struct MoveFinder {
       }
       if !staying.isEmpty {
         sort(
-          staying, oldOthers[origin, default: []].sorted(), newOthers[section, default: []].sorted())
+          staying, oldPositions[origin, default: []].sorted(), newPositions[section, default: []].sorted())
       }
       start = end
     }
   }
 
-  private mutating func sort(_ rows: [Row], _ oldOthers: [Int], _ newOthers: [Int]) {
+  private mutating func sort(_ rows: [Row], _ oldPositions: [Int], _ newPositions: [Int]) {
     var gaps: [Int: [Row]] = [:]
     for row in rows {
-      let before = row.old - oldOthers.count(sortedBefore: row.old)
-      let after = row.new - newOthers.count(sortedBefore: row.new)
-      if before == after { gaps[before, default: []].append(row) } else { isMoved[row.survivor] = true }
+      let before = row.old - oldPositions.count(sortedBefore: row.old)
+      let after = row.new - newPositions.count(sortedBefore: row.new)
+      if before == after { gaps[before, default: []].append(row) } else { isMoved[row.index] = true }
     }
     for rows in gaps.values where rows.count > 1 {
       let ordered = rows.sorted { $0.old < $1.old }
-      let kept = longestIncreasingRun(ordered.map(\.new))
-      for (index, row) in ordered.enumerated() where !kept.contains(index) { isMoved[row.survivor] = true }
+      let unmoved = increasingSubsequence(ordered.map(\.new))
+      for (position, row) in ordered.enumerated() where !unmoved.contains(position) {
+        isMoved[row.index] = true
+      }
     }
   }
 }
 
 /// Returns the indices of a longest increasing subsequence.
-func longestIncreasingRun(_ values: [Int]) -> Set<Int> {
+func increasingSubsequence(_ values: [Int]) -> Set<Int> {
   var tails: [Int] = []
   var previous = [Int](repeating: -1, count: values.count)
   for (index, value) in values.enumerated() {

@@ -28,7 +28,7 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   public var touched: TouchedRows<ID>
   /// Whether this is the result of a fetch rather than of commits.
   public var isInitial: Bool
-  /// The tags that the writers of the commits gave them, in order.
+  /// The origins of the commits, in order.
   public var origins: [String]
   /// The writers of the commits since the listener's change before: this store, others, or both. Empty in the first change, and
   /// where no commit is in the change. After a time in which it was not followed how the list changed, both are named.
@@ -39,7 +39,7 @@ public struct FetchChange<ID: FetchIdentifier>: SnapshotChange, Sendable {
   /// snapshot is still the last good one. The first change that a listener is given has the failures of the list as it
   /// is.
   ///
-  /// Of one read or commit the first hundred are told; a listener that is slow is given the newest thousand.
+  /// Of one read or commit the first hundred are reported; a listener that is slow is given the newest thousand.
   public var failures: [FetchError]
   /// The cost of the change.
   public var cost: FetchCost

@@ -67,9 +67,9 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         }
       }
       while await listener.wait() {
-        guard let (shown, pending, old) = broadcaster.take(listener) else { continue }
+        guard let (current, pending, old) = broadcaster.take(listener) else { continue }
         let delay = pending.ready.map { .now - $0 } ?? .zero
-        let change = makeChange(shown, pending, old, delay)
+        let change = makeChange(current, pending, old, delay)
         if let change { return change }
       }
       return nil
@@ -80,20 +80,20 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
     @_specialize(where ID == Int)
     @_specialize(where ID == String)
     private func makeChange(
-      _ shown: ChangeBroadcaster<ID>.Shown, _ pending: FetchListener<ID>.PendingChange,
-      _ old: ChangeBroadcaster<ID>.Shown?,
+      _ current: ChangeBroadcaster<ID>.Current, _ pending: FetchListener<ID>.PendingChange,
+      _ old: ChangeBroadcaster<ID>.Current?,
       _ queueDelay: Duration
     ) -> FetchChange<ID>? {
       var touched = pending.touched
       touched.removeRepetitions()
-      let step = broadcaster.step(from: old, to: shown)
+      let step = broadcaster.step(from: old, to: current)
       let difference = step.difference
       var change = FetchChange<ID>(
-        previousSnapshot: old?.snapshot, snapshot: shown.snapshot, difference: difference,
+        previousSnapshot: old?.snapshot, snapshot: current.snapshot, difference: difference,
         inserted: difference.insertedItems.map { $0.id }, updated: [],
         deleted: difference.deletedItems.map { $0.id }, moved: [], touched: touched,
         isInitial: old == nil || pending.isFetch,
-        origins: pending.origins, writers: pending.writers, position: shown.position,
+        origins: pending.origins, writers: pending.writers, position: current.position,
         failures: (old == nil ? standing() : []) + pending.failures,
         cost: pending.cost ?? FetchCost())
       if let old {
@@ -101,7 +101,7 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
           let moved = Set(difference.movedItems.map { $0.id })
           let inserted = Set(change.inserted)
           change.moved = difference.movedItems.map { $0.id }
-          change.updated = shown.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
+          change.updated = current.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
         } else if touched.storedRows.count == 1, difference.movedItems.count == 1,
           difference.movedItems[0].id == touched.storedRows[0].id
         {
@@ -110,14 +110,14 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         } else {
           let retained =
             step.retained
-            ?? ChangeSorting.retained(from: old.snapshot, to: shown.snapshot, touched: touched)
+            ?? ChangeSorting.retained(from: old.snapshot, to: current.snapshot, touched: touched)
           let sorting = ChangeSorting(
-            from: old.snapshot, to: shown.snapshot, retained: retained, difference: difference)
+            from: old.snapshot, to: current.snapshot, retained: retained, difference: difference)
           change.updated = sorting.updated
           change.moved = sorting.moved
         }
         if difference.isEmpty, change.updated.isEmpty, change.moved.isEmpty, change.failures.isEmpty,
-          !change.isInitial, !pending.isResumption, change.origins.isEmpty || old.version == shown.version
+          !change.isInitial, !pending.isResumption, change.origins.isEmpty || old.version == current.version
         {
           return nil
         }

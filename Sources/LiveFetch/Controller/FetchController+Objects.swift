@@ -172,16 +172,16 @@ extension FetchController {
   /// The row asked for and those that are to be read with it, as far as they are not at hand, in list order.
   @inlinable
   func nearby(_ id: Model.ID, _ snapshot: Snapshot) -> [Model.ID] {
-    guard let place = snapshot.indexOfItem(id) else { return [] }
-    let positions = positionsToRead(around: place, of: snapshot.numberOfItems)
+    guard let position = snapshot.indexOfItem(id) else { return [] }
+    let positions = positionsToRead(around: position, of: snapshot.numberOfItems)
     return cache.missing(snapshot.items(at: positions), but: id)
   }
 
   @usableFromInline
-  func positionsToRead(around place: Int, of count: Int) -> Range<Int> {
+  func positionsToRead(around position: Int, of count: Int) -> Range<Int> {
     // What is kept has two halves: a portion is not to push out what was read just before.
     readAhead.withLock {
-      $0.positions(around: place, size: options.nearbyItemsSize, atMost: options.cacheSize / 2, of: count)
+      $0.positions(around: position, size: options.nearbyItemsSize, atMost: options.cacheSize / 2, of: count)
     }
   }
 
@@ -205,7 +205,7 @@ extension FetchController {
   @inlinable
   func take(_ made: [Result<Model, FetchError>], _ epoch: Int?) {
     counters.loaded(made.count)
-    let failures = cache.keep(made, readIn: epoch)
+    let failures = cache.store(made, readIn: epoch)
     if !failures.isEmpty { report(failures) }
   }
 

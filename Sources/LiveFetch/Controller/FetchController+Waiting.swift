@@ -24,19 +24,19 @@ extension FetchController {
     await waitUntilCurrent()
   }
 
-  /// Gives all listeners the tag of a mutation that may have changed nothing of the list, such as a move to where things are.
+  /// Delivers to all listeners the identifier of a mutation that may have changed nothing of the list, such as a move to where things are.
   ///
-  /// Listeners are given the tags of writes with the changes that these made. Of a write that changed nothing here they would never
-  /// learn, and wait: this tells them, behind all commits that were made before the call. A tag that the list's changes had
-  /// already, one of the last 512, is not told again.
-  /// - Parameter origin: The tag.
+  /// Listeners receive the origins of writes with the changes that these made. Of a write that changed nothing here they would never
+  /// learn, and wait: this delivers its origin, behind all commits that were made before the call. An origin that the list's changes had
+  /// already, one of the last 512, is not delivered again.
+  /// - Parameter origin: The identifier of the mutation.
   public func acknowledge(_ origin: String) async { await acknowledge([origin]) }
 
-  /// Gives all listeners the tags of mutations that may have changed nothing of the list: all with one change, after one wait.
+  /// Delivers to all listeners the identifiers of mutations that may have changed nothing of the list: all with one change, after one wait.
   ///
-  /// Tags that the list's changes had already are left out, as by ``acknowledge(_:)-(String)``; where none is left, nobody is told.
-  /// - Parameter origins: The tags, in the order in which they are told.
-  /// - Complexity: O(*k*) for *k* tags, besides the commits that are waited for.
+  /// Origins that the list's changes had already are left out, as by ``acknowledge(_:)-(String)``; where none is left, nothing is delivered.
+  /// - Parameter origins: The identifiers, in the order in which they are delivered.
+  /// - Complexity: O(*k*) for *k* identifiers, besides the commits that are waited for.
   public func acknowledge(_ origins: [String]) async {
     if origins.isEmpty { return }
     await waitUntilCurrent()

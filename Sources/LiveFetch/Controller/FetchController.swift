@@ -113,10 +113,10 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
 
   /// The list as it is now: the newest snapshot, or nil before the first fetch.
   /// - Complexity: O(1).
-  public var snapshot: Snapshot? { broadcaster.shown?.snapshot }
+  public var snapshot: Snapshot? { broadcaster.current?.snapshot }
 
   /// The position in the store's history that ``snapshot`` is as of.
-  public var position: FetchPosition? { broadcaster.shown?.position }
+  public var position: FetchPosition? { broadcaster.current?.position }
 
   /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed. While there is no
   /// list, why the last fetch came to none.
@@ -134,7 +134,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// - Complexity: O(1).
   public var isCurrent: Bool { list?.isCurrent ?? false }
 
-  /// The changes of the list, from now on. Any number of tasks may listen; each is told everything.
+  /// The changes of the list, from now on. Any number of tasks may listen; each receives every change.
   ///
   /// The list is read when somebody begins to listen, unless it is live already: no ``performFetch()`` is needed before. Should
   /// that fail, the listener's sequence throws.
@@ -246,7 +246,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
       guard core.generation == generation, core.list !== list else { return [] }
       core.list?.unsubscribe(core.subscriber)
       core.former.follow(before, after: core.list?.statistics, isFirst: core.plan == nil)
-      // What a list does not show it does not tell of.
+      // A list does not report what it does not show.
       let isAllKnown = core.plan?.ignoredColumns.isSubset(of: list.plan.ignoredColumns) ?? true
       let known = isAllKnown ? broadcaster.latest?.position : FetchPosition(0)
       core.request = request
@@ -300,7 +300,7 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   public func resume() { broadcaster.resume() }
 }
 
-/// The task that tells a delegate.
+/// The task that notifies a delegate.
 final class Delegation: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 

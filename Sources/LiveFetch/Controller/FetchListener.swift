@@ -30,7 +30,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var hasPending: Bool
     var isFinished = false
     var waiting: SuspendedTask?
-    var has: ChangeBroadcaster<ID>.Shown?
+    var has: ChangeBroadcaster<ID>.Current?
 
     mutating func takeWaiting() -> SuspendedTask? {
       defer { waiting = nil }
@@ -38,7 +38,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  /// More tags than this are not kept for a listener that is slow; the newest are.
+  /// More origins than this are not kept for a listener that is slow; the newest are.
   static var maximumOrigins: Int { 4_096 }
   /// More failures than this are not kept for a listener that is slow; the newest are.
   static var maximumFailures: Int { 1_000 }
@@ -124,8 +124,8 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
   /// Takes what was noted, and what is shown, for given. The broadcaster calls it within its lock, so that nothing is
   /// noted in between.
   /// - Parameter keepsPending: Whether what was noted may belong to what is not shown yet.
-  func take(_ shown: ChangeBroadcaster<ID>.Shown, keepsPending: Bool) -> (
-    PendingChange, ChangeBroadcaster<ID>.Shown?
+  func take(_ current: ChangeBroadcaster<ID>.Current, keepsPending: Bool) -> (
+    PendingChange, ChangeBroadcaster<ID>.Current?
   ) {
     core.withLock { core in
       let result = (core.pending, core.has)
@@ -133,7 +133,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       core.pending = PendingChange()
       if keepsPending { core.pending.touched = touched }
       core.hasPending = false
-      core.has = shown
+      core.has = current
       return result
     }
   }

@@ -4,8 +4,8 @@ public import Synchronization
 
 /// Objects of the rows of a list, until a commit touches them.
 ///
-/// An object is at hand only while its row is in the list: so every commit that touches the row is told, whatever it
-/// changes. Kept is what was read since the last thing that was told, of rows that are in the list by then. Dropped are
+/// An object is at hand only while its row is in the list: so every commit that touches the row is reported, whatever it
+/// changes. Kept is what was read since the last update, of rows that are in the list by then. Dropped are
 /// rows that a commit touched (also one that changed only columns which the list does not show), rows that left the list,
 /// and all when another list is followed, when it is not known what was touched, and when the list has failed.
 ///
@@ -21,9 +21,9 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     @usableFromInline var epoch = 0
     /// The list as it is: no objects of other rows are kept, as their changes are not reported.
     @usableFromInline var listed = DiffableSnapshot<FetchSectionID, Model.ID>()
-    /// The failures that were told since the last update. Who asks for all objects whenever a change comes would else be
+    /// The failures that were reported since the last update. Who asks for all objects whenever a change comes would else be
     /// given a change for asking, and so on for ever.
-    @usableFromInline var told: Set<String> = []
+    @usableFromInline var reported: Set<String> = []
   }
 
   @usableFromInline let core = Mutex(Core())
@@ -61,17 +61,17 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   }
 
   /// Keeps objects that were read in an epoch; those of an earlier one may be of rows that were touched since.
-  /// - Parameter epoch: nil where what was read may be older than what was told.
-  /// - Returns: Why the others could not be made, as far as it was not told since the last update.
+  /// - Parameter epoch: nil where what was read may be older than the last update.
+  /// - Returns: Why the others could not be made, as far as it was not reported since the last update.
   @inlinable
-  func keep(_ made: [Result<Model, FetchError>], readIn epoch: Int?) -> [FetchError] {
+  func store(_ made: [Result<Model, FetchError>], readIn epoch: Int?) -> [FetchError] {
     core.withLock { core in
       var failures: [FetchError] = []
       let isNew = core.epoch == epoch
       for result in made {
         switch result {
         case .success(let object): if isNew, isListed(object.id, core) { insert(object, &core) }
-        case .failure(let error): if core.told.insert("\(error)").inserted { failures.append(error) }
+        case .failure(let error): if core.reported.insert("\(error)").inserted { failures.append(error) }
         }
       }
       return failures
@@ -114,7 +114,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func drop(_ touched: TouchedRows<Model.ID>, listed: DiffableSnapshot<FetchSectionID, Model.ID>?) {
     core.withLock { core in
       core.epoch += 1
-      core.told = []
+      core.reported = []
       if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
       if touched.isAll {

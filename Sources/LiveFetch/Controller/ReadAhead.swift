@@ -6,7 +6,7 @@ import LiveStore
 /// costs something besides its rows.
 struct ReadAhead: Sendable {
   /// How many times as many rows are read at most.
-  static let mostTimes = 8
+  static let maximumTimes = 8
 
   /// The positions that were read last.
   private var last = 0..<0
@@ -23,7 +23,7 @@ struct ReadAhead: Sendable {
   mutating func positions(around position: Int, size: Int, atMost most: Int, of count: Int) -> Range<Int> {
     let isForward = !last.isEmpty && position == last.upperBound
     let isBackward = !last.isEmpty && position == last.lowerBound - 1
-    times = isForward || isBackward ? min(times * 2, Self.mostTimes) : 1
+    times = isForward || isBackward ? min(times * 2, Self.maximumTimes) : 1
     let total = max(1, min(size * times, most))
     // Who comes out of the blue mostly goes on forwards: of the rows that are read a quarter at most are those before.
     let before = isForward ? 0 : isBackward ? total - 1 : total / 4

@@ -17,7 +17,7 @@ struct FetchUpdate<ID: FetchIdentifier>: Sendable {
   var isFetch = false
   /// Whether it is no change of the list: some of its rows could not be made into objects.
   var isOfObjects = false
-  /// Whether the list is current again after its store was cut off: to be told even where nothing has changed.
+  /// Whether the list is current again after its store was cut off: reported even where nothing has changed.
   var isResumption = false
   var origins: [String] = []
   var writers: FetchWriters = []
@@ -35,7 +35,7 @@ enum ListEvent<ID: FetchIdentifier>: Sendable {
   /// The list as it is, for a subscriber that has just joined.
   case joined(FetchUpdate<ID>)
   case update(FetchUpdate<ID>)
-  /// Rows of which only columns changed that the list does not show. There is nothing else to be told.
+  /// Rows of which only columns changed that the list does not show. There is nothing else to report.
   case hidden(TouchedRows<ID>)
   case closed
 }

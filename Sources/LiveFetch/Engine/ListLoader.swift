@@ -22,7 +22,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private var seen: Set<FetchSectionID> = []
   private var sectionReader: SectionReader?
   private(set) var rowsRead = 0
-  private(set) var badRows: [FetchValue: RowDecodingFailure] = [:]
+  private(set) var failedRows: [FetchValue: RowDecodingFailure] = [:]
   /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   private(set) var refusal: FetchDescriptorError?
   private var refusedBy = (column: 0, kind: FetchValueKind.null)
@@ -95,9 +95,9 @@ struct ListLoader<ID: FetchIdentifier> {
     let id = row.value(0)
     let value = row.value(column)
     builder.drop()
-    badRows[id] = RowDecodingFailure(id, value, in: plan.columns[column])
+    failedRows[id] = RowDecodingFailure(id, value, in: plan.columns[column])
     // A row that is bad in another way than the first, or a good row, shows that rows are at fault and not the declaration.
-    if badRows.count == 1 {
+    if failedRows.count == 1 {
       refusal = .storedForm(plan.columns[column], value)
       refusedBy = (column, value.kind)
     } else if refusedBy != (column, value.kind) {
@@ -109,7 +109,7 @@ struct ListLoader<ID: FetchIdentifier> {
   private mutating func reject(_ row: FetchRawRow, invalidTextIn column: Int) {
     let id = row[0].exact
     builder.drop()
-    badRows[id] = RowDecodingFailure(id, invalidText: row[column].exact, in: plan.columns[column])
+    failedRows[id] = RowDecodingFailure(id, invalidText: row[column].exact, in: plan.columns[column])
     refusal = nil
     refusedBy = (column, .null)
   }
@@ -117,9 +117,9 @@ struct ListLoader<ID: FetchIdentifier> {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func reject(_ id: FetchValue, _ reason: KeyTwins<ID>.Refusal) {
     builder.drop()
-    badRows[id] = RowDecodingFailure(
+    failedRows[id] = RowDecodingFailure(
       id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
-    if badRows.count == 1, case .otherForm = reason {
+    if failedRows.count == 1, case .otherForm = reason {
       refusal = .keyForm(plan.columns[0], id, ID.self)
       // No column's value is at fault, but what is made of it.
       refusedBy = (-1, .text)
@@ -131,7 +131,7 @@ struct ListLoader<ID: FetchIdentifier> {
   mutating func build() throws -> (OrderIndex, DiffableSnapshot<FetchSectionID, ID>) {
     if let rows = unsorted { sort(rows) } else { endSection() }
     if let reappeared { throw reappeared }
-    if badRows.count < rowsRead { refusal = nil }
+    if failedRows.count < rowsRead { refusal = nil }
     let index = builder.build()
     builder = OrderIndex.Builder()
     do {
@@ -149,7 +149,7 @@ struct ListLoader<ID: FetchIdentifier> {
     reappeared = nil
     for number in RowsInOrder.numbers(byKey: rows.map(\.key)) {
       let row = rows[number]
-      // A key that is there already is that of an identifier which is there already: the snapshot will tell.
+      // A key that is there already is that of an identifier which is there already: the snapshot reports it.
       _ = builder.append(row.key)
       if plan.section != nil, sections.last.map({ !isSameText($0.0, row.section) }) ?? true {
         beginSection(row.section)

@@ -3,7 +3,7 @@ import LiveStore
 // The states of a list, and the answers to its events.
 extension ListMachine {
   enum State: Sendable {
-    /// The list was never read, and nobody is told of commits.
+    /// The list was never read, and commits are not observed.
     case idle
     /// A read is under way, and events wait for it.
     case reading(Reading)
@@ -19,12 +19,12 @@ extension ListMachine {
   struct Reading: Sendable {
     var request: ReadRequest
     let task: Task<Void, any Error>
-    /// The tags of events that came when too many waited: reading again is simpler than keeping those.
+    /// The origins of events that came when too many waited: reading again is simpler than keeping those.
     var overflow: [String]?
     /// The failure of the read before, which stands until this one has succeeded.
     let failure: FetchError?
 
-    /// Keeps an event until the read has ended, or its tags alone.
+    /// Keeps an event until the read has ended, or its origins alone.
     mutating func hold(_ event: FetchStoreEvent, capacity: Int) {
       if request.waiting.count < capacity {
         request.waiting.append(event)
@@ -50,7 +50,7 @@ extension ListMachine {
     case notify(ListEvent<ID>)
     /// Start a read, observing the store from before it, and call ``ListMachine/readStarted(_:_:)`` before any other event.
     case read(ReadRequest)
-    /// End the observation, cancel the read that is under way, and tell subscribers that nothing follows.
+    /// End the observation, cancel the read that is under way, and notify subscribers that nothing follows.
     case close(Task<Void, any Error>?)
   }
 

@@ -16,7 +16,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   /// The reason why the store does not know of commits at present. It stands beside the state: a list that is cut off from
   /// its database is as it was.
   var interruption: FetchError?
-  /// Whether subscribers are still to be told that an interruption is over.
+  /// Whether subscribers are still to be notified that an interruption is over.
   var owesResumption = false
 
   init(_ plan: FetchPlan, waitingCapacity: Int = 1_000) {
@@ -37,7 +37,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     }
   }
 
-  /// The failures of the list as it is: why it is not live, and the rows that cannot be listed, as far as they are told.
+  /// The failures of the list as it is: why it is not live, and the rows that cannot be listed, as far as they are reported.
   var failures: [FetchError] { [failure, interruption].compactMap(\.self) + Self.failures(of: list) }
 
   /// Whether the list is live, and its store knows of all commits.
@@ -67,7 +67,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   private static var failureLimit: Int { 100 }
 
   private static func failures(of list: borrowing ListState<ID>) -> [FetchError] {
-    list.badRows.values.prefix(failureLimit).map { .row($0) }
+    list.failedRows.values.prefix(failureLimit).map { .row($0) }
   }
 
   // MARK: Subscribers
@@ -78,7 +78,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   ///   - known: The commit up to which the subscriber knows what was touched; nil when it has no rows yet.
   func joined(cost: FetchCost, knowing known: FetchPosition?) -> [ListEvent<ID>] {
     var whole = whole(cost)
-    // A commit that is in this list and that the subscriber was not told of may have touched any row.
+    // A commit that is in this list and that the subscriber was not notified of may have touched any row.
     if let known, list.position > known { whole.touched = .all }
     if case .closed = state { return [.joined(whole), .closed] }
     return [.joined(whole)]
@@ -115,18 +115,18 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     if new.twins.isPossible {
       touched.merge(TouchedRows(KeyTwins.replaced(in: list.snapshot, by: new.snapshot)))
     }
-    statistics.failures += new.badRows.count { list.badRows[$0.key] == nil }
+    statistics.failures += new.failedRows.count { list.failedRows[$0.key] == nil }
     list = new
     list.position = position
     state = .live
     statistics.reads += 1
     statistics.statements += 1
     statistics.rowsRead += new.rowsRead
-    // What was committed before the read is in it, and is told of with it.
+    // What was committed before the read is in it, and is reported with it.
     let seen = reading.request.waiting.filter { $0.position <= position }
     let later = reading.request.waiting.filter { $0.position > position }
     for event in seen { touched.merge(rows(of: event)) }
-    // Events of which the tags alone are kept may be of commits that were read.
+    // Events of which the origins alone are kept may be of commits that were read.
     if reading.overflow != nil { touched = .all }
     // Listeners take the rows of one update for named once each.
     touched.removeRepetitions()

@@ -23,7 +23,7 @@ extension ListState {
   /// Works out what becomes of the rows that come, go or move.
   ///
   /// - Returns: nil where sections come or go, and where something is wrong: the rows are then edited one by one,
-  ///   which tells what it is.
+  ///   which reports what it is.
   mutating func batch(_ moving: [Candidate]) -> Batch? {
     guard plan.section?.isKeptTogether ?? true else { return nil }
     var batch = Batch()
@@ -73,7 +73,7 @@ extension ListState {
       known = (moving[row].section, extent.section)
     }
     // A section without rows goes; where there are no sections, the one that there is stays.
-    guard extents.settle() || plan.section == nil else { return nil }
+    guard extents.normalize() || plan.section == nil else { return nil }
     for (number, row) in coming.lazy.map(\.row).enumerated() {
       guard let extent = extents[sections[number]] else { return nil }
       let gap = gaps[number].position
@@ -155,14 +155,14 @@ private struct SectionExtents {
     extents[section.section, default: Extent(start: section.start, count: section.count)].came += 1
   }
 
-  /// A section has another row of which it has been told.
+  /// A section has another row which was reported.
   @inline(never)
   mutating func comeAgain(_ section: Int) { extents[section]?.came += 1 }
 
   /// Works out where the sections are after the batch.
   /// - Returns: Whether none of them is empty then.
   @inline(never)
-  mutating func settle() -> Bool {
+  mutating func normalize() -> Bool {
     var shift = 0
     var isFilled = true
     for section in extents.keys.sorted() {

@@ -20,14 +20,14 @@ package struct ListChange<ID: FetchIdentifier>: Sendable {
   /// Whether the commit's effect is known only by reading again.
   package var needsReading = false
   /// Whether it touched a row that could not be listed before it, or cannot be after it.
-  var touchesBadRow = false
+  var touchesFailedRow = false
 
   init(columns: [String]) {
     touched = TouchedRows(columns: columns)
     hidden = TouchedRows(columns: columns)
   }
 
-  /// Whether there is nothing to be shown or told.
+  /// Whether there is nothing to show or report.
   package var isEmpty: Bool { touched.isEmpty && failures.isEmpty && !needsReading }
 }
 
@@ -66,7 +66,7 @@ extension ListState {
     var change = ListChange<ID>(columns: changes.tableColumns)
     var moving: [Candidate] = []
     var unmoved: [(id: ID, path: ListIndexPath)] = []
-    let hadBadRows = !badRows.isEmpty
+    let hadFailedRows = !failedRows.isEmpty
     if changes.rows.count > 1 {
       // Candidates are large: growing step by step copies them again and again.
       moving.reserveCapacity(changes.rows.count)
@@ -75,7 +75,7 @@ extension ListState {
     }
     var made = KeyTwins<ID>()
     for row in changes.rows {
-      guard let candidate = judge(row, &change) else { continue }
+      guard let candidate = classify(row, &change) else { continue }
       if KeyTwins<ID>.canHave(row.id), !isAlone(row.id, candidate, &made) { change.needsReading = true }
       if let location = candidate.location, candidate.key != nil, isInPlace(candidate) {
         if keys.isShown(row.change) {
@@ -94,7 +94,7 @@ extension ListState {
     // A row that cannot be listed has its share of the limit, as in SQL: which rows are within depends on where it stands,
     // which is not known, before the commit and after it.
     let isWindowUncertain =
-      isWindow && (change.touchesBadRow || !moving.isEmpty && (hadBadRows || !badRows.isEmpty))
+      isWindow && (change.touchesFailedRow || !moving.isEmpty && (hadFailedRows || !failedRows.isEmpty))
     if change.needsReading || isWindowUncertain { change.needsReading = true; return change }
     if isWindow, try !admitToWindow(&moving, &change) {
       change.needsReading = true
@@ -110,21 +110,21 @@ extension ListState {
     return change
   }
 
-  private mutating func judge(_ row: ChangeSet.Row, _ change: inout ListChange<ID>) -> Candidate? {
-    let wasBad = badRows.isEmpty ? nil : badRows.removeValue(forKey: row.id)
-    if wasBad != nil { change.touchesBadRow = true }
+  private mutating func classify(_ row: ChangeSet.Row, _ change: inout ListChange<ID>) -> Candidate? {
+    let failure = failedRows.isEmpty ? nil : failedRows.removeValue(forKey: row.id)
+    if failure != nil { change.touchesFailedRow = true }
     let type = plan.columns[0].type
     guard let id = ID(fetchValue: row.id, as: type) ?? ID(fetchValue: row.id.normalized, as: type) else {
       // Its key is not of the type, unless the store has it in another form than the list: it may be listed by that.
-      if keys.matches(row) { reject(.init(row.id, row.id, in: plan.columns[0]), row.id, wasBad, &change) }
-      if wasBad == nil { change.needsReading = true }
+      if keys.matches(row) { reject(.init(row.id, row.id, in: plan.columns[0]), row.id, failure, &change) }
+      if failure == nil { change.needsReading = true }
       return nil
     }
     var candidate = Candidate(id: id, location: snapshot.location(ofItem: id), change: row.change)
     let made = keys.make(for: row)
     candidate.key = made.key
     candidate.section = made.section
-    if let bad = made.bad { reject(bad, row.id, wasBad, &change) }
+    if let bad = made.bad { reject(bad, row.id, failure, &change) }
     return candidate
   }
 
@@ -132,8 +132,8 @@ extension ListState {
   private mutating func reject(
     _ row: RowDecodingFailure, _ id: FetchValue, _ known: RowDecodingFailure?, _ change: inout ListChange<ID>
   ) {
-    badRows[id] = row
-    change.touchesBadRow = true
+    failedRows[id] = row
+    change.touchesFailedRow = true
     if known != row { change.failures.append(row) }
   }
 

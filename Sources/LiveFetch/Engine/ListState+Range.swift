@@ -8,7 +8,7 @@ extension ListState {
   ///   - first: The first of the rows.
   ///   - last: The last of the rows.
   ///   - most: How many rows may be in the range.
-  /// - Returns: The range; nil where the keys do not tell the columns' values, a bound is `NULL`, or the rows that tie
+  /// - Returns: The range; nil where the keys do not contain the columns' values, a bound is `NULL`, or the rows that tie
   ///   with the first and the last are too many.
   /// - Complexity: O(log *n*).
   func range(from first: ID, through last: ID, atMost most: Int) -> FetchOrderRange? {

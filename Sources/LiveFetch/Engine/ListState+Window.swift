@@ -20,7 +20,7 @@ extension ListState {
       return true
     }
     let last = index.key(at: index.count - 1)
-    var kept: [Candidate] = []
+    var inWindow: [Candidate] = []
     for candidate in moving {
       let isBehind = candidate.key.map { last.lexicographicallyPrecedes($0) } ?? true
       if candidate.location == nil, isBehind {
@@ -29,9 +29,9 @@ extension ListState {
       }
       // A row that leaves makes room for one that is not known.
       if candidate.location != nil, isBehind { return false }
-      kept.append(candidate)
+      inWindow.append(candidate)
     }
-    moving = kept
+    moving = inWindow
     return true
   }
 

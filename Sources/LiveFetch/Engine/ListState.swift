@@ -13,7 +13,7 @@ package struct ListState<ID: FetchIdentifier> {
   package internal(set) var snapshot: DiffableSnapshot<FetchSectionID, ID>
   package internal(set) var position: FetchPosition
   /// The rows that match but cannot be listed, by their primary keys.
-  package internal(set) var badRows: [FetchValue: RowDecodingFailure] = [:]
+  package internal(set) var failedRows: [FetchValue: RowDecodingFailure] = [:]
   /// The reason why no row at all could be listed, where the declaration of a column is at fault.
   package internal(set) var refusal: FetchDescriptorError?
   /// The identifiers that the keys of several rows make.
@@ -61,7 +61,7 @@ package struct ListState<ID: FetchIdentifier> {
     var loader = ListLoader<ID>(plan)
     while let row = try cursor.next() { loader.add(row) }
     rowsRead = loader.rowsRead
-    badRows = loader.badRows
+    failedRows = loader.failedRows
     twins = loader.twins
     (index, snapshot) = try loader.build()
     refusal = loader.refusal
@@ -77,18 +77,18 @@ package struct ListState<ID: FetchIdentifier> {
     while let row = try cursor.next() {
       rowsRead += 1
       if let bad = invalidText(row) {
-        badRows[row[0].exact] = bad
+        failedRows[row[0].exact] = bad
         continue
       }
       guard let id = ID(fetchRaw: row[0], as: type) else {
         let key = row.value(0)
-        badRows[key] = RowDecodingFailure(
+        failedRows[key] = RowDecodingFailure(
           id: "\(key)", column: nil, message: "The query gives \(key) for a primary key.")
         continue
       }
       if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), type) {
         let key = row.value(0)
-        badRows[key] = RowDecodingFailure(
+        failedRows[key] = RowDecodingFailure(
           id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason.text).")
         if case .otherForm = reason { otherForms += 1 }
         continue
@@ -104,7 +104,7 @@ package struct ListState<ID: FetchIdentifier> {
       }
       sections[sections.count - 1].1.append(id)
     }
-    if otherForms > 0, otherForms == rowsRead, let key = badRows.keys.first {
+    if otherForms > 0, otherForms == rowsRead, let key = failedRows.keys.first {
       refusal = .keyForm(plan.columns[0], key, ID.self)
     }
     do {

@@ -33,7 +33,7 @@ struct RowKeys {
     }
     if hidden.names != changes.tableColumns {
       var columns: ColumnSet = []
-      // Those that share a bit with others cannot be told from them.
+      // Those that share a bit with others cannot be distinguished from them.
       for (ordinal, name) in changes.tableColumns.prefix(63).enumerated()
       where plan.ignoredColumns.contains(name) {
         columns.insert(ColumnSet(column: ordinal))

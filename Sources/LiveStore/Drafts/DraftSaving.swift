@@ -13,7 +13,7 @@ public protocol DraftSaving: FetchStore {
   /// - Parameters:
   ///   - changes: The changes, in the order in which they are to be written; of each row there is one.
   ///   - policy: The rule for rows that somebody else has changed.
-  ///   - origins: Tags that the commit is to carry.
+  ///   - origins: The origins for the commit.
   /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
   func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws
 

@@ -36,7 +36,7 @@ extension Rank {
   /// - Parameters:
   ///   - lower: The rank that it comes after; nil for the start of the list.
   ///   - upper: The rank that it comes before; nil for the end of the list.
-  ///   - generator: Where the two random bytes come from that tell writers apart.
+  ///   - generator: Where the two random bytes come from that distinguish writers.
   /// - Returns: The rank.
   /// - Throws: ``RankError/noRoom(_:_:)`` unless `lower` is below `upper`; ``RankError/exhausted``.
   public static func between(

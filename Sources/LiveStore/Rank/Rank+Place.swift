@@ -46,7 +46,7 @@ extension Rank {
     if let lower, let upper, lower >= upper { return nil }
     let ranks = try between(lower, upper, count: spreadBefore + count + spreadAfter)
     // A neighbourhood that is spread at all is spread until its ranks are short again.
-    let limit = spreadBefore + spreadAfter > 0 ? longest / 4 : longest
+    let limit = spreadBefore + spreadAfter > 0 ? maximumLength / 4 : maximumLength
     guard ranks.allSatisfy({ $0.bytes.count <= limit }) else { return nil }
     return Placement(
       placed: Array(ranks[spreadBefore..<(spreadBefore + count)]),

@@ -2,7 +2,7 @@
 ///
 /// A list that people order by hand keeps a rank in each row and sorts by it. Moving a row then writes that one
 /// row: its new rank lies between those of its new neighbours. Two rows may have the same rank, when two writers
-/// dropped them into the same gap at once; the primary key, which ends every order, tells them apart.
+/// dropped them into the same gap at once; the primary key, which ends every order, separates them.
 ///
 /// ```
 ///  head │ whole number, 1 to 7 bytes │ fraction, any number of bytes, the last one not zero
@@ -14,7 +14,7 @@
 public struct Rank: Hashable, Sendable {
   /// A rank longer than this is due for ``Rank/place(_:before:after:reachesStart:reachesEnd:)`` to spread its
   /// neighbourhood anew.
-  public static let longest = 64
+  public static let maximumLength = 64
 
   /// The bytes, in whose order ranks are.
   public let bytes: [UInt8]

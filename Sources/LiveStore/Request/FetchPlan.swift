@@ -75,7 +75,7 @@ public struct FetchPlan: Hashable, Sendable {
     public var isKeptTogether: Bool
   }
 
-  /// The equalities that every row of the list meets: by them a store tells quickly that a change is not for it.
+  /// The equalities that every row of the list meets: by them a store finds quickly that a change is not for it.
   public var requiredEqualities: [(column: String, value: FetchValue)] { filter.requiredEqualities }
 
   /// The section's column as a part of a key, where the order has it not: no value may divide a list that could not

@@ -19,7 +19,7 @@ public struct ChangeSet: Sendable {
 
   /// The position of the commit in the store's history.
   public var position: FetchPosition
-  /// The tags that the commit's writers gave it.
+  /// The origins that the writers gave the commit.
   public var origins: [String]
   /// The writers of the commit.
   public var writers: FetchWriters
@@ -59,7 +59,7 @@ public enum FetchStoreEvent: Sendable {
   case reset(FetchReset)
   /// The store is cut off from its database: commits may be made that it does not know of. Lists stay as they are.
   case interrupted(FetchError)
-  /// The store knows again of all commits, and observers have been told of those that were made meanwhile. Any other event
+  /// The store knows again of all commits, and observers have been notified of those that were made meanwhile. Any other event
   /// after ``interrupted(_:)`` says the same.
   case resumed
   /// The store was closed. Nothing follows.
@@ -74,7 +74,7 @@ public enum FetchStoreEvent: Sendable {
     }
   }
 
-  /// The tags of the commits.
+  /// The origins of the commits.
   package var origins: [String] {
     switch self {
     case .changes(let changes): changes.origins
@@ -104,7 +104,7 @@ public enum FetchStoreEvent: Sendable {
 
 /// A request to read again.
 public struct FetchReset: Sendable {
-  /// Why changes are not told row by row.
+  /// Why changes are not reported row by row.
   public enum Reason: Sendable, Hashable {
     /// More rows were touched than it is worth to look at singly.
     case manyRows
@@ -122,7 +122,7 @@ public struct FetchReset: Sendable {
   public var reason: Reason
   /// The rows that may have changed, by their primary keys.
   public var touched: TouchedRows<FetchValue>
-  /// The tags that the commit's writers gave it.
+  /// The origins that the writers gave the commit.
   public var origins: [String]
   /// The writers of the commit.
   public var writers: FetchWriters

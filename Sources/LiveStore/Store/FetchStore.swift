@@ -2,17 +2,17 @@
 ///
 /// ## What a store promises
 /// - Every commit has a ``FetchPosition``, later than those before it.
-/// - An observer is told of each commit that touched a row which its plan lists, or listed before; of others it
-///   may be told, too. It is told in the order of commits, never of two at once, and each row's values are those
+/// - An observer is notified of each commit that touched a row which its plan lists, or listed before; of others it
+///   may be notified, too. It is notified in the order of commits, never of two at once, and each row's values are those
 ///   that the commit left.
 /// - A store that looks for commits may report several as one: the position is that of the last, the rows are as that one
 ///   left them, and the origins are those of all.
 /// - A store that cannot know of commits for a while says so by ``FetchStoreEvent/interrupted(_:)``. It reports what it has
 ///   missed, or a reset, and then ``FetchStoreEvent/resumed``.
-/// - A commit that the observer cannot be told of row by row becomes a ``FetchStoreEvent/reset(_:)``.
+/// - A commit that cannot be reported row by row becomes a ``FetchStoreEvent/reset(_:)``.
 /// - A read sees exactly the state at the position that it returns: the commits up to it, and none after.
-/// - An observer that is there when a read is asked for is told of every commit after the read's position.
-/// - After ``FetchStoreEvent/closed`` nothing is told, and reads throw ``FetchError/closed``. Whoever begins to observe
+/// - An observer that is there when a read is asked for is notified of every commit after the read's position.
+/// - After ``FetchStoreEvent/closed`` nothing is delivered, and reads throw ``FetchError/closed``. Whoever begins to observe
 ///   later learns of it by that.
 /// - An observer is not called from within the call that makes it one.
 ///
@@ -23,16 +23,16 @@
 ///
 /// The suite in `LiveListsTestSupport` holds a store to this.
 public protocol FetchStore: AnyObject, Sendable {
-  /// Begins to tell an observer of commits.
+  /// Begins to notify an observer of commits.
   /// - Parameters:
   ///   - plan: The list that is of concern.
   ///   - receive: What is called for each event.
-  /// - Returns: What ends the telling when it is cancelled or released.
+  /// - Returns: The observation, which ends when it is cancelled or released.
   func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation
 
-  /// Waits until observers have been told of all commits made before the call.
+  /// Waits until observers have been notified of all commits made before the call.
   ///
-  /// A store whose commits tell by themselves before they return need not implement this.
+  /// A store whose commits notify observers before they return need not implement this.
   func waitUntilCurrent() async
 
   /// Reads the rows of a plan, in the order of its list and within its limit.
@@ -77,7 +77,7 @@ public protocol FetchStore: AnyObject, Sendable {
     in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
   ) throws -> Bool
 
-  /// Like ``loadRows(_:of:_:)``, told in which run of the list the rows stand.
+  /// Like ``loadRows(_:of:_:)``, with the range of the list in which the rows stand.
   ///
   /// Neighbours are read faster as a range than by many keys, where the store has an index for it. Rows that are in the
   /// range and were not asked for are left out; rows that were asked for and are no longer in it are not.
@@ -106,7 +106,7 @@ extension FetchStore {
   }
 }
 
-/// Ends the telling of events when it is cancelled or released.
+/// Ends an observation when it is cancelled or released.
 public final class FetchObservation: Sendable {
   private let end: @Sendable () -> Void
 

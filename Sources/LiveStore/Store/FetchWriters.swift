@@ -1,4 +1,4 @@
-/// The writers of one or several commits, as a store tells them apart.
+/// The writers of one or several commits, as a store distinguishes them.
 public struct FetchWriters: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt8

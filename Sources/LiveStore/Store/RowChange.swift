@@ -1,7 +1,7 @@
 /// A set of a table's columns, by their numbers.
 ///
 /// Bit *n* stands for column *n*. Bit 63 stands for every column from number 63 on: so a set of the columns of any table is
-/// one word, and in a table of more than 64 columns the last ones are told apart no more. Whoever asks for one of them
+/// one word, and in a table of more than 64 columns the last ones are no longer distinguished. Whoever asks for one of them
 /// is answered for all of them.
 public struct ColumnSet: OptionSet, Hashable, Sendable {
   /// The bits.

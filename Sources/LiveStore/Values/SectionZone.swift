@@ -21,7 +21,7 @@ public final class SectionZone: Hashable, Sendable {
   /// 1 January 2400: from then on it is worked out for each moment.
   private static var end: Int64 { 13_569_465_600 }
   /// No clock goes back by more, so none shows a day again later than that.
-  private static var longestReturn: Int64 { 2 * 86_400 }
+  private static var maximumShift: Int64 { 2 * 86_400 }
 
   /// The zone's identifier, such as “Europe/Paris”.
   public let identifier: String
@@ -83,7 +83,7 @@ public final class SectionZone: Hashable, Sendable {
       Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
     }
     var latest = Self.day(of: seconds, offset: offset(seconds))
-    let start = Date(timeIntervalSince1970: Double(seconds - Self.longestReturn))
+    let start = Date(timeIntervalSince1970: Double(seconds - Self.maximumShift))
     Self.changes(of: zone, after: start, before: seconds &+ 1) { change, _ in
       latest = max(latest, Self.day(of: change - 1, offset: offset(change - 1)))
     }

@@ -9,7 +9,7 @@ public enum TextFolding {
     let isASCII = text.withUTF8 { $0.allSatisfy { $0 < 0x80 } }
     if isASCII { return text.lowercased() }
     let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    // Characters that Unicode calls the same become the same bytes: sections are told apart by text, and rows ordered by
+    // Characters that Unicode calls the same become the same bytes: sections are distinguished by text, and rows ordered by
     // bytes. Below U+0300, which UTF-8 begins with CC, there are none.
     return folded.utf8.contains { $0 >= 0xCC } ? folded.precomposedStringWithCanonicalMapping : folded
   }

@@ -72,7 +72,7 @@ extension DiffableSnapshot {
   ) {
     removedElements.withUnsafeBufferPointer { removed in
       insertedElements.withUnsafeBufferPointer { inserted in
-        let found = Matching(removed, inserted, walks: true) { $0.id }
+        let found = Matching(removed, inserted, comparesNeighbors: true) { $0.id }
         var matches = ContiguousArray<MatchedPair>()
         for (number, unmatched) in inserted.enumerated() {
           guard let partner = found.partner(of: number) else {
@@ -133,7 +133,7 @@ extension DiffableSnapshot {
         // Where few were met, whole sections came or went, and may hold what other sections held. The unmatched elements
         // of a single pair were compared side by side already, and would not match a second time.
         let walks = areRelated || (pairs.count > 1 && retained.reduce(0, +) < inserted.count)
-        let found = Matching(removed, inserted, walks: walks) { $0.id }
+        let found = Matching(removed, inserted, comparesNeighbors: walks) { $0.id }
         result.deletedItems.reserveCapacity(removed.count - found.count)
         result.insertedItems.reserveCapacity(inserted.count - found.count)
         result.movedItems.reserveCapacity(found.count)

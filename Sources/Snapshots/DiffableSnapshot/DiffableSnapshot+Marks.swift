@@ -31,7 +31,7 @@ extension DiffableSnapshot {
   @inlinable
   public mutating func reloadItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     for item in items where itemMap[item] == nil { throw .unknownItem(item) }
-    reloadedItemMarks.settle()
+    reloadedItemMarks.enterPending()
     for item in items {
       reconfiguredItemMarks.remove(item)
       if !reloadedItemMarks.contains(item) { reloadedItemMarks.insert(findItem(item)?.stored ?? item) }
@@ -45,8 +45,8 @@ extension DiffableSnapshot {
   @inlinable
   public mutating func reconfigureItems(_ items: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
     for item in items where itemMap[item] == nil { throw .unknownItem(item) }
-    reloadedItemMarks.settle()
-    reconfiguredItemMarks.settle()
+    reloadedItemMarks.enterPending()
+    reconfiguredItemMarks.enterPending()
     for item in items where !reloadedItemMarks.contains(item) && !reconfiguredItemMarks.contains(item) {
       reconfiguredItemMarks.insert(findItem(item)?.stored ?? item)
     }

@@ -1,6 +1,6 @@
 /// One step of a live list: the list after it, and what led there.
 ///
-/// It is how a source of lists, such as a fetch controller, tells a data source of a change, without either knowing
+/// It is how a source of lists, such as a fetch controller, gives a data source a change, without either knowing
 /// the other.
 public protocol SnapshotChange<SectionID, ItemID> {
   /// The type of section identifiers.
@@ -16,6 +16,6 @@ public protocol SnapshotChange<SectionID, ItemID> {
   var snapshot: DiffableSnapshot<SectionID, ItemID> { get }
   /// The difference from ``previousSnapshot`` to ``snapshot``, with the items to be shown anew.
   var difference: SnapshotDifference<SectionID, ItemID> { get }
-  /// The tags that the writers gave the transactions of this change.
+  /// The origins that the writers gave the transactions of this change.
   var origins: [String] { get }
 }

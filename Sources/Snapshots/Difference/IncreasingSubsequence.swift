@@ -1,5 +1,5 @@
 /// Returns for each value whether it belongs to one longest strictly increasing subsequence of them.
-func longestIncreasingSubsequence(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
+func increasingSubsequence(of values: ContiguousArray<UInt32>) -> ContiguousArray<Bool> {
   let total = values.count
   var belongs = ContiguousArray(repeating: false, count: total)
   if total == 0 { return belongs }
@@ -76,7 +76,7 @@ struct WeightedIncreasingSubsequence {
     }
   }
 
-  func forEachKept(_ body: (Int) -> Void) {
+  func forEachElement(_ body: (Int) -> Void) {
     var next = best
     while next >= 0 {
       body(elements[next].tag)

@@ -17,26 +17,27 @@ struct Matching {
   /// - Parameters:
   ///   - removed: The unmatched elements of the old tree.
   ///   - inserted: The unmatched elements of the new tree.
-  ///   - walks: Whether to compare them side by side first; not if they are left over from such a comparison.
+  ///   - comparesNeighbors: Whether to compare them side by side first; not if they are left over from such a comparison.
   ///   - id: The identity of an element.
   @inlinable
   init<Element, ID: Hashable & Sendable>(
-    _ removed: UnmatchedSlice<Element>, _ inserted: UnmatchedSlice<Element>, walks: Bool, id: (Element) -> ID
+    _ removed: UnmatchedSlice<Element>, _ inserted: UnmatchedSlice<Element>, comparesNeighbors: Bool,
+    id: (Element) -> ID
   ) {
     isFound = ContiguousArray(repeating: false, count: removed.count)
     partners = ContiguousArray(repeating: -1, count: inserted.count)
     if removed.isEmpty || inserted.isEmpty { return }
-    if walks { walk(removed, inserted, id: id) }
+    if comparesNeighbors { matchNeighbors(removed, inserted, id: id) }
     if count < removed.count, count < inserted.count { lookUpRest(removed, inserted, id: id) }
   }
 
   @inlinable
-  mutating func walk<Element, ID: Equatable>(
+  mutating func matchNeighbors<Element, ID: Equatable>(
     _ removed: UnmatchedSlice<Element>, _ inserted: UnmatchedSlice<Element>, id: (Element) -> ID
   ) {
     var left = 0
     var right = 0
-    walk: while left < removed.count, right < inserted.count {
+    pairs: while left < removed.count, right < inserted.count {
       if id(removed[left].element) == id(inserted[right].element) {
         note(left, right)
         left &+= 1
@@ -48,13 +49,13 @@ struct Matching {
           id(removed[left + distance].element) == id(inserted[right].element)
         {
           left += distance
-          continue walk
+          continue pairs
         }
         if right + distance < inserted.count,
           id(removed[left].element) == id(inserted[right + distance].element)
         {
           right += distance
-          continue walk
+          continue pairs
         }
       }
       left &+= 1

@@ -77,7 +77,7 @@ struct MinimalMoves {
     }
     passRetained(until: retained)
 
-    let stays = longestIncreasingSubsequence(of: positions)
+    let stays = increasingSubsequence(of: positions)
     var index = 0
     next = 0
     for (number, match) in matches.enumerated() {
@@ -143,7 +143,7 @@ struct MinimalMoves {
       if index < matches.count { subsequence.add(rank: matchRank[index], weight: 1, tag: index) }
     }
     var runStays = ContiguousArray(repeating: false, count: starts.count)
-    subsequence.forEachKept { tag in
+    subsequence.forEachElement { tag in
       if tag >= 0 { movesMatch[tag] = false } else { runStays[~tag] = true }
     }
     for run in starts.indices where !runStays[run] { movedRetained.append(starts[run]..<end(of: run)) }

@@ -23,12 +23,12 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
 
   /// Makes a dictionary of what was marked all at once. Whoever looks for a mark, or changes any, does so first.
   @inlinable
-  mutating func settle() {
-    if !pending.isEmpty { enterPending() }
+  mutating func enterPending() {
+    if !pending.isEmpty { insertPending() }
   }
 
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  mutating func enterPending() {
+  mutating func insertPending() {
     let ids = pending
     pending = []
     for id in ids { insert(id) }
@@ -49,13 +49,13 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
     return ids
   }
 
-  /// Whether an identifier is marked, if the marks are settled.
+  /// Whether an identifier is marked, if none is pending.
   @inlinable
   func contains(_ id: ID) -> Bool { !numbers.isEmpty && numbers[id] != nil }
 
   @inlinable
   mutating func insert(_ id: ID) {
-    settle()
+    enterPending()
     if numbers[id] != nil { return }
     numbers[id] = next
     next += 1
@@ -63,7 +63,7 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
 
   @inlinable
   mutating func remove(_ id: ID) {
-    settle()
+    enterPending()
     if contains(id) { take(id) }
   }
 

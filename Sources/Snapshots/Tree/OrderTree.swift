@@ -3,7 +3,7 @@
 /// Every element carries a label; labels ascend. They survive edits elsewhere, so an element's label
 /// leads to its position by descent, and two trees with a common ancestor can be compared by label while
 /// everything that they share is skipped. Labels are handed out with gaps between them; where a gap is used
-/// up, a neighbourhood is labelled anew, and the owner is told.
+/// up, a neighbourhood is labelled anew, and the owner is notified.
 @usableFromInline
 struct OrderTree<Element: TreeElement>: Sendable {
   @usableFromInline typealias Node = TreeNode<Element>

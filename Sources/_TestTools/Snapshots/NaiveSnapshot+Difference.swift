@@ -19,7 +19,7 @@ extension NaiveSnapshot {
         result.insertedSections.append(.init(id: id, index: index))
       }
     }
-    let stays = Self.longestIncreasing(commonSections.map { $0.from })
+    let stays = Self.increasingSubsequence(commonSections.map { $0.from })
     for (position, section) in commonSections.enumerated() where !stays.contains(position) {
       result.movedSections.append(.init(id: section.id, from: section.from, to: section.to))
     }
@@ -46,7 +46,7 @@ extension NaiveSnapshot {
           result.insertedItems.append(.init(id: item, path: path))
         }
       }
-      let stays = Self.longestIncreasing(common.map { $0.from.item })
+      let stays = Self.increasingSubsequence(common.map { $0.from.item })
       for (position, item) in common.enumerated() where !stays.contains(position) {
         result.movedItems.append(.init(id: item.id, from: item.from, to: item.to))
       }
@@ -56,7 +56,7 @@ extension NaiveSnapshot {
   }
 
   /// The positions in `values` of one longest increasing subsequence.
-  static func longestIncreasing(_ values: [Int]) -> Set<Int> {
+  static func increasingSubsequence(_ values: [Int]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: values.count)
     for (position, value) in values.enumerated() {

@@ -1,6 +1,6 @@
 public import Snapshots
 
-/// Snapshots as plainly as they can be written: the judge of ``DiffableSnapshot``.
+/// Snapshots as plainly as they can be written: the oracle of ``DiffableSnapshot``.
 ///
 /// Flat arrays, looked through from end to end; nothing is shared, nothing is clever, and no line of it is
 /// shared with the type it judges. Every query and edit of that type is here under the same name.

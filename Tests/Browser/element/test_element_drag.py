@@ -384,7 +384,7 @@ def test_until_it_can_be_moved_a_list_fetches_nothing_that_moves(page, moves):
     page.goto(f"{moves.url}/Tests/Browser/element/pages/plain.html")
     until(page, "window.ready && document.querySelectorAll('[data-ll-row=item]').length === 3")
     assert "live-list.js" in requests
-    assert not {"reordering.js", "outbox.js", "ranges.js", "everything.js", "template.js"} & set(requests)
+    assert not {"reordering.js", "outbox.js", "ranges.js", "all-except.js", "template.js"} & set(requests)
     page.evaluate("list.setAttribute('reorder', '')")
     until(page, "[...document.styleSheets].some(({ href }) => href.endsWith('reordering.css'))")
     x, y = centre(page, 0)

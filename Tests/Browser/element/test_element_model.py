@@ -28,8 +28,8 @@ RUN_VECTOR = """async (vector) => {
     content: Object.fromEntries(model.content), message: model.message,
   }));
   const before = state();
-  const { outcome, acts } = vector.range ? { outcome: take(vector.range), acts: [] } : model.receive(vector.frame);
-  return { before, after: state(), outcome, acts };
+  const { outcome, mutationIDs } = vector.range ? { outcome: take(vector.range), mutationIDs: [] } : model.receive(vector.frame);
+  return { before, after: state(), outcome, acts: mutationIDs };
 }"""
 
 # A list as slowly and plainly as can be: what the model must agree with.
@@ -40,13 +40,13 @@ FOLLOW = """async (steps) => {
   const seen = [];
   for (const { call, args } of steps) {
     // What the server has said yes to (sending.js) is shown as before.
-    if (call === 'accept') for (const act of model.pending) act.accepted ||= act.act === args[0];
+    if (call === 'accept') for (const one of model.pending) one.accepted ||= one.mutationID === args[0];
     const result = model[call]?.(...args);
     seen.push({
       result: result?.outcome ?? null,
       shown: sectionsOf(model.order),
       positions: model.order.slice(0, model.order.count).every((id, n) => model.order.indexOf(id) === n),
-      pending: model.pending.map(({ act }) => act),
+      pending: model.pending.map(({ mutationID }) => mutationID),
     });
   }
   return seen;
@@ -93,30 +93,30 @@ def test_vector(modules, path):
 
 
 class Plain:
-    """The server's list and the pending acts, done again from nothing for every question."""
+    """The server's list and the pending mutations, done again from nothing for every question."""
 
     def __init__(self, sections):
         self.server = [[name, list(items)] for name, items in sections]
-        self.acts = []
+        self.mutations = []
         self.tried = None
 
     def shown(self):
         sections = [[name, list(items)] for name, items in self.server]
-        for act in self.acts + ([self.tried] if self.tried else []):
-            self.carry_out(act, sections)
+        for mutation in self.mutations + ([self.tried] if self.tried else []):
+            self.perform(mutation, sections)
         return [{"id": name, "items": items} for name, items in sections]
 
     @staticmethod
-    def carry_out(act, sections):
+    def perform(mutation, sections):
         everything = [one for _, items in sections for one in items]
-        ids = [one for one in act["ids"] if one in everything]
-        if act["kind"] == "delete":
+        ids = [one for one in mutation["ids"] if one in everything]
+        if mutation["kind"] == "delete":
             for section in sections:
                 section[1] = [one for one in section[1] if one not in ids]
             return
         target = None
-        for neighbour, shift in ((act["after"], 1), (act["before"], 0)):
-            if neighbour in everything and neighbour not in act["ids"]:
+        for neighbour, shift in ((mutation["after"], 1), (mutation["before"], 0)):
+            if neighbour in everything and neighbour not in mutation["ids"]:
                 target = neighbour, shift
                 break
         if target is None:
@@ -167,25 +167,25 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
         kind = dice.choice(["move", "move", "delete", "frame", "frame", "confirm", "withdraw", "try", "accept"])
         acts = []
         if kind in ("move", "delete"):
-            act = {"act": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice([*everything, None]),
+            mutation = {"mutationID": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice([*everything, None]),
                    "before": dice.choice([*everything, None])}
-            plain.acts.append(act)
-            steps.append({"call": "add", "args": [act]})
+            plain.mutations.append(mutation)
+            steps.append({"call": "add", "args": [mutation]})
         elif kind == "try":
             plain.tried = dice.choice([None, {
                 "kind": "move", "ids": some(), "after": dice.choice(everything), "before": None}])
             steps.append({"call": "try", "args": [plain.tried]})
-        elif kind == "withdraw" and plain.acts:
-            act = plain.acts.pop(dice.randrange(len(plain.acts)))
-            steps.append({"call": "withdraw", "args": [act["act"]]})
-        elif kind == "accept" and plain.acts:
-            steps.append({"call": "accept", "args": [dice.choice(plain.acts)["act"]]})
+        elif kind == "withdraw" and plain.mutations:
+            mutation = plain.mutations.pop(dice.randrange(len(plain.mutations)))
+            steps.append({"call": "withdraw", "args": [mutation["mutationID"]]})
+        elif kind == "accept" and plain.mutations:
+            steps.append({"call": "accept", "args": [dice.choice(plain.mutations)["mutationID"]]})
         else:
             before = [[name, list(items)] for name, items in plain.server]
-            if kind == "confirm" and plain.acts:
-                act = plain.acts.pop(0)
-                acts = [act["act"]]
-                Plain.carry_out(act, plain.server)
+            if kind == "confirm" and plain.mutations:
+                mutation = plain.mutations.pop(0)
+                acts = [mutation["mutationID"]]
+                Plain.perform(mutation, plain.server)
             for _ in range(dice.randrange(0, 4)):
                 section = dice.choice(plain.server)
                 if dice.random() < 0.5 and section[1]:
@@ -197,7 +197,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
                     section[1].insert(dice.randrange(len(section[1]) + 1), next(names))
             seq += 1
             steps.append({"call": "receive", "args": [change_between(before, plain.server, seq, acts)]})
-        expected.append((plain.shown(), [act["act"] for act in plain.acts]))
+        expected.append((plain.shown(), [mutation["mutationID"] for mutation in plain.mutations]))
     for number, (seen, (shown, pending)) in enumerate(zip(modules.evaluate(FOLLOW, steps), expected, strict=True)):
         assert seen["shown"] == shown, f"SEED={seed}, step {number}: {steps[number]}"
         assert seen["positions"] and seen["pending"] == pending
@@ -343,16 +343,16 @@ def test_a_range_stays_when_another_is_begun_elsewhere(modules):
 def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived(modules):
     [deleted, again, act] = modules.evaluate("""async () => {
       const { ListModel } = await import('/live-list/model/model.js');
-      const { Everything } = await import('/live-list/long-lists/everything.js');
+      const { AllExcept } = await import('/live-list/long-lists/all-except.js');
       const snapshot = (seq, items) => ({
         format: 1, kind: 'snapshot', epoch: 'e', seq, content: {}, sections: [{ id: '', count: items.length, windows: [[0, items]] }] });
       const model = new ListModel();
       model.receive(snapshot(1, ['a', 'b', 'c']));
-      model.add({ act: 'x', kind: 'delete', ids: new Everything(() => model.order, model.version, ['b']) });
+      model.add({ mutationID: 'x', kind: 'delete', ids: new AllExcept(() => model.order, model.version, ['b']) });
       const deleted = model.order.slice(0, 9);
       // Of these four one has arrived; until the server answers the act, the list is shown as the server has it.
       model.receive(snapshot(5, ['a', 'n', 'b', 'c']));
-      return [deleted, model.order.slice(0, 9), model.pending[0].act];
+      return [deleted, model.order.slice(0, 9), model.pending[0].mutationID];
     }""")
     assert (deleted, again, act) == (["b"], ["a", "n", "b", "c"], "x")
 
@@ -363,7 +363,7 @@ def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
       return [['x'], ['x', 'theirs'], ['theirs'], []].map((acts) => {
         const model = new ListModel();
         model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
-        model.add({ act: 'x', kind: 'move', ids: ['c'], after: null, before: 'a' });
+        model.add({ mutationID: 'x', kind: 'move', ids: ['c'], after: null, before: 'a' });
         const moved = [['c', 0, 2, 0, 0]];
         return model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts, items: { moved } }).change.own;
       });
@@ -376,7 +376,7 @@ def test_what_comes_back_from_behind_an_act_is_new_to_the_screen(modules):
       const { ListModel } = await import('/live-list/model/model.js');
       const model = new ListModel();
       model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
-      model.add({ act: 'x', kind: 'delete', ids: ['c'] });
+      model.add({ mutationID: 'x', kind: 'delete', ids: ['c'] });
       // The act is answered by a frame that does not delete it.
       const { change } = model.receive({
         format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts: ['x'], items: { moved: [['b', 0, 1, 0, 0]] } });

@@ -31,7 +31,7 @@ final class FakeBatchView: BatchView {
     shown = items()
   }
 
-  func carryOut(_ batch: ListBatch) { current = batch }
+  func perform(_ batch: ListBatch) { current = batch }
 
   func performBatch(
     isAnimated: Bool, _ updates: @escaping () -> Void, completion: @escaping () -> Void
@@ -74,7 +74,7 @@ final class FakeBatchTarget: BatchViewTarget<FakeBatchView, String, Int, String>
     view.items = { [unowned self] in shown.sections.map { Array($0.items) } }
   }
 
-  override func carryOut(_ batch: ListBatch, in view: FakeBatchView) { view.carryOut(batch) }
+  override func perform(_ batch: ListBatch, in view: FakeBatchView) { view.perform(batch) }
 }
 
 /// A view of rows that carries out one operation after the other, as `NSTableView` does, and shows texts.
@@ -92,7 +92,7 @@ final class FakeRowView: ListView {
     rows = (0..<count()).map(text)
   }
 
-  func carryOut(_ operations: [RowOperation], refreshing: [Int]) {
+  func perform(_ operations: [RowOperation], refreshing: [Int]) {
     var inserted: Set<Int> = []
     for operation in operations {
       switch operation {
@@ -121,10 +121,10 @@ final class FakeRowTarget: RowViewTarget<FakeRowView, String, Int, String> {
     }
   }
 
-  override func carryOut(
+  override func perform(
     _ change: FlatRowsChange<String, Int>, isAnimated: Bool, in view: FakeRowView, takeOver: () -> Void
   ) {
     takeOver()
-    view.carryOut(change.operations, refreshing: change.refreshedRows)
+    view.perform(change.operations, refreshing: change.refreshedRows)
   }
 }

@@ -42,7 +42,7 @@ package final class Access: Sendable {
   /// How long a browser stays logged in after its last visit.
   static let term = 30 * 86_400
   private static let day: Int64 = 86_400
-  private static let mostSessions = 1000
+  private static let maximumSessions = 1000
 
   private let file: AccessFile
   private let folder: DataFolder
@@ -196,7 +196,7 @@ package final class Access: Sendable {
       guard let credentials = state.credentials, credentials.password == stored else { return nil }
       let moment = Int64(now().timeIntervalSince1970)
       state.ends = state.ends.filter { $0.value > moment }
-      if state.ends.count >= Self.mostSessions, let oldest = state.ends.min(by: { $0.value < $1.value }) {
+      if state.ends.count >= Self.maximumSessions, let oldest = state.ends.min(by: { $0.value < $1.value }) {
         state.ends[oldest.key] = nil
       }
       state.ends[Self.name(of: token)] = moment + Int64(Self.term)

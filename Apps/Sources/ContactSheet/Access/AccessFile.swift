@@ -27,7 +27,7 @@ struct AccessFile: Sendable {
   let folder: DataFolder
 
   /// The password's file has some 300 bytes.
-  private static let longestCredentials = 64 << 10
+  private static let credentialsCapacity = 64 << 10
 
   /// The password; `nil` where there is no file of it.
   ///
@@ -35,7 +35,7 @@ struct AccessFile: Sendable {
   func credentials() throws(ContactSheetError) -> Credentials? {
     let data: Data
     do throws(SystemError) {
-      data = try Files.ownContents(folder.credentials, upTo: Self.longestCredentials)
+      data = try Files.ownContents(folder.credentials, upTo: Self.credentialsCapacity)
     } catch {
       // Whatever has the name was put there by somebody who wants a password; a link may lead nowhere.
       guard Files.isTaken(folder.credentials) || error.number != ENOENT else { return nil }

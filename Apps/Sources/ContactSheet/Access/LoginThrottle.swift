@@ -31,8 +31,8 @@ struct LoginThrottle: Sendable {
     }
 
     /// The longest wait: where many people may be behind a network it is short.
-    fileprivate var longestWait: Duration {
-      if case .organization = self { .seconds(8) } else { LoginThrottle.longestWait }
+    fileprivate var maximumWait: Duration {
+      if case .organization = self { .seconds(8) } else { LoginThrottle.maximumWait }
     }
   }
 
@@ -52,10 +52,10 @@ struct LoginThrottle: Sendable {
   /// Tries that cost no wait.
   static let freeTries = 5
   /// The longest wait.
-  static let longestWait: Duration = .seconds(60)
+  static let maximumWait: Duration = .seconds(60)
   /// Failures are forgotten after this long without another.
   static let memory: Duration = .seconds(15 * 60)
-  private static let mostRecords = 10_000
+  private static let recordCapacity = 10_000
 
   private var records: [Client: Record] = [:]
 
@@ -74,7 +74,7 @@ struct LoginThrottle: Sendable {
     record.failures += 1
     record.last = now
     record.notBefore = now + Self.wait(after: record.failures, of: client)
-    if records[client] == nil, records.count >= Self.mostRecords { forget(now) }
+    if records[client] == nil, records.count >= Self.recordCapacity { forget(now) }
     records[client] = record
     return nil
   }
@@ -156,7 +156,7 @@ struct LoginThrottle: Sendable {
 
   private static func wait(after failures: Int, of client: Client) -> Duration {
     guard failures >= client.freeTries else { return .zero }
-    return min(client.longestWait, .seconds(1 << min(failures - client.freeTries, 10)))
+    return min(client.maximumWait, .seconds(1 << min(failures - client.freeTries, 10)))
   }
 
   /// The password was right: the failures before it are forgotten.
@@ -165,7 +165,7 @@ struct LoginThrottle: Sendable {
   /// Makes room: first of what has been forgotten anyway, then of what is oldest.
   private mutating func forget(_ now: Duration) {
     records = records.filter { now - $0.value.last <= Self.memory }
-    guard records.count >= Self.mostRecords else { return }
+    guard records.count >= Self.recordCapacity else { return }
     let ages = records.values.map(\.last).sorted()
     let middle = ages[ages.count / 2]
     records = records.filter { $0.value.last > middle }

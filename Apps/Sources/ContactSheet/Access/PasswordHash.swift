@@ -21,8 +21,8 @@ struct PasswordHash: Sendable, Hashable {
   }
 
   /// The fewest characters that a password may have.
-  static let fewestCharacters = 8
-  private static let mostBytes = 1024
+  static let minimumCharacters = 8
+  private static let maximumBytes = 1024
   private static let keyLength = 32
 
   let cost: Cost
@@ -33,17 +33,17 @@ struct PasswordHash: Sendable, Hashable {
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where the password is too short or too long.
   init(of password: String, cost: Cost = .usual) throws {
-    guard password.count >= Self.fewestCharacters else {
+    guard password.count >= Self.minimumCharacters else {
       throw ContactSheetError(
-        .badRequest, "The password is too short. Take at least \(Self.fewestCharacters) characters.")
+        .badRequest, "The password is too short. Take at least \(Self.minimumCharacters) characters.")
     }
     // scrypt fills short passwords up with zero bytes: one at the end would make no other password.
     guard !password.utf8.contains(0) else {
       throw ContactSheetError(.badRequest, "A password has no zero bytes.")
     }
-    guard password.utf8.count <= Self.mostBytes else {
+    guard password.utf8.count <= Self.maximumBytes else {
       throw ContactSheetError(
-        .badRequest, "The password is too long. Take at most \(Self.mostBytes) bytes.")
+        .badRequest, "The password is too long. Take at most \(Self.maximumBytes) bytes.")
     }
     self.cost = cost
     salt = SecretBytes.random(16)
@@ -79,7 +79,7 @@ struct PasswordHash: Sendable, Hashable {
 
   /// Whether a password is the one. Takes the same time whatever is wrong with it; blocks.
   func matches(_ password: String) throws -> Bool {
-    guard password.utf8.count <= Self.mostBytes, !password.utf8.contains(0) else { return false }
+    guard password.utf8.count <= Self.maximumBytes, !password.utf8.contains(0) else { return false }
     return SecretBytes.areEqual(try Self.derive(password, salt, cost), key)
   }
 

@@ -2,14 +2,19 @@ import Foundation
 
 /// An order for a whole album, as pages and commands send it: by a key, or as the photos are named.
 struct SortRequest: Codable {
-  var act: UUID
+  var mutationID: UUID
   var by: String?
   var ids: [UUID]?
   var hashes: [String]?
   var reversed: Bool?
 
+  private enum CodingKeys: String, CodingKey {
+    case mutationID = "act"
+    case by, ids, hashes, reversed
+  }
+
   init(_ order: PhotoOrder, reversed: Bool) {
-    act = UUID()
+    mutationID = UUID()
     self.reversed = reversed
     switch order {
     case .by(let key): by = key.rawValue

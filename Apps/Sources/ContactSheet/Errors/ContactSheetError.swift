@@ -96,7 +96,7 @@ extension ContactSheetError.Code {
   package static let tooManyTries = Self(rawValue: "tooManyTries")
   /// The server has as much to do as it can.
   package static let busy = Self(rawValue: "busy")
-  /// The request cannot be carried out in the present state.
+  /// The request cannot be performed in the present state.
   package static let conflict = Self(rawValue: "conflict")
   /// Something failed that should not have.
   package static let `internal` = Self(rawValue: "internal")

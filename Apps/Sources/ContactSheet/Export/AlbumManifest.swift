@@ -24,5 +24,5 @@ struct AlbumManifest: Codable, Sendable, Hashable {
   var photos: [Entry]
 
   /// How long a manifest may be: enough for a million photos, and not for mischief.
-  static let longest = 400 << 20
+  static let maximumLength = 400 << 20
 }

@@ -22,8 +22,13 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
   }
 
   private struct NewAlbum: Decodable {
-    var act: UUID?
+    var mutationID: UUID?
     var title: String
+
+    private enum CodingKeys: String, CodingKey {
+      case mutationID = "act"
+      case title
+    }
   }
 
   private struct Title: Decodable { var title: String }
@@ -33,7 +38,7 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     router.get("/api/albums") { _, _ in try Response.json(try await library.albums().map { Answer($0) }) }
     router.post("/api/albums") { request, _ in
       let new = try await request.json(NewAlbum.self, within: reading)
-      let album = try await library.createAlbum(new.title, act: new.act)
+      let album = try await library.createAlbum(new.title, mutationID: new.mutationID)
       return try Response.json(Answer(album), status: .created)
     }
     router.patch("/api/albums/{album}") { request, context in
@@ -50,19 +55,24 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     }
     router.post("/api/albums/moves") { request, _ in
       let move = try await request.json(MoveRequest.self, within: reading)
-      let changed = try await library.moveAlbums(move.ids, to: move.place, act: move.act)
-      await lists.settle(move.act, in: nil)
-      return try Response.json(ActAnswer(changed: changed))
+      let changed = try await library.moveAlbums(move.ids, to: move.place, mutationID: move.mutationID)
+      await lists.acknowledge(move.mutationID, in: nil)
+      return try Response.json(MutationAnswer(changed: changed))
     }
   }
 }
 
 /// A drop of albums, as pages send it.
 private struct MoveRequest: Decodable {
-  var act: UUID
+  var mutationID: UUID
   var ids: [UUID]
   var after: UUID?
   var before: UUID?
+
+  private enum CodingKeys: String, CodingKey {
+    case mutationID = "act"
+    case ids, after, before
+  }
 
   var place: DropPlace { DropPlace(after: after, before: before) }
 }

@@ -17,7 +17,7 @@ import Synchronization
 /// other, each when the first event of the one before has been taken, and within a budget.
 struct EventStreams: Sendable {
   /// The most lists that may come in one stream.
-  static let mostLists = 64
+  static let maximumLists = 64
   /// The memory that following a list takes, events aside.
   static let memoryPerList = 8 << 10
   /// The longest silence of a stream, also while a list is being read.

@@ -187,9 +187,9 @@ struct GatheredBodies: RouterMiddleware {
 
   let budget: MemoryBudget
   /// The longest body that is gathered.
-  static let longest = 8 << 20
+  static let maximumLength = 8 << 20
   /// The longest that comes from somebody who is still to log in.
-  private static let longestOfStrangers = 32 << 10
+  private static let strangersLimit = 32 << 10
   /// Bodies are paid for by portions of so many bytes.
   private static let portion = 64 << 10
 
@@ -199,15 +199,15 @@ struct GatheredBodies: RouterMiddleware {
     guard ![.get, .head, .options].contains(request.method), !Self.isUpload(request) else {
       return try await next(request, context)
     }
-    let longest = request.uri.path.isExactly("/login") ? Self.longestOfStrangers : Self.longest
+    let limit = request.uri.path.isExactly("/login") ? Self.strangersLimit : Self.maximumLength
     // Refused before a byte of it has come, where its length is announced.
-    guard request.headers.announcedLength ?? 0 <= longest else { throw Self.tooLong }
+    guard request.headers.announcedLength ?? 0 <= limit else { throw Self.tooLong }
     var paid = 0
     do {
       var buffer = ByteBuffer()
       for try await piece in request.body {
         let wanted = buffer.readableBytes + piece.readableBytes
-        guard wanted <= longest else { throw Self.tooLong }
+        guard wanted <= limit else { throw Self.tooLong }
         while paid < wanted {
           try await budget.take(Self.portion, for: context.address)
           paid += Self.portion

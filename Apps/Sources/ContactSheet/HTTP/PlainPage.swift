@@ -10,8 +10,8 @@ struct PlainPage: Sendable {
   /// A message of the page about the last action.
   struct Notice: Sendable {
     var text: String
-    /// The act that can be taken back.
-    var act: UUID?
+    /// The mutation that can be taken back.
+    var mutationID: UUID?
   }
 
   /// The server's path, with which all addresses begin.
@@ -49,7 +49,7 @@ struct PlainPage: Sendable {
 
   private var noticeMarkup: String {
     guard let notice else { return "" }
-    let undo = notice.act.map {
+    let undo = notice.mutationID.map {
       """
       <form method="post" action="\(action)">\(hidden)<input type="hidden" name="undoes" value="\($0.wireText)">\
       <button name="do" value="undo">Undo</button></form>
@@ -66,7 +66,7 @@ struct PlainPage: Sendable {
       + " (\(other.photoCount))</li>"
   }
 
-  /// A new act for each page: a form that is sent twice is carried out once.
+  /// A new mutation for each page: a form that is sent twice is performed once.
   private var hidden: String {
     #"<input type="hidden" name="act" value="\#(UUID().wireText)">"#
       + #"<input type="hidden" name="page" value="\#(number)">"#

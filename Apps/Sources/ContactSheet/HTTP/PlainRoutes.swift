@@ -8,10 +8,10 @@ struct PlainRoutes: Sendable {
   let lists: SharedLists
 
   /// The largest number of a page that an address tells; pages beyond the last show the last.
-  private let largestPage = 1_000_000_000
+  private let maximumPage = 1_000_000_000
 
   /// An action that a form can request.
-  private enum Deed: String {
+  enum Action: String, CaseIterable {
     case delete, start, end, place, undo
   }
 
@@ -20,11 +20,11 @@ struct PlainRoutes: Sendable {
     router.post("/albums/{album}") { request, context in
       let albumID = try context.albumID
       let form = try await request.form()
-      let page = form["page"].flatMap { OutsideNumber.clamped($0, to: 1...largestPage) } ?? 1
+      let page = form["page"].flatMap { OutsideNumber.clamped($0, to: 1...maximumPage) } ?? 1
       let back = "/albums/\(albumID.wireText)?page=\(page)"
       let done: String
       do {
-        done = try await carryOut(form, in: albumID)
+        done = try await perform(form, in: albumID)
       } catch let error as ContactSheetError where error.code == .conflict || error.code == .notFound {
         done = "&said=\(PercentEncoding.encoded(error.code.rawValue))"
       }
@@ -36,19 +36,19 @@ struct PlainRoutes: Sendable {
   private func addTrash(to router: Router<WebContext>) {
     router.post("/trash") { request, _ in
       let form = try await request.form()
-      guard form["do"] == "restore", let act = form["act"].flatMap({ UUID(uuidString: $0) }) else {
+      guard form["do"] == "restore", let mutationID = form["act"].flatMap({ UUID(uuidString: $0) }) else {
         throw ContactSheetError(.badRequest, "The form does not say what to do.")
       }
       let ids = form.all("ids").compactMap { UUID(uuidString: $0) }.uniqued()
       var done = "said=none"
       if !ids.isEmpty {
         do {
-          let result = try await library.restore(ids, act: act)
+          let result = try await library.restore(ids, mutationID: mutationID)
           done = "did=restored&count=\(result.restored)"
         } catch let error as ContactSheetError where error.code == .conflict {
           done = "said=stays"
         }
-        await lists.settle(act, in: nil)
+        await lists.acknowledge(mutationID, in: nil)
       }
       return Response(
         status: .seeOther, headers: [.location: "/trash?\(done)#plain", .cacheControl: "no-store"])
@@ -56,25 +56,25 @@ struct PlainRoutes: Sendable {
   }
 
   /// - Returns: What the address of the page says about it.
-  private func carryOut(_ form: FormBody, in albumID: UUID) async throws -> String {
-    guard let deed = form["do"].flatMap({ Deed(rawValue: $0) }),
-      let act = form["act"].flatMap({ UUID(uuidString: $0) })
+  private func perform(_ form: FormBody, in albumID: UUID) async throws -> String {
+    guard let action = form["do"].flatMap({ Action(rawValue: $0) }),
+      let mutationID = form["act"].flatMap({ UUID(uuidString: $0) })
     else {
       throw ContactSheetError(.badRequest, "The form does not say what to do.")
     }
     let ids = form.all("ids").compactMap { UUID(uuidString: $0) }.uniqued()
-    guard !ids.isEmpty || deed == .undo else { return "&said=none" }
-    switch deed {
+    guard !ids.isEmpty || action == .undo else { return "&said=none" }
+    switch action {
     case .delete:
-      try await library.delete(ids, from: albumID, act: act)
+      try await library.delete(ids, from: albumID, mutationID: mutationID)
     case .undo:
       guard let undone = form["undoes"].flatMap({ UUID(uuidString: $0) }) else {
         throw ContactSheetError(.badRequest, "The form does not say what to undo.")
       }
-      try await library.undo(undone, in: albumID, act: act)
+      try await library.undo(undone, in: albumID, mutationID: mutationID)
     case .start, .end, .place:
       let position =
-        switch deed {
+        switch action {
         case .start: 1
         case .end: Int.max
         default: form["position"].flatMap { OutsideNumber.clamped($0, to: 1...Int.max) } ?? 1
@@ -82,11 +82,11 @@ struct PlainRoutes: Sendable {
       let place = try await library.place(at: position, without: Set(ids), in: albumID)
       // Where all photos are selected there is nothing to move them past.
       guard place.after != nil || place.before != nil else { return "&said=none" }
-      try await library.move(ids, in: albumID, to: place, act: act)
+      try await library.move(ids, in: albumID, to: place, mutationID: mutationID)
     }
-    await lists.settle(act, in: albumID)
-    let done = deed == .delete ? "deleted" : deed == .undo ? "undone" : "moved"
-    return "&did=\(done)&count=\(ids.count)" + (deed == .undo ? "" : "&act=\(act.wireText)")
+    await lists.acknowledge(mutationID, in: albumID)
+    let done = action == .delete ? "deleted" : action == .undo ? "undone" : "moved"
+    return "&did=\(done)&count=\(ids.count)" + (action == .undo ? "" : "&act=\(mutationID.wireText)")
   }
 
   /// Returns the message of a page after a form, by its address: words of ours, whatever the address holds.
@@ -103,10 +103,10 @@ struct PlainRoutes: Sendable {
     }
     let count = request.query("count").flatMap { OutsideNumber.clamped($0, to: 0...1_000_000_000) } ?? 0
     let photos = count == 1 ? "1 photo" : "\(count) photos"
-    let act = request.query("act").flatMap { UUID(uuidString: $0) }
+    let mutationID = request.query("act").flatMap { UUID(uuidString: $0) }
     switch request.query("did") {
-    case "deleted": return PlainPage.Notice(text: "Deleted \(photos).", act: act)
-    case "moved": return PlainPage.Notice(text: "Moved \(photos).", act: act)
+    case "deleted": return PlainPage.Notice(text: "Deleted \(photos).", mutationID: mutationID)
+    case "moved": return PlainPage.Notice(text: "Moved \(photos).", mutationID: mutationID)
     case "restored": return PlainPage.Notice(text: "Brought back \(photos).")
     case "undone": return PlainPage.Notice(text: "Undone.")
     default: return nil

@@ -26,7 +26,7 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// The bytes since the last part of a body that may be none of the body.
-  private static let longestOverhead = 16 << 10
+  private static let overheadLimit = 16 << 10
 
   private let lingering: TimeAmount
   private var answers = CircularBuffer<Answer>()
@@ -75,7 +75,7 @@ final class RequestFraming: ChannelDuplexHandler, RemovableChannelHandler {
   /// - Returns: Whether there are not too many of a body that are none of it.
   fileprivate func takes(_ count: Int) -> Bool {
     guard isInBody else { return true }
-    guard overhead <= Self.longestOverhead else { return false }
+    guard overhead <= Self.overheadLimit else { return false }
     overhead += count
     return true
   }

@@ -10,7 +10,7 @@ package struct ServerPath: Sendable, Hashable {
   package static let top = ServerPath()
 
   /// The longest text: some browsers take no cookies of longer paths.
-  private static let longest = 200
+  private static let maximumLength = 200
 
   /// The path without a slash at its end; empty at the top.
   package let text: String
@@ -23,8 +23,9 @@ package struct ServerPath: Sendable, Hashable {
   ///   other than letters, digits and `-._~`.
   package init(_ text: String) throws(ContactSheetError) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard let first = parts.first, first.isEmpty, parts.count > 1, text.utf8.count <= Self.longest else {
-      throw Self.refusal("begins with a slash and has at most \(Self.longest) characters, like /photos")
+    guard let first = parts.first, first.isEmpty, parts.count > 1, text.utf8.count <= Self.maximumLength
+    else {
+      throw Self.refusal("begins with a slash and has at most \(Self.maximumLength) characters, like /photos")
     }
     // A slash at the end is the same address to people.
     let steps = parts.dropFirst().dropLast(parts.last?.isEmpty == true ? 1 : 0)

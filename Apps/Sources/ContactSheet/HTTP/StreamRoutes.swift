@@ -12,7 +12,7 @@ struct StreamRoutes: Sendable {
   private let budget: MemoryBudget
 
   /// The largest position that can be asked for: the largest number that JSON carries exactly.
-  private static var largestPosition: Int { 1 << 53 }
+  private static var maximumPosition: Int { 1 << 53 }
 
   /// - Parameters:
   ///   - path: The server's path, which is before the addresses of lists that pages name.
@@ -42,9 +42,10 @@ struct StreamRoutes: Sendable {
     }
     router.get("/api/streams") { request, context in
       let addresses = QueryParameters(request.uri.query).all("list")
-      guard (1...EventStreams.mostLists).contains(addresses.count) else {
+      guard (1...EventStreams.maximumLists).contains(addresses.count) else {
         throw ContactSheetError(
-          .badRequest, "Between 1 and \(EventStreams.mostLists) lists come in one stream, each named by list."
+          .badRequest,
+          "Between 1 and \(EventStreams.maximumLists) lists come in one stream, each named by list."
         )
       }
       // For as long as the stream is open: a list that is followed takes memory also while nothing happens.
@@ -62,8 +63,8 @@ struct StreamRoutes: Sendable {
   /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and
   /// `&content=0` for ids alone.
   private func rows(_ key: SharedLists.Key, _ request: Request) async throws -> Response {
-    guard let from = request.query("from").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) }),
-      let count = request.query("count").flatMap({ OutsideNumber.exact($0, in: 0...Self.largestPosition) })
+    guard let from = request.query("from").flatMap({ OutsideNumber.exact($0, in: 0...Self.maximumPosition) }),
+      let count = request.query("count").flatMap({ OutsideNumber.exact($0, in: 0...Self.maximumPosition) })
     else { throw ContactSheetError(.badRequest, "Rows are asked for with from and count.") }
     if let albumID = key.albumID, try await library.album(albumID) == nil {
       throw ContactSheetError(.notFound, "There is no such album. It may have been deleted.")

@@ -9,25 +9,33 @@ struct TrashRoutes<Context: RequestContext>: Sendable {
   /// The memory for reading bodies.
   let reading: WeightedGate
 
-  private struct Act: Decodable {
-    var act: UUID
+  private struct Mutation: Decodable {
+    var mutationID: UUID
     var photos: NamedPhotos
     /// The album for photos whose own is gone.
     var album: UUID?
 
-    private enum Key: CodingKey { case act, album }
+    private enum Key: String, CodingKey {
+      case mutationID = "act"
+      case album
+    }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      act = try container.decode(UUID.self, forKey: .act)
+      mutationID = try container.decode(UUID.self, forKey: .mutationID)
       album = try container.decodeIfPresent(UUID.self, forKey: .album)
       photos = try NamedPhotos(from: decoder)
     }
   }
 
   private struct Undo: Decodable {
-    var act: UUID
+    var mutationID: UUID
     var undoes: UUID
+
+    private enum CodingKeys: String, CodingKey {
+      case mutationID = "act"
+      case undoes
+    }
   }
 
   private struct Restored: Encodable {
@@ -39,24 +47,24 @@ struct TrashRoutes<Context: RequestContext>: Sendable {
   func add(to router: Router<Context>) {
     router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
     router.post("/api/trash/restores") { request, _ in
-      let act = try await request.json(Act.self, within: reading)
-      let photos = try await act.photos.selection(of: act.act, in: nil, lists, library)
-      let result = try await library.restore(photos, to: act.album, act: act.act)
-      await lists.settle(act.act, in: nil)
+      let mutation = try await request.json(Mutation.self, within: reading)
+      let photos = try await mutation.photos.selection(of: mutation.mutationID, in: nil, lists, library)
+      let result = try await library.restore(photos, to: mutation.album, mutationID: mutation.mutationID)
+      await lists.acknowledge(mutation.mutationID, in: nil)
       return try Response.json(Restored(changed: result.restored > 0, left: result.left))
     }
     router.post("/api/trash/deletes") { request, _ in
-      let act = try await request.json(Act.self, within: reading)
-      let photos = try await act.photos.selection(of: act.act, in: nil, lists, library)
-      let changed = try await library.removeForGood(photos, act: act.act)
-      await lists.settle(act.act, in: nil)
-      return try Response.json(ActAnswer(changed: changed))
+      let mutation = try await request.json(Mutation.self, within: reading)
+      let photos = try await mutation.photos.selection(of: mutation.mutationID, in: nil, lists, library)
+      let changed = try await library.removeForGood(photos, mutationID: mutation.mutationID)
+      await lists.acknowledge(mutation.mutationID, in: nil)
+      return try Response.json(MutationAnswer(changed: changed))
     }
     router.post("/api/trash/undo") { request, _ in
       let undo = try await request.json(Undo.self, within: reading)
-      let changed = try await library.undo(undo.undoes, in: nil, act: undo.act)
-      await lists.settle(undo.act, in: nil)
-      return try Response.json(ActAnswer(changed: changed))
+      let changed = try await library.undo(undo.undoes, in: nil, mutationID: undo.mutationID)
+      await lists.acknowledge(undo.mutationID, in: nil)
+      return try Response.json(MutationAnswer(changed: changed))
     }
     router.post("/api/trash/empty") { _, _ in
       try await library.emptyTrash()

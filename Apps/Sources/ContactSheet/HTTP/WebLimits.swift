@@ -40,13 +40,13 @@ package struct WebLimits: Sendable, Hashable {
 
   /// The fewest files that have to be allowed open at the same time: the database, the decoders and the server need
   /// them.
-  package static let fewestOpenFiles = 128
+  package static let minimumOpenFiles = 128
 
   /// The error for a server that may open too few files to start.
   package static func tooFewOpenFiles(_ count: Int) -> ContactSheetError {
     ContactSheetError(
       .addressUnavailable,
-      "Only \(count) files may be open at the same time, and ContactSheet needs \(fewestOpenFiles)."
+      "Only \(count) files may be open at the same time, and ContactSheet needs \(minimumOpenFiles)."
         + " Raise the limit with “ulimit -n 1024” before you start it.")
   }
 

@@ -133,7 +133,7 @@ package struct WebServer: Sendable {
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)
     TrashRoutes(library: library, lists: lists, reading: reading).add(to: router)
-    ActRoutes(library: library, lists: lists, reading: reading).add(to: router)
+    MutationRoutes(library: library, lists: lists, reading: reading).add(to: router)
     ExportRoutes(library: library, budget: answers).add(to: router)
     StreamRoutes(library: library, lists: lists, path: options.path, budget: answers).add(to: router)
     let uploads = UploadCounter(options.limits.uploads, perAddress: options.limits.uploadsPerAddress)

@@ -52,22 +52,17 @@ package final class ImportBatch: Sendable {
     _ body: (_ before: ReversedCollection<ArraySlice<Key>>, _ after: ArraySlice<Key>) throws -> Result
   ) rethrows -> Result {
     try keys.withLock { keys in
-      let place = Self.place(of: key, in: keys)
-      return try body(keys[..<place].reversed(), keys[place...])
+      let position = Self.position(of: key, in: keys)
+      return try body(keys[..<position].reversed(), keys[position...])
     }
   }
 
   /// Adds a photo that has been stored.
   func insert(_ key: Key) {
-    keys.withLock { keys in keys.insert(key, at: Self.place(of: key, in: keys)) }
+    keys.withLock { keys in keys.insert(key, at: Self.position(of: key, in: keys)) }
   }
 
-  private static func place(of key: Key, in keys: [Key]) -> Int {
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low
+  private static func position(of key: Key, in keys: [Key]) -> Int {
+    keys.indices.partitionPoint { keys[$0] < key }
   }
 }

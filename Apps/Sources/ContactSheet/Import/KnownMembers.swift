@@ -15,10 +15,10 @@ struct KnownMembers: Sendable {
   }
 
   /// The most bytes of a text of a manifest, as it is meant. Those of exports are far shorter.
-  static let longestText = 64 << 10
+  static let textLimit = 64 << 10
   /// The most bytes of a member as it is written: each of a text may be an escape of six, beside the name and what is around it. What is longer
   /// is no text within the limit.
-  static let longest = 6 * longestText + 256
+  static let maximumLength = 6 * textLimit + 256
 
   /// The bytes that are kept: the object with the known members; something else as it came.
   private(set) var bytes: [UInt8] = []
@@ -83,7 +83,7 @@ struct KnownMembers: Sendable {
     case .colon, .content:
       guard !isPassedOver else { return }
       keep(byte)
-      guard bytes.count - memberStart > Self.longest else { return }
+      guard bytes.count - memberStart > Self.maximumLength else { return }
       hasMembers = true
       passOver(from: valueStart ?? memberStart)
       if valueStart != nil { keep(UInt8(ascii: "0")) }

@@ -53,7 +53,7 @@ struct ManifestEntry: Decodable, Sendable, Hashable {
   }
 
   /// Returns whether a text of a manifest is not far too long, by the bytes of what it means and not of how it is written.
-  static func isWithinLimit(_ text: String) -> Bool { text.utf8.count <= KnownMembers.longestText }
+  static func isWithinLimit(_ text: String) -> Bool { text.utf8.count <= KnownMembers.textLimit }
 
   /// A text; `nil` where it is left out, or something else or too long, which is noted.
   private mutating func text(_ key: Key, _ fault: Fault, _ container: KeyedDecodingContainer<Key>) -> String?

@@ -12,8 +12,8 @@ struct ManifestReader {
     case tooManyPhotos
   }
 
-  private static let longestPhoto = 6 * KnownMembers.longest
-  private static let longestRest = 2 * KnownMembers.longest
+  private static let photoLimit = 6 * KnownMembers.maximumLength
+  private static let restLimit = 2 * KnownMembers.maximumLength
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let mark = Array("\"photos\":".utf8)
 
@@ -24,8 +24,8 @@ struct ManifestReader {
   private var photos: [ManifestEntry] = []
   private var unreadable = 0
   /// The manifest without the photos.
-  private var rest = KnownMembers(Self.names, limit: Self.longestRest)
-  private var photo = KnownMembers(ManifestEntry.names, limit: Self.longestPhoto)
+  private var rest = KnownMembers(Self.names, limit: Self.restLimit)
+  private var photo = KnownMembers(ManifestEntry.names, limit: Self.photoLimit)
   private var depth = 0
   private var isInText = false
   private var isAfterBackslash = false

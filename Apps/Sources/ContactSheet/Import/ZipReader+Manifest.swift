@@ -22,7 +22,7 @@ extension ZipReader {
     for (index, entry) in result.entries.enumerated() {
       let isAtTop = entry.name.isExactly(top + AlbumManifest.fileName)
       var reading: ManifestReader.Reading?
-      if result.found == nil, isAtTop || index < Self.mostTried {
+      if result.found == nil, isAtTop || index < Self.triedLimit {
         do {
           reading = try manifest(entry)
         } catch {
@@ -40,7 +40,7 @@ extension ZipReader {
   }
 
   /// The most files of the manifest's name that are read.
-  private static let mostTried = 8
+  private static let triedLimit = 8
 
   /// The folder in which all lies that the archive holds, with a slash at its end, or nothing.
   private var topFolder: String {
@@ -60,7 +60,7 @@ extension ZipReader {
 
   private func manifest(_ entry: Entry) throws -> ManifestReader.Reading {
     try ManifestReader.read(named: entry.name, files: entries.count) { take in
-      try read(entry, limit: AlbumManifest.longest) { try take($0) }
+      try read(entry, limit: AlbumManifest.maximumLength) { try take($0) }
     }
   }
 }

@@ -25,11 +25,11 @@ struct ZipReader: Sendable {
   let entries: [Entry]
   private let directoryOffset: Int
 
-  private static let mostEntries = 1_000_000
-  private static let longestDirectory = 256 << 20
+  private static let maximumEntries = 1_000_000
+  private static let directoryLimit = 256 << 20
   /// From this size on, a file that shrinks to less than a two-hundredth is no photo.
   private static let largeSize = 64 << 20
-  private static let largestRatio = 200
+  private static let maximumRatio = 200
 
   /// Whether a file begins as zip archives do.
   static func isArchive(_ path: String) -> Bool {
@@ -64,7 +64,7 @@ struct ZipReader: Sendable {
       }
       (count, length, offset) = (record.little(32, 8), record.little(40, 8), record.little(48, 8))
     }
-    guard (0...Self.mostEntries).contains(count), (0...Self.longestDirectory).contains(length) else {
+    guard (0...Self.maximumEntries).contains(count), (0...Self.directoryLimit).contains(length) else {
       throw Self.damaged(path, "its list is too long")
     }
     let directory = try file.read(offset, length)
@@ -153,7 +153,7 @@ struct ZipReader: Sendable {
     if method != 0 && method != 8 { return "it is compressed in a way that ContactSheet does not know" }
     if method == 0 && compressed != size { return "its two sizes contradict each other" }
     if compressed < 0 || size < 0 { return "it has no size" }
-    if size > largeSize, size / max(1, compressed) > largestRatio {
+    if size > largeSize, size / max(1, compressed) > maximumRatio {
       return "it blows up to many times its size"
     }
     return nil

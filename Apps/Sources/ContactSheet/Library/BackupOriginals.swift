@@ -10,12 +10,12 @@ struct BackupOriginals {
   private let begun: Set<String>
 
   /// The most bytes of a note that are read: of four million photos.
-  private static let longestNote = 256 << 20
+  private static let noteLimit = 256 << 20
 
   /// - Complexity: O(*n*) in the number of photos of the folder.
   init(in folder: DataFolder) {
     self.folder = folder
-    let note = (try? Files.ownContents(folder.unfinishedBackup, upTo: Self.longestNote)).map(Array.init) ?? []
+    let note = (try? Files.ownContents(folder.unfinishedBackup, upTo: Self.noteLimit)).map(Array.init) ?? []
     begun = Set(String(decoding: note, as: UTF8.self).parts(between: "\n").map { String($0) })
     var known = begun
     if !folder.hasEmptyDatabase, let database = try? DatabaseQueue(path: folder.database) {

@@ -15,7 +15,7 @@ extension PhotoLibrary {
   /// Makes a new database of what can still be read of a damaged one, which is kept beside it. The caller holds the folder's
   /// lock, and nobody has the database open.
   ///
-  /// Titles, order, albums and dates come back as far as their pages can be read; the acts that could be undone do not.
+  /// Titles, order, albums and dates come back as far as their pages can be read; the mutations that could be undone do not.
   ///
   /// - Parameters:
   ///   - folder: The data folder.

@@ -8,7 +8,7 @@ enum JournalRemains {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
   private static let defaultPageSize = 4096
-  private static let mostPages = 1 << 24
+  private static let maximumPages = 1 << 24
 
   /// Returns whether a journal lies beside a database and holds pages.
   static func exist(of database: String) -> Bool { Files.size(database + "-wal") ?? 0 > headerSize }
@@ -37,7 +37,7 @@ enum JournalRemains {
     for offset in stride(from: headerSize, to: file.size, by: frameHeaderSize + pageSize) {
       let frame = file.bytes(at: offset, count: frameHeaderSize)
       let (page, round) = (Int(frame.bigEndian(0)), frame.bigEndian(8))
-      guard frame.count == frameHeaderSize, (1...mostPages).contains(page) else { continue }
+      guard frame.count == frameHeaderSize, (1...maximumPages).contains(page) else { continue }
       if isSound, round == header.bigEndian(16), frame.bigEndian(12) == header.bigEndian(20) {
         // SQLite reads these itself, up to the last commit. Without the first page it would not begin.
         if page == 1, newest == nil { newest = offset }

@@ -11,29 +11,29 @@ extension PhotoLibrary {
   ///   - ids: The photos in the order in which they are to arrive. Those that are gone are passed over.
   ///   - albumID: The album that holds them, and keeps them.
   ///   - targetID: The album that is to have them, too.
-  ///   - act: The user's act; one that was carried out already does nothing.
-  /// - Returns: Whether the act added any.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
+  /// - Returns: Whether the mutation added any.
   /// - Throws: `ContactSheetError.Code.notFound` where one of the albums is gone.
   @discardableResult
   package func add(
-    _ ids: [Photo.ID], of albumID: Album.ID, to targetID: Album.ID, act: UUID
+    _ ids: [Photo.ID], of albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
   ) async throws -> Bool {
-    try await add(.ids(ids), of: albumID, to: targetID, act: act)
+    try await add(.ids(ids), of: albumID, to: targetID, mutationID: mutationID)
   }
 
   @discardableResult
   func add(
-    _ photos: PhotoSelection, of albumID: Album.ID, to targetID: Album.ID, act: UUID
+    _ photos: PhotoSelection, of albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
   ) async throws -> Bool {
     let now = Timestamp(Date())
-    return try await records.write(origin: act.wireText) { db in
+    return try await records.write(origin: mutationID.wireText) { db in
       guard try Self.album(targetID, db) != nil else { throw Self.noSuchAlbum }
-      if let known = try Acts.begin(act, in: albumID, db) { return known }
+      if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
       guard albumID != targetID else { return false }
-      let named = try photos.remember(of: act, in: albumID, db)
+      let named = try photos.remember(of: mutationID, in: albumID, db)
       let added = try Self.addCopies(of: named, to: targetID, trashed: now, db)
-      try Acts.replace(named, by: added, of: act, db)
+      try Mutations.replace(named, by: added, of: mutationID, db)
       return added.count > 0
     }
   }
@@ -41,14 +41,14 @@ extension PhotoLibrary {
   /// How many photos are copied at a time, so that no number of them fills the memory.
   private static let portion = 1_000
 
-  /// Makes a row for each of the photos of an act, in its order, and remembers each as if it had come out of the trash.
+  /// Makes a row for each of the photos of a mutation, in its order, and remembers each as if it had come out of the trash.
   private static func addCopies(
-    of named: Acts.Before, to targetID: Album.ID, trashed: Timestamp, _ db: Database
-  ) throws -> Acts.Before {
+    of named: Mutations.Before, to targetID: Album.ID, trashed: Timestamp, _ db: Database
+  ) throws -> Mutations.Before {
     let select = try db.makeStatement(
       sql: """
         SELECT act_photo.place, photo.* FROM act_photo JOIN photo ON photo.id = photoID
-        WHERE \(Acts.Before.condition) AND NOT EXISTS (
+        WHERE \(Mutations.Before.condition) AND NOT EXISTS (
           SELECT 1 FROM photo AS twin
           WHERE twin.albumID = ? AND twin.contentHash = photo.contentHash AND twin.trashedDate IS NULL)
         ORDER BY place LIMIT ?
@@ -56,7 +56,7 @@ extension PhotoLibrary {
     let remember = try db.makeStatement(
       sql: "INSERT INTO act_photo (photoID, albumID, rank, trashedDate) VALUES (?, ?, ?, ?)")
     var rest = named.bounds
-    var added = Acts.Before(first: rest[1], count: 0)
+    var added = Mutations.Before(first: rest[1], count: 0)
     while true {
       let found = try Row.fetchAll(select, arguments: [rest[0], rest[1], targetID, portion])
       guard let last = found.last else { return added }

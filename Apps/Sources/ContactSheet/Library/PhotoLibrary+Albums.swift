@@ -38,22 +38,22 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - title: What the user typed; made one line.
-  ///   - act: The act's id, which becomes the album's: the same act makes one album, however often it is sent, and in whatever order
+  ///   - mutationID: The mutation's id, which becomes the album's: the same mutation makes one album, however often it is sent, and in whatever order
   ///     its tries arrive. Without one, each call makes an album.
-  /// - Returns: The album; of an act that was carried out before, as it is now.
+  /// - Returns: The album; of a mutation that was performed before, as it is now.
   /// - Throws: `ContactSheetError.Code.badRequest` where the title has more than 500 bytes, `ContactSheetError.Code.notFound` where the
-  ///   album of the act has been deleted since.
+  ///   album of the mutation has been deleted since.
   @discardableResult
-  package func createAlbum(_ title: String, act: UUID? = nil) async throws -> Album {
+  package func createAlbum(_ title: String, mutationID: UUID? = nil) async throws -> Album {
     let title = try Album.title(typed: title)
     return try await records.write { db in
-      guard let act else { return try Self.insertAlbum(title, db) }
-      let isKnown = try Acts.begin(act, db) != nil
-      if let album = try Self.album(act, db) { return album }
+      guard let mutationID else { return try Self.insertAlbum(title, db) }
+      let isKnown = try Mutations.begin(mutationID, db) != nil
+      if let album = try Self.album(mutationID, db) { return album }
       // It was deleted: a try that comes late does not bring it back.
-      let row = try Int.fetchOne(db, sql: "SELECT count(*) FROM album WHERE id = ?", arguments: [act])
+      let row = try Int.fetchOne(db, sql: "SELECT count(*) FROM album WHERE id = ?", arguments: [mutationID])
       guard !isKnown, row == 0 else { throw Self.noSuchAlbum }
-      return try Self.insertAlbum(title, id: act, db)
+      return try Self.insertAlbum(title, id: mutationID, db)
     }
   }
 
@@ -132,11 +132,11 @@ extension PhotoLibrary {
 
   /// Moves albums to stand side by side in another place among the albums.
   ///
-  /// - Returns: Whether the act changed anything.
+  /// - Returns: Whether the mutation changed anything.
   @discardableResult
-  package func moveAlbums(_ ids: [Album.ID], to place: DropPlace, act: UUID) async throws -> Bool {
-    try await records.write(origin: act.wireText) { db in
-      if let known = try Acts.begin(act, db) { return known }
+  package func moveAlbums(_ ids: [Album.ID], to place: DropPlace, mutationID: UUID) async throws -> Bool {
+    try await records.write(origin: mutationID.wireText) { db in
+      if let known = try Mutations.begin(mutationID, db) { return known }
       let albums = try Album.fetchAll(
         db, sql: "SELECT * FROM album WHERE deletedDate IS NULL ORDER BY rank, id")
       let moving = ids.uniqued().filter { id in albums.contains { $0.id == id } }
@@ -163,7 +163,7 @@ extension PhotoLibrary {
         try update.execute(arguments: [rank, id, rank])
         isChange = isChange || db.changesCount > 0
       }
-      if isChange { try Acts.noteChange(by: act, db) }
+      if isChange { try Mutations.noteChange(by: mutationID, db) }
       return isChange
     }
   }

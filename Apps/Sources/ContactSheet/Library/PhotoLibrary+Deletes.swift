@@ -7,25 +7,25 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - ids: The photos.
   ///   - albumID: The album that holds them.
-  ///   - act: The user's act; one that was carried out already does nothing.
-  /// - Returns: Whether the act deleted anything.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
+  /// - Returns: Whether the mutation deleted anything.
   /// - Throws: `ContactSheetError.Code.notFound` where the album is gone.
   @discardableResult
-  package func delete(_ ids: [Photo.ID], from albumID: Album.ID, act: UUID) async throws -> Bool {
-    try await delete(.ids(ids), from: albumID, act: act)
+  package func delete(_ ids: [Photo.ID], from albumID: Album.ID, mutationID: UUID) async throws -> Bool {
+    try await delete(.ids(ids), from: albumID, mutationID: mutationID)
   }
 
   @discardableResult
-  func delete(_ photos: PhotoSelection, from albumID: Album.ID, act: UUID) async throws -> Bool {
+  func delete(_ photos: PhotoSelection, from albumID: Album.ID, mutationID: UUID) async throws -> Bool {
     let now = Timestamp(Date())
-    return try await records.write(origin: act.wireText) { db in
-      if let known = try Acts.begin(act, in: albumID, db) { return known }
+    return try await records.write(origin: mutationID.wireText) { db in
+      if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      let before = try photos.remember(of: act, in: albumID, db)
+      let before = try photos.remember(of: mutationID, in: albumID, db)
       try db.execute(
         sql: """
           UPDATE photo SET trashedDate = ? FROM act_photo
-          WHERE \(Acts.Before.condition) AND photo.id = act_photo.photoID
+          WHERE \(Mutations.Before.condition) AND photo.id = act_photo.photoID
           """, arguments: [now] + StatementArguments(before.bounds))
       return before.count > 0
     }

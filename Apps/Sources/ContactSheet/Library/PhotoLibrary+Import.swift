@@ -4,7 +4,7 @@ import GRDB
 /// The outcome of the import of a file.
 package struct ImportOutcome: Sendable, Hashable {
   /// Whether the file became a photo.
-  package enum Status: String, Sendable, Hashable, Codable {
+  package enum Status: String, Sendable, Hashable, CaseIterable, Codable {
     /// It is a photo of the album now.
     case imported
     /// The album had a photo with the same content already.
@@ -111,9 +111,9 @@ extension PhotoLibrary {
   }
 
   /// Sees to it that what fails with the disk or the database names the file that is missing because of it.
-  private func naming<Result>(_ name: String, _ act: () async throws -> Result) async throws -> Result {
+  private func naming<Result>(_ name: String, _ work: () async throws -> Result) async throws -> Result {
     do {
-      return try await act()
+      return try await work()
     } catch let error as ContactSheetError where !error.message.contains(name) {
       throw ContactSheetError(
         error.code, "“\(name)” was not imported. \(error.message)", cause: error.cause)

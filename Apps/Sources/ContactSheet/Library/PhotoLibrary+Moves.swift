@@ -25,26 +25,28 @@ extension PhotoLibrary {
   ///   - ids: The photos in the order in which they are to stand. Those that are gone are passed over.
   ///   - albumID: Their album.
   ///   - place: Where they were dropped.
-  ///   - act: The user's act; one that was carried out already does nothing.
-  /// - Returns: Whether the act changed anything.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
+  /// - Returns: Whether the mutation changed anything.
   /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone, `notFound` where the album is.
   @discardableResult
-  package func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, act: UUID) async throws -> Bool {
-    try await move(.ids(ids), in: albumID, to: place, act: act)
+  package func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, mutationID: UUID) async throws
+    -> Bool
+  {
+    try await move(.ids(ids), in: albumID, to: place, mutationID: mutationID)
   }
 
   @discardableResult
   func move(
-    _ photos: PhotoSelection, in albumID: UUID, to place: DropPlace, act: UUID
+    _ photos: PhotoSelection, in albumID: UUID, to place: DropPlace, mutationID: UUID
   ) async throws -> Bool {
-    try await records.write(origin: act.wireText) { db in
-      if let known = try Acts.begin(act, in: albumID, db) { return known }
+    try await records.write(origin: mutationID.wireText) { db in
+      if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      let move = PhotoMove(albumID: albumID, place: place, act: act, db: db)
+      let move = PhotoMove(albumID: albumID, place: place, mutationID: mutationID, db: db)
       switch photos {
-      case .ids(let ids): return try move.carryOut(ids)
+      case .ids(let ids): return try move.perform(ids)
       case .all(let list, let except):
-        return try move.carryOut { list.containsItem($0) && !except.contains($0) }
+        return try move.perform { list.containsItem($0) && !except.contains($0) }
       }
     }
   }
@@ -54,13 +56,13 @@ extension PhotoLibrary {
 private struct PhotoMove {
   let albumID: UUID
   let place: DropPlace
-  let act: UUID
+  let mutationID: UUID
   let db: Database
 
   private var order: AlbumOrder { AlbumOrder(albumID: albumID, db: db) }
 
   /// - Parameter ids: The photos in the order in which they are to stand.
-  func carryOut(_ ids: [UUID]) throws -> Bool {
+  func perform(_ ids: [UUID]) throws -> Bool {
     let moving = try PhotoLibrary.shown(ids, in: albumID, db).map(\.id)
     let movingIDs = Set(moving)
     let target: AlbumOrder.Target
@@ -76,22 +78,22 @@ private struct PhotoMove {
       throw Self.noSuchPlace
     }
     let isChange = try !moving.isEmpty && !order.stand(moving, at: target)
-    try PhotoSelection.ids(isChange ? moving : []).remember(of: act, in: albumID, db)
+    try PhotoSelection.ids(isChange ? moving : []).remember(of: mutationID, in: albumID, db)
     if isChange { try put(moving, at: target, moving: movingIDs) }
     return isChange
   }
 
   /// Where most photos of an album move, it is the others that are written: those that were before the place go ahead
   /// of them all, those behind it behind.
-  func carryOut(_ isSelected: @escaping @Sendable (UUID) -> Bool) throws -> Bool {
+  func perform(_ isSelected: @escaping @Sendable (UUID) -> Bool) throws -> Bool {
     try PhotoSelection.withTest(isSelected, db) { test in
       let count = try order.count(where: test)
       guard try count > order.count(where: "NOT \(test)") else {
-        return try carryOut(try order.places(where: test).map(\.id))
+        return try perform(try order.places(where: test).map(\.id))
       }
       guard let first = try order.end(.first, where: test), let last = try order.end(.last, where: test)
       else {
-        return try carryOut([])
+        return try perform([])
       }
       let others = try order.places(where: "NOT \(test)")
       let gap: Int
@@ -104,7 +106,7 @@ private struct PhotoMove {
       }
       let leading = others[..<gap].filter { $0 > first }.map(\.id)
       let trailing = others[gap...].filter { $0 < last }.map(\.id)
-      try PhotoSelection.ids(leading + trailing).remember(of: act, in: albumID, db)
+      try PhotoSelection.ids(leading + trailing).remember(of: mutationID, in: albumID, db)
       let moving = Set(leading + trailing)
       try put(leading, at: .before(first), moving: moving)
       // The ranks of neighbours may be other ones since, where there was no room.

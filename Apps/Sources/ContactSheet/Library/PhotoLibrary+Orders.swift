@@ -33,21 +33,23 @@ extension PhotoLibrary {
   ///   - albumID: The album.
   ///   - order: The order.
   ///   - reversed: Whether the order is turned around.
-  ///   - act: The user's act; one that was carried out already does nothing.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
   /// - Returns: How many photos moved.
   /// - Complexity: O(n log n) time; n − (longest run of photos that stay) rows written.
   @discardableResult
   package func sort(
-    _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool = false, act: UUID
+    _ albumID: Album.ID, by order: PhotoOrder, reversed: Bool = false, mutationID: UUID
   ) async throws -> Int {
-    try await records.write(origin: act.wireText) { db in
+    try await records.write(origin: mutationID.wireText) { db in
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      if try Acts.begin(act, in: albumID, db) != nil { return try Acts.before(act, db)?.count ?? 0 }
+      if try Mutations.begin(mutationID, in: albumID, db) != nil {
+        return try Mutations.before(mutationID, db)?.count ?? 0
+      }
       let photos = try Self.photos(in: albumID, db)
       var wanted = order.places(of: photos)
       if reversed { wanted.reverse() }
       let moves = FewestMoves.moves(ranks: photos.map(\.rank), wanted: wanted)
-      try PhotoSelection.ids(moves.map { photos[$0.place].id }).remember(of: act, in: albumID, db)
+      try PhotoSelection.ids(moves.map { photos[$0.place].id }).remember(of: mutationID, in: albumID, db)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
       for move in moves { try update.execute(arguments: [move.rank, photos[move.place].id]) }
       return moves.count
@@ -107,7 +109,7 @@ enum FewestMoves {
   ///   - ranks: The present ranks, in the present order.
   ///   - wanted: The places in the present order, in the order that is wanted; each once.
   static func moves(ranks: [Rank], wanted: [Int]) -> [Move] {
-    let stays = longestRise(wanted)
+    let stays = increasingSubsequence(wanted)
     guard stays.count < wanted.count else { return [] }
     if let moves = try? moves(ranks, wanted, staying: stays) { return moves }
     guard let fresh = try? Rank.between(nil, nil, count: wanted.count) else { return [] }
@@ -122,7 +124,7 @@ enum FewestMoves {
       let upper = stay < wanted.count ? ranks[wanted[stay]] : nil
       let gap = wanted[at..<stay]
       let placed = try Rank.between(lower, upper, count: gap.count)
-      guard placed.allSatisfy({ $0.bytes.count <= Rank.longest }) else { throw RankError.crowded }
+      guard placed.allSatisfy({ $0.bytes.count <= Rank.maximumLength }) else { throw RankError.crowded }
       moves += zip(gap, placed).map { Move(place: $0, rank: $1) }
       lower = upper
       at = stay + 1
@@ -133,15 +135,11 @@ enum FewestMoves {
   /// Where the longest rising run of numbers stands, not necessarily side by side.
   ///
   /// - Complexity: O(n log n).
-  static func longestRise(_ numbers: [Int]) -> [Int] {
+  static func increasingSubsequence(_ numbers: [Int]) -> [Int] {
     var ends: [Int] = []  // ends[k]: where the run of k + 1 numbers with the smallest end ends
     var previous = [Int](repeating: -1, count: numbers.count)
     for (at, number) in numbers.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
+      let low = ends.indices.partitionPoint { numbers[ends[$0]] < number }
       previous[at] = low > 0 ? ends[low - 1] : -1
       if low == ends.count { ends.append(at) } else { ends[low] = at }
     }

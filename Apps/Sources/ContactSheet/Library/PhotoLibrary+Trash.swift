@@ -54,43 +54,45 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - ids: The photos. Those that are not in the trash are passed over.
   ///   - homeID: The album at whose end photos arrive whose own album has been deleted; without one they stay.
-  ///   - act: The user's act; one that was carried out already does nothing.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
   /// - Returns: How many are back, and how many stay: of two photos with the same content an album takes one.
   /// - Throws: `ContactSheetError.Code.notFound` where the album `homeID` is gone, `conflict` where all of the photos stay; the
   ///   message says why.
   @discardableResult
-  package func restore(_ ids: [Photo.ID], to homeID: Album.ID? = nil, act: UUID) async throws -> TrashReturn {
-    try await restore(.ids(ids), to: homeID, act: act)
+  package func restore(_ ids: [Photo.ID], to homeID: Album.ID? = nil, mutationID: UUID) async throws
+    -> TrashReturn
+  {
+    try await restore(.ids(ids), to: homeID, mutationID: mutationID)
   }
 
   @discardableResult
-  func restore(_ photos: PhotoSelection, to homeID: Album.ID?, act: UUID) async throws -> TrashReturn {
-    try await records.write(origin: act.wireText) { db in
+  func restore(_ photos: PhotoSelection, to homeID: Album.ID?, mutationID: UUID) async throws -> TrashReturn {
+    try await records.write(origin: mutationID.wireText) { db in
       if let homeID, try Self.album(homeID, db) == nil { throw Self.noSuchAlbum }
-      if try Acts.begin(act, in: nil, db) != nil { return try Self.result(of: act, db) }
-      let before = try photos.rememberTrashed(of: act, db)
+      if try Mutations.begin(mutationID, in: nil, db) != nil { return try Self.result(of: mutationID, db) }
+      let before = try photos.rememberTrashed(of: mutationID, db)
       guard before.count > 0 else { return TrashReturn(restored: 0, left: 0) }
       try Self.bringBack(before, to: homeID, db)
-      let result = try Self.result(of: act, db)
+      let result = try Self.result(of: mutationID, db)
       if result.restored == 0 { throw try Self.reasonToStay(before, db) }
       return result
     }
   }
 
   /// - Complexity: O(n log n) for n photos, in constant memory.
-  private static func bringBack(_ photos: Acts.Before, to homeID: Album.ID?, _ db: Database) throws {
+  private static func bringBack(_ photos: Mutations.Before, to homeID: Album.ID?, _ db: Database) throws {
     // An album holds each content once, by a unique index. `OR IGNORE` leaves in the trash what it would hold twice.
     try db.execute(
       sql: """
         UPDATE OR IGNORE photo SET trashedDate = NULL FROM act_photo
-        WHERE \(Acts.Before.condition) AND photo.id = act_photo.photoID AND photo.albumID IN (
+        WHERE \(Mutations.Before.condition) AND photo.id = act_photo.photoID AND photo.albumID IN (
           SELECT id FROM album WHERE deletedDate IS NULL)
         """, arguments: StatementArguments(photos.bounds))
     guard let homeID else { return }
     let homeless = try db.makeStatement(
       sql: """
         SELECT place, photoID FROM act_photo JOIN photo ON photo.id = photoID
-        WHERE \(Acts.Before.condition) AND photo.trashedDate IS NOT NULL AND photo.albumID IN (
+        WHERE \(Mutations.Before.condition) AND photo.trashedDate IS NOT NULL AND photo.albumID IN (
           SELECT id FROM album WHERE deletedDate IS NOT NULL)
         ORDER BY place LIMIT 1000
         """)
@@ -108,26 +110,26 @@ extension PhotoLibrary {
     }
   }
 
-  /// Counts the photos of an act that are in an album now, and those that are not.
-  private static func result(of act: UUID, _ db: Database) throws -> TrashReturn {
-    guard let before = try Acts.before(act, db) else { return TrashReturn(restored: 0, left: 0) }
+  /// Counts the photos of a mutation that are in an album now, and those that are not.
+  private static func result(of mutationID: UUID, _ db: Database) throws -> TrashReturn {
+    guard let before = try Mutations.before(mutationID, db) else { return TrashReturn(restored: 0, left: 0) }
     let restored =
       try Int.fetchOne(
         db,
         sql: """
           SELECT count(*) FROM act_photo JOIN photo ON photo.id = photoID
-          WHERE \(Acts.Before.condition) AND photo.trashedDate IS NULL
+          WHERE \(Mutations.Before.condition) AND photo.trashedDate IS NULL
           """, arguments: StatementArguments(before.bounds)) ?? 0
     return TrashReturn(restored: restored, left: before.count - restored)
   }
 
-  private static func reasonToStay(_ photos: Acts.Before, _ db: Database) throws -> ContactSheetError {
+  private static func reasonToStay(_ photos: Mutations.Before, _ db: Database) throws -> ContactSheetError {
     let hasHome = try Bool.fetchOne(
       db,
       sql: """
         SELECT EXISTS (
           SELECT 1 FROM act_photo JOIN photo ON photo.id = photoID JOIN album ON album.id = photo.albumID
-          WHERE \(Acts.Before.condition) AND album.deletedDate IS NULL)
+          WHERE \(Mutations.Before.condition) AND album.deletedDate IS NULL)
         """, arguments: StatementArguments(photos.bounds))
     if hasHome == true { return ContactSheetError(.conflict, "The album has the same photo already.") }
     return ContactSheetError(
@@ -140,23 +142,23 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - ids: The photos. Those that are not in the trash are passed over.
-  ///   - act: The user's act; one that was carried out already does nothing.
+  ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
   /// - Returns: Whether any were removed.
   @discardableResult
-  package func removeForGood(_ ids: [Photo.ID], act: UUID) async throws -> Bool {
-    try await removeForGood(.ids(ids), act: act)
+  package func removeForGood(_ ids: [Photo.ID], mutationID: UUID) async throws -> Bool {
+    try await removeForGood(.ids(ids), mutationID: mutationID)
   }
 
   @discardableResult
-  func removeForGood(_ photos: PhotoSelection, act: UUID) async throws -> Bool {
-    let changed = try await records.write(origin: act.wireText, makesRoom: true) { db in
-      if let known = try Acts.begin(act, in: nil, db) { return known }
-      let chosen = try photos.rememberTrashed(of: act, db)
+  func removeForGood(_ photos: PhotoSelection, mutationID: UUID) async throws -> Bool {
+    let changed = try await records.write(origin: mutationID.wireText, makesRoom: true) { db in
+      if let known = try Mutations.begin(mutationID, in: nil, db) { return known }
+      let chosen = try photos.rememberTrashed(of: mutationID, db)
       try Self.removeRows(
-        of: "id IN (SELECT photoID FROM act_photo WHERE \(Acts.Before.condition))",
+        of: "id IN (SELECT photoID FROM act_photo WHERE \(Mutations.Before.condition))",
         StatementArguments(chosen.bounds), db)
       // There is nothing to go back to.
-      try Acts.forgetPhotos(of: act, db)
+      try Mutations.forgetPhotos(of: mutationID, db)
       return chosen.count > 0
     }
     try await removeDiscarded()

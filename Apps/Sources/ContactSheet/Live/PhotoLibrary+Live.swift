@@ -2,31 +2,31 @@ import Foundation
 import LiveLists
 
 extension PhotoLibrary {
-  /// Makes the live list of a key, which names the newest acts that it has with its first snapshot.
+  /// Makes the live list of a key, which names the newest mutations that it has with its first snapshot.
   func makeList(_ key: SharedLists.Key) async throws -> any LiveListing {
     // Read before the list is, so that it has what they changed. Readers may wait for them: their answers came while nobody
     // followed the list, or from the process before.
-    let acts = try await recentActs(in: key.albumID)
+    let mutationIDs = try await recentMutationIDs(in: key.albumID)
     switch key {
     case .album(let albumID):
-      return try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)), acts)
+      return try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)), mutationIDs)
     case .months(let albumID):
-      return try await livePhotos(byMonth(shown(in: albumID)), acts)
+      return try await livePhotos(byMonth(shown(in: albumID)), mutationIDs)
     case .search(let albumID, let words, byMonth: false):
-      return try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)), acts)
+      return try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)), mutationIDs)
     case .search(let albumID, let words, byMonth: true):
-      return try await livePhotos(byMonth(found(words, in: albumID)), acts)
+      return try await livePhotos(byMonth(found(words, in: albumID)), mutationIDs)
     case .trash:
       let (days, since) = (settings.trashDays, try await records.read { try TrashRule.since($0) })
       return try await ServedList(
         FetchDescriptor<Photo>().filter(#Predicate { $0.trashedDate != nil })
           .ordered(by: .descending(\.trashedDate)),
-        in: records.store, recentActs: acts, logger: logger
+        in: records.store, recentMutationIDs: mutationIDs, logger: logger
       ) { TrashContent($0, since: since, days: days) }
     case .albums:
       return try await ServedList(
         FetchDescriptor<Album>().filter(#Predicate { $0.deletedDate == nil }).ordered(by: .ascending(\.rank)),
-        in: records.store, recentActs: acts, logger: logger
+        in: records.store, recentMutationIDs: mutationIDs, logger: logger
       ) { AlbumContent($0) }
     }
   }
@@ -45,8 +45,12 @@ extension PhotoLibrary {
       count: album.photoCount, from: from, items: photos.map { ($0.id.wireText, PhotoContent($0)) })
   }
 
-  private func livePhotos(_ request: FetchDescriptor<Photo>, _ acts: [UUID]) async throws -> any LiveListing {
-    try await ServedList(request, in: records.store, recentActs: acts, logger: logger) { PhotoContent($0) }
+  private func livePhotos(_ request: FetchDescriptor<Photo>, _ mutationIDs: [UUID]) async throws
+    -> any LiveListing
+  {
+    try await ServedList(request, in: records.store, recentMutationIDs: mutationIDs, logger: logger) {
+      PhotoContent($0)
+    }
   }
 
   private func byMonth(_ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {

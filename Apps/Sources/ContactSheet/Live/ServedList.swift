@@ -12,8 +12,8 @@ protocol LiveListing: Sendable {
   ) async
   /// Rows of the list, as the JSON of an answer; `nil` if the list has ended before it was read.
   func range(_ window: ListStreamWindow, withContents: Bool) async throws -> [UInt8]?
-  /// Sees to it that readers are told of an act that was carried out, behind all that was changed before it.
-  func settle(_ act: String) async
+  /// Delivers a mutation that was performed to readers, behind all that was changed before it.
+  func acknowledge(_ mutationID: String) async
   /// The items that the list had at a version; `nil` where it is of another list, or too old.
   func items(at version: ListStreamVersion) -> DiffableSnapshot<FetchSectionID, UUID>?
   /// Ends the list for all readers.
@@ -26,20 +26,20 @@ struct ServedList<Model: FetchModel, Content: Encodable & Sendable>: LiveListing
 
   /// Reads the list and follows it from then on.
   ///
-  /// - Parameter recentActs: Acts that the list has already, and readers may wait for; they are told with it.
+  /// - Parameter recentMutationIDs: Mutations that the list has already, and readers may wait for; its first snapshot names them.
   init(
-    _ request: FetchDescriptor<Model>, in store: SQLiteStore, recentActs: [UUID], logger: Logger,
+    _ request: FetchDescriptor<Model>, in store: SQLiteStore, recentMutationIDs: [UUID], logger: Logger,
     content: @escaping @Sendable (Model) -> Content
   ) async throws {
     stream = FetchController(request, in: store).stream(
-      options: ListStreamOptions(recentMutationIDs: recentActs.map(\.wireText)),
+      options: ListStreamOptions(recentMutationIDs: recentMutationIDs.map(\.wireText)),
       onFailure: { logger.error("A list cannot be brought up to date", metadata: ["error": "\($0)"]) },
       content: content)
     try await stream.controller.performFetch()
     stream.start()
   }
 
-  func settle(_ act: String) async { await stream.controller.acknowledge(act) }
+  func acknowledge(_ mutationID: String) async { await stream.controller.acknowledge(mutationID) }
 
   func items(at version: ListStreamVersion) -> DiffableSnapshot<FetchSectionID, UUID>? {
     stream.target.snapshot(at: version)

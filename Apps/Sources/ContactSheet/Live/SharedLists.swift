@@ -19,7 +19,7 @@ actor SharedLists {
     /// The photos in the trash, of all albums, those that were deleted last first.
     case trash
 
-    /// The album that the list shows photos of; `nil` for the lists of the whole library, whose acts are in no album.
+    /// The album that the list shows photos of; `nil` for the lists of the whole library, whose mutations are in no album.
     var albumID: UUID? {
       switch self {
       case .album(let id), .months(let id), .search(let id, _, _): id
@@ -114,15 +114,15 @@ actor SharedLists {
     try? await entry.list.value.finish()
   }
 
-  /// Sees to it that the readers of an album's lists, or of the library's, are told of an act that was carried
+  /// Sees to it that the readers of an album's lists, or of the library's, receive a mutation that was carried
   /// out, whether it changed what they see or not.
-  func settle(_ act: UUID, in albumID: UUID?) async {
+  func acknowledge(_ mutationID: UUID, in albumID: UUID?) async {
     for (key, entry) in entries where key.albumID == albumID {
-      try? await entry.list.value.settle(act.wireText)
+      try? await entry.list.value.acknowledge(mutationID.wireText)
     }
   }
 
-  /// The photos that one of an album's lists, or of the library's, had at a version; `nil` where no list can tell.
+  /// The photos that one of an album's lists, or of the library's, had at a version; `nil` where no list knows it.
   func photos(at version: ListStreamVersion, in albumID: UUID?) async -> DiffableSnapshot<
     FetchSectionID, UUID
   >? {

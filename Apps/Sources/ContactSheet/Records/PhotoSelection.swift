@@ -1,7 +1,7 @@
 import Foundation
 import LiveLists
 
-/// The photos that an act is about.
+/// The photos that a mutation is about.
 enum PhotoSelection: Sendable {
   /// These, in this order.
   case ids([Photo.ID])
@@ -10,13 +10,13 @@ enum PhotoSelection: Sendable {
 }
 
 extension PhotoSelection {
-  /// Remembers those of the photos that an album shows, before an act changes them: the rows are then the selection
+  /// Remembers those of the photos that an album shows, before a mutation changes them: the rows are then the selection
   /// itself, in its order.
   ///
   /// - Complexity: O(number of photos named); for all of a list, one pass over the album, in constant memory.
   @discardableResult
-  func remember(of act: UUID, in albumID: Album.ID, _ db: Database) throws -> Acts.Before {
-    try Acts.remember(of: act, in: albumID, db) { insert in
+  func remember(of mutationID: UUID, in albumID: Album.ID, _ db: Database) throws -> Mutations.Before {
+    try Mutations.remember(of: mutationID, in: albumID, db) { insert in
       switch self {
       case .ids(let ids):
         for id in ids.uniqued() {
@@ -39,12 +39,12 @@ extension PhotoSelection {
     }
   }
 
-  /// Remembers those of the photos that are in the trash, of whatever album, before an act changes them. Of a whole list those
+  /// Remembers those of the photos that are in the trash, of whatever album, before a mutation changes them. Of a whole list those
   /// that were deleted last come first.
   @discardableResult
-  func rememberTrashed(of act: UUID, _ db: Database) throws -> Acts.Before {
+  func rememberTrashed(of mutationID: UUID, _ db: Database) throws -> Mutations.Before {
     let columns = "SELECT id, albumID, rank, trashedDate FROM photo"
-    return try Acts.remember(of: act, in: nil, db) { insert in
+    return try Mutations.remember(of: mutationID, in: nil, db) { insert in
       switch self {
       case .ids(let ids):
         for id in ids.uniqued() { try insert("\(columns) WHERE id = ? AND trashedDate IS NOT NULL", [id]) }

@@ -18,7 +18,7 @@ struct RecordStore: Sendable {
   private static let leftOpen = Mutex<[(SQLiteStore, OpenDatabase?)]>([])
 
   /// The most times that room is made at a start: where other programs fill the disk meanwhile, it would never end.
-  private static let mostReleases = 64
+  private static let maximumReleases = 64
 
   /// Opens the database and brings it up to date.
   ///
@@ -31,7 +31,7 @@ struct RecordStore: Sendable {
       text.withMemoryRebound(to: CChar.self) { cs_explain_bus_errors($0.baseAddress, 74) }
     }
     // The records of an older version are brought up to date first, which takes more room the more there are.
-    for _ in 0..<mostReleases {
+    for _ in 0..<maximumReleases {
       do {
         try await blocking { try checkRoomForIndex(folder.database) }
         return try await open(folder, reserve, isWritten)
@@ -118,7 +118,7 @@ struct RecordStore: Sendable {
   /// Writes in one transaction: all or nothing.
   ///
   /// - Parameters:
-  ///   - origin: A tag that travels with the change to whoever follows the lists: the act's id.
+  ///   - origin: An identifier that travels with the change to whoever follows the lists: the mutation's id.
   ///   - makesRoom: Whether what is written makes room on the disk, so that the reserve is there for it.
   /// - Throws: `ContactSheetError.Code.diskFull` where there is no room, or only the reserve; `ContactSheetError.Code.storage` where
   ///   another folder has the name of the data folder, or the database or its journal were replaced or written over.

@@ -60,7 +60,7 @@ enum Schema {
     try db.execute(sql: "CREATE INDEX photo_rank ON photo(albumID, rank, id)")
   }
 
-  /// Version 3: the average colour; the acts that were carried out, so that one sent twice counts once;
+  /// Version 3: the average colour; the mutations that were performed, so that one sent twice counts once;
   /// and the files that are to be removed now that their rows are gone.
   private static func colorsActsDiscarded(_ db: Database) throws {
     try db.execute(
@@ -77,7 +77,7 @@ enum Schema {
         """)
   }
 
-  /// Version 4: photos and albums that are deleted are kept until the trash is emptied; acts remember what they
+  /// Version 4: photos and albums that are deleted are kept until the trash is emptied; mutations remember what they
   /// changed; albums have an order, a count and a cover, which the database itself keeps right.
   private static func trashAlbumsSearch(_ db: Database) throws {
     try db.execute(
@@ -138,8 +138,8 @@ enum Schema {
         """)
   }
 
-  /// Version 5: what photos were before an act is kept in rows, and not in one text, so that an act may be about a
-  /// million; and acts say whether they changed anything.
+  /// Version 5: what photos were before a mutation is kept in rows, and not in one text, so that a mutation may be about a
+  /// million; and mutations say whether they changed anything.
   private static func actsOfAnySize(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -166,10 +166,10 @@ enum Schema {
       sql: "INSERT INTO act_photo (place, photoID, albumID, rank, trashedDate) VALUES (?, ?, ?, ?, ?)")
     let note = try db.makeStatement(sql: "UPDATE act SET firstPlace = ?, photoCount = ? WHERE id = ?")
     var place: Int64 = 1
-    for act in try Row.fetchAll(db, sql: "SELECT id, before FROM act WHERE before IS NOT NULL") {
-      let text: String = try act.value("before")
+    for row in try Row.fetchAll(db, sql: "SELECT id, before FROM act WHERE before IS NOT NULL") {
+      let text: String = try row.value("before")
       let photos = try JSONDecoder().decode([Before].self, from: Data(text.utf8))
-      try note.execute(arguments: [place, photos.count, try act.value("id") as UUID])
+      try note.execute(arguments: [place, photos.count, try row.value("id") as UUID])
       for photo in photos {
         try insert.execute(arguments: [place, photo.id, photo.albumID, photo.rank, photo.trashedDate])
         place += 1

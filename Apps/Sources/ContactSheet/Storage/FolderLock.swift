@@ -60,7 +60,7 @@ package final class FolderLock: Sendable {
   /// A file that has other names, too, as in a copy by hard links, is given up for one of the folder's own: what is written into it
   /// would be in all of them, and one of them may be a photo.
   private static func locked(_ folder: DataFolder, isTarget: Bool) throws(ContactSheetError) -> CInt {
-    for _ in 0..<mostAttempts {
+    for _ in 0..<maximumAttempts {
       let descriptor = try opened(folder)
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let failure = SystemError.last("flock")
@@ -80,7 +80,7 @@ package final class FolderLock: Sendable {
   }
 
   /// The most times that a file is given up for another one.
-  private static let mostAttempts = 8
+  private static let maximumAttempts = 8
 
   /// Who holds the lock of a folder now, or `nil` where nobody does.
   package static func holder(of folder: DataFolder) -> Holder? {

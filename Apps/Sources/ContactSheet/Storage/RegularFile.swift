@@ -58,14 +58,14 @@ extension Files {
   }
 
   /// The most bytes of a file that ContactSheet keeps for itself: a thousand sessions take a tenth of it.
-  static let longestOwn = 1 << 20
+  static let maximumOwnLength = 1 << 20
 
   /// Returns the bytes of a small file that ContactSheet keeps for itself. Whoever made it as long as the disk gets it read no further
   /// than the limit.
   ///
   /// - Throws: `SystemError.tooLong` where it has more bytes than the limit; `SystemError` where there is none, or it cannot be
   ///   read.
-  static func ownContents(_ path: String, upTo limit: Int = longestOwn) throws(SystemError) -> Data {
+  static func ownContents(_ path: String, upTo limit: Int = maximumOwnLength) throws(SystemError) -> Data {
     let file = try OpenFile(reading: path)
     guard file.size <= limit else { throw .tooLong }
     // It may have grown since.

@@ -58,16 +58,17 @@ import Testing
       let photos = try await library.photos(in: album.id).map(\.id)
       switch change {
       case .photo: break
-      case .trash: try await library.delete([photos[0]], from: album.id, act: UUID())
+      case .trash: try await library.delete([photos[0]], from: album.id, mutationID: UUID())
       case .photoTitle: try await library.rename(photo: photos[0], in: album.id, to: "Newer title")
       case .albumTitle: _ = try await library.rename(album.id, to: "Newer name")
-      case .order: try await library.sort(album.id, by: .ids(photos.reversed()), act: UUID())
+      case .order: try await library.sort(album.id, by: .ids(photos.reversed()), mutationID: UUID())
       case .albumOrder:
         let other = try #require(try await library.albums().first { $0.title == "B" })
-        try await library.moveAlbums([other.id], to: DropPlace(after: nil, before: album.id), act: UUID())
+        try await library.moveAlbums(
+          [other.id], to: DropPlace(after: nil, before: album.id), mutationID: UUID())
       case .album: try await library.createAlbum("Newer album")
       case .removal:
-        try await library.delete([photos[0]], from: album.id, act: UUID())
+        try await library.delete([photos[0]], from: album.id, mutationID: UUID())
         try await library.emptyTrash()
       }
     }

@@ -24,7 +24,7 @@ import Testing
     try await folder.use(data) { library in
       let album = try #require(try await library.albums().first)
       let photo = try #require(try await library.photos(in: album.id).first)
-      try await library.delete([photo.id], from: album.id, act: UUID())
+      try await library.delete([photo.id], from: album.id, mutationID: UUID())
       try await library.emptyTrash()
     }
   }

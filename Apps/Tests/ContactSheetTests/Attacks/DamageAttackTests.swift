@@ -139,7 +139,7 @@ import Testing
     // Damaged here and whole there; damaged there and whole here; deleted here.
     try damage(folder.data.original(hashes[0]))
     try damage(copy.original(hashes[1]))
-    try await library.delete([photos[2].id], from: album.id, act: UUID())
+    try await library.delete([photos[2].id], from: album.id, mutationID: UUID())
     try await library.emptyTrash()
     let report = try await library.backUp(to: copy)
     #expect(report.isComplete && report.copied == 1 && report.photos == 2)
@@ -219,7 +219,8 @@ import Testing
         let path = try TestPictures.write(to: "\(folder.path)/w\(number % 5).jpg", number: number)
         _ = try await library.importFile(path, to: album.id)
         let photos = try await library.photos(in: album.id)
-        try await library.delete(photos.prefix(photos.count - 11).map(\.id), from: album.id, act: UUID())
+        try await library.delete(
+          photos.prefix(photos.count - 11).map(\.id), from: album.id, mutationID: UUID())
         try await library.emptyTrash()
         number += 1
         stop.continuation.yield()
@@ -253,7 +254,7 @@ import Testing
   @Test func filesThatAreDeletedDuringABackupGoWhenItHasEnded() async throws {
     let (library, album, photos, _) = try await library(2)
     let turn = try DeletionTurn.keepingFiles(of: folder.data)
-    try await library.delete([photos[0].id], from: album.id, act: UUID())
+    try await library.delete([photos[0].id], from: album.id, mutationID: UUID())
     try await library.emptyTrash()
     #expect(folder.files(in: "originals").count == 2)
     let left = try await library.records.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM discarded") }
@@ -266,7 +267,7 @@ import Testing
     let (library, album, photos, _) = try await library(2)
     do {
       let turn = try DeletionTurn.keepingFiles(of: folder.data)
-      try await library.delete([photos[0].id], from: album.id, act: UUID())
+      try await library.delete([photos[0].id], from: album.id, mutationID: UUID())
       try await library.emptyTrash()
       withExtendedLifetime(turn) {}
     }

@@ -208,7 +208,8 @@ import Testing
     let photos = try await makeAlbum()
     let library = try await folder.library()
     try await library.delete(
-      stride(from: 0, to: photos.count, by: 3).map { photos[$0].id }, from: photos[0].albumID, act: UUID())
+      stride(from: 0, to: photos.count, by: 3).map { photos[$0].id }, from: photos[0].albumID,
+      mutationID: UUID())
     await library.close()
     let copy = folder.path + "/copy"
     #expect(try await folder.run("backup", copy).status == 0)

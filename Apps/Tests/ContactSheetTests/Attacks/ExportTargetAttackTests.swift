@@ -141,7 +141,7 @@ import Testing
       try TestPictures.put(try TestPictures.bytes(fixture.path), at: path)
     case "an emptied trash":
       let library = try await folder.library()
-      try await library.delete([photos[0].id], from: photos[0].albumID, act: UUID())
+      try await library.delete([photos[0].id], from: photos[0].albumID, mutationID: UUID())
       await library.close()
       // What is in the trash is not lost; the export of before comes back for what follows.
       let before = try TestPictures.bytes(path)

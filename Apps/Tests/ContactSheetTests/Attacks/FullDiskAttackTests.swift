@@ -23,7 +23,7 @@ import Testing
       _ = try await library.importFile(path, to: album.id)
     }
     let photos = try await library.photos(in: album.id)
-    try await library.delete(photos.prefix(trashed).map(\.id), from: album.id, act: UUID())
+    try await library.delete(photos.prefix(trashed).map(\.id), from: album.id, mutationID: UUID())
     await library.close()
     return data
   }

@@ -23,10 +23,10 @@ import Testing
     let library = try await folder.library()
     switch whereabouts {
     case "in the trash":
-      try await library.delete([photos[0].id], from: photos[0].albumID, act: UUID())
+      try await library.delete([photos[0].id], from: photos[0].albumID, mutationID: UUID())
     case "in another album":
       let other = try await library.createAlbum("Other")
-      try await library.transfer([photos[0].id], from: photos[0].albumID, to: other.id, act: UUID())
+      try await library.transfer([photos[0].id], from: photos[0].albumID, to: other.id, mutationID: UUID())
     default: break
     }
     await library.close()

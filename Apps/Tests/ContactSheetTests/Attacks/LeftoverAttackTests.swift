@@ -20,7 +20,7 @@ import Testing
     }
     var generator = SeededGenerator(seed: 5)
     let ids = try await library.photos(in: album.id).map(\.id).shuffled(using: &generator)
-    try await library.sort(album.id, by: .ids(ids), act: UUID())
+    try await library.sort(album.id, by: .ids(ids), mutationID: UUID())
     let photos = try await library.photos(in: album.id)
     // As a kill leaves it: the journal is not taken into the database.
     let copy = folder.path + "/kept-wal"

@@ -10,7 +10,7 @@ import Testing
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  private static let longest = "9223372036854775807"
+  private static let maximumLength = "9223372036854775807"
 
   /// Sends the beginning of a request and gives all that comes until the server closes its side; ours stays open.
   private func answer(_ head: [String], _ body: String = "{", at server: (host: String, port: Int))
@@ -46,7 +46,7 @@ import Testing
 
   @Test func anAbsurdLengthIsRefusedWhoeverAnnouncesIt() async throws {
     try await run { server in
-      for length in [Self.longest, "\(8 << 20 + 1)", "99999999999"] {
+      for length in [Self.maximumLength, "\(8 << 20 + 1)", "99999999999"] {
         let said = try await answer(
           ["POST /api/albums HTTP/1.1", "Content-Type: application/json", "Content-Length: \(length)"],
           at: server)
@@ -55,11 +55,13 @@ import Testing
         #expect(said.lowercased().contains("connection: close"), "\(said)")
       }
       let photo = try await answer(
-        ["POST /api/albums/\(UUID().wireText)/photos HTTP/1.1", "Content-Length: \(Self.longest)"], at: server
+        ["POST /api/albums/\(UUID().wireText)/photos HTTP/1.1", "Content-Length: \(Self.maximumLength)"],
+        at: server
       )
       #expect(photo.hasPrefix("HTTP/1.1 413 ") && photo.contains("larger than the limit"), "\(photo)")
       for (target, status) in [("GET /api/albums", 200), ("POST /nothing", 413), ("GET /nothing", 404)] {
-        let said = try await answer(["\(target) HTTP/1.1", "Content-Length: \(Self.longest)"], at: server)
+        let said = try await answer(
+          ["\(target) HTTP/1.1", "Content-Length: \(Self.maximumLength)"], at: server)
         #expect(said.hasPrefix("HTTP/1.1 \(status) "), "\(target): \(said)")
         #expect(said.lowercased().contains("connection: close"), "\(target): \(said)")
       }
@@ -75,7 +77,8 @@ import Testing
     try AccessTests.setPassword("correct horse", of: folder.data)
     try await run { server in
       for (target, status) in [("POST /api/albums", 401), ("POST /login", 413), ("GET /login", 200)] {
-        let said = try await answer(["\(target) HTTP/1.1", "Content-Length: \(Self.longest)"], at: server)
+        let said = try await answer(
+          ["\(target) HTTP/1.1", "Content-Length: \(Self.maximumLength)"], at: server)
         #expect(said.hasPrefix("HTTP/1.1 \(status) "), "\(target): \(said)")
       }
     }
@@ -87,7 +90,7 @@ import Testing
       let size = 1 << 20
       let rest =
         String(repeating: "x", count: size) + "GET /api/albums HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-        + "Content-Length: \(Self.longest)\r\n\r\n"
+        + "Content-Length: \(Self.maximumLength)\r\n\r\n"
       let said = try await answer(
         ["POST /api/albums/\(UUID().wireText)/photos HTTP/1.1", "Content-Length: \(size)"], rest, at: server)
       #expect(said.hasPrefix("HTTP/1.1 404 ") && said.contains("HTTP/1.1 200 "), "\(said)")

@@ -102,7 +102,7 @@ import Testing
     let kept = folder.data("copy.1")
     try await copyByLinks(copy.path, to: kept.path)
     let library = try await folder.library()
-    try await library.delete([photos[0].id], from: photos[0].albumID, act: UUID())
+    try await library.delete([photos[0].id], from: photos[0].albumID, mutationID: UUID())
     await library.close()
     let again = try await folder.run("backup", copy.path)
     #expect(again.status == 0, "\(again.text)")

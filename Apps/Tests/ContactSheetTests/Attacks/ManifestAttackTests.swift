@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func refusesPartsWithoutEnd() throws {
-    let length = 2 * KnownMembers.longest + 1
+    let length = 2 * KnownMembers.maximumLength + 1
     let many = Array(String(repeating: "\"album\":\"x\",", count: length / 12 + 1).utf8)
     for bytes in [[UInt8](repeating: UInt8(ascii: "["), count: length), Array("{".utf8) + many] {
       var reader = ManifestReader(photoLimit: 10)
@@ -76,7 +76,7 @@ import Testing
   /// Of members that nobody knows nothing is kept, and of those that are too long their names.
   @Test(arguments: [1, 7, 100_000])
   func membersWithoutEndTakeNoMemory(_ portion: Int) throws {
-    let fill = [UInt8](repeating: UInt8(ascii: "["), count: KnownMembers.longest + 1000)
+    let fill = [UInt8](repeating: UInt8(ascii: "["), count: KnownMembers.maximumLength + 1000)
     for start in ["\"", "\"album\":\"", "\"x\":[", "\"x\":\"", "\"\\x", "\"album\":[", "x", "\"x\":1,\"y\":"]
     {
       var members = KnownMembers(["album"], limit: 1 << 20)
@@ -90,7 +90,7 @@ import Testing
         members.append(
           byte, as: byte == UInt8(ascii: ":") ? .colon : byte == UInt8(ascii: ",") ? .comma : .content)
       }
-      #expect(members.bytes.count <= KnownMembers.longest + 1, "\(start)")
+      #expect(members.bytes.count <= KnownMembers.maximumLength + 1, "\(start)")
       guard case .useless = reader.reading() else {
         Issue.record("\(start) is damaged")
         continue

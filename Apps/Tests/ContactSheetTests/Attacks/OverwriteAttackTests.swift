@@ -161,7 +161,7 @@ import Testing
     let library = try await folder.library()
     let album = try #require(try await library.albums().first { $0.title == "A" })
     try await library.delete(
-      [try #require(try await library.photos(in: album.id).first).id], from: album.id, act: UUID())
+      [try #require(try await library.photos(in: album.id).first).id], from: album.id, mutationID: UUID())
     try await library.emptyTrash()
     await library.close()
     #expect(try await run("backup", copy).status == 0)

@@ -104,7 +104,7 @@ import Testing
       // The bytes behind it are no part of the value.
       let bytes = try TestPictures.bytes(path)
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      let blanks = [UInt8](repeating: 0x20, count: Files.longestOwn - bytes.count)
+      let blanks = [UInt8](repeating: 0x20, count: Files.maximumOwnLength - bytes.count)
       try handle.seekToEnd()
       try handle.write(contentsOf: blanks)
       if path == folder.data.sessions { #expect(try standing() == .valid) }

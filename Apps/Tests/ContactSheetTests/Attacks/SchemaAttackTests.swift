@@ -160,7 +160,7 @@ import Testing
     var before = try await makeAlbum()
     let library = try await folder.library()
     let trashed = before.removeLast()
-    _ = try await library.delete([trashed.id], from: trashed.albumID, act: UUID())
+    _ = try await library.delete([trashed.id], from: trashed.albumID, mutationID: UUID())
     await library.close()
     let dependants = ["rank", "trashedDate", "importedDate"].contains(lost[0]) ? Self.dependants : []
     try change(
@@ -200,7 +200,7 @@ import Testing
     let before = try await folder.makeAlbum(count: 40, padding: 100)
     let library = try await folder.library()
     let gone = before.prefix(30)
-    _ = try await library.delete(gone.map(\.id), from: gone[gone.startIndex].albumID, act: UUID())
+    _ = try await library.delete(gone.map(\.id), from: gone[gone.startIndex].albumID, mutationID: UUID())
     try await library.emptyTrash()
     await library.close()
     try change("PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'photo'")

@@ -80,7 +80,7 @@ final class SmallDisk: Sendable {
     return (try? SmallDisk(smallBlocksIn: folder)) != nil
   }()
 
-  /// Said where tests cannot be carried out.
+  /// Said where tests cannot be performed.
   static let skipped = Comment(rawValue: "Mounting is not permitted here, so nothing was tested.")
 }
 

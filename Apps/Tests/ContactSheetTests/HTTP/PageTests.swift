@@ -67,7 +67,7 @@ import Testing
     let server = try await TestServer()
     let album = try await server.library.createAlbum("Iceland")
     let ids = try await server.library.insertRows(3, in: album.id)
-    try await server.library.delete([ids[1]], from: album.id, act: UUID())
+    try await server.library.delete([ids[1]], from: album.id, mutationID: UUID())
     try await server.run { client in
       let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
       let place = "/albums/\(album.id.wireText)"

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func movesAndDeletesByActs() async throws {
+  @Test func movesAndDeletesByMutations() async throws {
     let server = try await TestServer()
     let album = try await server.library.createAlbum("A")
     let ids = try await server.library.insertRows(4, in: album.id)
@@ -114,8 +114,9 @@ import Testing
     let library = server.library
     try await server.run { client in
       let base = "/api/albums/\(album.id.wireText)"
-      let act = UUID().wireText
-      let move = #"{"act":"\#(act)","ids":["\#(names[3])"],"after":"\#(names[0])","before":"\#(names[1])"}"#
+      let mutationID = UUID().wireText
+      let move =
+        #"{"act":"\#(mutationID)","ids":["\#(names[3])"],"after":"\#(names[0])","before":"\#(names[1])"}"#
       #expect(try await client.send(.post, base + "/moves", json: move).status == .ok)
       #expect(try await client.send(.post, base + "/moves", json: move).status == .ok)
       #expect(try await library.photos(in: album.id).map(\.id) == [ids[0], ids[3], ids[1], ids[2]])

@@ -32,7 +32,7 @@ import Testing
     let album = try await server.library.createAlbum("A")
     let other = try await server.library.createAlbum("B")
     let ids = try await server.library.insertRows(62, in: album.id)
-    try await server.library.delete([ids[1]], from: album.id, act: UUID())
+    try await server.library.delete([ids[1]], from: album.id, mutationID: UUID())
     try await server.run { client in
       let place = "/albums/\(album.id.wireText)"
       func address(_ number: Int) -> String { "\(place)/photos/\(ids[number].wireText)" }
@@ -84,8 +84,9 @@ import Testing
       #expect(try await order() == [4, 0, 1, 2, 3])
       let deleted = try await send("delete", [0, 2])
       #expect(try await order() == [4, 1, 3])
-      let act = try #require(deleted.headers[.location]?.firstMatch(of: #/act=([-0-9a-f]+)/#)?.1)
-      let undone = try await send("undo", [], [("undoes", String(act))])
+      let mutationID = try #require(
+        deleted.headers[.location]?.firstMatch(of: #/act=([-0-9a-f]+)/#)?.1)
+      let undone = try await send("undo", [], [("undoes", String(mutationID))])
       #expect(undone.headers[.location]?.contains("did=undone") == true)
       #expect(try await order() == [4, 0, 1, 2, 3])
       let none = try await send("delete", [])

@@ -26,14 +26,15 @@ import Testing
       #expect(frame?.contains(##""color":"#"##) == true)
     }
     let ids = try await library.insertRows(3, in: album.id)
-    let act = UUID()
-    try await library.move([ids[2]], in: album.id, to: DropPlace(after: nil, before: photo.id), act: act)
+    let mutationID = UUID()
+    try await library.move(
+      [ids[2]], in: album.id, to: DropPlace(after: nil, before: photo.id), mutationID: mutationID)
     for reader in readers {
-      let frame = await reader.frame { $0.contains(act.wireText) }
+      let frame = await reader.frame { $0.contains(mutationID.wireText) }
       #expect(frame?.contains(#""moved":[["\#(ids[2].wireText)",0,3,0,0]]"#) == true, "\(frame ?? "")")
     }
     let deletion = UUID()
-    try await library.delete([photo.id], from: album.id, act: deletion)
+    try await library.delete([photo.id], from: album.id, mutationID: deletion)
     for reader in readers {
       let frame = await reader.frame { $0.contains(deletion.wireText) }
       #expect(frame?.contains(#""deleted":[["\#(photo.id.wireText)",0,1]]"#) == true, "\(frame ?? "")")
@@ -118,9 +119,9 @@ import Testing
     let named = ids[1_000..<1_003].map { "\"\($0.wireText)\"" }.joined(separator: ",")
     #expect(frame.contains(#""count":2100,"windows":[[1000,[\#(named)]]]"#), "\(frame.prefix(300))")
     #expect(frame.contains(#""title":"1002""#) && !frame.contains(#""title":"1003""#))
-    let act = UUID()
+    let mutationID = UUID()
     try await server.library.move(
-      [ids[2_000]], in: album.id, to: DropPlace(after: nil, before: ids[0]), act: act)
+      [ids[2_000]], in: album.id, to: DropPlace(after: nil, before: ids[0]), mutationID: mutationID)
     #expect(await reader.frame { $0.contains(#""moved":[["\#(ids[2_000].wireText)",0,2000,0,0]]"#) } != nil)
     list.finish()
     let path = "/api/albums/\(album.id.wireText)/items"

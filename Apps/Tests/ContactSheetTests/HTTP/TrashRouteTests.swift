@@ -7,8 +7,8 @@ import Testing
 
 /// The trash as a list, and what is done with it.
 @Suite struct TrashRouteTests {
-  private func body(_ members: String, act: UUID = UUID()) -> String {
-    #"{"act":"\#(act.wireText)",\#(members)}"#
+  private func body(_ members: String, mutationID: UUID = UUID()) -> String {
+    #"{"act":"\#(mutationID.wireText)",\#(members)}"#
   }
 
   @Test func isAListOfAllAlbumsWithTheLastDeletedFirst() async throws {
@@ -17,7 +17,7 @@ import Testing
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let ids = try await library.insertRows(2, in: one) + library.insertRows(1, in: two)
     for (id, album, moment) in [(ids[0], one, 1), (ids[2], two, 3), (ids[1], one, 2)] {
-      try await library.delete([id], from: album, act: UUID())
+      try await library.delete([id], from: album, mutationID: UUID())
       try await library.records.write { db in
         try db.execute(
           sql: "UPDATE photo SET trashedDate = ? WHERE id = ?",
@@ -45,26 +45,26 @@ import Testing
     }
   }
 
-  @Test func tellsItsReadersAndThoseOfTheAlbumsOfEveryAct() async throws {
+  @Test func tellsItsReadersAndThoseOfTheAlbumsOfEveryMutation() async throws {
     let server = try await TestServer()
     let library = server.library
     let album = try await library.createAlbum("A").id
     let ids = try await library.insertRows(3, in: album)
-    try await library.delete(ids, from: album, act: UUID())
+    try await library.delete(ids, from: album, mutationID: UUID())
     let lists = SharedLists(library)
     let trash = FrameReader(try await lists.enter(.trash))
     let photos = FrameReader(try await lists.enter(.album(album)))
     for reader in [trash, photos] { #expect(await reader.frame { $0.contains("snapshot") } != nil) }
     let (back, gone) = (UUID(), UUID())
-    try await library.restore([ids[0]], act: back)
-    await lists.settle(back, in: nil)
+    try await library.restore([ids[0]], mutationID: back)
+    await lists.acknowledge(back, in: nil)
     #expect(await trash.frame { $0.contains(back.wireText) }?.contains("deleted") == true)
     #expect(await photos.frame { $0.contains(back.wireText) }?.contains("inserted") == true)
-    try await library.removeForGood([ids[1]], act: gone)
-    await lists.settle(gone, in: nil)
+    try await library.removeForGood([ids[1]], mutationID: gone)
+    await lists.acknowledge(gone, in: nil)
     #expect(await trash.frame { $0.contains(gone.wireText) }?.contains("deleted") == true)
     let delete = UUID()
-    try await library.delete([ids[0]], from: album, act: delete)
+    try await library.delete([ids[0]], from: album, mutationID: delete)
     #expect(await trash.frame { $0.contains(delete.wireText) }?.contains("inserted") == true)
     await library.close()
   }
@@ -75,15 +75,15 @@ import Testing
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let ids = try await library.insertRows(4, in: one)
     let lost = try await library.insertRows(1, in: two)
-    try await library.delete(ids, from: one, act: UUID())
+    try await library.delete(ids, from: one, mutationID: UUID())
     try await library.deleteAlbum(two)
     try await server.run { client in
       func send(_ kind: String, _ json: String) async throws -> RouteAnswer {
         try await client.send(.post, "/api/trash/\(kind)", json: json)
       }
-      let act = UUID()
+      let mutationID = UUID()
       let named = #""ids":["\#(ids[1].wireText)","\#(lost[0].wireText)"]"#
-      let answer = try await send("restores", body(named, act: act)).json()
+      let answer = try await send("restores", body(named, mutationID: mutationID)).json()
       #expect(answer["changed"] as? Bool == true && answer["left"] as? Int == 1)
       #expect(try await library.photos(in: one).map(\.id) == [ids[1]])
       let refused = try await send("restores", body(#""ids":["\#(lost[0].wireText)"]"#))
@@ -91,7 +91,7 @@ import Testing
       let other = #""ids":["\#(lost[0].wireText)"],"album":"\#(one.wireText)""#
       #expect(try await send("restores", body(other)).status == .ok)
       #expect(try await library.photos(in: one).map(\.id) == [ids[1], lost[0]])
-      let undo = try await send("undo", body(#""undoes":"\#(act.wireText)""#)).json()
+      let undo = try await send("undo", body(#""undoes":"\#(mutationID.wireText)""#)).json()
       #expect(undo["changed"] as? Bool == true)
       #expect(try await library.photos(in: one).map(\.id) == [lost[0]])
       // All that the list had at a version, but one.
@@ -113,7 +113,7 @@ import Testing
     let library = server.library
     let album = try await library.createAlbum("A").id
     let ids = try await library.insertRows(2, in: album)
-    try await library.delete(ids, from: album, act: UUID())
+    try await library.delete(ids, from: album, mutationID: UUID())
     try await server.run { client in
       let page = try await client.send(.get, "/trash").text
       #expect(page.contains("value=\"\(ids[0].wireText)\"") && page.contains("value=\"restore\""))

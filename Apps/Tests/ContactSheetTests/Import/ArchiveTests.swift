@@ -20,7 +20,7 @@ import Testing
     }
     var photos = try await library.photos(in: album.id)
     try await library.rename(photo: photos[2].id, in: album.id, to: "Größer <b>als</b> alles")
-    try await library.sort(album.id, by: .ids([4, 1, 5, 0, 3, 2].map { photos[$0].id }), act: UUID())
+    try await library.sort(album.id, by: .ids([4, 1, 5, 0, 3, 2].map { photos[$0].id }), mutationID: UUID())
     photos = try await library.photos(in: album.id)
     let zip = folder.path + "/export.zip"
     #expect(FileManager.default.createFile(atPath: zip, contents: nil))

@@ -19,7 +19,7 @@ import Testing
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let path = try TestPictures.write(to: "\(folder.path)/a.jpg", number: 1)
     let photo = try await library.importFile(path, to: one).id
-    #expect(try await library.add([photo], of: one, to: two, act: UUID()))
+    #expect(try await library.add([photo], of: one, to: two, mutationID: UUID()))
     let copy = try #require(try await library.photos(in: two).first?.id)
     #expect(originals == 1)
     try await body(library, one, two, photo, copy)
@@ -33,20 +33,20 @@ import Testing
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let ids = try await library.insertRows(1_203, in: one)
     let there = try await library.insertRows(1, in: two)
-    let act = UUID()
-    #expect(try await library.add([ids[5]], of: one, to: two, act: UUID()))
-    #expect(try await library.add(ids.reversed(), of: one, to: two, act: act))
-    #expect(try await library.add([ids[0]], of: one, to: two, act: act), "an act counts once")
+    let mutationID = UUID()
+    #expect(try await library.add([ids[5]], of: one, to: two, mutationID: UUID()))
+    #expect(try await library.add(ids.reversed(), of: one, to: two, mutationID: mutationID))
+    #expect(try await library.add([ids[0]], of: one, to: two, mutationID: mutationID), "an act counts once")
     let added = try await library.photos(in: two)
     #expect(added.first?.id == there[0])
     #expect(added.dropFirst(2).map(\.title) == (0..<1_203).reversed().filter { $0 != 5 }.map(String.init))
     #expect(Set(added.map(\.id)).isDisjoint(with: ids))
     #expect(try await library.photos(in: one).map(\.id) == ids, "they stay where they are")
-    #expect(try await !library.add([ids[0]], of: one, to: two, act: UUID()), "the album has it")
-    #expect(try await !library.add([ids[0]], of: one, to: one, act: UUID()))
+    #expect(try await !library.add([ids[0]], of: one, to: two, mutationID: UUID()), "the album has it")
+    #expect(try await !library.add([ids[0]], of: one, to: one, mutationID: UUID()))
     #expect(try await library.album(two)?.photoCount == 1_204)
     // Taken back, the new ones are in the trash, and nothing else is.
-    #expect(try await library.undo(act, in: one, act: UUID()))
+    #expect(try await library.undo(mutationID, in: one, mutationID: UUID()))
     #expect(try await library.photos(in: two).count == 2)
     #expect(try await library.photos(in: one).map(\.id) == ids)
     #expect(try await library.trash().count == 1_202)
@@ -58,20 +58,20 @@ import Testing
       _ = try await library.rename(photo: copy, in: two, to: "Kite")
       #expect(try await library.photos(in: one).map(\.title) == ["a"])
       #expect(try await library.photos(in: two).map(\.title) == ["Kite"])
-      try await library.delete([photo], from: one, act: UUID())
+      try await library.delete([photo], from: one, mutationID: UUID())
       #expect(try await library.photos(in: two).map(\.id) == [copy])
-      #expect(await code { try await library.delete([copy], from: UUID(), act: UUID()) } == .notFound)
-      #expect(try await library.transfer([copy], from: two, to: one, act: UUID()))
+      #expect(await code { try await library.delete([copy], from: UUID(), mutationID: UUID()) } == .notFound)
+      #expect(try await library.transfer([copy], from: two, to: one, mutationID: UUID()))
       #expect(try await library.photos(in: one).map(\.id) == [copy])
     }
   }
 
   @Test func emptyingTheTrashRemovesTheOriginalWithTheLastRow() async throws {
     try await twice { library, one, two, photo, copy in
-      try await library.delete([photo], from: one, act: UUID())
+      try await library.delete([photo], from: one, mutationID: UUID())
       try await library.emptyTrash()
       #expect(originals == 1 && folder.files(in: "thumbnails").count == 1)
-      try await library.delete([copy], from: two, act: UUID())
+      try await library.delete([copy], from: two, mutationID: UUID())
       #expect(try await library.trash().bytes > 0)
       try await library.emptyTrash()
       #expect(originals == 0 && folder.files(in: "thumbnails").isEmpty)
@@ -80,14 +80,14 @@ import Testing
 
   @Test func removingForGoodAndExpiringLeaveTheOriginalOfAnother() async throws {
     try await twice { library, one, two, photo, copy in
-      try await library.delete([photo], from: one, act: UUID())
-      try await library.delete([copy], from: two, act: UUID())
-      #expect(try await library.removeForGood([photo], act: UUID()))
+      try await library.delete([photo], from: one, mutationID: UUID())
+      try await library.delete([copy], from: two, mutationID: UUID())
+      #expect(try await library.removeForGood([photo], mutationID: UUID()))
       #expect(originals == 1, "the other one can be brought back")
-      try await library.restore([copy], act: UUID())
+      try await library.restore([copy], mutationID: UUID())
       let later = Date(timeIntervalSinceNow: 90 * 86_400)
       #expect(try await library.removeExpired(now: later) == 0)
-      try await library.delete([copy], from: two, act: UUID())
+      try await library.delete([copy], from: two, mutationID: UUID())
       #expect(try await library.removeExpired(now: later) == 1)
       #expect(originals == 0)
     }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func aStartAfterAnImportThatFailedLeavesTheOriginal() async throws {
     try await twice { library, one, two, photo, copy in
-      try await library.delete([photo], from: one, act: UUID())
+      try await library.delete([photo], from: one, mutationID: UUID())
       try await library.records.write { db in
         let hash = try String.fetchOne(db, sql: "SELECT contentHash FROM photo LIMIT 1")
         try db.execute(sql: "INSERT INTO discarded VALUES (?)", arguments: [hash])
@@ -151,7 +151,7 @@ import Testing
       let report = try await library.backUp(to: copyFolder)
       #expect(report.isComplete && report.photos == 2 && report.copied == 1)
       // With the row of one album gone for good the backup keeps the original for the other.
-      try await library.delete([photo], from: one, act: UUID())
+      try await library.delete([photo], from: one, mutationID: UUID())
       try await library.emptyTrash()
       #expect(try await library.backUp(to: copyFolder).photos == 1)
     }

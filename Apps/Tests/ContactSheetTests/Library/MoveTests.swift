@@ -26,7 +26,7 @@ import Testing
       let rest = model.filter { !moving.contains($0) }
       let gap = Int.random(in: 0...rest.count, using: &generator)
       let place = DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
-      try await library.move(moving, in: album.id, to: place, act: UUID())
+      try await library.move(moving, in: album.id, to: place, mutationID: UUID())
       model = Array(rest[..<gap]) + moving + Array(rest[gap...])
       let order = try await library.photos(in: album.id).map(\.id)
       #expect(order == model, "seed \(seed), step \(step)")
@@ -39,7 +39,7 @@ import Testing
     let (library, album, ids) = try await album(50)
     let before = try await library.ranks(in: album.id)
     try await library.move(
-      [ids[40], ids[3]], in: album.id, to: DropPlace(after: ids[10], before: ids[11]), act: UUID())
+      [ids[40], ids[3]], in: album.id, to: DropPlace(after: ids[10], before: ids[11]), mutationID: UUID())
     let after = try await library.ranks(in: album.id)
     #expect(Set(ids.filter { before[$0] != after[$0] }) == [ids[40], ids[3]])
     await library.close()
@@ -47,28 +47,33 @@ import Testing
 
   @Test func findsThePlaceByTheNeighbourThatIsLeft() async throws {
     let (library, album, ids) = try await album(5)
-    try await library.delete([ids[1]], from: album.id, act: UUID())
-    try await library.move([ids[4]], in: album.id, to: DropPlace(after: ids[1], before: ids[2]), act: UUID())
+    try await library.delete([ids[1]], from: album.id, mutationID: UUID())
+    try await library.move(
+      [ids[4]], in: album.id, to: DropPlace(after: ids[1], before: ids[2]), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[0], ids[4], ids[2], ids[3]])
     let failure = await code {
       try await library.move(
-        [ids[0]], in: album.id, to: DropPlace(after: ids[1], before: UUID()), act: UUID())
+        [ids[0]], in: album.id, to: DropPlace(after: ids[1], before: UUID()), mutationID: UUID())
     }
     #expect(failure == .conflict)
     // What is gone is passed over, and moving only what is gone is no error.
     try await library.move(
-      [ids[1], ids[0]], in: album.id, to: DropPlace(after: ids[3], before: nil), act: UUID())
-    try await library.move([ids[1]], in: album.id, to: DropPlace(after: ids[3], before: nil), act: UUID())
+      [ids[1], ids[0]], in: album.id, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
+    try await library.move(
+      [ids[1]], in: album.id, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[4], ids[2], ids[3], ids[0]])
     await library.close()
   }
 
-  @Test func carriesAnActOutOnce() async throws {
+  @Test func carriesAMutationOutOnce() async throws {
     let (library, album, ids) = try await album(3)
-    let act = UUID()
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), act: act)
-    try await library.move([ids[1]], in: album.id, to: DropPlace(after: ids[0], before: nil), act: UUID())
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), act: act)
+    let mutationID = UUID()
+    try await library.move(
+      [ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
+    try await library.move(
+      [ids[1]], in: album.id, to: DropPlace(after: ids[0], before: nil), mutationID: UUID())
+    try await library.move(
+      [ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[2], ids[0], ids[1]])
     await library.close()
   }
@@ -80,7 +85,7 @@ import Testing
     }
     let order = try await library.photos(in: album.id).map(\.id)
     try await library.move(
-      [order[30]], in: album.id, to: DropPlace(after: order[5], before: order[6]), act: UUID())
+      [order[30]], in: album.id, to: DropPlace(after: order[5], before: order[6]), mutationID: UUID())
     var expected = order
     expected.insert(expected.remove(at: 30), at: 6)
     #expect(try await library.photos(in: album.id).map(\.id) == expected)
@@ -94,7 +99,7 @@ import Testing
     for _ in 0..<600 {
       let moved = model[3]
       try await library.move(
-        [moved], in: album.id, to: DropPlace(after: model[0], before: model[1]), act: UUID())
+        [moved], in: album.id, to: DropPlace(after: model[0], before: model[1]), mutationID: UUID())
       model = [model[0], moved, model[1], model[2]]
     }
     #expect(try await library.photos(in: album.id).map(\.id) == model)
@@ -108,7 +113,7 @@ import Testing
     let other = try await library.createAlbum("B")
     let strangers = try await library.insertRows(2, in: other.id)
     try await library.move(
-      [strangers[0]], in: album.id, to: DropPlace(after: ids[0], before: ids[1]), act: UUID())
+      [strangers[0]], in: album.id, to: DropPlace(after: ids[0], before: ids[1]), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == ids)
     #expect(try await library.photos(in: other.id).map(\.id) == strangers)
     await library.close()

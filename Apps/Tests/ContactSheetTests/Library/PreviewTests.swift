@@ -130,7 +130,8 @@ import Testing
     let library = try await folder.library()
     _ = try await add("a.jpg", to: library)
     let album = try #require(try await library.albums().first)
-    try await library.delete(try await library.photos(in: album.id).map(\.id), from: album.id, act: UUID())
+    try await library.delete(
+      try await library.photos(in: album.id).map(\.id), from: album.id, mutationID: UUID())
     #expect(folder.files(in: "previews").count == 1)
     try await library.emptyTrash()
     #expect(folder.files(in: "previews").isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContactSheet
 
-/// Acts on everything but some, beside the same acts by ids.
+/// Mutations on everything but some, beside the same mutations by ids.
 @Suite struct SelectionTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
@@ -31,15 +31,15 @@ import Testing
       let rest = before.filter { !moving.contains($0) }
       let gap = Int.random(in: 0...rest.count, using: &generator)
       let place = DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
-      let act = UUID()
+      let mutationID = UUID()
       let changed = try await library.move(
-        .all(of: list, except: except), in: album.id, to: place, act: act)
+        .all(of: list, except: except), in: album.id, to: place, mutationID: mutationID)
       let wanted = Array(rest[..<gap]) + moving + Array(rest[gap...])
       #expect(changed == (wanted != before), "seed \(seed), step \(step)")
       try #require(
         try await library.photos(in: album.id).map(\.id) == wanted, "seed \(seed), step \(step)")
       if step % 3 == 0 {
-        #expect(try await library.undo(act, in: album.id, act: UUID()) == changed)
+        #expect(try await library.undo(mutationID, in: album.id, mutationID: UUID()) == changed)
         #expect(try await library.photos(in: album.id).map(\.id) == before, "seed \(seed), step \(step)")
         model = before
       } else {
@@ -54,10 +54,10 @@ import Testing
     let album = try await library.createAlbum("A")
     let ids = try await library.insertRows(50, in: album.id)
     let before = try await library.ranks(in: album.id)
-    let act = UUID()
+    let mutationID = UUID()
     try await library.move(
       .all(of: try await list(library, album), except: [ids[20], ids[30], ids[49]]), in: album.id,
-      to: DropPlace(after: ids[20], before: ids[30]), act: act)
+      to: DropPlace(after: ids[20], before: ids[30]), mutationID: mutationID)
     #expect(try await library.photos(in: album.id).first?.id == ids[20])
     #expect(try await library.photos(in: album.id).map(\.id).suffix(2) == [ids[30], ids[49]])
     let after = try await library.ranks(in: album.id)
@@ -75,43 +75,44 @@ import Testing
     let ids = try await library.insertRows(2_500, in: album.id)
     let seen = try await list(library, album)
     let late = try await library.insertRows(2, in: album.id)
-    try await library.delete([ids[7]], from: album.id, act: UUID())
+    try await library.delete([ids[7]], from: album.id, mutationID: UUID())
 
     let transfer = UUID()
     try await library.transfer(
-      .all(of: seen, except: [ids[3]]), from: album.id, to: other.id, act: transfer)
+      .all(of: seen, except: [ids[3]]), from: album.id, to: other.id, mutationID: transfer)
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[3]] + late)
     let moved = ids.filter { $0 != ids[3] && $0 != ids[7] }
     #expect(try await library.photos(in: other.id).dropFirst().map(\.id) == moved)
     #expect(try await library.trash().count == 2, "one was deleted, one is there already")
     let back = UUID()
-    #expect(try await library.undo(transfer, in: album.id, act: back))
+    #expect(try await library.undo(transfer, in: album.id, mutationID: back))
     let all = [twin] + ids.filter { $0 != ids[7] } + late
     #expect(try await library.photos(in: album.id).map(\.id) == all)
 
     let deletion = UUID()
-    #expect(try await library.delete(.all(of: seen, except: []), from: album.id, act: deletion))
+    #expect(try await library.delete(.all(of: seen, except: []), from: album.id, mutationID: deletion))
     #expect(try await library.photos(in: album.id).map(\.id) == late)
-    #expect(try await library.undo(deletion, in: album.id, act: UUID()))
+    #expect(try await library.undo(deletion, in: album.id, mutationID: UUID()))
     #expect(try await library.photos(in: album.id).map(\.id) == all)
     // Taking back the taking back, of what was done first.
-    #expect(try await library.undo(back, in: album.id, act: UUID()))
+    #expect(try await library.undo(back, in: album.id, mutationID: UUID()))
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[3]] + late)
     await library.close()
   }
 
-  @Test func keepsTwentyActsHoweverLargeAndForgetsOlderLargeOnes() async throws {
+  @Test func keepsTwentyMutationsHoweverLargeAndForgetsOlderLargeOnes() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let ids = try await library.insertRows(1, in: album.id)
-    // Acts as large as this take long, so the first of them are written as the library would have written them.
-    let acts = (0..<30).map { _ in UUID() }
+    // Mutations as large as this take long, so the first of them are written as the library would have written them.
+    let mutationIDs = (0..<30).map { _ in UUID() }
     try await library.records.write { db in
-      for (number, act) in acts.enumerated() {
-        _ = try Acts.begin(act, in: album.id, db, now: Date(timeIntervalSinceNow: Double(number) - 100))
+      for (number, mutationID) in mutationIDs.enumerated() {
+        _ = try Mutations.begin(
+          mutationID, in: album.id, db, now: Date(timeIntervalSinceNow: Double(number) - 100))
         try db.execute(
           sql: "UPDATE act SET firstPlace = ?, photoCount = 100001 WHERE id = ?",
-          arguments: [number * 200_000 + 1, act])
+          arguments: [number * 200_000 + 1, mutationID])
         try db.execute(
           sql: "INSERT INTO act_photo (place, photoID, albumID, rank) VALUES (?, ?, ?, x'8000')",
           arguments: [number * 200_000 + 1, ids[0], album.id])
@@ -119,8 +120,8 @@ import Testing
     }
     let last = UUID()
     try await library.records.write { db in
-      _ = try Acts.begin(last, in: album.id, db)
-      try Acts.remember(of: last, in: album.id, db) { insert in
+      _ = try Mutations.begin(last, in: album.id, db)
+      try Mutations.remember(of: last, in: album.id, db) { insert in
         try insert(
           """
           WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
@@ -129,7 +130,7 @@ import Testing
       }
     }
     let known = try await library.records.read { db in
-      try (acts + [last]).map { try Acts.before($0, db) != nil }
+      try (mutationIDs + [last]).map { try Mutations.before($0, db) != nil }
     }
     // Nineteen and the last are twenty, and as many are within the two million.
     #expect(known == Array(repeating: false, count: 11) + Array(repeating: true, count: 20))

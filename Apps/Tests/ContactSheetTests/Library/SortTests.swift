@@ -67,7 +67,7 @@ import Testing
   func bringsAnAlbumIntoOrder(_ order: PhotoOrder, _ reversed: Bool, _ expected: [String]) async throws {
     let folder = try TestFolder()
     let (library, album) = try await album(folder)
-    try await library.sort(album.id, by: order, reversed: reversed, act: UUID())
+    try await library.sort(album.id, by: order, reversed: reversed, mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.title) == expected)
     await library.close()
   }
@@ -76,20 +76,20 @@ import Testing
     let folder = try TestFolder()
     let (library, album) = try await album(folder)
     let before = try await library.photos(in: album.id)
-    let act = UUID()
+    let mutationID = UUID()
     let ids = [before[3].id, UUID(), before[1].id, before[3].id]
-    let moved = try await library.sort(album.id, by: .ids(ids), act: act)
+    let moved = try await library.sort(album.id, by: .ids(ids), mutationID: mutationID)
     #expect(moved > 0)
     #expect(
       try await library.photos(in: album.id).map(\.id)
         == [before[3], before[1], before[0], before[2]].map(\.id))
-    let again = try await library.sort(album.id, by: .reversed, act: act)
+    let again = try await library.sort(album.id, by: .reversed, mutationID: mutationID)
     #expect(again == moved, "an act that is sent again is answered as it was")
     #expect(try await library.photos(in: album.id).first?.id == before[3].id, "and counts once")
-    try await library.undo(act, in: album.id, act: UUID())
+    try await library.undo(mutationID, in: album.id, mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == before.map(\.id))
     #expect(
-      try await library.sort(album.id, by: .hashes(before.map(\.contentHash)), act: UUID()) == 0,
+      try await library.sort(album.id, by: .hashes(before.map(\.contentHash)), mutationID: UUID()) == 0,
       "what is in order is not written")
     await library.close()
   }

@@ -21,22 +21,22 @@ import Testing
     let library = try await folder.library()
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let (ones, twos) = (try await library.insertRows(4, in: one), try await library.insertRows(3, in: two))
-    try await library.delete([ones[1], ones[3]], from: one, act: UUID())
-    try await library.delete([twos[0]], from: two, act: UUID())
+    try await library.delete([ones[1], ones[3]], from: one, mutationID: UUID())
+    try await library.delete([twos[0]], from: two, mutationID: UUID())
     let late = try await library.insertRows(1, in: one)
-    let act = UUID()
-    let result = try await library.restore([ones[3], twos[0]], act: act)
+    let mutationID = UUID()
+    let result = try await library.restore([ones[3], twos[0]], mutationID: mutationID)
     #expect(result == TrashReturn(restored: 2, left: 0))
     #expect(try await library.photos(in: one).map(\.id) == [ones[0], ones[2], ones[3]] + late)
     #expect(try await library.photos(in: two).map(\.id) == twos)
     #expect(try await trashed(library) == [ones[1]])
-    // Once, and answered as it was; and taken back like any act.
-    #expect(try await library.restore([ones[1]], act: act) == result)
+    // Once, and answered as it was; and taken back like any mutation.
+    #expect(try await library.restore([ones[1]], mutationID: mutationID) == result)
     #expect(try await trashed(library) == [ones[1]])
     let undo = UUID()
-    #expect(try await library.undo(act, in: nil, act: undo))
+    #expect(try await library.undo(mutationID, in: nil, mutationID: undo))
     #expect(try await Set(trashed(library)) == [ones[1], ones[3], twos[0]])
-    #expect(try await library.undo(undo, in: nil, act: UUID()))
+    #expect(try await library.undo(undo, in: nil, mutationID: UUID()))
     #expect(try await library.photos(in: two).map(\.id) == twos)
     await library.close()
   }
@@ -46,20 +46,22 @@ import Testing
     let (gone, other) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let ids = try await library.insertRows(2, in: gone)
     let there = try await library.insertRows(2, in: other)
-    try await library.delete([there[0]], from: other, act: UUID())
+    try await library.delete([there[0]], from: other, mutationID: UUID())
     try await library.deleteAlbum(gone)
-    #expect(await code { try await library.restore(ids, act: UUID()) } == .conflict)
-    #expect(await code { try await library.restore(ids, to: gone, act: UUID()) } == .notFound)
+    #expect(await code { try await library.restore(ids, mutationID: UUID()) } == .conflict)
+    #expect(await code { try await library.restore(ids, to: gone, mutationID: UUID()) } == .notFound)
     #expect(try await library.photos(in: other).map(\.id) == [there[1]])
     // Those that have their album go there all the same, the others to the end of the one that was chosen.
-    #expect(try await library.restore([ids[0], there[0]], act: UUID()) == TrashReturn(restored: 1, left: 1))
-    #expect(try await library.photos(in: other).map(\.id) == there)
-    let act = UUID()
     #expect(
-      try await library.restore([ids[1], ids[0]], to: other, act: act) == TrashReturn(restored: 2, left: 0))
+      try await library.restore([ids[0], there[0]], mutationID: UUID()) == TrashReturn(restored: 1, left: 1))
+    #expect(try await library.photos(in: other).map(\.id) == there)
+    let mutationID = UUID()
+    #expect(
+      try await library.restore([ids[1], ids[0]], to: other, mutationID: mutationID)
+        == TrashReturn(restored: 2, left: 0))
     #expect(try await library.photos(in: other).map(\.id) == there + [ids[1], ids[0]])
     // Back in the trash they are photos of the deleted album again.
-    #expect(try await library.undo(act, in: nil, act: UUID()))
+    #expect(try await library.undo(mutationID, in: nil, mutationID: UUID()))
     #expect(try await Set(trashed(library)) == Set(ids))
     await library.close()
   }
@@ -69,12 +71,13 @@ import Testing
     let album = try await library.createAlbum("A").id
     let path = try TestPictures.write(to: "\(folder.path)/a.jpg", number: 1)
     let first = try await library.importFile(path, to: album).id
-    try await library.delete([first], from: album, act: UUID())
+    try await library.delete([first], from: album, mutationID: UUID())
     let second = try await library.importFile(path, to: album).id
-    #expect(await code { try await library.restore([first], act: UUID()) } == .conflict)
-    try await library.delete([second], from: album, act: UUID())
+    #expect(await code { try await library.restore([first], mutationID: UUID()) } == .conflict)
+    try await library.delete([second], from: album, mutationID: UUID())
     // Of two with the same content one goes back.
-    #expect(try await library.restore([first, second], act: UUID()) == TrashReturn(restored: 1, left: 1))
+    #expect(
+      try await library.restore([first, second], mutationID: UUID()) == TrashReturn(restored: 1, left: 1))
     #expect(try await library.photos(in: album).count == 1)
     #expect(try await library.trash().count == 1)
     #expect(try await library.trash().bytes == 0, "its file is the other's, too")
@@ -89,16 +92,18 @@ import Testing
       let path = try TestPictures.write(to: "\(folder.path)/\(number).jpg", number: number)
       ids.append(try await library.importFile(path, to: album).id)
     }
-    let act = UUID()
-    try await library.delete([ids[0], ids[1]], from: album, act: UUID())
-    #expect(try await library.removeForGood([ids[0], ids[2]], act: act), "what is shown is not in the trash")
+    let mutationID = UUID()
+    try await library.delete([ids[0], ids[1]], from: album, mutationID: UUID())
+    #expect(
+      try await library.removeForGood([ids[0], ids[2]], mutationID: mutationID),
+      "what is shown is not in the trash")
     #expect(try await trashed(library) == [ids[1]])
     #expect(folder.files(in: "originals").count == 2)
     #expect(try await library.photos(in: album).map(\.id) == [ids[2]])
-    #expect(try await library.removeForGood([ids[1]], act: act), "an act counts once")
+    #expect(try await library.removeForGood([ids[1]], mutationID: mutationID), "an act counts once")
     #expect(try await trashed(library) == [ids[1]])
-    #expect(try await !library.removeForGood([ids[0]], act: UUID()))
-    #expect(await code { try await library.undo(act, in: nil, act: UUID()) } == .notFound)
+    #expect(try await !library.removeForGood([ids[0]], mutationID: UUID()))
+    #expect(await code { try await library.undo(mutationID, in: nil, mutationID: UUID()) } == .notFound)
     await library.close()
   }
 
@@ -111,7 +116,7 @@ import Testing
     let now = Date()
     // The rule is older than all that follows.
     try await library.records.write { try $0.execute(sql: "UPDATE trash_rule SET since = 0") }
-    try await library.delete([ids[0], ids[1]], from: album, act: UUID())
+    try await library.delete([ids[0], ids[1]], from: album, mutationID: UUID())
     try await library.records.write { db in
       try db.execute(
         sql: "UPDATE photo SET trashedDate = ? WHERE id = ?",

@@ -9,49 +9,52 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   @Test(arguments: [5, 6, 7] as [UInt64])
-  func takesActsBackOneAfterTheOther(_ seed: UInt64) async throws {
+  func takesMutationsBackOneAfterTheOther(_ seed: UInt64) async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let other = try await library.createAlbum("B")
     _ = try await library.insertRows(10, in: album.id)
     var generator = SeededGenerator(seed: seed)
     var states: [[UUID]] = []
-    var acts: [UUID] = []
+    var mutationIDs: [UUID] = []
     for _ in 0..<20 {
       let order = try await library.photos(in: album.id).map(\.id)
       states.append(order)
       let some = Array(order.shuffled(using: &generator).prefix(2))
-      let act = UUID()
-      acts.append(act)
+      let mutationID = UUID()
+      mutationIDs.append(mutationID)
       switch Int.random(in: 0..<6, using: &generator) {
-      case 0: try await library.delete(Array(some.prefix(1)), from: album.id, act: act)
-      case 1: try await library.transfer(Array(some.prefix(1)), from: album.id, to: other.id, act: act)
+      case 0: try await library.delete(Array(some.prefix(1)), from: album.id, mutationID: mutationID)
+      case 1:
+        try await library.transfer(
+          Array(some.prefix(1)), from: album.id, to: other.id, mutationID: mutationID)
       default:
         let place = order.first { !some.contains($0) }
-        try await library.move(some, in: album.id, to: DropPlace(after: place, before: nil), act: act)
+        try await library.move(
+          some, in: album.id, to: DropPlace(after: place, before: nil), mutationID: mutationID)
       }
     }
-    for (act, state) in zip(acts, states).reversed() {
-      _ = try? await library.undo(act, in: album.id, act: UUID())
+    for (mutationID, state) in zip(mutationIDs, states).reversed() {
+      _ = try? await library.undo(mutationID, in: album.id, mutationID: UUID())
       #expect(try await library.photos(in: album.id).map(\.id) == state, "seed \(seed)")
     }
     #expect(try await library.photos(in: other.id).isEmpty)
     await library.close()
   }
 
-  @Test func saysWhyAnActCannotBeTakenBack() async throws {
+  @Test func saysWhyAMutationCannotBeTakenBack() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let ids = try await library.insertRows(2, in: album.id)
-    #expect(await code { try await library.undo(UUID(), in: album.id, act: UUID()) } == .notFound)
-    let act = UUID()
-    try await library.delete([ids[0]], from: album.id, act: act)
+    #expect(await code { try await library.undo(UUID(), in: album.id, mutationID: UUID()) } == .notFound)
+    let mutationID = UUID()
+    try await library.delete([ids[0]], from: album.id, mutationID: mutationID)
     try await library.emptyTrash()
-    #expect(await code { try await library.undo(act, in: album.id, act: UUID()) } == .notFound)
+    #expect(await code { try await library.undo(mutationID, in: album.id, mutationID: UUID()) } == .notFound)
     let (other, transfer) = (try await library.createAlbum("B"), UUID())
-    try await library.transfer([ids[1]], from: album.id, to: other.id, act: transfer)
+    try await library.transfer([ids[1]], from: album.id, to: other.id, mutationID: transfer)
     try await library.deleteAlbum(album.id)
-    #expect(await code { try await library.undo(transfer, in: album.id, act: UUID()) } == .notFound)
+    #expect(await code { try await library.undo(transfer, in: album.id, mutationID: UUID()) } == .notFound)
     await library.close()
   }
 
@@ -59,21 +62,23 @@ import Testing
   /// the other has done something with it.
   enum Deed { case move, moveAgain, sort, transfer, delete, deleteTarget }
 
-  private func carryOut(
+  private func perform(
     _ deed: Deed, _ library: PhotoLibrary, _ ids: [UUID], _ album: UUID, _ other: UUID
   ) async throws -> UUID {
-    let act = UUID()
+    let mutationID = UUID()
     switch deed {
     case .move:
-      try await library.move([ids[0]], in: album, to: DropPlace(after: ids[2], before: nil), act: act)
+      try await library.move(
+        [ids[0]], in: album, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
     case .moveAgain:
-      try await library.move([ids[0]], in: album, to: DropPlace(after: ids[1], before: nil), act: act)
-    case .sort: try await library.sort(album, by: .reversed, act: act)
-    case .transfer: try await library.transfer([ids[0]], from: album, to: other, act: act)
-    case .delete: try await library.delete([ids[0]], from: album, act: act)
+      try await library.move(
+        [ids[0]], in: album, to: DropPlace(after: ids[1], before: nil), mutationID: mutationID)
+    case .sort: try await library.sort(album, by: .reversed, mutationID: mutationID)
+    case .transfer: try await library.transfer([ids[0]], from: album, to: other, mutationID: mutationID)
+    case .delete: try await library.delete([ids[0]], from: album, mutationID: mutationID)
     case .deleteTarget: try await library.deleteAlbum(other)
     }
-    return act
+    return mutationID
   }
 
   @Test(
@@ -85,25 +90,25 @@ import Testing
     let library = try await folder.library()
     let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
     let ids = try await library.insertRows(3, in: album)
-    let act = try await carryOut(mine, library, ids, album, other)
+    let mutationID = try await perform(mine, library, ids, album, other)
     if mine == .sort {
       // The photos that others did nothing with go back; the last of a sort is alone in it.
-      try await library.delete([ids[1], ids[2]], from: album, act: UUID())
+      try await library.delete([ids[1], ids[2]], from: album, mutationID: UUID())
     }
-    let theirAct = try await carryOut(theirs, library, ids, album, other)
+    let theirMutationID = try await perform(theirs, library, ids, album, other)
     let here = try await library.photos(in: album).map(\.id)
     let there = theirs == .deleteTarget ? [] : try await library.photos(in: other).map(\.id)
     let trash = try await library.trash().count
     await #expect(throws: ContactSheetError.self) {
-      try await library.undo(act, in: album, act: UUID())
+      try await library.undo(mutationID, in: album, mutationID: UUID())
     }
     #expect(try await library.photos(in: album).map(\.id) == here)
     if theirs != .deleteTarget { #expect(try await library.photos(in: other).map(\.id) == there) }
     #expect(try await library.trash().count == trash)
     // Theirs can be taken back all the same, and then mine.
     guard theirs != .deleteTarget, mine != .sort else { return await library.close() }
-    #expect(try await library.undo(theirAct, in: album, act: UUID()))
-    #expect(try await library.undo(act, in: album, act: UUID()))
+    #expect(try await library.undo(theirMutationID, in: album, mutationID: UUID()))
+    #expect(try await library.undo(mutationID, in: album, mutationID: UUID()))
     #expect(try await library.photos(in: album).map(\.id) == ids)
     await library.close()
   }
@@ -112,12 +117,13 @@ import Testing
     let library = try await folder.library()
     let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
     let ids = try await library.insertRows(5, in: album)
-    let act = UUID()
-    try await library.move(Array(ids[..<4]), in: album, to: DropPlace(after: ids[4], before: nil), act: act)
-    try await library.delete([ids[0]], from: album, act: UUID())
-    try await library.transfer([ids[1]], from: album, to: other, act: UUID())
-    try await library.move([ids[2]], in: album, to: DropPlace(after: ids[3], before: nil), act: UUID())
-    #expect(try await library.undo(act, in: album, act: UUID()))
+    let mutationID = UUID()
+    try await library.move(
+      Array(ids[..<4]), in: album, to: DropPlace(after: ids[4], before: nil), mutationID: mutationID)
+    try await library.delete([ids[0]], from: album, mutationID: UUID())
+    try await library.transfer([ids[1]], from: album, to: other, mutationID: UUID())
+    try await library.move([ids[2]], in: album, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
+    #expect(try await library.undo(mutationID, in: album, mutationID: UUID()))
     #expect(try await library.photos(in: album).map(\.id) == [ids[3], ids[4], ids[2]])
     #expect(try await library.photos(in: other).map(\.id) == [ids[1]])
     #expect(try await library.trash().count == 1)
@@ -134,10 +140,10 @@ import Testing
       let library = try await folder.library()
       let (album, other) = try await (library.createAlbum("A").id, library.createAlbum("B").id)
       let ids = try await library.insertRows(3, in: album)
-      let act = try await carryOut(.move, library, ids, album, other)
-      _ = try await carryOut(theirs, library, ids, album, other)
+      let mutationID = try await perform(.move, library, ids, album, other)
+      _ = try await perform(theirs, library, ids, album, other)
       let error = await #expect(throws: ContactSheetError.self) {
-        try await library.undo(act, in: album, act: UUID())
+        try await library.undo(mutationID, in: album, mutationID: UUID())
       }
       #expect(error?.code == .conflict)
       #expect(error?.message == reason)
@@ -150,11 +156,11 @@ import Testing
     let album = try await library.createAlbum("A")
     let path = try TestPictures.write(to: folder.path + "/a.jpg")
     let first = try await library.importFile(path, to: album.id)
-    let act = UUID()
-    try await library.delete([first.id], from: album.id, act: act)
+    let mutationID = UUID()
+    try await library.delete([first.id], from: album.id, mutationID: mutationID)
     let second = try await library.importFile(path, to: album.id)
     #expect(second.status == .imported)
-    #expect(await code { try await library.undo(act, in: album.id, act: UUID()) } == .conflict)
+    #expect(await code { try await library.undo(mutationID, in: album.id, mutationID: UUID()) } == .conflict)
     #expect(try await library.photos(in: album.id).map(\.id) == [second.id])
     await library.close()
   }
@@ -168,12 +174,13 @@ import Testing
     _ = try await library.importFile(path, to: other.id)
     let ids = try await library.insertRows(3, in: album.id)
     let there = try await library.insertRows(1, in: other.id)
-    let act = UUID()
-    try await library.transfer([ids[2], ids[0], twin.id], from: album.id, to: other.id, act: act)
+    let mutationID = UUID()
+    try await library.transfer(
+      [ids[2], ids[0], twin.id], from: album.id, to: other.id, mutationID: mutationID)
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[1]])
     #expect(try await library.photos(in: other.id).map(\.id).suffix(3) == [there[0], ids[2], ids[0]])
     #expect(try await library.trash().count == 1)
-    try await library.undo(act, in: album.id, act: UUID())
+    try await library.undo(mutationID, in: album.id, mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [twin.id] + ids)
     await library.close()
   }
@@ -193,14 +200,15 @@ import Testing
       let order = try await library.photos(in: from.id).map(\.id)
       let some = Array(order.shuffled(using: &generator).prefix(2))
       switch Int.random(in: 0..<5, using: &generator) {
-      case 0: try await library.delete(some, from: from.id, act: UUID())
-      case 1: try await library.transfer(some, from: from.id, to: to.id, act: UUID())
+      case 0: try await library.delete(some, from: from.id, mutationID: UUID())
+      case 1: try await library.transfer(some, from: from.id, to: to.id, mutationID: UUID())
       case 2: _ = try await library.insertRows(2, in: from.id)
       case 3 where Int.random(in: 0..<4, using: &generator) == 0: try await library.emptyTrash()
       default:
         let place = order.first { !some.contains($0) }
         guard place != nil else { continue }
-        try await library.move(some, in: from.id, to: DropPlace(after: nil, before: place), act: UUID())
+        try await library.move(
+          some, in: from.id, to: DropPlace(after: nil, before: place), mutationID: UUID())
       }
       for album in try await library.albums() {
         let photos = try await library.photos(in: album.id)
@@ -215,10 +223,10 @@ import Testing
     let library = try await folder.library()
     let albums = try await [library.createAlbum("A"), library.createAlbum("B"), library.createAlbum("C")]
     try await library.moveAlbums(
-      [albums[2].id], to: DropPlace(after: nil, before: albums[0].id), act: UUID())
+      [albums[2].id], to: DropPlace(after: nil, before: albums[0].id), mutationID: UUID())
     #expect(try await library.albums().map(\.title) == ["C", "A", "B"])
     try await library.moveAlbums(
-      [albums[0].id, albums[2].id], to: DropPlace(after: albums[1].id, before: nil), act: UUID())
+      [albums[0].id, albums[2].id], to: DropPlace(after: albums[1].id, before: nil), mutationID: UUID())
     #expect(try await library.albums().map(\.title) == ["B", "A", "C"])
     #expect(try await library.rename(albums[1].id, to: " Iceland\n2024 ").title == "Iceland 2024")
     let ids = try await library.insertRows(3, in: albums[1].id)

@@ -72,7 +72,7 @@ import Testing
     // And the order is one's own from now on.
     let ids = try await library.photos(in: first.id).map(\.id)
     try await library.move(
-      [ids[6]], in: first.id, to: DropPlace(after: nil, before: ids[0]), act: UUID())
+      [ids[6]], in: first.id, to: DropPlace(after: nil, before: ids[0]), mutationID: UUID())
     #expect(try await library.photos(in: first.id).first?.title == "Scan A")
     await library.close()
   }
@@ -98,10 +98,11 @@ import Testing
     try queue.close()
     let library = try await folder.library()
     #expect(try await !library.photos(in: album).map(\.id).contains(photo))
-    #expect(await code { try await library.undo(other, in: album, act: UUID()) } == .notFound)
-    #expect(try await library.undo(deletion, in: album, act: UUID()))
+    #expect(await code { try await library.undo(other, in: album, mutationID: UUID()) } == .notFound)
+    #expect(try await library.undo(deletion, in: album, mutationID: UUID()))
     #expect(try await library.photos(in: album).map(\.id).contains(photo))
-    #expect(try await library.delete([photo], from: album, act: deletion), "it is known, and was a change")
+    #expect(
+      try await library.delete([photo], from: album, mutationID: deletion), "it is known, and was a change")
     #expect(try await library.photos(in: album).map(\.id).contains(photo))
     await library.close()
   }

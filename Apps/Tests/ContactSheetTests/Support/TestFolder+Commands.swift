@@ -32,7 +32,7 @@ extension TestFolder {
     }
     var generator = SeededGenerator(seed: 37)
     let ids = try await library.photos(in: album.id).map(\.id).shuffled(using: &generator)
-    try await library.sort(album.id, by: .ids(ids), act: UUID())
+    try await library.sort(album.id, by: .ids(ids), mutationID: UUID())
     let photos = try await library.photos(in: album.id)
     await library.close()
     return photos

@@ -55,13 +55,13 @@ export function missing(model, from, to, idsAlone = false) {
   const [first, end] = [unknownBefore(order, from), unknownBefore(order, to)];
   const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !content.has(id));
   if (first === end && bare.length === 0) return null;
-  // Acts on top move what is known: what is not known keeps its order, and so is found in the list below.
+  // Mutations on top move what is known: what is not known keeps its order, and so is found in the list below.
   return model.below((below) => {
-    const places = bare.map((id) => below.indexOf(id));
-    if (first < end) places.push(unknownAt(below, first), unknownAt(below, end - 1));
+    const positions = bare.map((id) => below.indexOf(id));
+    if (first < end) positions.push(unknownAt(below, first), unknownAt(below, end - 1));
     /** @type {[number, number]} */
     const none = [Infinity, 0];
-    return places.reduce(([least, most], at) => [Math.min(least, at), Math.max(most, at + 1)], none);
+    return positions.reduce(([lowest, highest], at) => [Math.min(lowest, at), Math.max(highest, at + 1)], none);
   });
 }
 
@@ -98,20 +98,20 @@ export function fill(model, answer) {
 }
 
 /**
- * Lets go of rows, those that were seen last at last, until `most` are known.
+ * Forgets rows, those that were seen last at the end, until `limit` are known.
  * @param {ListModel} model
- * @param {number} most
- * @param {Set<string | null | undefined>} kept the ids that stay
+ * @param {number} limit
+ * @param {Set<string | null | undefined>} retained the ids that stay
  */
-export function forget(model, most, kept) {
+export function forget(model, limit, retained) {
   model.below((order) => {
     const { content } = model;
     const known = [...order.known];
     /** @type {Set<string>} */
     const gone = new Set();
     for (const id of [...known.filter((id) => !content.has(id)), ...content.keys()]) {
-      if (known.length - gone.size <= most) break;
-      if (!kept.has(id)) gone.add(id);
+      if (known.length - gone.size <= limit) break;
+      if (!retained.has(id)) gone.add(id);
     }
     /**
      * The runs of ids in a block that stay, with their positions.

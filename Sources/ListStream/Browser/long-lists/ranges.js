@@ -5,18 +5,18 @@ import { wrongIn } from '../model/frames.js';
 import { fill, forget, missing } from './gaps.js';
 import { addressOf } from '../network/stream.js';
 
-const MOST = 1000; // rows with contents in one answer
-const MOST_IDS = 50_000; // ids alone
+const MAXIMUM = 1000; // rows with contents in one answer
+const MAXIMUM_IDS = 50_000; // ids alone
 const PAUSE = 50; // ms between giving up what was scrolled past and asking for what came
-const SHORTEST_WAIT = 500; // ms after a failure, doubled each time
-const LONGEST_WAIT = 15_000;
+const MINIMUM_WAIT = 500; // ms after a failure, doubled each time
+const MAXIMUM_WAIT = 15_000;
 const AGAIN = 100; // ms before what could not be used is asked for again
 const PATIENCE = 2_000; // ms for which an answer of the future is kept
 const TRIES = 4;
 const SLOW = 10_000;
 const CLOSED = 'cannot be reached, or its server does not allow this page to (Access-Control-Allow-Origin).';
-const MOST_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
-const FEWEST_KNOWN = 3_000;
+const MAXIMUM_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
+const MINIMUM_KNOWN = 3_000;
 
 /** @typedef {import('../model/frames.js').Rows} Rows */
 /** @typedef {{ from: number, to: number, abort: AbortController }} Asking */
@@ -34,7 +34,7 @@ export class Ranges {
   /** @type {Asking | null} */
   #asking = null;
   #timer = 0;
-  #wait = SHORTEST_WAIT;
+  #wait = MINIMUM_WAIT;
   /** @type {Rows | null} an answer of the future */
   #held = null;
   #loading = 0;
@@ -112,9 +112,9 @@ export class Ranges {
     }
     // A long selection is not gone through each time.
     const selected = selection.ids.size;
-    if (this.#loading > 0 || model.order.knownCount <= MOST_KNOWN + selected) return;
+    if (this.#loading > 0 || model.order.knownCount <= MAXIMUM_KNOWN + selected) return;
     const needed = [...model.pending, ...(moving ? [{ items: moving.items, ...moving.intent }] : [])].flatMap(({ items, after, before }) => [...items.named, after, before]);
-    forget(model, FEWEST_KNOWN + selected, new Set([...seen, ...selection.ids, ...needed, ...kept, focus.id]));
+    forget(model, MINIMUM_KNOWN + selected, new Set([...seen, ...selection.ids, ...needed, ...kept, focus.id]));
   }
 
   /**
@@ -125,7 +125,7 @@ export class Ranges {
   async #load(from, to, idsAlone) {
     const { model } = this.#list;
     for (let failures = 0, span; (span = missing(model, from, to, idsAlone)); ) {
-      const end = Math.min(span[1], span[0] + (idsAlone ? MOST_IDS : MOST));
+      const end = Math.min(span[1], span[0] + (idsAlone ? MAXIMUM_IDS : MAXIMUM));
       let outcome;
       try {
         const answer = await this.#fetch(span[0], end, idsAlone);
@@ -136,7 +136,7 @@ export class Ranges {
         }
       } catch (error) {
         if (++failures === TRIES) throw error;
-        await pause(SHORTEST_WAIT * failures);
+        await pause(MINIMUM_WAIT * failures);
         continue;
       }
       if (outcome !== 'applied') {
@@ -158,7 +158,7 @@ export class Ranges {
     const [first, last] = this.#list.view.range;
     const margin = Math.ceil((last - first) / 2);
     const from = Math.max(0, span[0] - margin);
-    const to = Math.min(span[1] + margin, from + MOST);
+    const to = Math.min(span[1] + margin, from + MAXIMUM);
     const asking = (this.#asking = { from, to, abort: new AbortController() });
     let answer;
     try {
@@ -167,12 +167,12 @@ export class Ranges {
       if (this.#asking !== asking) return;
       this.#asking = null;
       this.#timer = setTimeout(() => this.want(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+      this.#wait = Math.min(this.#wait * 2, MAXIMUM_WAIT);
       return;
     }
     if (this.#asking !== asking) return;
     this.#asking = null;
-    this.#wait = SHORTEST_WAIT;
+    this.#wait = MINIMUM_WAIT;
     this.#take(answer);
   }
 

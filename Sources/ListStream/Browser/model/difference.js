@@ -1,3 +1,5 @@
+import { partitionPoint } from './order.js';
+
 /**
  * Which of `positions` can stay where they are: a longest increasing subsequence, so that as few as can be move.
  * Negative positions are newcomers and never stay.
@@ -11,13 +13,7 @@ export function staying(positions) {
   const before = new Int32Array(positions.length);
   for (let n = 0; n < positions.length; n++) {
     if (positions[n] < 0) continue;
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (positions[tails[middle]] < positions[n]) low = middle + 1;
-      else high = middle;
-    }
+    const low = partitionPoint(tails.length, (at) => positions[tails[at]] < positions[n]);
     before[n] = low > 0 ? tails[low - 1] : -1;
     tails[low] = n;
   }

@@ -37,10 +37,10 @@ const object = (value) => typeof value === 'object' && value !== null && !Array.
 // A shape is a test; or `[shape]`, a list; or several in an array, an entry of just these; or an object's members.
 const ids = [text];
 /**
- * @param {Shape[]} place
+ * @param {Shape[]} indexPath
  * @param {Shape[]} move
  */
-const edits = (place, move) => ({ deleted: [[text, ...place]], inserted: [[text, ...place]], moved: [[text, ...place, ...move]] });
+const edits = (indexPath, move) => ({ deleted: [[text, ...indexPath]], inserted: [[text, ...indexPath]], moved: [[text, ...indexPath, ...move]] });
 // It stands in addresses and in `id` fields.
 /** @param {Anything} value */
 const epoch = (value) => text(value) && /^[\w-]{1,64}$/.test(value);

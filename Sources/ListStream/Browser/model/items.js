@@ -1,9 +1,9 @@
 // The items that something is done with: these, by their ids. Of a long list they can also be all but these, which is a kind of its
-// own (long-lists/everything.js).
+// own (long-lists/all-except.js).
 
 /** @typedef {string[] | (Items & Iterable<string> & { 0?: string })} PageItems */
 /** @typedef {import('./order.js').Order} Order */
-/** @typedef {import('./order.js').Placed} Placed */
+/** @typedef {import('./order.js').LocatedItem} LocatedItem */
 /** @typedef {import('./order.js').Edits} Edits */
 /** @typedef {import('./order.js').ItemEdits} ItemEdits */
 
@@ -85,14 +85,14 @@ export class Items {
   follow(version, arrived) {}
 
   /**
-   * Does a mutation of them to an order, and notes the mutation's `edits`, unless what comes of it cannot be told.
+   * Performs a mutation of them on an order, and stores the mutation's `edits` if the outcome is known.
    * @param {Order} order
-   * @param {Mutation} act
+   * @param {Mutation} mutation
    * @returns {Order} the order after it, which may be another
    */
-  perform(order, act) {
-    act.edits = { items: act.kind === 'delete' ? { deleted: this.#placesIn(order) } : this.#move(order, act) };
-    order.apply(act.edits);
+  perform(order, mutation) {
+    mutation.edits = { items: mutation.kind === 'delete' ? { deleted: this.#indexPathsIn(order) } : this.#move(order, mutation) };
+    order.apply(mutation.edits);
     return order;
   }
 
@@ -104,9 +104,9 @@ export class Items {
    * @returns {ItemEdits}
    */
   #move(order, { after, before, section }) {
-    const moving = this.#placesIn(order);
+    const moving = this.#indexPathsIn(order);
     /** @param {string | null | undefined} id */
-    const beside = (id) => (id == null || this.has(id) ? null : order.placeOf(id));
+    const beside = (id) => (id == null || this.has(id) ? null : order.indexPathOf(id));
     let target = beside(after);
     if (target) target[1]++;
     else target = beside(before);
@@ -119,8 +119,8 @@ export class Items {
   }
 
   /** @param {Order} order */
-  #placesIn(order) {
-    return this.stillIn(order).#ids.map((id) => /** @type {Placed} */ ([id, ...(order.placeOf(id) ?? [])]));
+  #indexPathsIn(order) {
+    return this.stillIn(order).#ids.map((id) => /** @type {LocatedItem} */ ([id, ...(order.indexPathOf(id) ?? [])]));
   }
 }
 

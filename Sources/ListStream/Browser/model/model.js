@@ -1,5 +1,5 @@
 // What the list holds: the server's list, and on top of it what the user has done that the server has not
-// confirmed yet. There is one order, the one that is shown. When a frame comes, unconfirmed acts are undone,
+// confirmed yet. There is one order, the one that is shown. When a frame comes, unconfirmed mutations are undone,
 // the frame is applied to what the server had, and they are done again: a rebase, at the cost of what changed.
 //
 // No DOM here, no network and no clock: every event is a method that changes the value and says what happened.
@@ -16,9 +16,9 @@ const RECENT = 64; // changes
 /** @typedef {import('./items.js').Mutation} Mutation */
 
 /**
- * An act that is shown before the server has carried it out. `ids` is what the page names the items by.
- * @typedef {Omit<Mutation, 'items'> & { act: string, ids?: unknown, items?: Items, label?: unknown, accepted?: boolean }} NewAct
- * @typedef {NewAct & Mutation} Act
+ * A mutation that is shown before the server has performed it. `ids` are the items as the page names them.
+ * @typedef {Omit<Mutation, 'items'> & { mutationID: string, ids?: unknown, items?: Items, label?: unknown, accepted?: boolean }} NewMutation
+ * @typedef {NewMutation & Mutation} PendingMutation
  */
 
 /**
@@ -41,7 +41,7 @@ const RECENT = 64; // changes
  * @property {'ignored' | 'unsupported' | 'resync' | 'applied'} outcome
  * @property {string} [reason]
  * @property {boolean} [isWrong]
- * @property {string[]} [acts]
+ * @property {string[]} [mutationIDs]
  * @property {Change} [change]
  */
 
@@ -66,7 +66,7 @@ export class ListModel {
   sparse = false;
   /** @type {string | null} the trouble that the source of the list reports */
   message = null;
-  /** @type {Act[]} acts that are shown but not confirmed, oldest first */
+  /** @type {PendingMutation[]} the mutations that are shown but not confirmed, oldest first */
   pending = [];
   /** @type {Mutation | null} what is being tried out by `try` (a drag, a keyboard move), on top of everything else */
   tentative = null;
@@ -99,7 +99,7 @@ export class ListModel {
         return this.#receiveChange(frame);
       case 'failure':
         this.message = frame.message ?? null;
-        return { outcome: 'applied', acts: [] };
+        return { outcome: 'applied', mutationIDs: [] };
       default:
         return ignored;
     }
@@ -119,10 +119,10 @@ export class ListModel {
       throw error;
     }
     const initial = !this.loaded;
-    const carried = new Set(frame.acts);
+    const confirmed = new Set(frame.acts);
     for (const { items } of this.#stack) items.follow();
-    // The undone acts belong to the order of before, which is let go.
-    this.pending = this.pending.filter(({ act }) => !carried.has(act));
+    // The undone mutations belong to the order of before, which is released.
+    this.pending = this.pending.filter(({ mutationID }) => !confirmed.has(mutationID));
     this.order = next;
     this.sparse = frame.sections?.some(({ count }) => count !== undefined) ?? false;
     this.recent = [];
@@ -137,7 +137,7 @@ export class ListModel {
     const change = {
       initial, own: false, isNew: (id) => !before.has(id), updated: null, reloaded: [], moved: [], inserted: [], deleted: [], others: new Set(),
     };
-    return { outcome: 'applied', acts: [...carried], change };
+    return { outcome: 'applied', mutationIDs: [...confirmed], change };
   }
 
   /**
@@ -149,9 +149,9 @@ export class ListModel {
     if (frame.epoch !== this.epoch) return resync('the epoch is another');
     if (frame.seq <= this.seq) return ignored;
     if (frame.from !== this.seq) return resync(`from ${frame.from}, not ${this.seq}`);
-    const acts = new Set(frame.acts);
-    const others = new Set(acts);
-    for (const { act } of this.pending) others.delete(act);
+    const mutationIDs = new Set(frame.acts);
+    const others = new Set(mutationIDs);
+    for (const { mutationID } of this.pending) others.delete(mutationID);
     const deleting = this.#stack.filter(({ kind }) => kind === 'delete');
     let left;
     this.#undoAll();
@@ -162,7 +162,7 @@ export class ListModel {
       this.#redoAll();
       return resync(error.message, true);
     }
-    this.pending = this.pending.filter(({ act }) => !acts.has(act));
+    this.pending = this.pending.filter(({ mutationID }) => !mutationIDs.has(mutationID));
     for (const id of left) if (!this.order.has(id)) this.content.delete(id);
     this.#take(frame.content);
     this.seq = frame.seq;
@@ -182,12 +182,12 @@ export class ListModel {
     /** @type {Change} */
     const change = {
       initial: false, inserted, moved: ids(frame.items?.moved), deleted: left,
-      own: acts.size > 0 && others.size === 0, others,
+      own: mutationIDs.size > 0 && others.size === 0, others,
       isNew: (id) => fresh.has(id) || deleting.some(({ items }) => items.has(id)),
       updated: new Set([...Object.keys(frame.content ?? {}), ...(frame.reconfigured ?? [])]),
       reloaded: frame.reloaded ?? [],
     };
-    return { outcome: 'applied', acts: [...acts], change };
+    return { outcome: 'applied', mutationIDs: [...mutationIDs], change };
   }
 
   /**
@@ -200,7 +200,7 @@ export class ListModel {
   }
 
   /**
-   * Does something with the list as the server has it, without the acts on top; those that are still pending are done again after it.
+   * Works on the list as the server has it, without the pending mutations; those still pending are performed again after it.
    * @template Result
    * @param {(order: Order) => Result} work
    */
@@ -219,25 +219,25 @@ export class ListModel {
   }
 
   /**
-   * Shows an act before the server has carried it out.
-   * @param {NewAct} added
+   * Shows a mutation before the server has performed it.
+   * @param {NewMutation} added
    */
   add(added) {
-    const act = /** @type {Act} */ (added);
+    const mutation = /** @type {PendingMutation} */ (added);
     const tentative = this.tentative;
     this.try(null);
-    this.pending.push(act);
-    this.#perform(act);
+    this.pending.push(mutation);
+    this.#perform(mutation);
     this.try(tentative);
   }
 
   /**
-   * Takes an act back.
-   * @param {string} act
-   * @returns the act, or undefined if it is not pending
+   * Takes a mutation back.
+   * @param {string} mutationID
+   * @returns the mutation, or undefined if it is not pending
    */
-  withdraw(act) {
-    const found = this.pending.find((pending) => pending.act === act);
+  withdraw(mutationID) {
+    const found = this.pending.find((pending) => pending.mutationID === mutationID);
     if (found) this.below(() => (this.pending = this.pending.filter((pending) => pending !== found)));
     return found;
   }
@@ -258,24 +258,24 @@ export class ListModel {
   }
 
   #undoAll() {
-    for (const act of this.#stack.toReversed()) this.#undo(act);
+    for (const mutation of this.#stack.toReversed()) this.#undo(mutation);
   }
 
   #redoAll() {
-    for (const act of this.#stack) this.#perform(act);
+    for (const mutation of this.#stack) this.#perform(mutation);
   }
 
-  /** @param {Mutation} act */
-  #undo(act) {
+  /** @param {Mutation} mutation */
+  #undo(mutation) {
     // Of everything there is another order, which has replaced the one of before.
-    if (act.under !== this.order) this.order = /** @type {Order} */ (act.under);
-    else if (act.edits) this.order.apply(inverse(act.edits));
+    if (mutation.under !== this.order) this.order = /** @type {Order} */ (mutation.under);
+    else if (mutation.edits) this.order.apply(inverse(mutation.edits));
   }
 
-  /** @param {Mutation & { ids?: unknown }} act */
-  #perform(act) {
-    act.items ??= Items.of(act.ids);
-    act.under = this.order;
-    this.order = act.items.perform(this.order, act);
+  /** @param {Mutation & { ids?: unknown }} mutation */
+  #perform(mutation) {
+    mutation.items ??= Items.of(mutation.ids);
+    mutation.under = this.order;
+    this.order = mutation.items.perform(this.order, mutation);
   }
 }

@@ -7,9 +7,9 @@
 // blocks (a few hundred at 100,000 items). Edits have the form that frames have (Documentation/Frames.md):
 // deletes and the sources of moves are positions before, inserts and the targets of moves are positions after.
 
-/** @typedef {[id: string, section: number, item: number]} Placed */
+/** @typedef {[id: string, section: number, item: number]} LocatedItem */
 /** @typedef {[id: string, section: number, item: number, toSection: number, toItem: number]} Move */
-/** @typedef {{ deleted?: Placed[], inserted?: Placed[], moved?: Move[] }} ItemEdits */
+/** @typedef {{ deleted?: LocatedItem[], inserted?: LocatedItem[], moved?: Move[] }} ItemEdits */
 /** @typedef {{ deleted?: [id: string, index: number][], inserted?: [id: string, index: number][], moved?: [id: string, index: number, to: number][] }} SectionEdits */
 /** @typedef {{ sections?: SectionEdits, items?: ItemEdits }} Edits */
 
@@ -34,7 +34,7 @@
  * @returns {[from: number, ids: string[]][]}
  */
 const whole = (items) => [[0, items]];
-const LARGEST_BLOCK = 512;
+const BLOCK_CAPACITY = 512;
 
 /** What cannot be applied to this order. The order is left as it was. */
 export class OrderError extends Error {
@@ -113,8 +113,8 @@ export class Order {
   blocks(ids, section, start) {
     /** @type {Known[]} */
     const blocks = [];
-    for (let at = 0; at < ids.length; at += LARGEST_BLOCK >> 1) {
-      const block = { ids: ids.slice(at, at + (LARGEST_BLOCK >> 1)), section, start: start + at };
+    for (let at = 0; at < ids.length; at += BLOCK_CAPACITY >> 1) {
+      const block = { ids: ids.slice(at, at + (BLOCK_CAPACITY >> 1)), section, start: start + at };
       for (const id of block.ids) this.#blockOf.set(id, block);
       blocks.push(block);
     }
@@ -160,7 +160,7 @@ export class Order {
    * @param {MaybeID} id
    * @returns {[section: number, item: number] | null}
    */
-  placeOf(id) {
+  indexPathOf(id) {
     const index = this.indexOf(id);
     const section = this.#blockOf.get(id)?.section;
     return section ? [this.#sections.indexOf(section), index - section.start] : null;
@@ -267,7 +267,7 @@ export class Order {
 
   /**
    * Inserts arrivals, ascending by position: one walk over the blocks of each section that gets any.
-   * @param {Placed[]} arriving
+   * @param {LocatedItem[]} arriving
    * @param {Set<string>} strangers
    */
   #put(arriving, strangers) {
@@ -310,7 +310,7 @@ export class Order {
       }
       block.ids.splice(at, 0, id);
       this.#blockOf.set(id, block);
-      if (block.ids.length > LARGEST_BLOCK) this.#split(section, blocks.indexOf(block), LARGEST_BLOCK >> 1);
+      if (block.ids.length > BLOCK_CAPACITY) this.#split(section, blocks.indexOf(block), BLOCK_CAPACITY >> 1);
     }
   }
 
@@ -343,16 +343,16 @@ export class Order {
     const leaving = new Set();
     /** @type {Set<string>} */
     const strangers = new Set();
-    const places = new Set();
+    const unknown = new Set();
     for (const [id, s, i] of [...(items.deleted ?? none), ...(items.moved ?? none)]) {
-      const place = this.placeOf(id);
+      const indexPath = this.indexPathOf(id);
       const section = this.#sections[s];
-      if (place) {
-        if (place[0] !== s || place[1] !== i) throw new OrderError(`item ${id} is not at ${s}/${i}`);
+      if (indexPath) {
+        if (indexPath[0] !== s || indexPath[1] !== i) throw new OrderError(`item ${id} is not at ${s}/${i}`);
       } else {
         const isThere = section && i >= 0 && i < section.count;
-        if (!isThere || !isGap(this.#blockAt(s, i)) || places.has(`${s}/${i}`)) throw new OrderError(`item ${id} is not at ${s}/${i}`);
-        places.add(`${s}/${i}`);
+        if (!isThere || !isGap(this.#blockAt(s, i)) || unknown.has(`${s}/${i}`)) throw new OrderError(`item ${id} is not at ${s}/${i}`);
+        unknown.add(`${s}/${i}`);
         strangers.add(id);
       }
       if (leaving.has(id)) throw new OrderError(`item ${id} is named twice`);
@@ -417,7 +417,7 @@ export class Order {
  * @param {ItemEdits} edits
  */
 function arrivals({ inserted = none, moved = none }) {
-  /** @type {Placed[]} */
+  /** @type {LocatedItem[]} */
   const all = inserted.slice();
   for (const [id, , , s, i] of moved) all.push([id, s, i]);
   return all.sort((a, b) => a[1] - b[1] || a[2] - b[2]);
@@ -437,12 +437,21 @@ export const lastStartingAtOrBefore = (list, at) => lastAtMost(list.length, (n) 
  * @param {number} limit
  */
 export function lastAtMost(length, value, limit) {
+  return Math.max(0, partitionPoint(length, (n) => value(n) <= limit) - 1);
+}
+
+/**
+ * The first index that does not meet a condition, where all that do come before all that do not; the length where all do.
+ * @param {number} length
+ * @param {(index: number) => boolean} isBefore
+ */
+export function partitionPoint(length, isBefore) {
   let low = 0;
-  let high = length - 1;
+  let high = length;
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (value(middle) <= limit) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
   }
-  return Math.max(0, low);
+  return low;
 }

@@ -3,12 +3,12 @@
 import { Autoscroll, speedAt } from './autoscroll.js';
 import { Preview } from './preview.js';
 import { CONTROL } from '../view/rows.js';
-import { dropTargetAt, screenPlaceOf, slotAt } from './slots.js';
+import { dropTargetAt, screenPointOf, slotAt } from './slots.js';
 
 const START_DISTANCE = 4; // px, mouse and pen
 const LONG_PRESS = 250; // ms, touch
 const SLOP = 8; // px that a finger may move during a long press
-const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the gap
+const MAXIMUM_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the gap
 
 /**
  * A press that may become a drag.
@@ -16,15 +16,15 @@ const MOST_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the gap
  */
 
 /** @typedef {import('../view/keyboard.js').Point} Point */
-/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'settings' | 'parts' | 'known' | 'measured' | 'takenWith' | 'tell'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'settings' | 'parts' | 'known' | 'measured' | 'takenWith' | 'dispatch'>} List */
 
 export class Drag {
   #list;
   #host;
   #view;
-  #mover;
+  #session;
   #mode;
-  #settleKeys;
+  #endKeyMove;
   /** @type {Press | null} */
   #press = null;
   /** @type {Preview | null} */
@@ -42,30 +42,30 @@ export class Drag {
   #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
   #swallowClick = false;
   /** @type {(Press & { isStill: boolean }) | null} where a finger was let go, whose touch has not ended yet */
-  #letGo = null;
+  #released = null;
   /** Whether it was let go where rows are still to come. */
-  #isDropping = false;
+  #isEnding = false;
 
   /**
    * @param {List} list
-   * @param {import('./mover.js').Mover} mover
+   * @param {import('./move-session.js').MoveSession} session
    * @param {import('./move-mode.js').MoveMode} mode
-   * @param {() => void} settleKeys ends what keys are moving
+   * @param {() => void} endKeyMove ends what keys are moving
    */
-  constructor(list, mover, mode, settleKeys) {
+  constructor(list, session, mode, endKeyMove) {
     const { host } = list;
     this.#list = list;
     this.#host = host;
     this.#view = list.view;
-    this.#mover = mover;
+    this.#session = session;
     this.#mode = mode;
-    this.#settleKeys = settleKeys;
+    this.#endKeyMove = endKeyMove;
     host.addEventListener('pointerdown', (event) => this.#down(event));
     host.addEventListener('pointermove', (event) => this.#move(event));
     host.addEventListener('pointerup', (event) => this.#up(event));
-    host.addEventListener('pointercancel', () => this.#isDropping || this.cancel());
+    host.addEventListener('pointercancel', () => this.#isEnding || this.cancel());
     // A finger's implicit capture is lost to the host when something is lifted; that one is no end.
-    host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isDropping && this.cancel());
+    host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isEnding && this.cancel());
     // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
     host.addEventListener('touchmove', (event) => this.#preview && event.cancelable && event.preventDefault(), { passive: false });
     // After a drag a finger's end is no click, not even on what has appeared under it.
@@ -97,30 +97,30 @@ export class Drag {
     this.#press = { id: row.id, pointer, type, x, y, handle, timer: 0 };
     addEventListener('blur', this.#leave);
     addEventListener('keydown', this.#key, { capture: true });
-    if (handle && type === 'touch') this.#lift();
-    else if (type === 'touch') this.#press.timer = setTimeout(() => this.#lift(), LONG_PRESS);
+    if (handle && type === 'touch') this.#begin();
+    else if (type === 'touch') this.#press.timer = setTimeout(() => this.#begin(), LONG_PRESS);
   }
 
   /** @param {PointerEvent} event */
   #move(event) {
     const press = this.#press;
-    if (!press || event.pointerId !== press.pointer || this.#isDropping) return;
+    if (!press || event.pointerId !== press.pointer || this.#isEnding) return;
     this.#list.measured('drag', () => {
       this.#at = { x: event.clientX, y: event.clientY };
       const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
       if (!this.#preview && press.type === 'touch') {
         if (distance > SLOP) this.#forget(); // it is a scroll
-      } else if (!this.#preview && distance >= START_DISTANCE) this.#lift();
+      } else if (!this.#preview && distance >= START_DISTANCE) this.#begin();
       if (this.#preview) this.#follow();
     });
   }
 
-  #lift() {
+  #begin() {
     const view = this.#view;
     const press = /** @type {Press} */ (this.#press);
-    this.#settleKeys(); // what was moved by keys just before is a move of its own
+    this.#endKeyMove(); // what was moved by keys just before is a move of its own
     const row = view.rows.get(press.id);
-    if (!row || this.#mover.isLifted) {
+    if (!row || this.#session.isActive) {
       this.#forget();
       return;
     }
@@ -136,12 +136,12 @@ export class Drag {
     const count = items.length;
     const at = { x: press.x, y: press.y };
     this.#at ??= at;
-    const place = screenPlaceOf(view, this.#host, row.index);
-    this.#preview = new Preview(this.#host, row, { at, place, width, height, count });
-    const manyVisible = view.visibleRows.length > MOST_MAKING_ROOM || count > MOST_MAKING_ROOM;
+    const point = screenPointOf(view, this.#host, row.index);
+    this.#preview = new Preview(this.#host, row, { at, point, width, height, count });
+    const manyVisible = view.visibleRows.length > MAXIMUM_MAKING_ROOM || count > MAXIMUM_MAKING_ROOM;
     if (manyVisible || view.motion.isReduced) this.#line = this.#makeLine();
     this.#host.toggleAttribute('data-ll-dragging', true);
-    this.#mover.lift(items, { inPlace: !this.#line });
+    this.#session.begin(items, { inPlace: !this.#line });
     if (press.type === 'touch') navigator.vibrate?.(10);
   }
 
@@ -155,13 +155,13 @@ export class Drag {
     this.#autoscroll.speed = isInside ? speedAt(at.y - box.top, box.height) : 0;
     if (!isInside) return;
     const view = this.#view;
-    const mover = this.#mover;
+    const session = this.#session;
     const slot = slotAt(view, this.#host, at.x, at.y);
     if (!slot) return;
     this.#slot = slot;
     this.#isUnsure = slot.index >= 0 && this.#list.model.order.at(slot.index) === undefined;
-    if (slot.index < 0) mover.tryIn(view.layout.sections[slot.section].id);
-    else mover.tryBeside(slot.index, slot.after);
+    if (slot.index < 0) session.tryIn(view.layout.sections[slot.section].id);
+    else session.tryBeside(slot.index, slot.after);
     if (this.#line) this.#placeLine(this.#line, slot);
   }
 
@@ -191,7 +191,7 @@ export class Drag {
   /** @param {PointerEvent} event */
   #up(event) {
     const press = this.#press;
-    if (event.pointerId !== press?.pointer || this.#isDropping) return;
+    if (event.pointerId !== press?.pointer || this.#isEnding) return;
     if (!this.#preview) {
       this.#forget();
       return;
@@ -200,8 +200,8 @@ export class Drag {
     const over = this.#over;
     const box = this.#host.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
-    this.#letGo = event.pointerType === 'touch' ? { ...press, isStill: this.#mover.intent === null } : null;
-    if (this.#letGo?.isStill) this.#end(() => this.#mover.cancel(''));
+    this.#released = event.pointerType === 'touch' ? { ...press, isStill: this.#session.intent === null } : null;
+    if (this.#released?.isStill) this.#end(() => this.#session.cancel(''));
     else if (over) this.#dropOn(over);
     else if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) this.cancel();
     else this.#drop();
@@ -211,13 +211,13 @@ export class Drag {
   #drop() {
     const preview = this.#preview;
     const index = this.#slot?.index ?? -1;
-    this.#isDropping = true;
+    this.#isEnding = true;
     this.#autoscroll.stop();
     const finish = () => {
       if (this.#preview !== preview) return;
       this.follow();
-      this.#isDropping = false;
-      this.#end(() => this.#mover.drop());
+      this.#isEnding = false;
+      this.#end(() => this.#session.end());
     };
     const fail = () => this.#preview === preview && this.cancel();
     if (index < 0) finish();
@@ -226,14 +226,14 @@ export class Drag {
 
   /** @param {TouchEvent} event */
   #touchEnded(event) {
-    const letGo = this.#letGo;
-    this.#letGo = null;
-    if (!letGo) return;
+    const released = this.#released;
+    this.#released = null;
+    if (!released) return;
     event.preventDefault();
     this.#swallowClick = false;
     // Held and let go at the same point: a finger's way to the menu. On a handle it is a tap.
-    if (letGo.isStill && letGo.handle) this.#mode.start(this.#list.takenWith(letGo.id));
-    else if (letGo.isStill) this.#list.parts.use('view/keyboard', (keyboard) => keyboard.openMenu(letGo.id, letGo), true);
+    if (released.isStill && released.handle) this.#mode.start(this.#list.takenWith(released.id));
+    else if (released.isStill) this.#list.parts.use('view/keyboard', (keyboard) => keyboard.openMenu(released.id, released), true);
   }
 
   /**
@@ -241,13 +241,13 @@ export class Drag {
    * @param {Element} target
    */
   #dropOn(target) {
-    const { ids } = this.#mover.items;
-    this.#end(() => this.#mover.cancel(''));
-    this.#list.tell('live-list-drop', { ids, target });
+    const { ids } = this.#session.items;
+    this.#end(() => this.#session.cancel(''));
+    this.#list.dispatch('live-list-drop', { ids, target });
   }
 
   cancel() {
-    if (this.#preview) this.#end(() => this.#mover.cancel());
+    if (this.#preview) this.#end(() => this.#session.cancel());
     else this.#forget();
   }
 
@@ -260,11 +260,11 @@ export class Drag {
   #end(finish) {
     const view = this.#view;
     const preview = this.#preview;
-    const [id] = this.#mover.items.ids;
+    const [id] = this.#session.items.ids;
     const press = /** @type {Press} */ (this.#press);
     this.#forget();
     this.#preview = this.#slot = null;
-    this.#isDropping = this.#isUnsure = false;
+    this.#isEnding = this.#isUnsure = false;
     this.#autoscroll.stop();
     this.#hover(null);
     this.#line?.remove();
@@ -274,7 +274,7 @@ export class Drag {
     if (this.#host.hasPointerCapture(press.pointer)) this.#host.releasePointerCapture(press.pointer);
     finish();
     const index = this.#list.model.order.indexOf(id);
-    preview?.settle(index < 0 ? null : screenPlaceOf(view, this.#host, index), view.motion.isReduced);
+    preview?.finish(index < 0 ? null : screenPointOf(view, this.#host, index), view.motion.isReduced);
   }
 
   #forget() {
@@ -330,7 +330,7 @@ export class Drag {
     const { columns, gap, tileWidth, tileHeight } = view.layout.metrics;
     line.hidden = index < 0;
     if (index < 0) return;
-    const { x, y } = view.layout.placeOf(index);
+    const { x, y } = view.layout.pointOf(index);
     const isUpright = columns > 1;
     line.classList.toggle('ll-upright', isUpright);
     const dx = isUpright ? (after ? tileWidth + gap / 2 : -gap / 2) : 0;

@@ -32,18 +32,18 @@ function gapBeside(key, [s, n], rests, columns) {
 
 export class KeyMoves {
   #list;
-  #mover;
+  #session;
   #mode;
   #burst = 0;
 
   /**
    * @param {List} list
-   * @param {import('./mover.js').Mover} mover
+   * @param {import('./move-session.js').MoveSession} session
    * @param {import('./move-mode.js').MoveMode} mode
    */
-  constructor(list, mover, mode) {
+  constructor(list, session, mode) {
     this.#list = list;
-    this.#mover = mover;
+    this.#session = session;
     this.#mode = mode;
   }
 
@@ -55,9 +55,9 @@ export class KeyMoves {
    * @returns whether the key is used up; undefined if it is not about moving
    */
   handle(event, id, to, keys) {
-    if (this.#mover.isLifted && !this.#burst) return this.#moveMode(event, to, keys);
+    if (this.#session.isActive && !this.#burst) return this.#moveMode(event, to, keys);
     if (event.altKey) return to !== undefined && this.#list.settings.reorder === true && this.#nudge(id, event, keys);
-    this.settle();
+    this.end();
     return undefined;
   }
 
@@ -68,11 +68,11 @@ export class KeyMoves {
    * @param {Keys} keys
    */
   #nudge(id, event, keys) {
-    const mover = this.#mover;
-    if (!mover.isLifted) mover.lift(this.#list.takenWith(id), { silent: true });
+    const session = this.#session;
+    if (!session.isActive) session.begin(this.#list.takenWith(id), { silent: true });
     const rest = () => {
       clearTimeout(this.#burst);
-      this.#burst = setTimeout(() => this.settle(), BURST);
+      this.#burst = setTimeout(() => this.end(), BURST);
     };
     rest();
     this.#step(event, keys, rest);
@@ -80,14 +80,14 @@ export class KeyMoves {
   }
 
   /** Ends a burst now. */
-  settle() {
+  end() {
     if (!this.#burst) return;
     clearTimeout(this.#burst);
     this.#burst = 0;
-    const mover = this.#mover;
-    if (!mover.isLifted) return;
-    const { items } = mover;
-    mover.drop({ silent: true });
+    const session = this.#session;
+    if (!session.isActive) return;
+    const { items } = session;
+    session.end({ silent: true });
     this.#list.view.motion.flash(items.ids);
   }
 
@@ -97,25 +97,25 @@ export class KeyMoves {
    */
   #step(event, { extent, destination }, then = () => {}) {
     const { model: { order }, view, focus } = this.#list;
-    const mover = this.#mover;
-    const { items } = mover;
+    const session = this.#session;
+    const { items } = session;
     const done = () => {
-      const [id] = mover.items.ids;
-      view.reveal(focus.id && mover.items.has(focus.id) ? focus.id : id);
+      const [id] = session.items.ids;
+      view.reveal(focus.id && session.items.has(focus.id) ? focus.id : id);
       then();
     };
     // Everything is in no section of its own.
-    const start = order.sections.length > 1 && order.placeOf(items.ids[0]);
-    const gap = start && gapBeside(event.key, start, mover.rests, extent.columns);
+    const start = order.sections.length > 1 && order.indexPathOf(items.ids[0]);
+    const gap = start && gapBeside(event.key, start, session.rests, extent.columns);
     if (gap) {
-      mover.placeIn(...gap, done);
+      session.tryInSection(...gap, done);
       return;
     }
     const edge = /** @type {Record<string, number | undefined>} */ ({ Home: 0, End: extent.count })[event.key];
-    const places = extent.count - items.length + 1;
-    const to = edge ?? destination(event, mover.positionOf(), { ...extent, count: places });
+    const count = extent.count - items.length + 1;
+    const to = edge ?? destination(event, session.positionOf(), { ...extent, count });
     if (to === undefined) return;
-    mover.placeAt(to, done);
+    session.tryAt(to, done);
   }
 
   /**
@@ -125,7 +125,7 @@ export class KeyMoves {
    */
   #moveMode(event, to, keys) {
     if (to !== undefined) this.#step(event, keys);
-    else if (event.key === 'Enter' || event.key === ' ') this.#mode.drop();
+    else if (event.key === 'Enter' || event.key === ' ') this.#mode.end();
     else if (event.key === 'Escape') this.#mode.cancel();
     else return event.key !== 'Tab';
     return true;

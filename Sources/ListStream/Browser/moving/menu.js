@@ -89,9 +89,9 @@ export class Menu extends MenuBox {
     const { view, focus } = this.#list;
     const [id] = items.ids;
     if (id === undefined) return;
-    moving.lift(items, { silent: true });
-    moving.placeAt(position, () => {
-      moving.drop();
+    moving.begin(items, { silent: true });
+    moving.tryAt(position, () => {
+      moving.end();
       view.motion.flash(items.ids);
       focus.to(id);
     });

@@ -8,18 +8,18 @@ import { slotAt } from './slots.js';
 export class MoveMode {
   #list;
   #host;
-  #mover;
+  #session;
   /** @type {HTMLElement | null} */
   #bar = null;
 
   /**
    * @param {List} list
-   * @param {import('./mover.js').Mover} mover
+   * @param {import('./move-session.js').MoveSession} session
    */
-  constructor(list, mover) {
+  constructor(list, session) {
     this.#list = list;
     this.#host = list.host;
-    this.#mover = mover;
+    this.#session = session;
   }
 
   get isActive() {
@@ -29,17 +29,17 @@ export class MoveMode {
   /** @param {import('../model/items.js').Items} items */
   start(items) {
     const { strings, model } = this.#list;
-    if (this.#mover.isLifted || items.length === 0) return;
+    if (this.#session.isActive || items.length === 0) return;
     const bar = document.createElement('div');
     bar.className = 'll-bar';
     bar.setAttribute('role', 'region');
     bar.ariaLabel = strings.move;
     const text = document.createElement('p');
-    text.textContent = strings.placing(this.#mover.what(items), matchMedia('(pointer: coarse)').matches);
+    text.textContent = strings.placing(this.#session.what(items), matchMedia('(pointer: coarse)').matches);
     bar.append(
       text,
-      this.#button(strings.moveToStart, () => this.#placeAt(0)),
-      this.#button(strings.moveToEnd, () => this.#placeAt(model.order.count)),
+      this.#button(strings.moveToStart, () => this.#tryAt(0)),
+      this.#button(strings.moveToEnd, () => this.#tryAt(model.order.count)),
       this.#button(strings.cancel, () => this.cancel()),
     );
     this.#bar = bar;
@@ -47,7 +47,7 @@ export class MoveMode {
     this.#host.toggleAttribute('data-ll-placing', true);
     this.#makeRoom();
     addEventListener('resize', this.#makeRoom);
-    this.#mover.lift(items);
+    this.#session.begin(items);
     this.#focus(items);
   }
 
@@ -58,30 +58,30 @@ export class MoveMode {
    */
   place({ clientX, clientY }, index) {
     const slot = slotAt(this.#list.view, this.#host, clientX, clientY);
-    const after = slot?.index === index ? slot.after : this.#mover.positionOf() < index;
-    this.#mover.tryBeside(index, after);
-    this.drop();
+    const after = slot?.index === index ? slot.after : this.#session.positionOf() < index;
+    this.#session.tryBeside(index, after);
+    this.end();
     return true;
   }
 
   /** @param {number} position */
-  #placeAt(position) {
-    this.#mover.placeAt(position, () => this.drop());
+  #tryAt(position) {
+    this.#session.tryAt(position, () => this.end());
   }
 
-  drop() {
-    const { items } = this.#mover;
-    this.end();
-    this.#mover.drop();
+  end() {
+    const { items } = this.#session;
+    this.close();
+    this.#session.end();
     this.#list.view.motion.flash(items.ids);
     this.#focus(items);
   }
 
   cancel() {
     if (!this.isActive) return;
-    const { items } = this.#mover;
-    this.end();
-    this.#mover.cancel();
+    const { items } = this.#session;
+    this.close();
+    this.#session.cancel();
     this.#focus(items);
   }
 
@@ -96,7 +96,7 @@ export class MoveMode {
   };
 
   /** Puts the bar away. */
-  end() {
+  close() {
     if (!this.#bar) return;
     removeEventListener('resize', this.#makeRoom);
     this.#host.style.maxHeight = '';

@@ -6,7 +6,7 @@ import { number } from '../strings.js';
  * @param {number} position
  * @param {number} total
  */
-const place = (position, total) => `position ${number(position)} of ${number(total)}`;
+const positionOf = (position, total) => `position ${number(position)} of ${number(total)}`;
 
 /** @param {string} section */
 const within = (section) => section && `, in ${section}`;
@@ -25,10 +25,10 @@ export const english = {
    */
   section: (id) => id,
   /** @type {Sentence} */
-  grabbed: (what, position, total, before, count, section) => `Grabbed ${what}, ${place(position, total)}${within(section)}.`,
+  grabbed: (what, position, total, before, count, section) => `Grabbed ${what}, ${positionOf(position, total)}${within(section)}.`,
   /** @type {Sentence} */
   at: (what, position, total, before, count, section) =>
-    `${what}, ${place(position, total)}, ${before ? `before ${before}${within(section)}` : `at the end${section && ` of ${section}`}`}.`,
+    `${what}, ${positionOf(position, total)}, ${before ? `before ${before}${within(section)}` : `at the end${section && ` of ${section}`}`}.`,
   /** @type {Sentence} */
   dropped: (what, position, total, before, count, section) =>
     `Dropped. ${what} ${count > 1 ? 'are now at' : 'is now'} ${number(position)} of ${number(total)}${within(section)}.`,

@@ -2,7 +2,7 @@
 
 import { number } from '../strings.js';
 
-const LARGEST = 280;
+const MAXIMUM_SIZE = 280;
 const SMALL = 56;
 const ASIDE = 14;
 const HOME = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
@@ -16,10 +16,10 @@ export class Preview {
   /**
    * @param {HTMLElement} host
    * @param {import('../view/rows.js').Row} row
-   * @param {{ at: Point, place: Point, width: number, height: number, count: number }} of `at` is the pointer; `place` is where the row is on the screen
+   * @param {{ at: Point, point: Point, width: number, height: number, count: number }} of `at` is the pointer; `point` is where the row is on the screen
    */
-  constructor(host, row, { at, place, width, height, count }) {
-    const scale = Math.min(1, LARGEST / Math.max(width, height));
+  constructor(host, row, { at, point, width, height, count }) {
+    const scale = Math.min(1, MAXIMUM_SIZE / Math.max(width, height));
     this.#node.className = 'll-preview';
     this.#node.ariaHidden = 'true';
     this.#node.inert = true;
@@ -38,7 +38,7 @@ export class Preview {
       badge.textContent = number(count);
       this.#node.append(badge);
     }
-    this.#grip = { x: (at.x - place.x) * scale, y: (at.y - place.y) * scale };
+    this.#grip = { x: (at.x - point.x) * scale, y: (at.y - point.y) * scale };
     this.move(at);
     host.append(this.#node);
   }
@@ -54,17 +54,17 @@ export class Preview {
 
   /**
    * Moves to where the item is going to be, and disappears.
-   * @param {Point | null} place
+   * @param {Point | null} point
    * @param {boolean | undefined} isReduced
    */
-  settle(place, isReduced) {
+  finish(point, isReduced) {
     const node = this.#node;
-    if (!place || isReduced) {
+    if (!point || isReduced) {
       node.remove();
       return;
     }
     const from = node.style.transform;
-    const animation = node.animate({ transform: [from, `translate(${place.x}px,${place.y}px)`] }, HOME);
+    const animation = node.animate({ transform: [from, `translate(${point.x}px,${point.y}px)`] }, HOME);
     animation.onfinish = animation.oncancel = () => node.remove();
   }
 

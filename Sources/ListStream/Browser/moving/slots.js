@@ -25,9 +25,9 @@ export function slotAt(view, host, clientX, clientY) {
  * @param {number} index
  * @returns {Point}
  */
-export function screenPlaceOf(view, host, index) {
+export function screenPointOf(view, host, index) {
   const box = host.getBoundingClientRect();
-  const { x, y } = view.layout.placeOf(index);
+  const { x, y } = view.layout.pointOf(index);
   return { x: x + box.left + host.clientLeft, y: y - view.top + box.top };
 }
 
@@ -62,7 +62,7 @@ function slotIn(layout, x, y) {
   const column = Math.min(columns - 1, Math.max(0, Math.floor((x - padding + gap / 2) / (tileWidth + gap))));
   const n = row * columns + column;
   if (n >= count) return { index: start + count - 1, section: s, after: true };
-  const place = layout.placeOf(start + n);
-  const after = columns > 1 ? x > place.x + tileWidth / 2 : y > place.y + tileHeight / 2;
+  const point = layout.pointOf(start + n);
+  const after = columns > 1 ? x > point.x + tileWidth / 2 : y > point.y + tileHeight / 2;
   return { index: start + n, section: s, after };
 }

@@ -4,7 +4,7 @@
 // A tab asks for a list by `want` and gives it up by `drop`; every want has an id of its own, to which its events are sent.
 // When the set of lists changes the stream is opened anew, each list from the version that it has: that is cheap.
 
-import { LONGEST_WAIT, SHORTEST_WAIT, SILENCE, STEADY, patienceWith } from './stream.js';
+import { MAXIMUM_WAIT, MINIMUM_WAIT, SILENCE, STEADY, patienceWith } from './stream.js';
 
 /** The time in ms between two signs of life of the hub to its tabs, and of each tab to the hub. */
 export const PULSE = 4_000;
@@ -38,7 +38,7 @@ export class Hub {
   #tabs = new Map();
   /** @type {EventSource | null} */
   #source = null;
-  #wait = SHORTEST_WAIT;
+  #wait = MINIMUM_WAIT;
   #silence = SILENCE;
   #timers = { open: 0, silence: 0, pulse: 0 };
   /** The time at which the stream will be opened; infinite when that is not planned. */
@@ -116,7 +116,7 @@ export class Hub {
   #wake(reason) {
     const isHeard = this.#source && !this.#isLost && Date.now() - this.#heardAt < this.#silence;
     if (isHeard && reason !== 'offline') return;
-    this.#wait = SHORTEST_WAIT;
+    this.#wait = MINIMUM_WAIT;
     this.#open(0);
   }
 
@@ -228,12 +228,12 @@ export class Hub {
   /** @param {number} [wait] */
   #lose(wait) {
     // Only a stream that held lets the waits begin anew.
-    if (this.#since && Date.now() - this.#since >= STEADY) this.#wait = SHORTEST_WAIT;
+    if (this.#since && Date.now() - this.#since >= STEADY) this.#wait = MINIMUM_WAIT;
     wait ??= this.#wait * (0.7 + 0.6 * Math.random());
     this.#close();
     this.#isLost = true;
     this.#broadcast({ lost: true });
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#wait = Math.min(this.#wait * 2, MAXIMUM_WAIT);
     this.#open(wait);
   }
 }

@@ -1,6 +1,6 @@
 // Keeps mutations that were not saved yet beyond their page, in IndexedDB: the next page of this origin takes them over.
 // Each page holds a lock for its own, which the browser releases when the page ends. Where there are no locks (a page that is
-// not a secure context) a new page takes all there is: a mutation that is sent twice is carried out once.
+// not a secure context) a new page takes all there is: a mutation that is sent twice is performed once.
 
 import { Database } from './database.js';
 import { uuid } from '../uuid.js';
@@ -10,8 +10,8 @@ const page = uuid();
 const stores = new Map();
 
 /** @typedef {import('./outbox.js').About} About */
-/** @typedef {{ page: string, act: string, made: number, about: About }} Kept */
-/** @typedef {Kept & { key: number }} Left what a page has left */
+/** @typedef {{ page: string, act: string, made: number, about: About }} Stored */
+/** @typedef {Stored & { key: number }} Left what a page has left */
 
 /**
  * The store of a name, the same for all lists of the page.
@@ -36,16 +36,16 @@ export class Store {
   }
 
   /**
-   * Keeps a mutation. @returns a promise of its key; of undefined if there was no room
-   * @param {string} act
+   * Stores a mutation. @returns a promise of its key; of undefined if there was no room
+   * @param {string} mutationID
    * @param {About} about
    * @returns {Promise<number | undefined>}
    */
-  async keep(act, about) {
+  async add(mutationID, about) {
     this.#hold();
-    // As it is now: what is meant by `Everything` is led on, and this page may not be there to do so.
+    // As it is now: the version of `AllExcept` moves on, and this page may not be there to do so.
     const plain = JSON.parse(JSON.stringify({ ...about, url: new URL(about.url, document.baseURI) }));
-    const value = { page, act, made: Date.now(), about: plain };
+    const value = { page, act: mutationID, made: Date.now(), about: plain };
     return this.#database.run('readwrite', (store) => store.add(value));
   }
 
@@ -53,7 +53,7 @@ export class Store {
    * Forgets a mutation that was answered.
    * @param {number | undefined} key
    */
-  async letGo(key) {
+  async remove(key) {
     if (key !== undefined) await this.#database.run('readwrite', (store) => store.delete(key));
   }
 
@@ -92,7 +92,7 @@ export class Store {
     const [values, keys] = await Promise.all([
       this.#database.run('readonly', (store) => store.getAll()), this.#database.run('readonly', (store) => store.getAllKeys()),
     ]);
-    return (values ?? []).map((/** @type {Kept} */ value, /** @type {number} */ n) => ({ ...value, key: keys?.[n] }));
+    return (values ?? []).map((/** @type {Stored} */ value, /** @type {number} */ n) => ({ ...value, key: keys?.[n] }));
   }
 
   /** @param {string} of */

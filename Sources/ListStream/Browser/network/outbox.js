@@ -1,17 +1,17 @@
-// Sends acts to the server, one after the other, in the order in which they were made.
-// A refusal (4xx) is the server's last word on an act; anything else that goes wrong is tried again, and not before the
-// server wants it. Loaded with the first act.
+// Sends mutations to the server, one after the other, in the order in which they were made.
+// A refusal (4xx) is the server's last word on a mutation; anything else that goes wrong is tried again, and not before the
+// server wants it. Loaded with the first mutation.
 
 import { Later } from '../later.js';
 import { LATE } from '../reach.js'; // without an answer for so long, what is sent counts as not saved
 
-const SHORTEST_WAIT = 500;
-const LONGEST_WAIT = 30_000;
+const MINIMUM_WAIT = 500;
+const MAXIMUM_WAIT = 30_000;
 export const DEADLINE = 30_000; // ms without an answer, after which it is sent again
 const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user still wants it
 
 /**
- * What a server says of an act.
+ * A server's answer to a mutation.
  * @typedef {{ changed?: boolean, error?: { message?: string } } | null | undefined} Said
  */
 
@@ -24,26 +24,26 @@ const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user
  * Something that waits: `left` is what an earlier page left of it, if it was one of an earlier page's; `answered` settles with its answer, whichever
  * try that is of.
  * @typedef {object} Waiting
- * @property {string} act
+ * @property {string} mutationID
  * @property {(post: Poster) => unknown} send
- * @property {Promise<number | undefined>} [kept] its key in the store
+ * @property {Promise<number | undefined>} [storedKey] its key in the store
  * @property {About} [left]
  * @property {Promise<unknown>} [answered]
  * @property {(answer: unknown) => void} [answer]
  */
 
 /**
- * Who is told what becomes of acts.
+ * Receives what becomes of mutations.
  * @typedef {object} Listener
- * @property {(act: string, answer: unknown, said: Said) => void} onAccepted with what was answered and what that says
- * @property {(act: string, error: Refusal, left?: About) => void} onRefused with what an earlier page left
+ * @property {(mutationID: string, answer: unknown, said: Said) => void} onAccepted with what was answered and what that says
+ * @property {(mutationID: string, error: Refusal, left?: About) => void} onRefused with what an earlier page left
  * @property {(count: number, message?: string) => void} onWaiting how many wait since a request failed or was late, and why; 0 when all have been sent
  * @property {(old: { count: number, since: number, send: () => void, discard: () => void }) => void} onOld what is so old that the user is to decide
  */
 
 /** @typedef {import('./outbox-store.js').Left} Left */
 
-// What is made before it is here is kept when it is; nobody has to be told that it is missing.
+// What is made before it is here is kept when it is; its absence is no error to report.
 const stores = new Later({ 'outbox-store': () => import('./outbox-store.js') }, import.meta.url?.endsWith('outbox.js') ? import.meta.url : '', () => {});
 
 /** The server (or the page) said no. */
@@ -72,11 +72,11 @@ export function waitWanted(header) {
 }
 
 /**
- * Posts an act as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
+ * Posts a mutation as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
  * @param {string | URL} url
  * @param {object} body
- * @param {AbortSignal} [signal] gives the request up. It may have arrived all the same: the server knows an act that comes again by its id
- * @returns what the server says of the act as JSON; null if it says nothing
+ * @param {AbortSignal} [signal] gives the request up. It may have arrived all the same: the server knows a repeated mutation by its id
+ * @returns what the server says of the mutation as JSON; null if it says nothing
  */
 export async function post(url, body, signal) {
   const response = await fetch(url, {
@@ -90,12 +90,12 @@ export async function post(url, body, signal) {
 }
 
 /**
- * Reads what a server says of an act, and leaves the response to be read by the page. @throws as `post` does
+ * Reads what a server says of a mutation, and leaves the response to be read by the page. @throws as `post` does
  * @param {Response} response
  * @returns {Promise<Said>}
  */
 export async function read(response) {
-  // What may not be read, and was not asked to be, cannot be judged.
+  // What may not be read, and was not asked to be, is not an error.
   if (response.type === 'opaque') return null;
   const said = await (response.bodyUsed ? response : response.clone()).json().catch(() => null);
   if (response.ok) return said;
@@ -116,7 +116,7 @@ export class Outbox {
   #waiting = [];
   #busy = false;
   #isFailing = false;
-  #wait = SHORTEST_WAIT;
+  #wait = MINIMUM_WAIT;
   #timer = 0;
   /** @type {AbortController | null} gives up the request that has been open for too long to expect an answer */
   #late = null;
@@ -139,15 +139,15 @@ export class Outbox {
   }
 
   /**
-   * @param {string} act
+   * @param {string} mutationID
    * @param {About | undefined} about
-   * @param {(post: Poster) => unknown} [send] instead of that: sends the act, and may be called again; a `Response` is judged by its status
+   * @param {(post: Poster) => unknown} [send] instead of that: sends the mutation, and may be called again; a `Response` is read by its status
    */
-  add(act, about, send = (post) => about && post(about.url, about.body)) {
-    const kept = about && this.#store?.then((store) => store?.keep(act, about));
-    this.#waiting.push({ act, send, kept });
+  add(mutationID, about, send = (post) => about && post(about.url, about.body)) {
+    const storedKey = about && this.#store?.then((store) => store?.add(mutationID, about));
+    this.#waiting.push({ mutationID, send, storedKey });
     this.#next();
-    if (this.#isFailing) this.#tell();
+    if (this.#isFailing) this.#notify();
   }
 
   /**
@@ -156,7 +156,7 @@ export class Outbox {
    */
   wake(isBack = false) {
     stores.retry();
-    this.#wait = SHORTEST_WAIT;
+    this.#wait = MINIMUM_WAIT;
     if (isBack) this.#late?.abort();
     this.#next();
     this.#takeOver();
@@ -166,7 +166,7 @@ export class Outbox {
   doubt() {
     if (this.#isFailing || this.#waiting.length === 0) return;
     this.#isFailing = true;
-    this.#tell();
+    this.#notify();
   }
 
   /** Takes over what closed pages have left; it is sent before what this page has to send. */
@@ -176,23 +176,23 @@ export class Outbox {
     const old = left.filter(({ made }) => made < Date.now() - OLD);
     this.#addLeft(left.filter((one) => !old.includes(one)));
     if (old.length === 0) return;
-    const discard = () => old.forEach(({ key }) => store?.letGo(key));
+    const discard = () => old.forEach(({ key }) => store?.remove(key));
     this.#on.onOld({ count: old.length, since: old[0].made, send: () => this.#addLeft(old), discard });
   }
 
   /** @param {Left[]} left */
   #addLeft(left) {
     /** @type {Waiting[]} */
-    const entries = left.map(({ key, act, about }) => ({
-      act, left: about, kept: Promise.resolve(key), send: (post) => post(about.url, about.body),
+    const entries = left.map(({ key, act: mutationID, about }) => ({
+      mutationID, left: about, storedKey: Promise.resolve(key), send: (post) => post(about.url, about.body),
     }));
     this.#waiting.splice(this.#busy ? 1 : 0, 0, ...entries);
-    if (this.#isFailing) this.#tell();
+    if (this.#isFailing) this.#notify();
     this.#next();
   }
 
   /** @param {string} [message] */
-  #tell(message) {
+  #notify(message) {
     this.#on.onWaiting(this.#isFailing ? this.#waiting.length : 0, message);
   }
 
@@ -201,9 +201,9 @@ export class Outbox {
     clearTimeout(this.#timer);
     this.#busy = true;
     const one = this.#waiting[0];
-    const { act, send, kept, left } = one;
+    const { mutationID, send, storedKey, left } = one;
     /** @type {(() => void) | null} */
-    let settle = null;
+    let report = null;
     /** @type {Failure | undefined} */
     let failure;
     const abort = new AbortController();
@@ -227,37 +227,37 @@ export class Outbox {
       }));
       const answer = await Promise.race([sent, givenUp, one.answered]);
       const said = answer instanceof Response ? await read(answer) : /** @type {Said} */ (answer);
-      settle = () => this.#on.onAccepted(act, answer, said);
+      report = () => this.#on.onAccepted(mutationID, answer, said);
     } catch (error) {
       failure = /** @type {Failure} */ (error ?? {});
       // Unless it was given up this was its answer, from whichever try, and it is of no use another time.
       if (!signal.aborted) one.answered = undefined;
       // By its name: the page may have another copy of this module.
-      if (failure.name === 'Refusal') settle = () => this.#on.onRefused(act, /** @type {Refusal} */ (error), left);
+      if (failure.name === 'Refusal') report = () => this.#on.onRefused(mutationID, /** @type {Refusal} */ (error), left);
     }
     clearTimeout(late);
     clearTimeout(deadline);
     this.#late = null;
     this.#busy = false;
-    if (settle) {
+    if (report) {
       this.#waiting.shift();
-      kept?.then(async (key) => (await this.#store)?.letGo(key));
-      this.#wait = SHORTEST_WAIT;
-      settle();
+      storedKey?.then(async (key) => (await this.#store)?.remove(key));
+      this.#wait = MINIMUM_WAIT;
+      report();
       const wasFailing = this.#isFailing;
       if (this.#waiting.length === 0) this.#isFailing = false;
-      if (wasFailing) this.#tell();
+      if (wasFailing) this.#notify();
       this.#next();
     } else {
       this.#isFailing = true;
-      this.#tell(failure?.status ? failure.message : undefined);
+      this.#notify(failure?.status ? failure.message : undefined);
       const wait = failure?.wait;
       this.#notBefore = wait === undefined ? 0 : Date.now() + wait;
       this.#timer = setTimeout(() => {
         this.#notBefore = 0;
         this.#next();
       }, wait ?? this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+      this.#wait = Math.min(this.#wait * 2, MAXIMUM_WAIT);
     }
   }
 }

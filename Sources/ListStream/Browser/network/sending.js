@@ -7,7 +7,7 @@ import { number } from '../strings.js';
 import { focusedBeside } from '../view/rows.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
-const MOST_UNANSWERED = 3; // calls of a function in a row that did not settle within the deadline
+const MAXIMUM_UNANSWERED = 3; // calls of a function in a row that did not settle within the deadline
 // What a server would answer again: the request makes no sense, or not any more.
 const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 
@@ -16,14 +16,14 @@ const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 /** @typedef {Pick<About, 'url' | 'body'>} Post a request to post as JSON, which can be kept beyond the page */
 /** @typedef {(post: import('./outbox.js').Poster) => unknown} Send sends it, and may be called again */
 /** @typedef {Send | Promise<unknown>} Answer what the page responds with to an event */
-/** @typedef {import('../model/model.js').NewAct & { items: import('../model/items.js').Items, send?: unknown, focus: import('../view/focus.js').Return }} SentAct */
+/** @typedef {import('../model/model.js').NewMutation & { items: import('../model/items.js').Items, send?: unknown, focus: import('../view/focus.js').Return }} SentMutation */
 
 /**
  * Something to send: `of` is the mutation as the list shows it, if it shows it; `promise` is settled with the answer; `answer.by` is what
  * the page responds with, which sends it.
  * @typedef {object} Request
- * @property {SentAct} [of]
- * @property {string} [act]
+ * @property {SentMutation} [of]
+ * @property {string} [mutationID]
  * @property {Send} [send]
  * @property {About} [about]
  * @property {{ by: Answer }} [answer]
@@ -31,8 +31,8 @@ const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
  */
 
 /**
- * @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'acts' | 'announcer' | 'strings'
- *   | 'settings' | 'parts' | 'isConnected' | 'countChanged' | 'tell' | 'diagnose'>} List
+ * @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'mutations' | 'announcer' | 'strings'
+ *   | 'settings' | 'parts' | 'isConnected' | 'countChanged' | 'dispatch' | 'diagnose'>} List
  */
 
 /** @param {import('../controller.js').Controller} list */
@@ -63,46 +63,46 @@ export class Sending {
     Object.assign(list.strings, { ...english, ...list.strings });
     this.#outbox = new Outbox({
       onAccepted: (...all) => this.#accepted(...all),
-      onRefused: (act, error, left) => this.#refused(act, error, left),
+      onRefused: (mutationID, error, left) => this.#refused(mutationID, error, left),
       onWaiting: (count, message) => {
-        list.acts.waiting = count;
-        list.tell('live-list-waiting', { count, message });
+        list.mutations.waiting = count;
+        list.dispatch('live-list-waiting', { count, message });
       },
-      onOld: (old) => list.tell('live-list-old', old),
+      onOld: (old) => list.dispatch('live-list-old', old),
     }, list.settings.outbox);
   }
 
   /** @param {Request} request */
-  add({ of, act = /** @type {SentAct} */ (of).act, send, promise, about, answer }) {
+  add({ of, mutationID = /** @type {SentMutation} */ (of).mutationID, send, promise, about, answer }) {
     this.#follow(of, about?.body);
     const by = answer?.by ?? send;
     /** @type {Promise<unknown>} */
-    let judged;
+    let outcome;
     let unanswered = 0;
     // Of a function that does not settle while the server is heard, no call is going to.
-    const isLast = () => this.#list.isConnected && ++unanswered >= MOST_UNANSWERED;
+    const isLast = () => this.#list.isConnected && ++unanswered >= MAXIMUM_UNANSWERED;
     if (typeof by === 'function') send = (post) => this.#watch(by(post), isLast, () => (unanswered = 0));
-    else if (answer) send = () => (judged ??= this.#watch(this.#judge(by)));
-    if (promise) this.#promises.set(act, promise);
-    this.#list.parts.use('view/elsewhere', (elsewhere) => elsewhere.own([about?.body?.act ?? act]));
-    if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(act, about, send);
+    else if (answer) send = () => (outcome ??= this.#watch(this.#outcomeOf(by)));
+    if (promise) this.#promises.set(mutationID, promise);
+    this.#list.parts.use('view/elsewhere', (elsewhere) => elsewhere.own([about?.body?.act ?? mutationID]));
+    if (typeof send === 'function' || addressOf(about?.url)) this.#outbox.add(mutationID, about, send);
     else {
       if (about?.kind) this.#list.diagnose('mutations', about.kind);
-      this.#outbox.add(act, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
+      this.#outbox.add(mutationID, undefined, () => Promise.reject(new Refusal('There is no address to send it to.')));
     }
     if (this.#list.host.dataset.state === 'reconnecting') this.lost();
   }
 
   /** Says what was taken out, and leaves the section of a move out where there is but the one that has no name. */
   /**
-   * @param {SentAct | undefined} act
+   * @param {SentMutation | undefined} mutation
    * @param {About['body'] | undefined} body
    */
-  #follow(act, body) {
+  #follow(mutation, body) {
     const { announcer, strings, model } = this.#list;
     const [first, ...more] = model.order.sections;
-    if (act?.kind === 'move' && !first?.id && more.length === 0) delete body?.section;
-    if (act?.kind === 'delete') announcer.say(strings.removed(this.#list.cells.labelOf(act.items.ids[0]), act.items.length));
+    if (mutation?.kind === 'move' && !first?.id && more.length === 0) delete body?.section;
+    if (mutation?.kind === 'delete') announcer.say(strings.removed(this.#list.cells.labelOf(mutation.items.ids[0]), mutation.items.length));
   }
 
   /**
@@ -128,7 +128,7 @@ export class Sending {
    * Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation.
    * @param {unknown} promise
    */
-  async #judge(promise) {
+  async #outcomeOf(promise) {
     try {
       const answer = await promise;
       return answer instanceof Response ? await read(answer) : answer;
@@ -151,36 +151,36 @@ export class Sending {
     const isBack = this.#isLost && this.#list.isConnected;
     if (isBack) this.#isLost = false;
     this.#outbox.wake(isBack);
-    for (const { act, accepted } of this.#list.model.pending) if (accepted) this.#expire(act);
+    for (const { mutationID, accepted } of this.#list.model.pending) if (accepted) this.#expire(mutationID);
   }
 
   /**
-   * @param {string} act
+   * @param {string} mutationID
    * @param {unknown} answer
    * @param {import('./outbox.js').Said} said
    */
-  #accepted(act, answer, said) {
-    this.#promises.get(act)?.resolve(answer);
-    this.#promises.delete(act);
-    if (said?.changed === false) this.#list.tell('live-list-unchanged', { act });
-    const shown = this.#list.model.pending.find((pending) => pending.act === act);
+  #accepted(mutationID, answer, said) {
+    this.#promises.get(mutationID)?.resolve(answer);
+    this.#promises.delete(mutationID);
+    if (said?.changed === false) this.#list.dispatch('live-list-unchanged', { act: mutationID });
+    const shown = this.#list.model.pending.find((pending) => pending.mutationID === mutationID);
     if (!shown) return;
     // The frame that says what came of it is still on its way.
     shown.accepted = true;
-    this.#expire(act);
+    this.#expire(mutationID);
   }
 
   /**
    * A mutation that changed nothing need not come back: then the server's list is the truth.
-   * @param {string} act
+   * @param {string} mutationID
    */
-  #expire(act) {
-    clearTimeout(this.#timers.get(act));
+  #expire(mutationID) {
+    clearTimeout(this.#timers.get(mutationID));
     const timer = setTimeout(() => {
-      this.#timers.delete(act);
-      if (this.#list.isConnected) this.#withdraw(act);
+      this.#timers.delete(mutationID);
+      if (this.#list.isConnected) this.#withdraw(mutationID);
     }, UNCONFIRMED);
-    this.#timers.set(act, timer);
+    this.#timers.set(mutationID, timer);
   }
 
   /**
@@ -190,9 +190,9 @@ export class Sending {
    */
   #withdraw(id) {
     const list = this.#list;
-    const act = /** @type {SentAct | undefined} */ (list.model.withdraw(id));
-    if (!act) return undefined;
-    const { items, focus: { id: focusedID, next, goal } } = act;
+    const mutation = /** @type {SentMutation | undefined} */ (list.model.withdraw(id));
+    if (!mutation) return undefined;
+    const { items, focus: { id: focusedID, next, goal } } = mutation;
     // While the row that is to get the focus is not known, nothing has it.
     const isLeft = list.focus.goal === goal
       ? document.activeElement === document.body : list.focus.id === next && list.host.contains(focusedBeside(list.host));
@@ -201,7 +201,7 @@ export class Sending {
     list.view.update({ isNew: () => true });
     list.countChanged();
     if (isLeft && focusedID && list.model.order.has(focusedID)) list.focus.to(focusedID);
-    return act;
+    return mutation;
   }
 
   /**
@@ -216,15 +216,15 @@ export class Sending {
     const { message, status } = error;
     if (left) {
       const { act, ids, all } = left.body;
-      list.tell('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
+      list.dispatch('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
       return;
     }
-    const act = this.#withdraw(id);
-    if (!act) return;
+    const mutation = this.#withdraw(id);
+    if (!mutation) return;
     const { refused, deleteRefused } = list.strings;
-    list.announcer.say(act.kind === 'delete' ? deleteRefused : refused);
-    const retry = LASTING.includes(status) ? null : () => list.acts.do(act.kind, /** @type {import('../acts.js').Wish} */ (act));
-    const { kind, ids, label } = act;
-    list.tell('live-list-refused', { act: id, kind, ids, label, message, status, retry });
+    list.announcer.say(mutation.kind === 'delete' ? deleteRefused : refused);
+    const retry = LASTING.includes(status) ? null : () => list.mutations.do(mutation.kind, /** @type {import('../mutations.js').WantedMutation} */ (mutation));
+    const { kind, ids, label } = mutation;
+    list.dispatch('live-list-refused', { act: id, kind, ids, label, message, status, retry });
   }
 }

@@ -4,8 +4,8 @@
 export const SILENCE = 12_000; // ms, until the server says how often it is heard
 const UNTOLD = 40_000; // ms, of a server that does not say
 const MISSED = 2_400; // ms of silence for each second between two heartbeats
-export const SHORTEST_WAIT = 500;
-export const LONGEST_WAIT = 60_000;
+export const MINIMUM_WAIT = 500;
+export const MAXIMUM_WAIT = 60_000;
 const PATIENCE = 500; // before "Reconnecting…" is said
 /** The time in ms that a stream has to hold for the waits after it to begin anew. */
 export const STEADY = 2_000;
@@ -61,7 +61,7 @@ export class Stream {
   #reader;
   /** @type {Source | null} */
   #source = null;
-  #wait = SHORTEST_WAIT;
+  #wait = MINIMUM_WAIT;
   #silence = SILENCE;
   /** @type {{ retry?: number, silence?: number, patience?: number, unseen?: number }} */
   #timers = {};
@@ -115,8 +115,8 @@ export class Stream {
   /** Asks for a snapshot: what came does not fit what is here. At once, unless that was of no use a moment ago. */
   resync() {
     this.#fresh = true;
-    this.#judge(false);
-    this.#retry(this.#wait > SHORTEST_WAIT ? undefined : 0);
+    this.#ended(false);
+    this.#retry(this.#wait > MINIMUM_WAIT ? undefined : 0);
   }
 
   /** @param {Event} event */
@@ -131,7 +131,7 @@ export class Stream {
     }
     const isOpen = this.#source && this.#isConnected && type !== 'offline';
     if (isOpen && Date.now() - this.#heardAt < this.#silence) return;
-    this.#wait = SHORTEST_WAIT;
+    this.#wait = MINIMUM_WAIT;
     this.#close();
     this.#open();
   };
@@ -167,7 +167,7 @@ export class Stream {
     source.onerror = () => this.#retry();
     // A shared source that lost its connection gets another by itself.
     source.onlost = () => {
-      this.#judge();
+      this.#ended();
       clearTimeout(this.#timers.silence);
       this.#lose();
     };
@@ -209,24 +209,24 @@ export class Stream {
     this.#timers.patience = 0;
   }
 
-  /** Takes note of whether a stream held, now that it is lost. Only one that did lets the waits begin anew. */
-  #judge(counts = true) {
+  /** Notes that the stream has ended. Only one that lasted resets the waits and the count of brief ones. */
+  #ended(counts = true) {
     if (!this.#since) return;
     const held = Date.now() - this.#since >= STEADY;
     this.#since = 0;
     if (held) {
-      this.#wait = SHORTEST_WAIT;
+      this.#wait = MINIMUM_WAIT;
       this.#brief = 0;
     } else if (counts && ++this.#brief === MANY) this.#reader.onBrief();
   }
 
   /** @param {number} [wait] */
   #retry(wait) {
-    this.#judge();
+    this.#ended();
     wait ??= this.#wait * (0.7 + 0.6 * Math.random());
     this.#close();
     this.#lose();
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#wait = Math.min(this.#wait * 2, MAXIMUM_WAIT);
     if (wait > 0) this.#timers.retry = setTimeout(() => this.#open(), wait);
     else this.#open();
   }

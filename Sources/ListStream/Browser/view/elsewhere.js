@@ -54,7 +54,7 @@ export class Elsewhere {
     /** @param {string} id */
     const isOther = (id) => !this.#own.delete(id);
     // Each list that is followed later may tell of a mutation once more.
-    if (others.size > 0 && [...others].every((act) => this.#own.has(act))) return;
+    if (others.size > 0 && [...others].every((mutationID) => this.#own.has(mutationID))) return;
     const counts = { inserted: inserted.filter(isOther).length, deleted: deleted.filter(isOther).length, moved: moved.length };
     if (counts.inserted + counts.deleted + counts.moved === 0) return;
     const sums = (this.#counts ??= { inserted: 0, deleted: 0, moved: 0 });

@@ -41,8 +41,8 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
 }
 
 /**
- * @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'acts' | 'moving' | 'settings' | 'strings'
- *   | 'announcer' | 'known' | 'tell' | 'diagnose' | 'parts' | 'takenWith' | 'selectAll' | 'withMoving'>} List
+ * @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'mutations' | 'moving' | 'settings' | 'strings'
+ *   | 'announcer' | 'known' | 'dispatch' | 'diagnose' | 'parts' | 'takenWith' | 'selectAll' | 'withMoving'>} List
  */
 
 export class Keyboard {
@@ -199,7 +199,7 @@ export class Keyboard {
       // Falls through: it is what a Mac's key of that name sends.
       case 'Delete':
         if (!settings.deletes) return false;
-        list.acts.do('delete', { ids: list.takenWith(id) });
+        list.mutations.do('delete', { ids: list.takenWith(id) });
         return true;
       case 'F10':
       case 'ContextMenu':
@@ -232,9 +232,9 @@ export class Keyboard {
 
   /** @param {string} id */
   #activate(id) {
-    const { settings, tell } = this.#list;
+    const { settings, dispatch } = this.#list;
     if (settings.editing && settings.selectable) this.#selecting.toggle(id);
-    else tell('live-list-activate', { id });
+    else dispatch('live-list-activate', { id });
   }
 
   /**

@@ -90,7 +90,7 @@ export class Layout {
    * The position of an item: that of its upper left corner.
    * @param {number} index
    */
-  placeOf(index) {
+  pointOf(index) {
     const { columns, gap, padding, tileWidth } = this.metrics;
     const s = this.sectionOf(index);
     const n = index - this.sections[s].start;

@@ -6,7 +6,7 @@ const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
 const FADE_OUT = { duration: 150, easing: 'ease-out' };
 const CROSS_FADE = { duration: 120, easing: 'ease-out' };
 const FLASH = 700;
-const MOST_TRAVELLING = 60;
+const MAXIMUM_TRAVELLING = 60;
 
 /** @typedef {import('./rows.js').Row} Row */
 /** @typedef {Map<string, { x: number, y: number }>} Painted where rows are painted, by their keys */
@@ -80,7 +80,7 @@ export class Motion {
         arriving.push(row);
       }
     }
-    if (this.isReduced || travelling.length + arriving.length > MOST_TRAVELLING) {
+    if (this.isReduced || travelling.length + arriving.length > MAXIMUM_TRAVELLING) {
       const changed = [...travelling.map(([row]) => row), ...arriving];
       for (const row of changed) this.#run(row, { opacity: [0, 1] }, CROSS_FADE);
       return;
@@ -104,7 +104,7 @@ export class Motion {
    */
   leave(rows, painted, top, offset, done) {
     const seen = rows.filter((row) => painted.has(row.key));
-    if (seen.length === 0 || seen.length > MOST_TRAVELLING) {
+    if (seen.length === 0 || seen.length > MAXIMUM_TRAVELLING) {
       done(rows);
       return;
     }

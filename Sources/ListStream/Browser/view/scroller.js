@@ -4,7 +4,7 @@
 // between. A small scroll moves both by the same distance, so tiles travel with the finger. A large one (the
 // scroll bar was dragged) goes to the proportional offset. When scrolling rests the box is quietly set right again.
 
-const LONGEST_BOX = 15_000_000; // device pixels; browsers clip beyond 16.7 to 33 million
+const MAXIMUM_BOX = 15_000_000; // device pixels; browsers clip beyond 16.7 to 33 million
 const REST = 150; // ms without a scroll event
 
 export class Scroller {
@@ -55,7 +55,7 @@ export class Scroller {
   resize(length, viewport) {
     this.viewport = viewport || this.viewport;
     this.#length = length;
-    const box = Math.min(length, LONGEST_BOX / devicePixelRatio);
+    const box = Math.min(length, MAXIMUM_BOX / devicePixelRatio);
     if (box !== this.#box) this.#canvas.style.height = `${box}px`;
     this.#box = box;
     if (this.top > this.#furthest) this.scrollTo(this.#furthest);

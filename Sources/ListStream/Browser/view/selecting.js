@@ -44,8 +44,8 @@ export class Selecting {
    */
   span(id, from = id) {
     const order = this.#order();
-    const places = [order.has(this.#anchor) ? this.#anchor : from, id].map((one) => order.indexOf(one));
-    return [Math.min(...places), Math.max(...places) + 1];
+    const positions = [order.has(this.#anchor) ? this.#anchor : from, id].map((one) => order.indexOf(one));
+    return [Math.min(...positions), Math.max(...positions) + 1];
   }
 
   /**

@@ -12,7 +12,7 @@ import { Scroller } from './scroller.js';
 /** @type {Moves} what stands for motion until it has been fetched: nothing moves */
 const still = { capture: () => new Map(), leave: (rows, painted, top, offset, done) => done(rows), play() {}, flash() {} };
 const STEP = 32;
-const MOST_BEYOND = 40; // rows mounted above and below what is visible, each
+const MAXIMUM_BEYOND = 40; // rows mounted above and below what is visible, each
 
 export class View {
   #host;
@@ -89,7 +89,7 @@ export class View {
     this.#metrics = null;
     this.#lay();
     // As far below the edge as it was, but not so far that another row has room above it.
-    if (first) this.scroller.scrollTo(this.layout.placeOf(first.index).y - Math.min(first.y - top, this.layout.pitch - 1));
+    if (first) this.scroller.scrollTo(this.layout.pointOf(first.index).y - Math.min(first.y - top, this.layout.pitch - 1));
     this.#sync();
   }
 
@@ -117,7 +117,7 @@ export class View {
       : new Map();
     const anchor = anchored && this.top > 0 ? this.#anchor() : null;
     this.#lay();
-    if (anchor) this.scroller.scrollTo(this.top + this.layout.placeOf(anchor.index).y - anchor.y);
+    if (anchor) this.scroller.scrollTo(this.top + this.layout.pointOf(anchor.index).y - anchor.y);
     const all = stale === null ? new Set([...this.rows].map(({ key }) => key)) : stale;
     const left = this.#sync({ stale: all, fresh, keepLeft: true });
     // Ghosts stand where they were on screen, whatever was scrolled.
@@ -141,7 +141,7 @@ export class View {
     // What was resized since the last frame was told is known from now on.
     if (this.#host.clientWidth !== this.#metrics?.width) this.resized();
     this.scroller.follow();
-    const { y } = this.layout.placeOf(index);
+    const { y } = this.layout.pointOf(index);
     const { tileHeight, padding } = this.layout.metrics;
     const margin = Math.max(padding, this.layout.header);
     if (y - margin < this.top) this.scroller.scrollTo(y - margin);
@@ -207,7 +207,7 @@ export class View {
     const add = (id, index) => {
       const s = layout.sectionOf(index);
       const ordinal = index + 1 + (headed ? s + 1 : 0);
-      const { x, y } = layout.placeOf(index);
+      const { x, y } = layout.pointOf(index);
       const isWaiting = !this.#model.knows(id);
       wanted.push({
         key: isWaiting ? `\x01${index}` : id, id: isWaiting ? null : id, isWaiting,
@@ -236,7 +236,7 @@ export class View {
   /** How far beyond what is visible rows are mounted. */
   get #beyond() {
     const { pitch, metrics: { columns } } = this.layout;
-    const rows = Math.max(1, Math.min(Math.ceil(this.viewport / 2 / pitch), MOST_BEYOND / columns));
+    const rows = Math.max(1, Math.min(Math.ceil(this.viewport / 2 / pitch), MAXIMUM_BEYOND / columns));
     return Math.ceil(rows) * pitch;
   }
 

@@ -2,7 +2,7 @@
 // top, of some items or of everything but some, never knows anything wrong, also when it has let go of rows; and when it
 // has asked for everything, it has the list.
 
-import { Everything } from '/live-list/long-lists/everything.js';
+import { AllExcept } from '/live-list/long-lists/all-except.js';
 import { fill, forget, missing } from '/live-list/long-lists/gaps.js';
 import { ListModel } from '/live-list/model/model.js';
 import { sectionsOf } from './sections.js';
@@ -59,10 +59,10 @@ class Server {
     return { format: 1, kind, epoch: 'e', seq: this.seq, sections, content };
   }
 
-  /** Makes random changes, carries out an act, and gives the frame that tells of it. */
-  change(act) {
+  /** Makes random changes, performs a mutation, and returns the frame for it. */
+  change(mutation) {
     const before = places(this.sections);
-    if (act) this.perform(act);
+    if (mutation) this.perform(mutation);
     for (let n = this.below(4); n > 0; n--) {
       const { items } = this.sections[this.below(this.sections.length)];
       if (this.dice() < 0.6 && items.length > 0) {
@@ -77,7 +77,7 @@ class Server {
     const entries = (of, isOne, entry) => [...of].filter(([id]) => isOne(id)).map(entry);
     const isNew = (id) => !before.has(id);
     return {
-      format: 1, kind: 'change', epoch: 'e', from: this.seq - 1, seq: this.seq, acts: act ? [act.act] : [],
+      format: 1, kind: 'change', epoch: 'e', from: this.seq - 1, seq: this.seq, acts: mutation ? [mutation.mutationID] : [],
       items: {
         deleted: entries(before, (id) => !now.has(id), ([id, place]) => [id, ...place]),
         inserted: entries(now, isNew, ([id, place]) => [id, ...place]),
@@ -104,7 +104,7 @@ class Server {
 
   perform({ kind, ids, after, before }) {
     const all = this.items;
-    if (ids instanceof Everything) ids = all.filter((id) => ids.has(id));
+    if (ids instanceof AllExcept) ids = all.filter((id) => ids.has(id));
     const moving = ids.filter((id) => all.includes(id));
     const target = [[after, 1], [before, 0]].find(([id]) => all.includes(id) && !ids.includes(id));
     if (kind === 'move' && !target) return;
@@ -134,23 +134,23 @@ function check(model, server, what) {
 }
 
 /** What is shown must be what the server will have: everything but some, moved or deleted. */
-function checkAct(model, server, act, what) {
+function checkMutation(model, server, mutation, what) {
   const { sections } = server;
-  if (act.kind === 'move' && sections.length > 1) return; // not shown before it is done
+  if (mutation.kind === 'move' && sections.length > 1) return; // not shown before it is done
   server.sections = sections.map(({ id, items }) => ({ id, items: [...items] }));
-  server.perform(act);
+  server.perform(mutation);
   const expected = server.sections;
   server.sections = sections;
   sectionsOf(model.order).forEach(({ items }, s) => {
-    expect(items.length === expected[s].items.length, `${what}: section ${s} with the act`);
-    items.forEach((one, i) => expect(one === undefined || one === expected[s].items[i], `${what}: ${s}/${i} with the act`));
+    expect(items.length === expected[s].items.length, `${what}: section ${s} with the mutation`);
+    items.forEach((one, i) => expect(one === undefined || one === expected[s].items[i], `${what}: ${s}/${i} with the mutation`));
   });
-  const moving = server.items.filter((id) => act.ids.has(id));
-  if (act.kind === 'delete') expect(act.ids.length === 0, `${what}: what is left of it`);
+  const moving = server.items.filter((id) => mutation.ids.has(id));
+  if (mutation.kind === 'delete') expect(mutation.ids.length === 0, `${what}: what is left of it`);
   else {
-    expect(act.ids.length === moving.length, `${what}: how many they are`);
-    const first = expected.flatMap(({ items }) => items).findIndex((id) => act.ids.has(id));
-    if (first >= 0) expect(act.ids.first === first, `${what}: the first of them`);
+    expect(mutation.ids.length === moving.length, `${what}: how many they are`);
+    const first = expected.flatMap(({ items }) => items).findIndex((id) => mutation.ids.has(id));
+    if (first >= 0) expect(mutation.ids.first === first, `${what}: the first of them`);
   }
 }
 
@@ -166,8 +166,8 @@ export function run(seed, steps = 150) {
     const what = `SEED=${seed}, step ${step}`;
     const kind = below(11);
     if (kind < 4) {
-      const act = below(3) === 0 ? model.pending[0] : undefined;
-      const { outcome, reason } = model.receive(server.change(act));
+      const mutation = below(3) === 0 ? model.pending[0] : undefined;
+      const { outcome, reason } = model.receive(server.change(mutation));
       expect(outcome === 'applied', `${what}: ${outcome}, ${reason}`);
     } else if (kind < 6) {
       answers.push(server.counted(below(server.items.length + 2), below(8), 'range'));
@@ -187,24 +187,24 @@ export function run(seed, steps = 150) {
       if (known.length > 2 && model.pending.length === 0 && dice() < 0.4) {
         const except = known.filter(() => dice() < 0.3);
         const beside = () => (dice() < 0.5 ? except[below(except.length)] ?? null : null);
-        const ids = new Everything(() => model.order, model.version, except);
-        const act = { act: `a${step}`, kind: dice() < 0.7 ? 'move' : 'delete', ids, items: ids, after: beside(), before: beside() };
-        const before = [...act.ids].length + act.ids.except.size;
+        const ids = new AllExcept(() => model.order, model.version, except);
+        const mutation = { mutationID: `a${step}`, kind: dice() < 0.7 ? 'move' : 'delete', ids, items: ids, after: beside(), before: beside() };
+        const before = [...mutation.ids].length + mutation.ids.except.size;
         expect(before === known.length, `${what}: what is known of everything`);
-        model.add(act);
-        checkAct(model, server, act, what);
+        model.add(mutation);
+        checkMutation(model, server, mutation, what);
       } else if (known.length > 2 && dice() < 0.7) {
         model.add({
-          act: `a${step}`, kind: dice() < 0.8 ? 'move' : 'delete', ids: [...new Set([one(), one()])],
+          mutationID: `a${step}`, kind: dice() < 0.8 ? 'move' : 'delete', ids: [...new Set([one(), one()])],
           after: dice() < 0.5 ? one() : null, before: one(),
         });
-      } else if (model.pending.length > 0) model.withdraw(model.pending[below(model.pending.length)].act);
+      } else if (model.pending.length > 0) model.withdraw(model.pending[below(model.pending.length)].mutationID);
     }
     check(model, server, what);
-    const [act] = model.pending;
-    if (act?.ids instanceof Everything && model.pending.length === 1) checkAct(model, server, act, what);
+    const [mutation] = model.pending;
+    if (mutation?.ids instanceof AllExcept && model.pending.length === 1) checkMutation(model, server, mutation, what);
   }
-  for (const { act } of [...model.pending]) model.withdraw(act);
+  for (const { mutationID } of [...model.pending]) model.withdraw(mutationID);
   for (let span; (span = missing(model, 0, model.order.count)); ) {
     const [from, to] = span;
     expect(fill(model, server.counted(from, Math.min(5, to - from), 'range')) === 'applied', `SEED=${seed}: the end`);

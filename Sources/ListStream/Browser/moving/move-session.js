@@ -1,5 +1,5 @@
-// One move in the making, by whatever means: lifted, tried out at gaps, dropped or returned.
-// Drag, keyboard, menu and tap-to-place all end here, so there is one way a move is shown, said and sent.
+// One move in the making, by whatever means: begun, tried out at gaps, then ended or cancelled.
+// Drag, keyboard, menu and taps share it, so a move is shown, announced and sent in one way.
 
 import { none } from '../model/items.js';
 import { firstOf, restAt, restBefore, restBeside } from './rest.js';
@@ -8,9 +8,9 @@ const TRAIL = 120; // ms that a position waits for the next one before it is sai
 
 /** @typedef {import('../model/items.js').Items} Items */
 /** @typedef {import('../model/items.js').Destination} Destination */
-/** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'cells' | 'acts' | 'announcer' | 'strings' | 'known' | 'measured'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'cells' | 'mutations' | 'announcer' | 'strings' | 'known' | 'measured'>} List */
 
-export class Mover {
+export class MoveSession {
   #list;
   #model;
   /** What is being moved. */
@@ -25,15 +25,15 @@ export class Mover {
     this.#model = list.model;
   }
 
-  get isLifted() {
+  get isActive() {
     return this.items !== none;
   }
 
   /**
-   * Lifts items. `inPlace`: the list makes room at each gap that is tried; otherwise only `intent` says it.
+   * Begins to move items. `inPlace`: the list makes room at each gap that is tried; otherwise only `intent` says it.
    * @param {Items} items
    */
-  lift(items, { inPlace = true, silent = false } = {}) {
+  begin(items, { inPlace = true, silent = false } = {}) {
     this.items = items;
     this.intent = null;
     this.#inPlace = inPlace;
@@ -64,7 +64,7 @@ export class Mover {
    * @param {number} position
    * @param {() => void} done
    */
-  placeAt(position, done) {
+  tryAt(position, done) {
     this.#tryGap(() => {
       const rest = this.#order.count - this.items.length;
       const at = Math.min(Math.max(0, position), rest);
@@ -75,17 +75,17 @@ export class Mover {
   /** How many items stay in each section, of those that are named. */
   get rests() {
     const order = this.#order;
-    const moved = [...this.items.named].map((id) => order.placeOf(id)?.[0]);
+    const moved = [...this.items.named].map((id) => order.indexPathOf(id)?.[0]);
     return order.sections.map(({ count }, s) => count - moved.filter((one) => one === s).length);
   }
 
   /**
-   * Tries the nth gap of a section, as `placeAt` does; an empty section has one.
+   * Tries the nth gap of a section, as `tryAt` does; an empty section has one.
    * @param {number} s
    * @param {number} n
    * @param {() => void} done
    */
-  placeIn(s, n, done) {
+  tryInSection(s, n, done) {
     const { rests } = this;
     if (rests[s] === 0) {
       this.tryIn(this.#order.sections[s].id);
@@ -119,12 +119,12 @@ export class Mover {
     return firstOf(items, this.#order);
   }
 
-  /** Lets go: what was tried last becomes an act, if it moves anything. */
-  drop({ silent = false } = {}) {
+  /** Ends the session: the destination that was tried last becomes a mutation, if it moves anything. */
+  end({ silent = false } = {}) {
     const { items, intent } = this;
     const moves = intent !== null && (!this.#inPlace || this.#changes());
-    this.#end();
-    if (moves) this.#list.acts.do('move', { ids: items, ...intent });
+    this.#reset();
+    if (moves) this.#list.mutations.do('move', { ids: items, ...intent });
     else this.#show(null);
     if (!silent) this.#say('dropped', items);
   }
@@ -134,16 +134,16 @@ export class Mover {
    * @param {string} [text] what is said of it
    */
   cancel(text) {
-    if (!this.isLifted) return;
+    if (!this.isActive) return;
     const what = this.what();
-    this.#end();
+    this.#reset();
     this.#show(null);
     this.#list.announcer.say(text ?? this.#list.strings.returned(what));
   }
 
   /** After a change from elsewhere: deleted items leave the move; a move of nothing is over. */
   check() {
-    if (!this.isLifted) return;
+    if (!this.isActive) return;
     const items = this.items.stillIn(this.#order);
     if (items.isStale) this.cancel();
     else if (items.length === 0) this.cancel(this.#list.strings.gone);
@@ -157,7 +157,7 @@ export class Mover {
     return this.#model.order;
   }
 
-  #end() {
+  #reset() {
     this.items = none;
     this.intent = null;
   }

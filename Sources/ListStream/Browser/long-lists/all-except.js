@@ -1,13 +1,13 @@
-// Everything of a list that is too long to name it, except some items: what Ctrl+A selects there, and acts are done with.
+// Everything of a list that is too long to name it, except some items: what Ctrl+A selects there, and mutations are made with.
 // Selecting, moving or deleting it costs what is excepted, however long the list is.
 
 import { Items } from '../model/items.js';
 import { Order, isGap } from '../model/order.js';
 
 /** @param {import('../controller.js').Controller} list */
-export const part = ({ model, selection }) => () => new Everything(() => model.order, model.version, selection.ids);
+export const part = ({ model, selection }) => () => new AllExcept(() => model.order, model.version, selection.ids);
 
-export class Everything extends Items {
+export class AllExcept extends Items {
   #order;
   /** The version of the list that this is everything of: what arrives later is not in it. */
   version;
@@ -97,29 +97,29 @@ export class Everything extends Items {
   }
 
   /**
-   * The order after an act on it, with the act's `edits`; the order itself, and no edits, if that cannot be told.
+   * The order after a mutation of it, with the mutation's `edits`; the order itself, and no edits, if that is not known.
    * @override
    * @param {Order} order
-   * @param {import('../model/items.js').Mutation} act
+   * @param {import('../model/items.js').Mutation} mutation
    */
-  perform(order, act) {
-    act.edits = undefined;
+  perform(order, mutation) {
+    mutation.edits = undefined;
     if (this.isStale) return order;
     const rest = this.restIn(order);
-    if (act.kind === 'delete') {
-      act.edits = { items: {} };
+    if (mutation.kind === 'delete') {
+      mutation.edits = { items: {} };
       const items = rest.map((at) => String(order.at(at)));
       return new Order(order.sections.map(({ id }) => ({ id, items: items.filter((one) => order.sectionIDOf(one) === id) })));
     }
     // To move it all to a gap is to move the rest: those before the gap to the front, the others to the end.
-    const after = rest.indexOf(order.indexOf(act.after));
-    const gap = after >= 0 ? after + 1 : rest.indexOf(order.indexOf(act.before));
+    const after = rest.indexOf(order.indexOf(mutation.after));
+    const gap = after >= 0 ? after + 1 : rest.indexOf(order.indexOf(mutation.before));
     if (order.sections.length !== 1 || gap < 0) return order;
     /** @param {number} n */
-    const place = (n) => (n < gap ? n : order.count - rest.length + n);
-    act.edits = { items: { moved: rest.map((at, n) => [String(order.at(at)), 0, at, 0, place(n)]) } };
+    const target = (n) => (n < gap ? n : order.count - rest.length + n);
+    mutation.edits = { items: { moved: rest.map((at, n) => [String(order.at(at)), 0, at, 0, target(n)]) } };
     const moved = copy(order);
-    moved.apply(act.edits);
+    moved.apply(mutation.edits);
     return moved;
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import ContactSheet
 
 /// The answers to mutations, and the changes of lists that follow.
-@Suite struct ActRouteTests {
+@Suite struct MutationRouteTests {
   private struct Album {
     var path: String
     var id: UUID
@@ -38,28 +38,28 @@ import Testing
     return try answer.json()["changed"] as? Bool
   }
 
-  @Test func saysWhetherAnActChangedAnything() async throws {
+  @Test func saysWhetherAMutationChangedAnything() async throws {
     try await run(4) { client, library, album in
       let names = album.names
-      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> Bool? {
+      func send(_ kind: String, _ json: String, mutationID: UUID = UUID()) async throws -> Bool? {
         let answer = try await client.send(
-          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(act.wireText)",\#(json)}"#)
+          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(mutationID.wireText)",\#(json)}"#)
         return try changed(answer)
       }
       let ranks = try await library.ranks(in: album.id)
       let (drop, move) = (UUID(), UUID())
       let same = #""ids":["\#(names[1])","\#(names[2])"],"after":"\#(names[0])","before":"\#(names[3])""#
-      #expect(try await send("moves", same, act: drop) == false)
+      #expect(try await send("moves", same, mutationID: drop) == false)
       let byTheOther = #""ids":["\#(names[1])","\#(names[2])"],"after":null,"before":"\#(names[3])""#
       #expect(try await send("moves", byTheOther) == false)
       let atTheEnd = #""ids":["\#(names[3])"],"after":"\#(names[2])","before":null"#
       #expect(try await send("moves", atTheEnd) == false)
       #expect(try await library.ranks(in: album.id) == ranks, "nothing is written")
       let turned = #""ids":["\#(names[2])","\#(names[1])"],"after":"\#(names[0])","before":"\#(names[3])""#
-      #expect(try await send("moves", turned, act: move) == true)
-      #expect(try await send("moves", turned, act: move) == true, "it is answered as it was")
+      #expect(try await send("moves", turned, mutationID: move) == true)
+      #expect(try await send("moves", turned, mutationID: move) == true, "it is answered as it was")
       #expect(try await send("moves", turned) == false)
-      #expect(try await send("moves", same, act: drop) == false, "also where it would be a change by now")
+      #expect(try await send("moves", same, mutationID: drop) == false, "also where it would be a change by now")
       #expect(try await send("undo", #""undoes":"\#(drop.wireText)""#) == false)
       #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == true)
       #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == false)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func tellsEveryListOfEveryAct() async throws {
+  @Test func tellsEveryListOfEveryMutation() async throws {
     let server = try await TestServer()
     let library = server.library
     let album = try await library.createAlbum("A")
@@ -83,21 +83,21 @@ import Testing
     for reader in readers { #expect(await reader.frame { $0.contains("snapshot") } != nil) }
     // A drop where the photo lies; one that the search does not see; one after it.
     for (id, place) in [(1, 0), (0, 3), (3, 2)] {
-      let act = UUID()
+      let mutationID = UUID()
       let before = try await library.photos(in: album.id).map(\.id)
       try await library.move(
-        [ids[id]], in: album.id, to: DropPlace(after: ids[place], before: nil), act: act)
-      await lists.settle(act, in: album.id)
+        [ids[id]], in: album.id, to: DropPlace(after: ids[place], before: nil), mutationID: mutationID)
+      await lists.acknowledge(mutationID, in: album.id)
       let isChange = try await library.photos(in: album.id).map(\.id) != before
       for (key, reader) in zip(keys, readers) {
-        let frame = await reader.frame { $0.contains(act.wireText) }
+        let frame = await reader.frame { $0.contains(mutationID.wireText) }
         if case .album = key { #expect(frame?.contains("moved") == isChange, "\(id): \(frame ?? "")") }
       }
     }
-    // Each act came once: what follows the last one is the next.
+    // Each mutation came once: what follows the last one is the next.
     let deletion = UUID()
-    try await library.delete([ids[2]], from: album.id, act: deletion)
-    await lists.settle(deletion, in: album.id)
+    try await library.delete([ids[2]], from: album.id, mutationID: deletion)
+    await lists.acknowledge(deletion, in: album.id)
     for (key, reader) in zip(keys, readers) {
       let frame = await reader.frame { _ in true }
       #expect(frame?.contains(deletion.wireText) == true, "\(key)")
@@ -107,17 +107,17 @@ import Testing
   }
 
   /// A change that waited to be saved while somebody deleted the album must not seem to be saved.
-  @Test func refusesActsInAnAlbumThatIsGone() async throws {
+  @Test func refusesMutationsInAnAlbumThatIsGone() async throws {
     try await run(2) { client, library, album in
       let other = try await library.createAlbum("B")
       let move = UUID()
-      func send(_ kind: String, _ json: String, act: UUID = UUID()) async throws -> RouteAnswer {
+      func send(_ kind: String, _ json: String, mutationID: UUID = UUID()) async throws -> RouteAnswer {
         try await client.send(
-          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(act.wireText)",\#(json)}"#)
+          .post, "\(album.path)/\(kind)", json: #"{"act":"\#(mutationID.wireText)",\#(json)}"#)
       }
       let ids = #""ids":["\#(album.names[0])"]"#
       let toTheEnd = ids + #","after":"\#(album.names[1])","before":null"#
-      #expect(try await send("moves", toTheEnd, act: move).status == .ok)
+      #expect(try await send("moves", toTheEnd, mutationID: move).status == .ok)
       try await library.deleteAlbum(album.id)
       for (kind, json) in [
         ("moves", toTheEnd), ("deletes", ids), ("transfers", ids + #","album":"\#(other.id.wireText)""#),
@@ -128,28 +128,28 @@ import Testing
         #expect(answer.text.contains("There is no such album."), "\(kind): \(answer.text)")
       }
       #expect(try await send("undo", #""undoes":"\#(move.wireText)""#).status == .notFound)
-      #expect(try await send("moves", toTheEnd, act: move).status == .ok, "it is answered as it was")
+      #expect(try await send("moves", toTheEnd, mutationID: move).status == .ok, "it is answered as it was")
     }
   }
 
-  /// A page may have had the answer to an act while no list was followed, or from the process before.
-  @Test func tellsOfRecentActsWithAListThatIsReadAnew() async throws {
+  /// A page may have had the answer to a mutation while no list was followed, or from the process before.
+  @Test func tellsOfRecentMutationsWithAListThatIsReadAnew() async throws {
     let server = try await TestServer()
     let library = server.library
     let album = try await library.createAlbum("A")
     let other = try await library.createAlbum("B")
     let ids = try await library.insertRows(2, in: album.id)
     let (move, undo, drop, albums) = (UUID(), UUID(), UUID(), UUID())
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), act: move)
-    try await library.undo(move, in: album.id, act: undo)
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), act: drop)
-    try await library.moveAlbums([album.id], to: DropPlace(after: other.id, before: nil), act: albums)
+    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), mutationID: move)
+    try await library.undo(move, in: album.id, mutationID: undo)
+    try await library.move([ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), mutationID: drop)
+    try await library.moveAlbums([album.id], to: DropPlace(after: other.id, before: nil), mutationID: albums)
     let lists = SharedLists(library)
     for key in [.album(album.id), .months(album.id), .search(album.id, ["1"])] as [SharedLists.Key] {
       // With the first frame, and not one by one in frames that follow it.
       let frame = await FrameReader(try await lists.enter(key)).frame { $0.contains("snapshot") } ?? ""
       #expect(frame.contains(#""seq":0,"#), "\(key)")
-      for act in [move, undo, drop] { #expect(frame.contains(act.wireText), "\(key)") }
+      for mutationID in [move, undo, drop] { #expect(frame.contains(mutationID.wireText), "\(key)") }
       #expect(!frame.contains(albums.wireText))
     }
     let frame = await FrameReader(try await lists.enter(.albums)).frame { $0.contains(albums.wireText) } ?? ""
@@ -161,19 +161,19 @@ import Testing
     try await run(2_100) { client, library, album in
       let seen = try await version(client, album)
       let arrived = try await library.insertRows(1, in: album.id)
-      let act = UUID()
+      let mutationID = UUID()
       let body = """
-        {"act":"\(act.wireText)","all":{"version":"\(seen)","except":["\(album.names[5])"]}}
+        {"act":"\(mutationID.wireText)","all":{"version":"\(seen)","except":["\(album.names[5])"]}}
         """
       #expect(try changed(await client.send(.post, album.path + "/deletes", json: body)) == true)
       #expect(try await library.photos(in: album.id).map(\.id) == [album.ids[5]] + arrived)
       // All that was seen is gone, and what came later is still not meant.
-      let again = body.replacing(act.wireText, with: UUID().wireText)
+      let again = body.replacing(mutationID.wireText, with: UUID().wireText)
       #expect(try changed(await client.send(.post, album.path + "/deletes", json: again)) == false)
       // Sent again it is answered as it was, however old its version is by now.
       let late = body.replacing(seen, with: "another.1")
       #expect(try changed(await client.send(.post, album.path + "/deletes", json: late)) == true)
-      let undo = #"{"act":"\#(UUID().wireText)","undoes":"\#(act.wireText)"}"#
+      let undo = #"{"act":"\#(UUID().wireText)","undoes":"\#(mutationID.wireText)"}"#
       #expect(try changed(await client.send(.post, album.path + "/undo", json: undo)) == true)
       #expect(try await library.photos(in: album.id).map(\.id) == album.ids + arrived)
     }
@@ -221,14 +221,14 @@ import Testing
     }
   }
 
-  /// Two readers could take it for two acts.
+  /// Two readers could take it for two mutations.
   @Test func aMemberThatIsThereTwiceIsRefused() async throws {
     try await run(3) { client, library, album in
-      let act = #""act":"\#(UUID().wireText)""#
+      let mutationID = #""act":"\#(UUID().wireText)""#
       for json in [
-        #"{\#(act),"ids":["\#(album.names[0])"],"ids":["\#(album.names[1])"]}"#,
-        #"{\#(act),"ids":["\#(album.names[0])"],"\u0069ds":["\#(album.names[1])"]}"#,
-        #"{\#(act),"ids":["\#(album.names[0])"],"\#(#"more":{"x":1,"x":2}"#)}"#,
+        #"{\#(mutationID),"ids":["\#(album.names[0])"],"ids":["\#(album.names[1])"]}"#,
+        #"{\#(mutationID),"ids":["\#(album.names[0])"],"\u0069ds":["\#(album.names[1])"]}"#,
+        #"{\#(mutationID),"ids":["\#(album.names[0])"],"\#(#"more":{"x":1,"x":2}"#)}"#,
       ] {
         let answer = try await client.send(.post, album.path + "/deletes", json: json)
         #expect(answer.status == .badRequest && answer.text.contains("” twice."), "\(answer.text)")

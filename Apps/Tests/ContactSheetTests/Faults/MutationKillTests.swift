@@ -8,7 +8,7 @@ import Testing
 
 /// The program is killed while it moves, deletes, sorts and empties. What was answered is there afterwards; what was
 /// not is there whole or not at all.
-@Suite struct ActKillTests {
+@Suite struct MutationKillTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
@@ -60,13 +60,13 @@ import Testing
         "[" + ids.map { "\"\($0.wireText)\"" }.joined(separator: ",") + "]"
       }
       func name(_ id: UUID?) -> String { id.map { "\"\($0.wireText)\"" } ?? "null" }
-      let act = "\"act\":\"\(UUID().wireText)\""
+      let mutationID = "\"act\":\"\(UUID().wireText)\""
       let base = "/api/albums/\(album)"
       return switch self {
       case .move(let ids, let after, let before):
-        (base + "/moves", "{\(act),\"ids\":\(list(ids)),\"after\":\(name(after)),\"before\":\(name(before))}")
-      case .delete(let ids): (base + "/deletes", "{\(act),\"ids\":\(list(ids))}")
-      case .sort(let ids): (base + "/order", "{\(act),\"ids\":\(list(ids))}")
+        (base + "/moves", "{\(mutationID),\"ids\":\(list(ids)),\"after\":\(name(after)),\"before\":\(name(before))}")
+      case .delete(let ids): (base + "/deletes", "{\(mutationID),\"ids\":\(list(ids))}")
+      case .sort(let ids): (base + "/order", "{\(mutationID),\"ids\":\(list(ids))}")
       case .emptyTrash: ("/api/trash/empty", "{}")
       }
     }
@@ -79,11 +79,11 @@ import Testing
     return Model(album: try await library.photos(in: albumID).map(\.id), trash: Set(trash))
   }
 
-  /// Sends an act and calls `turn` over and over until there is an answer or an end.
+  /// Sends a mutation and calls `turn` over and over until there is an answer or an end.
   private func send(
-    _ act: Act, _ albumID: UUID, _ host: String, _ port: Int, _ turn: (Int) -> Void
+    _ mutationID: Act, _ albumID: UUID, _ host: String, _ port: Int, _ turn: (Int) -> Void
   ) async -> (status: Int?, turns: Int) {
-    let (target, body) = act.request(albumID.wireText)
+    let (target, body) = mutationID.request(albumID.wireText)
     let isOver = Mutex(false)
     async let answer = {
       defer { isOver.withLock { $0 = true } }
@@ -113,14 +113,14 @@ import Testing
 
     let server = try Run(["serve", "--port", "0", "--data", folder.data.path])
     let (host, port) = try await server.url()
-    // How long an act takes, in turns that this task gives up meanwhile.
+    // How long a mutation takes, in turns that this task gives up meanwhile.
     var turns = 0
     for _ in 0..<Int.random(in: 2...12, using: &dice) {
-      let act = Act.random(model, &dice)
-      let (status, used) = await send(act, album.id, host, port) { _ in }
+      let mutationID = Act.random(model, &dice)
+      let (status, used) = await send(mutationID, album.id, host, port) { _ in }
       #expect(status.map { (200..<300).contains($0) } == true, "seed \(seed)")
       turns = used
-      model = act.applied(to: model)
+      model = mutationID.applied(to: model)
     }
     // The last one is under way when the program dies: somewhere between the first byte and the answer.
     let last = Act.random(model, &dice)

@@ -47,8 +47,8 @@ actor ListHost {
   func forgetHistory() { view.forgetHistory() }
 }
 
-@Suite("Apply lane")
-struct ApplyLaneTests {
+@Suite("Apply queue")
+struct ApplyQueueTests {
   @Test("Applies that are not awaited are shown one after the other, and return in the order of the calls")
   func firstInFirstOut() async {
     let host = ListHost()

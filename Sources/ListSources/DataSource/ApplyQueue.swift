@@ -1,25 +1,25 @@
 /// The queue of applies: they are performed one at a time, first in, first out.
 ///
-/// The lane holds the queue and decides; the data source does the work. Each waiting call has its continuation, and is
+/// The queue holds the jobs and decides; the data source does the work. Each waiting call has its continuation, and is
 /// resumed when its turn comes, to do its own work in its own task. A call from inside the running work can't wait for
 /// its turn, since the turn would never come; its job stays without a caller, and the call that finishes before it
 /// does its work. ``ApplyScope`` says which calls those are.
-struct ApplyLane<Job, Report: Sendable> {
-  typealias Waiter = CheckedContinuation<Turn, Never>
+struct ApplyQueue<Job, Report: Sendable> {
+  typealias Waiter = CheckedContinuation<Resumption, Never>
 
   /// The reason for which a waiting call is resumed.
-  enum Turn: Sendable {
-    /// Perform the lane's current job.
+  enum Resumption: Sendable {
+    /// Perform the queue's current job.
     case run
     /// Resume the others and return: another job did this call's work.
-    case done(Report, Others)
+    case done(Report, Followers)
   }
 
   /// The calls that return after one job was done, in their order.
   ///
   /// Each wakes the next before it returns: woken all at once they could return in any order, since a task may come
   /// back by way of another thread.
-  struct Others: Sendable {
+  struct Followers: Sendable {
     /// The calls that the job did the work for.
     var followers: ArraySlice<Waiter>
     /// The report for the last of them, whose job is the one that was performed.
@@ -30,7 +30,7 @@ struct ApplyLane<Job, Report: Sendable> {
     var next: Waiter?
 
     /// Wakes the first of them.
-    func wake() {
+    func resume() {
       guard let first = followers.first else {
         next?.resume(returning: .run)
         return
@@ -53,7 +53,7 @@ struct ApplyLane<Job, Report: Sendable> {
     /// Nobody waits.
     case idle
     /// Resume this call; the current job is its own.
-    case wake(Waiter)
+    case resume(Waiter)
     /// Perform the current job as well: no call waits for it.
     case `continue`
   }
@@ -63,17 +63,17 @@ struct ApplyLane<Job, Report: Sendable> {
     var waiter: Waiter?
   }
 
-  private var queue: [Slot] = []
+  private var slots: [Slot] = []
   private var head = 0
   private var isBusy = false
-  /// Names the lane to tasks that are started within its work.
-  let id = ApplyScope.Lane()
+  /// Names the queue to tasks that are started within its work.
+  let id = ApplyScope.QueueID()
   /// The job whose turn it is.
   private(set) var current: Job?
   /// The calls that are done when the current job is.
   private(set) var followers: [Waiter] = []
 
-  /// Brings a job to the lane.
+  /// Brings a job to the queue.
   ///
   /// - Parameter scope: The scope of the calling task. If the result is `wait`, the caller calls the scope's `endWaiting(for:)`
   ///   when the wait is over.
@@ -83,13 +83,13 @@ struct ApplyLane<Job, Report: Sendable> {
       current = job
       return .run
     }
-    queue.append(Slot(job: job))
+    slots.append(Slot(job: job))
     return scope?.beginWaiting(for: id) ?? true ? .wait : .leave
   }
 
   /// Leaves the continuation of a call that was told to wait, directly after it entered.
   mutating func wait(_ waiter: Waiter) {
-    queue[queue.count - 1].waiter = waiter
+    slots[slots.count - 1].waiter = waiter
   }
 
   /// Takes the current job, to be performed by the caller.
@@ -104,29 +104,29 @@ struct ApplyLane<Job, Report: Sendable> {
   mutating func finish(merge: (Job, Job) -> Job?) -> (done: [Waiter], next: Next) {
     let done = followers
     followers = []
-    guard head < queue.count else {
+    guard head < slots.count else {
       isBusy = false
       return (done, .idle)
     }
     let slot = takeFirst()
     var job = slot.job
-    while head < queue.count, let merged = merge(job, queue[head].job) {
+    while head < slots.count, let merged = merge(job, slots[head].job) {
       job = merged
       if let waiter = takeFirst().waiter { followers.append(waiter) }
     }
     current = job
-    return (done, slot.waiter.map { .wake($0) } ?? .continue)
+    return (done, slot.waiter.map { .resume($0) } ?? .continue)
   }
 
   private mutating func takeFirst() -> Slot {
-    let slot = queue[head]
+    let slot = slots[head]
     head += 1
     // Used slots are removed in bulk, so that a long queue is not shifted at every turn.
-    if head == queue.count {
-      queue.removeAll(keepingCapacity: head < 64)
+    if head == slots.count {
+      slots.removeAll(keepingCapacity: head < 64)
       head = 0
-    } else if head >= 64, head * 2 >= queue.count {
-      queue.removeFirst(head)
+    } else if head >= 64, head * 2 >= slots.count {
+      slots.removeFirst(head)
       head = 0
     }
     return slot

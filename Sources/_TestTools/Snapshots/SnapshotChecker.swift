@@ -1,7 +1,7 @@
 public import Snapshots
 
 /// A snapshot and the naive model of it, edited side by side and compared.
-public struct SnapshotJudge: Sendable {
+public struct SnapshotChecker: Sendable {
   /// The snapshot that is judged.
   public private(set) var real = DiffableSnapshot<Int, Int>()
   /// The model that judges.
@@ -91,7 +91,7 @@ public struct SnapshotJudge: Sendable {
 
   /// The error in the difference from an older state to this one, or nil. The difference is compared with the naive
   /// one, applied by both, and its inverse is applied.
-  public func differenceDisagreement(from old: SnapshotJudge) -> String? {
+  public func differenceDisagreement(from old: SnapshotChecker) -> String? {
     Self.disagreement(from: (old.real, old.naive), to: (real, naive))
   }
 

@@ -6,15 +6,15 @@ import { uuid } from './uuid.js';
 /** @typedef {import('./controller.js').Controller} Controller */
 /** @typedef {import('./network/sending.js').Request} Request */
 /** @typedef {import('./network/sending.js').Post} Post */
-/** @typedef {import('./network/sending.js').SentAct} SentAct */
+/** @typedef {import('./network/sending.js').SentMutation} SentMutation */
 
 /**
- * What an act is about, as the page says it. `send` is what is posted where instead of by the URL of its kind, or a function of the act's
- * id that sends it; `label` is what the page wants to know again when it is told of the act.
- * @typedef {import('./model/items.js').Destination & { ids: unknown, send?: Post | ((act: string) => Promise<unknown>), label?: unknown }} Wish
+ * A mutation, as the page wants it. `send` is what is posted where instead of by the URL of its kind, or a function of the mutation's
+ * id that sends it; `label` comes back in the events of the mutation.
+ * @typedef {import('./model/items.js').Destination & { ids: unknown, send?: Post | ((mutationID: string) => Promise<unknown>), label?: unknown }} WantedMutation
  */
 
-export class Acts {
+export class Mutations {
   /** The number of mutations that wait to be saved since a request failed. */
   waiting = 0;
   #list;
@@ -27,13 +27,13 @@ export class Acts {
   }
 
   /**
-   * Shows an act and sends it.
+   * Shows a mutation and sends it.
    * @param {'move' | 'delete'} kind
-   * @param {Wish} wish
-   * @returns the act's id, or null if the page did not allow it, or none of the items is in the list
+   * @param {WantedMutation} wish
+   * @returns the mutation's id, or null if the page did not allow it, or none of the items is in the list
    */
   do(kind, { ids: named, after = null, before = null, section, send: sendBy, label }) {
-    const { model, view, settings, tell, diagnose } = this.#list;
+    const { model, view, settings, dispatch, diagnose } = this.#list;
     model.try(null);
     let items = Items.of(named);
     if (model.loaded && !model.sparse) {
@@ -42,30 +42,31 @@ export class Acts {
       if (items.length < length) diagnose('unknown', kind);
       if (items.length === 0) return null;
     }
-    const act = { act: uuid(), kind, ids: items.ids, after, before, section, label };
+    const mutationID = uuid();
+    const mutation = { kind, ids: items.ids, after, before, section, label };
     const own = { ...items.body, ...(kind === 'move' && { after, before, section }) };
     const { url = /** @type {string} */ (settings[`${kind}s`]), body = own } = /** @type {Partial<Post>} */ (sendBy ?? {});
     // What is plain JSON can be sent by another page, if this one is closed before it could be.
     /** @type {Request} */
-    let request = { about: { url, body: { ...body, act: act.act }, kind, label } };
-    if (typeof sendBy === 'function') request = { send: () => sendBy(act.act) };
+    let request = { about: { url, body: { ...body, act: mutationID }, kind, label } };
+    if (typeof sendBy === 'function') request = { send: () => sendBy(mutationID) };
     /** @param {import('./network/sending.js').Answer} by */
     const respondWith = (by) => (request = { answer: { by } });
-    const isAllowed = tell(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', { ...act, respondWith }, true);
-    if (isAllowed) this.#show({ ...act, items, send: sendBy }, request);
+    const isAllowed = dispatch(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', { act: mutationID, ...mutation, respondWith }, true);
+    if (isAllowed) this.#show({ mutationID, ...mutation, items, send: sendBy }, request);
     else view.update();
-    return isAllowed ? act.act : null;
+    return isAllowed ? mutationID : null;
   }
 
   /**
-   * Sends something that belongs in the order of the acts.
+   * Sends something that belongs in the order of the mutations.
    * @param {Post | import('./network/sending.js').Send} send
    */
   enqueue(send) {
     return new Promise((resolve, reject) => {
       /** @type {Request} */
       const request = 'url' in send ? { about: send } : { send };
-      this.#send({ act: uuid(), ...request, promise: { resolve, reject } });
+      this.#send({ mutationID: uuid(), ...request, promise: { resolve, reject } });
     });
   }
 
@@ -95,20 +96,20 @@ export class Acts {
   }
 
   /**
-   * @param {Omit<SentAct, 'focus'>} shown
+   * @param {Omit<SentMutation, 'focus'>} shown
    * @param {Request} request
    */
   #show(shown, request) {
     const { model, view, selection, focus } = this.#list;
-    const act = { ...shown, focus: focus.remember() };
+    const mutation = { ...shown, focus: focus.remember() };
     // It travels while it is shown.
-    this.#send({ of: act, ...request });
+    this.#send({ of: mutation, ...request });
     this.#list.measured('act', () => {
-      model.add(act);
+      model.add(mutation);
       view.update();
     });
-    if (act.kind === 'delete') selection.follow(act.items.ids);
-    act.focus();
+    if (mutation.kind === 'delete') selection.follow(mutation.items.ids);
+    mutation.focus();
     this.#list.countChanged();
   }
 }
