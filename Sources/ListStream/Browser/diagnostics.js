@@ -76,7 +76,7 @@ const checks = {
     const shared = addressOf(settings.streams);
     shared?.searchParams.append('list', own.pathname + own.search);
     const wrong = await wrongWith(shared ?? own, shared ? '0' : 'message');
-    if (wrong && !model.loaded && !known.has('frame')) say(`the stream ${shared ? `${settings.streams} (the attribute \`streams\`), asked for ${src},` : src} ${wrong}`);
+    if (wrong && !model.loaded && !known.has('frame') && !known.has('format')) say(`the stream ${shared ? `${settings.streams} (the attribute \`streams\`), asked for ${src},` : src} ${wrong}`);
   },
 
   brief({ host }, say) {

@@ -1,5 +1,7 @@
 """The page of all albums, in every engine."""
 
+import urllib.request
+
 import pytest
 from album_page import until
 from axe_playwright_python.sync_playwright import Axe
@@ -20,6 +22,11 @@ def albums(server, tmp_path):
     assert run("import", tmp_path / "photos", "--album", "Norway", "--data", server.data).returncode == 0
     server.post("/api/albums", {"title": "Éire"})
     return {one["title"]: one["id"] for one in server.json("/api/albums")}
+
+
+def delete(server, identity):
+    request = urllib.request.Request(f"{server.url}/api/albums/{identity}", method="DELETE", headers={"Origin": server.url})
+    urllib.request.urlopen(request, timeout=30).read()
 
 
 def album(title, albums):
@@ -81,6 +88,35 @@ def test_albums_are_made_renamed_and_deleted_on_their_page(browser, server, albu
     page.type("Sweden")
     page.key("Enter")
     page.wait_for("() => document.title.startsWith('Sweden')")
+
+
+FOCUS = "() => document.activeElement.closest('[data-album]')?.dataset.album ?? (document.activeElement.id || document.activeElement.localName)"
+
+
+@pytest.mark.parametrize("entry", ["Rename…", "Delete…"])
+def test_the_focus_is_beside_an_album_that_goes_while_a_question_is_about_it(browser, server, albums, entry):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    order = page.evaluate(f"() => ({TITLES})()").split(",")
+    neighbors = {albums[title] for title in order} - {albums["Éire"]}
+    page.right_click(album("Éire", albums))
+    page.click(f".ll-menu > button :: {entry}")
+    page.wait_visible(".ask[open]")
+    delete(server, albums["Éire"])
+    page.wait_for(READY, 2)
+    page.key("Escape")
+    page.wait_for(f"ids => ids.includes(({FOCUS})())", sorted(neighbors))
+
+
+def test_ones_own_deletion_of_an_album_is_said_and_leaves_the_focus_beside_it(browser, server, albums):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    page.right_click(album("Éire", albums))
+    page.click(".ll-menu > button :: Delete…")
+    page.click(".ask button :: Delete album")
+    page.wait_visible(".toast :: “Éire” deleted.")
+    page.wait_for(READY, 2)
+    page.wait_for(f"ids => ids.includes(({FOCUS})())", sorted(set(albums.values()) - {albums["Éire"]}))
 
 
 @pytest.mark.parametrize("width", [320, 1000])

@@ -205,6 +205,34 @@ def test_a_deleted_photo_is_looked_at_and_restored_from_there(browser, albums, t
     page.wait_visible(".toast :: That photo is not in the trash any more.")
 
 
+def test_a_key_takes_a_restore_back_also_after_its_message_has_gone(browser, albums, trash):
+    choose(trash, albums.photo("b"), "Restore")
+    trash.wait_for(READY, 2)
+    trash.wait_visible("#toasts .toast")
+    trash.evaluate("() => document.querySelector('#toasts').replaceChildren()")
+    trash.evaluate("id => document.getElementById('photos').focusItem(id)", albums.photos["c"])
+    trash.key("Control+z")
+    trash.wait_for(READY, 3)
+
+
+def test_the_pages_own_words_are_read_from_the_left_beside_a_title_from_the_right(browser, albums, trash):
+    title = "\u05d7\u05d5\u05e3"  # Hebrew
+    choose(trash, albums.photo("b"), "Restore")
+    trash.wait_for(READY, 2)
+    page = browser.open(f"{albums.address('Iceland')}/photos/{albums.photos['b']}")
+    page.wait_visible("#viewer .caption :: b")
+    page.click("#viewer .rename")
+    page.key("Control+a")
+    page.type(title)
+    page.key("Enter")
+    page.wait_visible(f"#viewer .caption :: {title}")
+    directions = "css => [...document.querySelectorAll(css)].map(one => getComputedStyle(one).direction).join()"
+    assert page.evaluate(directions, "#viewer .caption small") == "ltr"
+    page.click("#viewer .remove")
+    trash.wait_for(f"() => document.querySelector('[data-title=\"{title}\"]')")
+    assert trash.evaluate(directions, f"[data-title='{title}'] .days") == "ltr"
+
+
 def test_fingers_open_select_and_restore(browser, albums, trash):
     trash.resize(390, 800)
     trash.tap(albums.photo("b"))

@@ -272,3 +272,32 @@ def test_a_finger_goes_from_photo_to_photo_and_down_to_the_album(viewing):
     page.wait_for(SHARP, "p1")
     page.touch([("down", 300, 200), ("move", 300, 240), ("move", 300, 350), ("move", 300, 420), ("up",)])
     page.wait_hidden("#viewer")
+
+
+def test_over_a_photo_it_is_said_that_changes_are_not_saved(page, browser, server):
+    browser.expect_errors("")
+    server.answer("POST /api/albums/a/deletes", lambda body, query: (0, None))
+    page.click(photo("p3"))
+    page.wait_visible("#viewer")
+    page.key("Delete")
+    page.wait_visible("#viewer #unsaved :: 1 change not saved yet")
+    page.key("Escape")
+    page.wait_hidden("#viewer")
+    page.wait_visible(".bar #unsaved :: 1 change not saved yet")
+    order = "() => [...document.querySelector('.bar').children].map(one => one.id).join()"
+    assert "connection,unsaved,search" in page.evaluate(order)
+
+
+@pytest.mark.parametrize("button", ["rename", "move"])
+def test_back_leaves_no_question_about_a_photo_behind(page, button):
+    page.click(photo("p3"))
+    page.wait_visible("#viewer")
+    page.click(f"#viewer .{button}")
+    page.wait_visible(".ask[open]")
+    page.back()
+    page.wait_hidden("#viewer")
+    page.wait_for("() => !document.querySelector('.ask')")
+    page.forward()
+    page.wait_visible("#viewer")
+    page.key("Escape")
+    page.wait_hidden("#viewer")

@@ -7,6 +7,7 @@ import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
+import { isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
@@ -170,8 +171,7 @@ for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
 
 // The key is taken at once, and works as soon as its part is here.
 addEventListener('keydown', (event) => {
-  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
-  if (!can('undo') || !isUndo || /** @type {Partial<Element>} */ (event.target).closest?.('input, textarea, dialog:not(#viewer)')) return;
+  if (!can('undo') || !isUndo(event)) return;
   event.preventDefault();
   attempt(async () => (await undo())?.undo());
 });

@@ -3,7 +3,7 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { numbers, tellLoggedIn } from './api.js';
-import { afterPaint, fetchDialogs, fetchMoving } from './later.js';
+import { afterPaint, fetchDialogs, fetchMoving, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import './restored.js';
 import { Saving } from './saving.js';
@@ -21,10 +21,11 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
 followConnection(list);
 
 new Albums();
+const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 list.toggleAttribute('reorder', true);
-await Promise.all([fetchMoving(), fetchDialogs()]);
+await Promise.all([keepFocus(false), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

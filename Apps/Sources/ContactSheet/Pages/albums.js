@@ -7,6 +7,7 @@ import { element } from './elements.js';
 import { askText, confirmThat, copyLink } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
+import { toast } from './toasts.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -203,8 +204,11 @@ export class Albums {
   async delete(id) {
     const text = 'Its photos go to the trash. Other albums keep theirs.';
     const work = () => this.#own(request('DELETE', `${base}/api/albums/${id}`), () => id);
-    const isDone = await confirmThat(`Delete “${this.titleOf(id)}”?`, text, 'Delete album', work);
-    if (isDone && id === albumID) location.assign(`${base}/`);
+    const title = this.titleOf(id);
+    const isDone = await confirmThat(`Delete “${title}”?`, text, 'Delete album', work);
+    if (!isDone) return;
+    if (id === albumID) location.assign(`${base}/`);
+    else toast(`“${title}” deleted.`);
   }
 
   /** Brings this page's album into view when the list is there. */

@@ -33,3 +33,12 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : '
 
 /** True on Apple's keyboards, where the key that is called Delete sends `Backspace`. */
 export const isMac = /^(Mac|iP)/.test(navigator.platform);
+
+/**
+ * Whether a key asks to take back what was done last. In a field it is the field's, and a question has nothing to take back.
+ * @param {KeyboardEvent} event
+ */
+export function isUndo(event) {
+  const isKey = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
+  return isKey && !(/** @type {Partial<Element>} */ (event.target).closest?.('input, textarea, dialog:not(#viewer)'));
+}

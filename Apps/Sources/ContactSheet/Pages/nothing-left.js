@@ -49,7 +49,10 @@ function followDialogs() {
     saveFocus();
     if (!isLost()) return;
     if (list && list.count > 0) list.focusIndex(Math.min(index, list.count - 1));
-    else document.getElementById(document.body.classList.contains('editing') ? 'done' : document.getElementById('more') ? 'more' : 'select')?.focus();
+    else {
+      const beside = ['done', 'more', 'select', 'new-album'].map((id) => document.getElementById(id));
+      beside.find((one) => one && isUsable(one))?.focus();
+    }
   };
   // When all who hear of it have dealt with it.
   for (const type of ['close', 'toggle']) addEventListener(type, () => setTimeout(giveBack), { capture: true });

@@ -59,6 +59,8 @@ export class PhotoAddress {
         this.#apply();
         return;
       }
+      // A question is about what was shown when it was asked.
+      for (const question of document.querySelectorAll('dialog.ask')) /** @type {HTMLDialogElement} */ (question).close();
       this.#id = photoHere();
       this.#index = history.state?.index ?? 0;
       onTraverse(this.#id, this.#index);

@@ -6,7 +6,7 @@ import { base, named, photos, request, tellLoggedIn } from './api.js';
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
-import { element, isMac } from './elements.js';
+import { element, isMac, isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import './restored.js';
@@ -109,7 +109,7 @@ list.renderer = {
    */
   draw(cell, photo, item) {
     photoCell.draw(cell, photo, item);
-    const left = cell.querySelector('.days') ?? cell.appendChild(element('span', { className: 'days' }));
+    const left = cell.querySelector('.days') ?? cell.appendChild(element('span', { className: 'days', dir: 'ltr' }));
     const number = daysLeft(photo?.expires);
     left.classList.toggle('soon', number !== null && number <= 3);
     left.textContent = number === null ? '' : number === 1 ? '1 day left' : `${number} days left`;
@@ -156,8 +156,15 @@ list.addEventListener('keydown', (event) => {
   const isSelected = Array.isArray(selected) ? selected.includes(id) : selected.has(id);
   removeForGood(isSelected ? selected : [id]);
 });
+// The key is taken at once, and works as soon as its part is here.
+addEventListener('keydown', (event) => {
+  if (!isUndo(event)) return;
+  event.preventDefault();
+  attempt(async () => (await undo()).undo());
+});
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
-  byID('count').textContent = days && count > 0 ? `${photos(count)}, kept for ${forDays} each` : photos(count);
+  const kept = days && count > 0 ? [element('span', { textContent: `, kept for ${forDays} each` })] : [];
+  byID('count').replaceChildren(photos(count), ...kept);
   for (const id of ['select', 'empty-trash']) /** @type {HTMLButtonElement} */ (byID(id)).disabled = count === 0;
   byID('empty').hidden = !list.isLoaded || count > 0;
 });

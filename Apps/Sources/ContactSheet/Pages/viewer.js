@@ -1,5 +1,6 @@
 // One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
 
+import { ConnectionNotes } from './connection-notes.js';
 import { directionOf, element, isMac } from './elements.js';
 import { grow, shrink } from './morph.js';
 import { Slides } from './slides.js';
@@ -29,6 +30,7 @@ export class Viewer {
   #previous;
   #next;
   #caption;
+  #notes;
   #onShow;
 
   /**
@@ -67,6 +69,7 @@ export class Viewer {
       close: (from) => this.close(from),
       tap: (event) => this.#zoom.tapped(event) || this.#tools.toggle(),
     });
+    this.#notes = new ConnectionNotes(dialog);
     this.#previous.addEventListener('click', () => this.#step(-1));
     this.#next.addEventListener('click', () => this.#step(1));
     part('.close').addEventListener('click', () => this.close());
@@ -85,6 +88,7 @@ export class Viewer {
     this.#show(id);
     if (this.#dialog.open) return;
     this.#dialog.showModal();
+    this.#notes.moveOverPhoto();
     this.#dialog.focus();
     this.#tools.begin();
     const { current } = this.#slides;
@@ -103,6 +107,7 @@ export class Viewer {
     const shrinkInto = current && shrink(current.frame, from);
     // Keys and clicks are the page's from now on, whatever is still seen to move.
     this.#dialog.close();
+    this.#notes.moveBack();
     this.#zoom.reset();
     this.#slides.clear();
     this.#tools.end();
@@ -142,8 +147,8 @@ export class Viewer {
     this.#onShow(id, this.#index);
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
-    const position = document.createElement('small');
-    position.textContent = `${this.#index + 1} of ${count}`;
+    // The page's own words, whatever way the title is read.
+    const position = element('small', { textContent: `${this.#index + 1} of ${count}`, dir: 'ltr' });
     const title = document.createElement('bdi');
     title.textContent = photo?.title ?? '';
     this.#caption.dir = directionOf(photo?.title);
