@@ -89,7 +89,8 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
       let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self, within: reading))
       return try await perform(transfer.mutationID, in: albumID) {
         let photos = try await transfer.photos.selection(of: transfer.mutationID, in: albumID, lists, library)
-        return try await library.transfer(photos, from: albumID, to: transfer.album, mutationID: transfer.mutationID)
+        return try await library.transfer(
+          photos, from: albumID, to: transfer.album, mutationID: transfer.mutationID)
       }
     }
     router.post("/api/albums/{album}/additions") { request, context in

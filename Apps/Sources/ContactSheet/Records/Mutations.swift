@@ -36,7 +36,8 @@ enum Mutations {
   ///
   /// - Returns: `nil` where the mutation is new; where it has been performed already, and must not be again, whether it
   ///   changed anything.
-  static func begin(_ mutationID: UUID, in albumID: UUID? = nil, _ db: Database, now: Date = Date()) throws -> Bool?
+  static func begin(_ mutationID: UUID, in albumID: UUID? = nil, _ db: Database, now: Date = Date()) throws
+    -> Bool?
   {
     if let known = try isKnown(mutationID, db) { return known }
     let moment = Timestamp(now).microseconds

@@ -64,7 +64,10 @@ import Testing
       let base = "/api/albums/\(album)"
       return switch self {
       case .move(let ids, let after, let before):
-        (base + "/moves", "{\(mutationID),\"ids\":\(list(ids)),\"after\":\(name(after)),\"before\":\(name(before))}")
+        (
+          base + "/moves",
+          "{\(mutationID),\"ids\":\(list(ids)),\"after\":\(name(after)),\"before\":\(name(before))}"
+        )
       case .delete(let ids): (base + "/deletes", "{\(mutationID),\"ids\":\(list(ids))}")
       case .sort(let ids): (base + "/order", "{\(mutationID),\"ids\":\(list(ids))}")
       case .emptyTrash: ("/api/trash/empty", "{}")

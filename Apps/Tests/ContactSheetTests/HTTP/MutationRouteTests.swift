@@ -59,7 +59,8 @@ import Testing
       #expect(try await send("moves", turned, mutationID: move) == true)
       #expect(try await send("moves", turned, mutationID: move) == true, "it is answered as it was")
       #expect(try await send("moves", turned) == false)
-      #expect(try await send("moves", same, mutationID: drop) == false, "also where it would be a change by now")
+      #expect(
+        try await send("moves", same, mutationID: drop) == false, "also where it would be a change by now")
       #expect(try await send("undo", #""undoes":"\#(drop.wireText)""#) == false)
       #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == true)
       #expect(try await send("undo", #""undoes":"\#(move.wireText)""#) == false)
@@ -140,9 +141,11 @@ import Testing
     let other = try await library.createAlbum("B")
     let ids = try await library.insertRows(2, in: album.id)
     let (move, undo, drop, albums) = (UUID(), UUID(), UUID(), UUID())
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), mutationID: move)
+    try await library.move(
+      [ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), mutationID: move)
     try await library.undo(move, in: album.id, mutationID: undo)
-    try await library.move([ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), mutationID: drop)
+    try await library.move(
+      [ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), mutationID: drop)
     try await library.moveAlbums([album.id], to: DropPlace(after: other.id, before: nil), mutationID: albums)
     let lists = SharedLists(library)
     for key in [.album(album.id), .months(album.id), .search(album.id, ["1"])] as [SharedLists.Key] {
