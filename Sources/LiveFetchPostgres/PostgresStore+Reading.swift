@@ -39,7 +39,7 @@
     }
 
     /// One statement, which sees one state by itself.
-    private func rows<Made>(
+    func rows<Made>(
       _ ids: [FetchValue], of plan: FetchPlan, on connection: Connection,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {

@@ -38,6 +38,11 @@
       return FetchValue((codecs[column] ?? .bytes).value(bytes(row, column)))
     }
 
+    /// A value, which is valid as long as the result.
+    func rawValue(_ row: Int, _ column: Int) -> FetchRawValue {
+      isNull(row, column) ? .null : (codecs[column] ?? .bytes).value(bytes(row, column))
+    }
+
     func text(_ row: Int, _ column: Int) -> String? {
       isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
