@@ -8,7 +8,7 @@
   /// `@unchecked`: a connection is used by one thread at a time, that of whoever took it from the pool, and is handed
   /// on by a lock. `cancel` alone may be called beside it, which libpq permits.
   final class Connection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Connects.
     /// - Parameters:
