@@ -8,7 +8,7 @@
   import Testing
   import _TestTools
 
-  /// What the log says of an update: the columns that it changed.
+  /// The columns that an update changed, as the log says it.
   @Suite("Which columns an update changed", .server)
   struct ColumnTests {
     struct Thing: FetchModel, Hashable {
