@@ -79,7 +79,7 @@ attack: ## Play every attack against ContactSheet's release program (SEED, SHARE
 law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so; STORE=draft for that of drafts, STORE=postgres for PostgreSQL
 	@scripts/law
 
-soak: packages ## Ten minutes of random writes and faults against the law of the list
+soak: packages ## Ten minutes of random writes and faults against the law of the list (SOAK_SECONDS, SOAK_SEED); SUITE=postgres: three nodes on PostgreSQL
 	@scripts/soak
 
 screenshots: build ## Make the pictures of the README and the documentation anew

@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "LiveDraftsTests",
       dependencies: [
-        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchSQLite", "LiveListsTestSupport", "Snapshots",
+        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveFetchSQLite",
+        "LiveListsTestSupport", "Snapshots",
         "_TestTools",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),

@@ -8,7 +8,7 @@
   /// `@unchecked`: a connection is used by one thread at a time, that of whoever took it from the pool, and is handed
   /// on by a lock. `cancel` alone may be called beside it, which libpq permits.
   final class Connection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Connects.
     /// - Parameters:
@@ -152,6 +152,52 @@
         poll(&descriptor, 1, Int32(clamping: milliseconds + 1))
         guard PQconsumeInput(handle) == 1 else { throw PostgresError(connection: handle) }
       }
+    }
+
+    /// Carries out statements one after the other in one round trip. After one that fails, none of the following is carried out.
+    /// - Returns: The result of each.
+    /// - Throws: The error of the first that fails.
+    @discardableResult
+    func pipeline(_ statements: [SQLStatement]) throws -> [QueryResult] {
+      if isGivenUp { throw Self.silence }
+      guard PQenterPipelineMode(handle) == 1 else { throw PostgresError(connection: handle) }
+      var failure: PostgresError?
+      do {
+        for statement in statements { try send(statement) }
+      } catch let error as PostgresError {
+        // What was sent before is carried out all the same.
+        failure = error
+      }
+      guard PQpipelineSync(handle) == 1 else { throw failure ?? PostgresError(connection: handle) }
+      let end = patience.map { ContinuousClock.now + $0 }
+      var results: [QueryResult] = []
+      while true {
+        if let end { try waitForAnswer(until: end) }
+        guard let result = PQgetResult(handle) else {
+          // The end of one statement's results.
+          if PQstatus(handle) == CONNECTION_OK { continue }
+          throw failure ?? PostgresError(connection: handle)
+        }
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: results.append(QueryResult(result))
+        case PGRES_PIPELINE_SYNC:
+          PQclear(result)
+          _ = PQexitPipelineMode(handle)
+          if let failure { throw failure }
+          return results
+        case PGRES_PIPELINE_ABORTED: PQclear(result)
+        default:
+          failure = failure ?? PostgresError(result, on: handle)
+          PQclear(result)
+        }
+      }
+    }
+
+    private func send(_ statement: SQLStatement) throws {
+      let isSent = try withParameters(statement.parameters) { count, types, values, lengths, formats in
+        PQsendQueryParams(handle, statement.sql, count, types, values, lengths, formats, 1)
+      }
+      if isSent != 1 { throw PostgresError(connection: handle) }
     }
 
     private static let silence = PostgresError("The server does not answer.", isConnectionLost: true)

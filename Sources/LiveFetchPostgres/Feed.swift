@@ -22,6 +22,8 @@
     var operation: Operation
     /// The primary key as text; nil for the whole table.
     var key: String?
+    /// The columns that an update surely left as they were, a bit for each by its number in the table; nil where it is not known.
+    var same: UInt64?
     var routes: [Route] = []
     /// The tags of the transaction.
     var origins: [String] = []

@@ -66,6 +66,8 @@
     var number: Int
     /// The column by which rows are named; nil where only it is noted that some were touched.
     var key: String?
+    /// Whether its triggers compare the columns as they are now, so that the log knows which of them an update changed.
+    var isCompared = false
     /// The columns of which it was asked that their values are written into the log.
     var noted: Set<String> = []
   }

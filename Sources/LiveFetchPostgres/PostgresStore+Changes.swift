@@ -25,7 +25,7 @@
       mutating func note(_ row: LogRow, node: String, _ observers: TableObservers, _ watched: WatchedTable) {
         for origin in row.origins where !origins.contains(origin) { origins.append(origin) }
         writers.formUnion(row.node == node ? .thisStore : .others)
-        guard let key = row.key, let change = row.operation.change else {
+        guard let key = row.key, let change = row.change(in: watched) else {
           isWhole = true
           return
         }
@@ -34,6 +34,8 @@
           indexByKey[.text(key)] = index
           effects.append(Effect(key: key, change: change))
         } else {
+          // In the order of a clock, which may be set back. Changes in another order are never a false statement together: whether the row
+          // was there before follows from how often it came and went, and that it is there now is looked at.
           effects[index].change = effects[index].change.merged(with: change)
         }
         observers.addRouted(by: row, of: watched.table, to: &effects[index].observers)
@@ -182,15 +184,27 @@
     }
   }
 
-  extension LogRow.Operation {
-    /// The effect on the row. It is not noted which columns differ.
-    var change: RowChange? {
-      switch self {
+  extension LogRow {
+    /// The effect on the row; nil where it may be any on all rows.
+    func change(in watched: WatchedTable) -> RowChange? {
+      switch operation {
       case .insert: .inserted
-      case .update: .updated(.all)
+      case .update: .updated(changedColumns(of: watched))
       case .delete: .deleted
       case .whole: nil
       }
+    }
+
+    /// The columns that may differ, as ``ChangeSet/tableColumns`` numbers them.
+    private func changedColumns(of watched: WatchedTable) -> ColumnSet {
+      guard let same, watched.isCompared else { return .all }
+      var changed = ColumnSet()
+      for (index, column) in watched.table.columns.enumerated() {
+        let isSame = (1...63).contains(column.number) && same & (1 << UInt64(column.number - 1)) != 0
+        if !isSame { changed.insert(ColumnSet(column: index)) }
+      }
+      // A row that was noted differs: in a column that is not known here.
+      return changed.isEmpty ? .all : changed
     }
   }
 

@@ -49,7 +49,33 @@
 
     func write(_ changes: [DraftChange], _ policy: DraftPolicy) throws {
       try connection.run("SET CONSTRAINTS ALL DEFERRED")
-      for (change, decision) in zip(changes, try decide(changes, policy)) { try perform(decision, change) }
+      let statements = try zip(changes, decide(changes, policy)).compactMap { change, decision in
+        try statement(for: decision, change).map { (change, decision, $0) }
+      }
+      // One round trip for so many.
+      var unfound: [DraftChange] = []
+      for start in stride(from: 0, to: statements.count, by: Self.batch) {
+        let batch = statements[start..<min(start + Self.batch, statements.count)]
+        let results = try connection.pipeline(batch.map(\.2))
+        for ((change, decision, _), result) in zip(batch, results) where result.touched == 0 {
+          if decision != .delete { throw Self.notWritten(change) }
+          unfound.append(change)
+        }
+      }
+      try checkDeleted(unfound)
+    }
+
+    private static let batch = 500
+
+    /// Checks that rows which a deletion did not find are gone: that of another row may have taken them along.
+    private func checkDeleted(_ changes: [DraftChange]) throws {
+      for change in changes {
+        let table = try table(change.table)
+        let rest = try connection.query(
+          "SELECT 1 FROM \(table.name) WHERE \(SQLStatement.quoted(change.key.name)) = $1",
+          [parameter(change.key.name, change.id, table)])
+        if rest.count > 0 { throw Self.notWritten(change) }
+      }
     }
 
     /// Reads and locks the rows, and decides what becomes of each.
@@ -91,39 +117,33 @@
       return table
     }
 
-    private func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
+    private func parameter(_ column: String, _ value: FetchValue?, _ table: PostgresTable) -> Parameter {
+      table.column(column).map { Parameter(value ?? .null, in: $0) } ?? Parameter(raw: value ?? .null)
+    }
+
+    /// - Returns: nil where there is nothing to do.
+    private func statement(for decision: DraftDecision, _ change: DraftChange) throws -> SQLStatement? {
       let table = try table(change.table)
       let key = SQLStatement.quoted(change.key.name)
       let values = change.values ?? [:]
-      func parameter(_ column: String, _ value: FetchValue?) -> Parameter {
-        table.column(column).map { Parameter(value ?? .null, in: $0) } ?? Parameter(raw: value ?? .null)
-      }
-      let id = parameter(change.key.name, change.id)
+      let id = parameter(change.key.name, change.id, table)
       switch decision {
-      case .nothing, .conflict: return
+      case .nothing, .conflict: return nil
       case .insert:
         let columns = table.columns.filter { !$0.isComputed && values[$0.name] != nil }
         let names = columns.map { SQLStatement.quoted($0.name) }.joined(separator: ", ")
         let numbers = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        try execute(
+        return SQLStatement(
           "INSERT INTO \(table.name) (\(names)) OVERRIDING SYSTEM VALUE VALUES (\(numbers))",
-          columns.map { parameter($0.name, values[$0.name]) }, change)
+          columns.map { parameter($0.name, values[$0.name], table) })
       case .update(let set):
         let names = set.sorted()
         let list = names.indices.map { "\(SQLStatement.quoted(names[$0])) = $\($0 + 2)" }
-        try execute(
+        return SQLStatement(
           "UPDATE \(table.name) SET \(list.joined(separator: ", ")) WHERE \(key) = $1",
-          [id] + names.map { parameter($0, values[$0]) }, change)
-      case .delete:
-        if try connection.query("DELETE FROM \(table.name) WHERE \(key) = $1", [id]).touched > 0 { return }
-        // The deletion of another row may have taken it along.
-        let rest = try connection.query("SELECT 1 FROM \(table.name) WHERE \(key) = $1", [id])
-        if rest.touched > 0 { throw Self.notWritten(change) }
+          [id] + names.map { parameter($0, values[$0], table) })
+      case .delete: return SQLStatement("DELETE FROM \(table.name) WHERE \(key) = $1", [id])
       }
-    }
-
-    private func execute(_ sql: String, _ parameters: [Parameter], _ change: DraftChange) throws {
-      guard try connection.query(sql, parameters).touched > 0 else { throw Self.notWritten(change) }
     }
 
     private static func notWritten(_ change: DraftChange) -> FetchError {

@@ -13,14 +13,8 @@
           if feed.state == .closed { throw FetchError.closed }
           connection.patience = options.answerTimeout
           defer { connection.patience = nil }
-          try connection.run(
-            """
-            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex';
-            SAVEPOINT livelists_rows
-            """
-          )
           do {
-            let poll = try connection.look(since: feed.snapshot, mostRows: options.maximumTouchedRows)
+            let poll = try connection.beginLooking(since: feed.snapshot, mostRows: options.maximumTouchedRows)
             return try follow(poll, &feed, on: connection)
           } catch {
             try? connection.run("ROLLBACK")
@@ -133,8 +127,28 @@
   extension Connection {
     /// Looks what was committed since a snapshot. One statement, which sees one state.
     func look(since snapshot: TransactionSnapshot?, mostRows: Int) throws -> Poll {
-      let found = try query(
-        Self.pollQuery, [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(mostRows) + 1)])
+      let statement = Self.pollStatement(snapshot, mostRows)
+      return try poll(query(statement.sql, statement.parameters), mostRows)
+    }
+
+    /// Begins a transaction that sees one state, and looks what was committed up to it since a snapshot, in one round trip.
+    func beginLooking(since snapshot: TransactionSnapshot?, mostRows: Int) throws -> Poll {
+      let beginning = [
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        "SELECT set_config('TimeZone', 'UTC', true), set_config('bytea_output', 'hex', true)",
+        "SAVEPOINT livelists_rows",
+      ]
+      let results = try pipeline(
+        beginning.map { SQLStatement($0) } + [Self.pollStatement(snapshot, mostRows)])
+      return try poll(results[beginning.count], mostRows)
+    }
+
+    private static func pollStatement(_ snapshot: TransactionSnapshot?, _ mostRows: Int) -> SQLStatement {
+      SQLStatement(
+        pollQuery, [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(mostRows) + 1)])
+    }
+
+    private func poll(_ found: QueryResult, _ mostRows: Int) throws -> Poll {
       guard found.count > 0, let seen = found.text(0, 0).flatMap({ TransactionSnapshot($0) }),
         let pruned = found.text(0, 2).flatMap({ TransactionSnapshot($0) })
       else { throw PostgresError("The schema “livelists” is not complete: its horizon is missing.") }
@@ -146,6 +160,7 @@
         poll.rows.append(
           LogRow(
             table: Int(table), operation: operation, key: found.text(row, 5),
+            same: found.integer(row, 10).map { UInt64(bitPattern: $0) },
             routes: LogRow.Route.all(found.texts(row, 9)),
             origins: found.text(row, 6).map(OriginList.origins) ?? [],
             node: found.text(row, 7)))
@@ -161,7 +176,7 @@
       let found = try query(
         """
         SELECT origin FROM livelists.log WHERE origin IS NOT NULL AND (\(Self.isNew))
-        GROUP BY origin ORDER BY min(seq) LIMIT 4096
+        GROUP BY origin ORDER BY min(at) LIMIT 4096
         """, [.text(snapshot.description)])
       return (0..<found.count).flatMap { found.text($0, 0).map(OriginList.origins) ?? [] }
     }
@@ -175,11 +190,11 @@
     private static let pollQuery = """
       SELECT pg_current_snapshot()::text, (SELECT id::text FROM livelists.boot), (SELECT pruned::text FROM livelists.horizon),
         l.tab, l.op::text, l.key, l.origin, l.node, extract(epoch FROM clock_timestamp() - l.at)::float8,
-        l.routes
+        l.routes, l.same
       FROM (VALUES (1)) AS always LEFT JOIN LATERAL (
-        SELECT seq, tab, op, key, origin, node, at, routes FROM livelists.log
+        SELECT tab, op, key, origin, node, at, routes, same FROM livelists.log
         WHERE \(isNew)
-        ORDER BY seq LIMIT $2
+        ORDER BY at LIMIT $2
       ) l ON true
       """
   }

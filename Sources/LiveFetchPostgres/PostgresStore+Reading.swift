@@ -12,6 +12,13 @@
         let query = try PlanQuery(plan, of: watch(plan, on: connection))
         let position = try beginRead(on: connection)
         return try connection.endingTransaction {
+          // A limit is kept to few rows, which come in one message or two anyway.
+          if plan.raw == nil, plan.limit == nil, query.statement.parameters.isEmpty {
+            let cursor = try CopyCursor(
+              query.statement.sql, columns: plan.columns.count, filter: query.filter, on: connection)
+            defer { cursor.finish() }
+            return (try body(cursor), position)
+          }
           let cursor = try ResultCursor(
             query.statement, columns: plan.columns.count + (plan.raw?.isSectioned == true ? 1 : 0),
             filter: query.filter,
@@ -39,7 +46,7 @@
     }
 
     /// One statement, which sees one state by itself.
-    private func rows<Made>(
+    func rows<Made>(
       _ ids: [FetchValue], of plan: FetchPlan, on connection: Connection,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {

@@ -51,9 +51,13 @@
       let number =
         try connection.number(ofTable: table.oid, key: wanted)
         ?? makeTriggers(name, table, wanted, connection)
+      // A role that may not make the function anew has lists that take every column of an updated row for changed.
+      let isRenewed = try? connection.query(
+        "SELECT livelists.renew($1::oid::regclass)", [.integer(Int64(table.oid))])
       // The triggers are a part of what the table is like.
       let watched = WatchedTable(
-        table: try PostgresTable(named: name, on: connection) ?? table, number: number, key: wanted)
+        table: try PostgresTable(named: name, on: connection) ?? table, number: number, key: wanted,
+        isCompared: isRenewed?.truth(0, 0) ?? false)
       observers.withLock { $0.note(watched, named: name) }
       return watched
     }
@@ -121,7 +125,9 @@
           isTemporary
             ? "is temporary, so that other connections do not see it"
             : hasChildren ? "has tables that inherit from it, whose rows come without triggers" : nil
-        case "p": "is partitioned, which is not supported yet"
+        case "p":
+          "is partitioned, and a partition that is emptied, attached or detached calls no trigger of the table, so that lists would miss "
+            + "its rows: make lists of the single partitions"
         case "v", "m": "is a view: write a request in SQL (`.sql`) that names the tables it reads"
         default: "is no table of this database"
         }

@@ -37,12 +37,14 @@
     func transact<Result>(
       on connection: Connection, _ origins: [String], _ updates: (PostgresTransaction) throws -> Result
     ) throws -> Result {
-      try connection.run("BEGIN; SET LOCAL TimeZone = 'UTC'")
       let result: Result
       do {
-        _ = try connection.query(
-          "SELECT set_config('livelists.origin', $1, true), set_config('livelists.node', $2, true)",
-          [.text(OriginList.text(origins)), .text(node)])
+        try connection.pipeline([
+          SQLStatement("BEGIN"),
+          SQLStatement(
+            "SELECT set_config('TimeZone', 'UTC', true), set_config('livelists.origin', $1, true), set_config('livelists.node', $2, true)",
+            [.text(OriginList.text(origins)), .text(node)]),
+        ])
         let transaction = PostgresTransaction(connection)
         defer { transaction.end() }
         result = try updates(transaction)

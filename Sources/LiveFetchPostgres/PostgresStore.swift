@@ -27,6 +27,7 @@
     /// The feed's position, for those who are not to wait for a look that is being made.
     let newest = Atomic<UInt64>(1)
     let wake = WakeSignal()
+    let rangeIndexes = RangeIndexes()
     /// Whether it is to be looked at once whether tables were changed.
     let wantsSchemaCheck = Atomic<Bool>(false)
     /// Whether another node has rung: there is something to be found.

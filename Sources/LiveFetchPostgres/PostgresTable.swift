@@ -14,6 +14,8 @@
       }
 
       var name: String
+      /// The number in the table, which stays the column's own when others come and go.
+      var number: Int
       /// The type, that below a domain.
       var type: Oid
       var typeName: String
@@ -102,7 +104,8 @@
       let rows = try connection.query(Self.columnQuery, [.integer(Int64(oid))])
       let columns = (0..<rows.count).map { row in
         Column(
-          name: rows.text(row, 0) ?? "", type: Oid(rows.integer(row, 1) ?? 0),
+          name: rows.text(row, 0) ?? "", number: Int(rows.integer(row, 7) ?? 0),
+          type: Oid(rows.integer(row, 1) ?? 0),
           typeName: rows.text(row, 2) ?? "",
           isNotNull: rows.truth(row, 3),
           collation: rows.text(row, 4) == "C"
@@ -133,7 +136,7 @@
           WHEN NOT o.collisdeterministic THEN 'n' ELSE 'o' END,
         a.attnotnull AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique
           AND i.indisvalid AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum AND i.indpred IS NULL),
-        a.attgenerated <> ''
+        a.attgenerated <> '', a.attnum
       FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation,
         pg_catalog.pg_database d

@@ -33,6 +33,15 @@
       return (0..<found.count).map { FetchRow(ResultRow(result: found, row: $0)) }
     }
 
+    /// Has what follows in the transaction noted as “this table was written to”, once for each table, and not row by row.
+    ///
+    /// For imports: the log then takes one row instead of a million, and lists of the tables are read anew, as they are for more rows than
+    /// ``PostgresStoreOptions/maximumTouchedRows``. Other programs say `SET LOCAL livelists.bulk = 'on'`.
+    /// - Throws: ``PostgresError``.
+    public func noteTablesOnly() throws {
+      try execute("SELECT set_config('livelists.bulk', 'on', true)")
+    }
+
     private func result(_ sql: String, _ values: [any FetchColumnValue]) throws -> QueryResult {
       if isOver { throw PostgresError("The transaction is over: its statements belong into its closure.") }
       return try connection.query(RawSQL.numbered(sql), values.map { try Parameter($0) })

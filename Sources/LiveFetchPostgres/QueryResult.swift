@@ -38,6 +38,11 @@
       return FetchValue((codecs[column] ?? .bytes).value(bytes(row, column)))
     }
 
+    /// A value, which is valid as long as the result.
+    func rawValue(_ row: Int, _ column: Int) -> FetchRawValue {
+      isNull(row, column) ? .null : (codecs[column] ?? .bytes).value(bytes(row, column))
+    }
+
     func text(_ row: Int, _ column: Int) -> String? {
       isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
@@ -154,16 +159,25 @@
     }
 
     private func findCodecs(_ row: OpaquePointer) throws -> [Codec] {
-      guard PQnfields(row) >= values.count else {
+      try Codec.all(
+        (0..<PQnfields(row)).map { (String(cString: PQfname(row, $0)), PQftype(row, $0)) },
+        wanted: values.count)
+    }
+  }
+
+  extension Codec {
+    /// Those of a query's first columns.
+    static func all(_ columns: [(name: String, type: Oid)], wanted: Int) throws -> [Codec] {
+      guard columns.count >= wanted else {
         throw FetchError.request(
-          .unsupported("The query has \(PQnfields(row)) columns, and the list needs \(values.count)."))
+          .unsupported("The query has \(columns.count) columns, and the list needs \(wanted)."))
       }
-      return try values.indices.map { column in
-        guard let codec = Codec(PQftype(row, Int32(column))) else {
+      return try columns.prefix(wanted).map { column in
+        guard let codec = Codec(column.type) else {
           throw FetchError.request(
             .unsupported(
-              "The query's column “\(String(cString: PQfname(row, Int32(column))))” has a type that lists do not have: cast "
-                + "it to text, or to a number of eight bytes."))
+              "The query's column “\(column.name)” has a type that lists do not have: cast it to text, or to a number of eight bytes."
+            ))
         }
         return codec
       }

@@ -283,7 +283,7 @@ struct DraftLaw {
 
   /// Leaves out steps, and writes of steps, as long as the law does not hold.
   static func shrink(
-    _ steps: [DraftStep], namesColumns: Bool, _ store: () throws -> any DraftLawStore
+    _ steps: [DraftStep], namesColumns: Bool, _ store: () async throws -> any DraftLawStore
   ) async throws -> [DraftStep] {
     var steps = steps
     var isShorter = true

@@ -140,7 +140,7 @@ struct DraftLawTests {
     }
   }
 
-  static func holds(_ seed: UInt64, _ store: () throws -> any DraftLawStore) async throws {
+  static func holds(_ seed: UInt64, _ store: () async throws -> any DraftLawStore) async throws {
     let steps =
       seed % 2 == 0 ? DraftStep.random(seed, count: 50) : DraftStep.randomFromCold(seed, count: 50)
     let namesColumns = seed % 4 != 3

@@ -221,6 +221,56 @@
       }
     }
 
+    @Test(
+      "A herd of lists that is read anew keeps nobody from writing, and uses no more connections than it may")
+    func herd() async throws { try await Herd.run(lists: 300) }
+
+    @Test(
+      "Where the server's disk is full, writes fail with the reason, lists stay right, and go on when there is room",
+      .enabled(if: OwnServer.canMount, "No file system can be mounted here, so that none can be filled."),
+      arguments: ["the table", "the log"])
+    func fullDisk(_ place: String) async throws {
+      let server = try await OwnServer(smallSize: 4)
+      defer { server.remove() }
+      let store = try await PostgresStore(connection: server.address)
+      defer { store.close() }
+      try await server.run("CREATE TABLESPACE small LOCATION '\(server.folder.path)/small'")
+      let isLog = place == "the log"
+      try await server.run(
+        "CREATE TABLE filler TABLESPACE small AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)")
+      try await server.run(TestDatabase.items + (isLog ? "" : " TABLESPACE small"))
+      let lists = try await FollowedLists(in: store)
+      if isLog { try await server.run("ALTER TABLE livelists.log SET TABLESPACE small") }
+      func write(_ id: Int) async throws {
+        try await store.write(origin: "\(id)") {
+          try $0.execute(
+            "INSERT INTO item SELECT i, 'a', i % 9, repeat('x', 900) FROM generate_series(?, ? + 199) i",
+            [id, id])
+        }
+      }
+      var expected: [Int] = []
+      var failure: PostgresError?
+      for round in 0..<200 where failure == nil {
+        do {
+          try await write(round * 200)
+          expected += round * 200..<(round + 1) * 200
+        } catch let error as PostgresError { failure = error }
+      }
+      #expect(failure?.code == "53100" && failure?.isConnectionLost == false)
+      #expect(!expected.isEmpty)
+      let list = lists.controllers[0]
+      await store.waitUntilCurrent()
+      await list.waitUntilCurrent()
+      #expect(list.snapshot?.itemIdentifiers.sorted() == expected && list.isCurrent)
+      try await server.run("DROP TABLE filler")
+      try await write(1_000_000)
+      expected += 1_000_000..<1_000_200
+      await store.waitUntilCurrent()
+      await list.waitUntilCurrent()
+      #expect(list.snapshot?.itemIdentifiers.sorted() == expected)
+      #expect(store.statistics.interruptions == 0)
+    }
+
     @Test("A copy of a database is another: whoever finds it reads anew")
     func restoredCopy() async throws {
       let database = try await TestDatabase(TestDatabase.items)
@@ -245,14 +295,20 @@
   }
 
   /// A server of a test's own, to be stopped.
-  final class OwnServer {
+  final class OwnServer: Sendable {
     let folder: URL
     let address: String
     private let binaries: String
     private let owner: [String]
+    /// The megabytes of a file system that the server alone sees, in the folder `small`.
+    private let smallSize: Int?
 
-    convenience init(settings: [String] = []) async throws {
-      try self.init { server in
+    /// Whether file systems can be mounted here, in a namespace of one's own.
+    static let canMount =
+      (try? run(["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"])) != nil
+
+    convenience init(settings: [String] = [], smallSize: Int? = nil) async throws {
+      try self.init(smallSize: smallSize) { server in
         try server.program(
           "initdb", "-D", server.data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N",
           "--no-instructions")
@@ -267,7 +323,8 @@
     }
 
     /// Makes a folder, has the data filled in, and starts the server.
-    private init(_ fill: (OwnServer) throws -> Void) throws {
+    private init(smallSize: Int? = nil, _ fill: (OwnServer) throws -> Void) throws {
+      self.smallSize = smallSize
       let environment = ProcessInfo.processInfo.environment
       binaries = try #require(environment["LIVELISTS_POSTGRES_BIN"])
       owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
@@ -316,6 +373,17 @@
     private var data: String { folder.path + "/data" }
 
     func start() throws {
+      if let smallSize {
+        // The server keeps the namespace alive, and with it the file system.
+        let small = folder.path + "/small"
+        let command =
+          (owner + ["\(binaries)/pg_ctl", "-D", data, "-l", folder.path + "/server.log", "-w", "start"])
+          .joined(separator: " ")
+        return try Self.run([
+          "unshare", "-m", "sh", "-c",
+          "mkdir -p \(small) && mount -t tmpfs -o size=\(smallSize)m tmpfs \(small) && chown postgres \(small) && \(command)",
+        ])
+      }
       try program("pg_ctl", "-D", data, "-l", folder.path + "/server.log", "-w", "start")
     }
     func stop(_ mode: String) throws { try program("pg_ctl", "-D", data, "-m", mode, "-w", "stop") }
@@ -324,8 +392,8 @@
 
     /// Carries out a statement as soon as the server takes one. It may be that it is made twice: a server that has not noticed yet that
     /// one of its processes has died still takes connections, and ends them.
-    func run(_ sql: String) async throws {
-      for _ in 0..<400 {
+    func run(_ sql: String, attempts: Int = 400) async throws {
+      for _ in 0..<attempts {
         if let connection = try? Connection(address, name: "tests"), (try? connection.run(sql)) != nil {
           return
         }

@@ -31,6 +31,13 @@
       try await store.write { try $0.insert(Photo(id: UUID(), title: "Fjord")) }
     }
 
+    static func arrive(in store: PostgresStore) async throws {
+      try await store.write(origin: "import") {
+        try $0.noteTablesOnly()
+        try $0.execute("INSERT INTO photo SELECT * FROM arrived")
+      }
+    }
+
     static func delete(_ id: UUID, in store: PostgresStore) async throws -> FetchPosition {
       let (_, position) = try await store.write { try $0.execute("DELETE FROM photo WHERE id = ?", [id]) }
       return position

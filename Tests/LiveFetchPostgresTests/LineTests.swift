@@ -49,6 +49,35 @@
       #expect(store.statistics.resets == 0)
     }
 
+    @Test(
+      "A node that hears nothing for longer than the log is kept reads its lists anew, and the others go on")
+    func pausedForLong() async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      var options = PostgresStoreOptions()
+      options.answerTimeout = .milliseconds(500)
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2",
+        options: options)
+      defer { store.close() }
+      let lists = [try await FollowedLists(in: store), try await FollowedLists(in: database.store)]
+      relay.set(.holding)
+      for id in 2...6 {
+        try await database.store.write { try $0.execute("INSERT INTO item VALUES (?, 'b', ?)", [id, id]) }
+        // As after minutes: what is visible in one horizon is deleted with the next.
+        try database.other.run("SELECT livelists.prune('0 s')")
+        await database.store.waitUntilCurrent()
+      }
+      try await eventually { !lists[0].controllers[0].isCurrent }
+      #expect(lists[0].controllers[0].snapshot?.itemIdentifiers == [1])
+      relay.set(.open)
+      try await eventually { lists[0].controllers[0].snapshot?.itemIdentifiers == Array(1...6) }
+      await lists[0].check(try database.rows(), "after the pause")
+      await lists[1].check(try database.rows(), "the other node")
+      #expect(store.statistics.resets == 1 && database.store.statistics.resets == 0)
+    }
+
     @Test("A node that sleeps for an hour between looks is woken by the bell of another")
     func bell() async throws {
       var options = PostgresStoreOptions()

@@ -1,0 +1,220 @@
+#if PostgreSQL
+  extension Setup {
+    /// The functions of the schema, made or made anew.
+    static let functions = """
+      CREATE OR REPLACE FUNCTION livelists.start() RETURNS uuid LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        here_system bigint := (SELECT system_identifier FROM pg_control_system());
+        here_database oid := (SELECT oid FROM pg_database WHERE datname = current_database());
+        known livelists.boot;
+      BEGIN
+        SELECT * INTO known FROM livelists.boot;
+        IF known.id IS NOT NULL AND known.system = here_system AND known.database = here_database THEN
+          RETURN known.id;
+        END IF;
+        PERFORM pg_advisory_xact_lock(\(lock));
+        SELECT * INTO known FROM livelists.boot;
+        IF known.id IS NOT NULL AND (known.system <> here_system OR known.database <> here_database) THEN
+          -- A copy of another database: its transaction ids mean nothing here.
+          DELETE FROM livelists.boot;
+          DELETE FROM livelists.log;
+          UPDATE livelists.horizon SET pruned = pg_current_snapshot(), next = pg_current_snapshot(), next_at = clock_timestamp();
+          known := NULL;
+        END IF;
+        IF known.id IS NULL THEN
+          INSERT INTO livelists.boot (system, database) VALUES (here_system, here_database) RETURNING * INTO known;
+          -- What the snapshot from before saw may be numbers that are used again.
+          UPDATE livelists.horizon SET next = pg_current_snapshot(), next_at = clock_timestamp();
+        END IF;
+        RETURN known.id;
+      END $$;
+
+      -- Deletes what all nodes have seen that have looked within the age. A transaction that was open meanwhile is not lost.
+      CREATE OR REPLACE FUNCTION livelists.prune(age interval) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        bound livelists.horizon;
+      BEGIN
+        IF NOT pg_try_advisory_xact_lock(\(lock + 1)) THEN RETURN false; END IF;
+        SELECT * INTO bound FROM livelists.horizon;
+        IF bound.next_at > clock_timestamp() - age THEN RETURN false; END IF;
+        DELETE FROM livelists.log WHERE xid < pg_snapshot_xmax(bound.next) AND pg_visible_in_snapshot(xid, bound.next);
+        UPDATE livelists.horizon SET pruned = bound.next, next = pg_current_snapshot(), next_at = clock_timestamp();
+        RETURN true;
+      END $$;
+
+      -- The number under which a table's rows are in the log; NULL where its triggers are not all there and enabled.
+      CREATE OR REPLACE FUNCTION livelists.watching(rel oid, key text) RETURNS integer LANGUAGE sql STABLE SET search_path = pg_catalog AS $$
+        SELECT w.tab FROM livelists.watched w
+        WHERE w.rel = $1 AND w.key IS NOT DISTINCT FROM $2
+          AND w.tab = (SELECT max(l.tab) FROM livelists.watched l WHERE l.rel = $1)
+          AND (SELECT count(*) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+            WHERE t.tgrelid = $1 AND t.tgenabled = 'A' AND NOT t.tgisinternal
+              AND t.tgname IN ('livelists_rows', 'livelists_updates', 'livelists_whole')
+              AND p.proname = 'note_' || $1 AND p.pronamespace = 'livelists'::regnamespace
+              AND strpos(p.prosrc, '/* ' || w.tab || ' */') > 0)
+            = CASE WHEN $2 IS NULL THEN 1 ELSE 3 END
+      $$;
+
+      -- What a table and its triggers are like.
+      CREATE OR REPLACE FUNCTION livelists.fingerprint(rel oid) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog AS $$
+        SELECT md5(concat_ws(E'\\n',
+          (SELECT format('%s %s %s', relname, relnamespace, relkind) FROM pg_class WHERE oid = $1),
+          (SELECT string_agg(format('%s %s %s %s %s', attnum, attname, atttypid, attnotnull, attcollation), E'\\n' ORDER BY attnum)
+            FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped),
+          (SELECT string_agg(format('%s %s', tgname, tgenabled), E'\\n' ORDER BY tgname)
+            FROM pg_trigger WHERE tgrelid = $1 AND tgname LIKE 'livelists%')))
+      $$;
+
+      -- The columns of a table as a trigger function compares them.
+      CREATE OR REPLACE FUNCTION livelists.columns(rel oid) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog AS $$
+        SELECT coalesce(string_agg(format('%s %I %s %s', attnum, attname, atttypid, attcollation), ', ' ORDER BY attnum), '')
+        FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped
+      $$;
+
+      -- Makes the function that a table's triggers call. The column of the key has to be there. All else that it takes from a row it takes in
+      -- blocks that give it up where a column is gone or of another type: a row that is not told apart concerns every list, and nobody is
+      -- kept from writing.
+      CREATE OR REPLACE FUNCTION livelists.make(rel oid, number integer, key text, noted text[]) RETURNS void LANGUAGE plpgsql
+      SET search_path = pg_catalog AS $$
+      DECLARE
+        signature text := livelists.columns(rel);
+        head text := 'INSERT INTO livelists.log (tab, op, key, same, routes, origin, node) VALUES (' || number || ', %L, %s, %s, %s, '
+          || 'nullif(current_setting(''livelists.origin'', true), ''''), nullif(current_setting(''livelists.node'', true), '''')); ';
+        whole text := format(head, 'T', 'NULL', 'NULL', 'NULL');
+        -- One row for all of a transaction's, where that was asked for.
+        bulk text := format('IF current_setting(''livelists.bulk'', true) = ''on'' THEN '
+          'IF strpos(coalesce(current_setting(''livelists.told'', true), ''''), %1$L) = 0 THEN '
+          'PERFORM set_config(''livelists.told'', coalesce(current_setting(''livelists.told'', true), '''') || %1$L, true); '
+          '%2$sEND IF; RETURN NULL; END IF; ', ' ' || number || ' ', whole);
+        -- Sessions that are open have planned for the type that a column had: its text is then taken in another way.
+        taken text := 'BEGIN %s EXCEPTION WHEN OTHERS THEN same := NULL; routes := NULL; %s END; ';
+        old_key text := format('old_key := OLD.%I::text; ', coalesce(key, ''));
+        new_key text := format('new_key := NEW.%I::text; ', coalesce(key, ''));
+        old_key_else text := format('EXECUTE %L INTO old_key USING OLD; ', format('SELECT ($1).%I::text', coalesce(key, '')));
+        new_key_else text := format('EXECUTE %L INTO new_key USING NEW; ', format('SELECT ($1).%I::text', coalesce(key, '')));
+        of_old text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, OLD.%I::text, NULL', c, c), ', ') || ']; ' FROM unnest(noted) c), '');
+        of_new text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, NULL, NEW.%I::text', c, c), ', ') || ']; ' FROM unnest(noted) c), '');
+        of_both text := coalesce(
+          (SELECT 'routes := ARRAY[' || string_agg(format('%1$L, OLD.%1$I::text, NEW.%1$I::text', c), ', ') || ']; ' FROM unnest(noted) c), '');
+        -- By bytes. What may lie outside of its row is not fetched to be compared, and counts as changed, as do values of other types.
+        same text := (
+          SELECT 'same := ' || string_agg(format('(%s)::int * %s',
+            format(CASE
+              WHEN atttypid = ANY ('{int2,int4,int8,bool,oid,uuid,date,timestamp,timestamptz,float4,float8}'::regtype[])
+                THEN 'OLD.%1$I IS NOT DISTINCT FROM NEW.%1$I'
+              WHEN atttypid = ANY ('{bytea,int4[],int8[],uuid[]}'::regtype[])
+                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I IS NOT DISTINCT FROM NEW.%1$I'
+              WHEN atttypid = ANY ('{text,varchar,text[],varchar[]}'::regtype[])
+                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I COLLATE "C" IS NOT DISTINCT FROM NEW.%1$I COLLATE "C"'
+              WHEN atttypid = ANY ('{numeric,json,jsonb,bpchar,xml}'::regtype[]) OR typtype = 'e'
+                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I::text COLLATE "C" IS NOT DISTINCT FROM NEW.%1$I::text COLLATE "C"'
+              ELSE 'false'
+            END, attname), (1::bigint << (attnum - 1)) || '::bigint'), ' + ') || '; '
+          FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
+          WHERE attrelid = rel AND attnum BETWEEN 1 AND 63 AND NOT attisdropped);
+        all_same bigint := (SELECT coalesce(sum(1::bigint << (attnum - 1)), 0) FROM pg_attribute
+          WHERE attrelid = rel AND attnum BETWEEN 1 AND 63 AND NOT attisdropped);
+        key_same bigint := (SELECT 1::bigint << (attnum - 1) FROM pg_attribute WHERE attrelid = rel AND attname = key AND attnum BETWEEN 1 AND 63);
+      BEGIN
+        EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', 'note_' || rel,
+          '/* ' || number || ' */ DECLARE routes text[]; same bigint; old_key text; new_key text; BEGIN '
+          || CASE WHEN key IS NULL THEN whole ELSE
+            'IF TG_OP = ''UPDATE'' THEN ' || format(taken, new_key || of_both || coalesce(same, ''), new_key_else)
+            -- The usual case first, in one condition: each costs a transaction its preparation.
+            || format('IF same & %1$s = %1$s AND same <> %2$s AND current_setting(''livelists.bulk'', true) IS DISTINCT FROM ''on'' THEN ',
+              coalesce(key_same, 0), all_same) || format(head, 'U', 'new_key', 'same', 'routes') || 'RETURN NULL; END IF; '
+            || 'ELSIF TG_LEVEL = ''STATEMENT'' THEN ' || whole || 'RETURN NULL; END IF; ' || bulk
+            -- A column that came later is compared by nothing else.
+            || 'IF TG_OP = ''UPDATE'' THEN ' || format('IF same = %s AND OLD.* *= NEW.* THEN RETURN NULL; END IF; ', all_same)
+            || format(taken, old_key, old_key_else)
+            || 'IF old_key = new_key COLLATE "C" THEN ' || format(head, 'U', 'new_key', 'same', 'routes')
+            || 'ELSE ' || format(head, 'D', 'old_key', 'NULL', 'routes') || format(head, 'I', 'new_key', 'NULL', 'routes') || 'END IF; '
+            || 'ELSIF TG_OP = ''INSERT'' THEN ' || format(taken, new_key || of_new, new_key_else) || format(head, 'I', 'new_key', 'NULL', 'routes')
+            || 'ELSE ' || format(taken, old_key || of_old, old_key_else) || format(head, 'D', 'old_key', 'NULL', 'routes')
+            || 'END IF; ' END
+          || 'RETURN NULL; END');
+        UPDATE livelists.watched w SET compared = signature WHERE w.tab = number;
+      END $$;
+
+      -- Makes the function of a table's triggers anew where the table has other columns than it compares, or an older version made it.
+      CREATE OR REPLACE FUNCTION livelists.renew(rel regclass) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        known livelists.watched;
+      BEGIN
+        SELECT * INTO known FROM livelists.watched w WHERE w.rel = $1 AND livelists.watching($1, w.key) = w.tab;
+        IF known.tab IS NULL OR known.key IS NULL THEN RETURN false; END IF;
+        IF known.compared = livelists.columns(rel) THEN RETURN true; END IF;
+        PERFORM pg_advisory_xact_lock(\(lock));
+        SELECT * INTO known FROM livelists.watched w WHERE w.rel = $1 AND livelists.watching($1, w.key) = w.tab;
+        IF known.tab IS NULL THEN RETURN false; END IF;
+        IF known.compared <> livelists.columns(rel) THEN PERFORM livelists.make(rel, known.tab, known.key, known.noted); END IF;
+        RETURN true;
+      END $$;
+
+      -- Has the values of a column written into the log, by which nodes find the lists that a row concerns.
+      CREATE OR REPLACE FUNCTION livelists.note(rel regclass, col text) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        known livelists.watched;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lock));
+        SELECT * INTO known FROM livelists.watched w WHERE w.rel = $1 AND livelists.watching($1, w.key) = w.tab;
+        IF known.tab IS NULL OR known.key IS NULL THEN RETURN false; END IF;
+        IF col = ANY (known.noted) THEN RETURN true; END IF;
+        IF cardinality(known.noted) >= 4 THEN RETURN false; END IF;
+        PERFORM livelists.make(rel, known.tab, known.key, known.noted || col);
+        UPDATE livelists.watched w SET noted = w.noted || col WHERE w.tab = known.tab;
+        RETURN true;
+      END $$;
+
+      -- Makes the triggers of a table, unless they are there.
+      CREATE OR REPLACE FUNCTION livelists.watch(rel regclass, key text) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        number integer;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lock));
+        number := livelists.watching(rel, key);
+        IF number IS NOT NULL THEN RETURN number; END IF;
+        INSERT INTO livelists.watched (rel, key) VALUES (rel, key) RETURNING tab INTO number;
+        PERFORM livelists.make(rel, number, key, '{}');
+        EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
+          DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
+        IF key IS NULL THEN
+          EXECUTE format('CREATE TRIGGER livelists_whole AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s
+            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+        ELSE
+          EXECUTE format('CREATE TRIGGER livelists_rows AFTER INSERT OR DELETE ON %s
+            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+          EXECUTE format('CREATE TRIGGER livelists_updates AFTER UPDATE ON %s
+            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+          EXECUTE format('CREATE TRIGGER livelists_whole AFTER TRUNCATE ON %s
+            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+          EXECUTE format('ALTER TABLE %1$s ENABLE ALWAYS TRIGGER livelists_rows, ENABLE ALWAYS TRIGGER livelists_updates', rel);
+        END IF;
+        -- Also where a replica's changes are applied.
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER livelists_whole', rel);
+        RETURN number;
+      END $$;
+
+      -- Takes the triggers of a table away: before its key column is renamed or dropped, or when no lists are made of it any more.
+      CREATE OR REPLACE FUNCTION livelists.unwatch(rel regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lock));
+        EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
+          DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
+        EXECUTE format('DROP FUNCTION IF EXISTS livelists.%I()', 'note_' || rel::oid);
+        DELETE FROM livelists.watched w WHERE w.rel = $1;
+      END $$;
+
+      -- Lets a role write to watched tables; a role of a node also read and prune the log.
+      CREATE OR REPLACE FUNCTION livelists.allow(role regrole, node boolean DEFAULT false) RETURNS void LANGUAGE plpgsql
+      SET search_path = pg_catalog AS $$
+      BEGIN
+        EXECUTE format('GRANT USAGE ON SCHEMA livelists TO %1$s; GRANT INSERT ON livelists.log TO %1$s', role);
+        IF node THEN
+          EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA livelists TO %1$s; GRANT DELETE ON livelists.log TO %1$s;
+            GRANT UPDATE ON livelists.horizon TO %1$s; GRANT INSERT, DELETE ON livelists.boot TO %1$s', role);
+        END IF;
+      END $$;
+      """
+  }
+#endif
