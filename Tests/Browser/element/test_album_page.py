@@ -290,7 +290,7 @@ def test_what_the_server_cannot_do_is_not_offered(page, server):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("searchbox")).to_have_count(0)
     page.get_by_role("button", name="More").click()
-    assert page.get_by_role("menuitem").all_inner_texts() == ["Select photos", "Take a photo"]
+    assert page.get_by_role("menuitem").all_inner_texts() == ["Select photos", "Take a photo", "View…"]
 
 
 def test_the_viewer_zooms_and_deletes(page, sheet):

@@ -37,8 +37,8 @@ def scroll(page, top):
 
 IN_THE_MIDDLE = """() => { const { x, y, width, height } = box(list);
   return Number(document.elementFromPoint(x + width / 2, y + height / 2 - 20).closest('[data-ll-row=item]').innerText.trim().slice(5)) }"""
-RESIZE = """(columns, point) => { const node = find(%d); list.style.setProperty('--ll-columns', columns); list.invalidateLayout(point);
-  return new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(node === find(%d)), 400))) }"""
+RESIZE = """(columns, point, number) => { const node = find(number); list.style.setProperty('--ll-columns', columns); list.invalidateLayout(point);
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(node === find(number)), 400))) }"""
 
 
 @pytest.mark.parametrize("columns", [3, 9])
@@ -47,10 +47,10 @@ def test_what_is_under_the_pointer_stays_there_when_the_metrics_change(grid, col
     scroll(page, 1000)
     number = page.evaluate(IN_THE_MIDDLE)
     point = middle(page, number)
-    assert page.evaluate(RESIZE % (number, number), columns, point), "it is the same node"
+    assert page.evaluate(RESIZE, columns, point, number), "it is the same node"
     now = page.evaluate("n => box(find(n))", number)
     assert abs(now["y"] + now["height"] / 2 - point["y"]) <= 1
-    assert page.evaluate("() => Math.floor(list.clientWidth / box(find(%d)).width)" % number) == columns
+    assert page.evaluate("n => Math.floor(list.clientWidth / box(find(n)).width)", number) == columns
 
 
 def test_without_a_point_the_item_with_the_focus_stays(grid):
@@ -59,13 +59,13 @@ def test_without_a_point_the_item_with_the_focus_stays(grid):
     number = page.evaluate(IN_THE_MIDDLE)
     page.evaluate("n => list.focusItem(`id-${n}`)", number)
     before = middle(page, number)
-    assert page.evaluate(RESIZE % (number, number), 3, None)
+    assert page.evaluate(RESIZE, 3, None, number)
     assert abs(middle(page, number)["y"] - before["y"]) <= 1
 
 
 def test_at_the_top_the_first_row_stays_at_the_top(grid):
     page = grid(columns=5)
-    page.evaluate(RESIZE % (0, 0), 3, None)
+    page.evaluate(RESIZE, 3, None, 0)
     assert page.evaluate("() => list.scrollTop") == 0
 
 

@@ -5,14 +5,17 @@ import pytest
 GRID = "/Tests/Browser/element/pages/grid.html?moves=/moves&deletes=/deletes"
 START = """([count, gap, attributes]) => {
   window.list = document.getElementById('list');
-  for (const [name, value] of Object.entries({ '--ll-columns': 4, '--ll-row-height': 60, '--ll-gap': gap, '--ll-padding': 20 })) list.style.setProperty(name, value);
+  const metrics = { '--ll-columns': 4, '--ll-row-height': 60, '--ll-gap': gap, '--ll-padding': 20 };
+  for (const [name, value] of Object.entries(metrics)) list.style.setProperty(name, value);
   for (const [name, isOn] of Object.entries(attributes)) list.toggleAttribute(name, isOn);
   list.redraw();
   list.receive(snapshot(count));
   window.rows = (from) => [...document.querySelectorAll('.ll-canvas [data-ll-row=item]')];
   window.selected = () => list.selection.map((id) => Number(id.split('-')[1])).join();
 }"""
-BOX = "n => { const { x, y, width, height } = [...document.querySelectorAll('.ll-canvas [data-ll-row=item]')].find((row) => row.innerText.trim() === `Item ${n}`).getBoundingClientRect(); return [x, y, width, height] }"
+BOX = """n => { const rows = [...document.querySelectorAll('.ll-canvas [data-ll-row=item]')];
+  const { x, y, width, height } = rows.find((row) => row.innerText.trim() === `Item ${n}`).getBoundingClientRect();
+  return [x, y, width, height] }"""
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def corner(page, number, far=False):
 def draw(page, start, end, release=True):
     page.move(*start)
     page.press()
-    page.move(*((a + b) / 2 for a, b in zip(start, end)))
+    page.move(*((a + b) / 2 for a, b in zip(start, end, strict=True)))
     page.move(*end)
     if release:
         page.release()

@@ -5,6 +5,7 @@ import { Albums } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
+import { GridSize } from './grid-size.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { Opening } from './opening.js';
@@ -121,6 +122,7 @@ function chooseOrder(anchor) {
 
 list.renderer = photoCell;
 list.headerRenderer = months.drawHeader;
+const size = new GridSize(list);
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
@@ -133,7 +135,7 @@ const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);
 /** How the server is asked for what is shown. */
-const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
+const filter = () => queryOf({ query: search.query, sections: months.group });
 /** @type {Promise<unknown> | undefined} */
 let arrival; // of the list that a step in the history leads to
 addEventListener('popstate', () => {
@@ -247,7 +249,7 @@ follow();
 function readFilter() {
   const here = filterHere();
   search.show(here.get('search') ?? '');
-  months.areShown = can('months') && here.get('group') === 'month';
+  months.show(can('months') ? here.get('group') : '');
 }
 
 /** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
@@ -262,8 +264,24 @@ function follow() {
   list.setAttribute('items', `${album}/items${filter()}`);
   awaiting.begin();
   list.setAttribute('src', `${album}/stream${filter()}`);
-  keepFilter(search.query, months.areShown && 'month');
+  keepFilter(search.query, months.group);
 }
+
+/** @param {string} group */
+function groupBy(group) {
+  months.show(group);
+  follow();
+}
+
+// What the grid looks like
+
+const gestures = onDemand('size-gestures', ({ SizeGestures }) => new SizeGestures(list, size));
+const view = onDemand('view-panel', ({ ViewPanel }) => new ViewPanel(list, size, can('months') ? [{
+  label: 'Order', choices: [['', 'The album’s own'], ['month-newest', 'Months, newest first'], ['month', 'Months, newest last']],
+  value: () => months.group, choose: groupBy,
+}] : []));
+const showView = () => attempt(async () => (await view()).toggle(byID(byID('view').offsetWidth ? 'view' : 'more')));
+byID('view').addEventListener('click', showView);
 
 // Imports, and the menu of the album
 
@@ -275,13 +293,8 @@ byID('more').addEventListener('click', () => {
     { label: 'Select photos', isDisabled: list.count === 0, action: select },
     { label: 'Take a photo', action: () => byID('camera').click() },
   ];
-  if (can('months')) {
-    const action = () => {
-      months.areShown = !months.areShown;
-      follow();
-    };
-    entries.push({ label: 'Group by month', isChecked: months.areShown, action });
-  }
+  if (can('months')) entries.push({ label: 'Group by month', isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
+  entries.push({ label: 'View…', action: showView });
   if (can('order')) {
     const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
     entries.push({ label: 'Sort…', isDisabled, action: () => chooseOrder(byID('more')) });
@@ -333,7 +346,7 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
-const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
+const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
 await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -18,7 +18,9 @@ const modules = {
   menu: () => import('./menu.js'),
   'nothing-left': () => import('./nothing-left.js'),
   picker: () => import('./picker.js'),
+  'size-gestures': () => import('./size-gestures.js'),
   undo: () => import('./undo.js'),
+  'view-panel': () => import('./view-panel.js'),
   viewer: () => import('./viewer.js'),
   // The lists fetch these themselves, and the page waits for them, too.
   '../live-list/moving/menu': () => import('../live-list/moving/menu.js'),

@@ -7,6 +7,7 @@ import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, itself, on
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac } from './elements.js';
+import { GridSize } from './grid-size.js';
 import { Opening } from './opening.js';
 import { addMenuButton, photoCell } from './photo-cell.js';
 import './restored.js';
@@ -119,6 +120,7 @@ list.renderer = {
   discard: (cell) => photoCell.discard(cell),
 };
 addMenuButton(list);
+const size = new GridSize(list);
 const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
 const saving = new Saving(lists);
 followOwn(lists);
@@ -129,6 +131,7 @@ const opening = new Opening(dialog, list, {
 }, { title: () => 'Trash', place: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+const gestures = onDemand('size-gestures', ({ SizeGestures }) => new SizeGestures(list, size));
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
@@ -177,5 +180,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';
