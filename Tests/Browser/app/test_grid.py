@@ -1,5 +1,8 @@
 """The grid over the whole program: months that flow under headers which stay, the newest first or last."""
 
+import json
+from urllib.parse import urljoin, urlparse
+
 import pytest
 from photographs import jpeg
 from program import run
@@ -44,3 +47,20 @@ def test_the_month_that_is_scrolled_past_stays_above_its_photos(browser, server,
     header = """() => { const { x, y } = document.getElementById('photos').getBoundingClientRect();
       return document.elementFromPoint(x + 40, y + 30).closest('[role=rowheader]')?.firstChild.textContent }"""
     page.wait_for(f"() => ({header})() === 'December 2023'")
+
+
+@pytest.mark.parametrize("path", ["", "/photos"])
+def test_the_home_screen_gets_a_name_and_icons(start_server, path):
+    server = start_server(*(["--path", path] if path else []))
+    page = server.get(f"{path}/albums").decode()
+    manifest = json.loads(server.get(f"{path}/assets/manifest.webmanifest"))
+    assert f'<link rel="manifest" href="{path}/assets/manifest.webmanifest">' in page
+    assert f'<link rel="apple-touch-icon" href="{path}/assets/icon-180.png">' in page
+    address = f"{server.url}{path}/assets/manifest.webmanifest"
+    assert urljoin(address, manifest["start_url"]) == urljoin(address, manifest["scope"]) == f"{server.url}{path}/"
+    for icon in manifest["icons"]:
+        picture = server.get(urlparse(urljoin(address, icon["src"])).path)
+        if icon["type"] == "image/png":
+            assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+            assert icon["sizes"] == f"{int.from_bytes(picture[16:20], 'big')}x{int.from_bytes(picture[20:24], 'big')}"
+            assert len(picture) < 5_000

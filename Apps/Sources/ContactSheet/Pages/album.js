@@ -5,12 +5,11 @@ import { Albums } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
-import { GridSize } from './grid-size.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
-import { addMenuButton, photoCell } from './photo-cell.js';
+import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
 import { Saving, tellRefused } from './saving.js';
 import { Search } from './search.js';
@@ -122,7 +121,7 @@ function chooseOrder(anchor) {
 
 list.renderer = photoCell;
 list.headerRenderer = months.drawHeader;
-const size = new GridSize(list);
+showChoice(list, keptChoice());
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
@@ -228,6 +227,7 @@ if (albums) {
     await opening.close();
     showGone(list, albums.others.find(({ title }) => title));
   });
+  albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {
     const isEmptied = before > 0 && count === 0 && list.pending.length === 0;
@@ -275,8 +275,9 @@ function groupBy(group) {
 
 // What the grid looks like
 
-const gestures = onDemand('size-gestures', ({ SizeGestures }) => new SizeGestures(list, size));
-const view = onDemand('view-panel', ({ ViewPanel }) => new ViewPanel(list, size, can('months') ? [{
+const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
+const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
+const view = onDemand('view-panel', async ({ ViewPanel }) => new ViewPanel(list, await size(false), can('months') ? [{
   label: 'Order', choices: [['', 'The album’s own'], ['month-newest', 'Months, newest first'], ['month', 'Months, newest last']],
   value: () => months.group, choose: groupBy,
 }] : []));

@@ -1,29 +1,26 @@
 // How large photos are in the grid, and whether they are squares or whole: chosen for this device, in all its windows at once.
 
 import { readMetrics } from '../live-list/view/layout.js';
+import { GRID, keptChoice, showChoice } from './photo-cell.js';
 
 /** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveList<any>} List */
 /** @typedef {{ x: number, y: number }} Point of the screen */
-/** @typedef {{ tile?: number, isWhole?: boolean }} Choice `tile` is the least width of a tile in pixels; without it that of the style sheet */
+/** @typedef {import('./photo-cell.js').Choice} Choice */
 
-const KEY = 'contact-sheet-grid';
 const NARROW = 700; // px of the list, below which smaller tiles can be told apart as they are held nearer
 const [SMALLEST, SMALLEST_NARROW, LARGEST] = [96, 60, 400]; // px
 
 export class GridSize {
   #list;
-  /** @type {Choice} */
-  #choice = {};
+  #choice = keptChoice();
 
   /** @param {List} list */
   constructor(list) {
     this.#list = list;
-    this.#read();
-    this.#show();
     addEventListener('storage', ({ key }) => {
-      if (key !== KEY) return;
-      this.#read();
-      this.#show();
+      if (key !== GRID) return;
+      this.#choice = keptChoice();
+      showChoice(list, this.#choice);
       list.invalidateLayout();
       this.onChange();
     });
@@ -103,32 +100,12 @@ export class GridSize {
   #choose(choice, point) {
     this.#choice = choice;
     try {
-      localStorage.setItem(KEY, JSON.stringify(choice));
+      localStorage.setItem(GRID, JSON.stringify(choice));
     } catch {
       // Where nothing may be kept it is for this page.
     }
-    this.#show();
+    showChoice(this.#list, choice);
     this.#list.invalidateLayout(point);
     this.onChange();
-  }
-
-  #read() {
-    this.#choice = {};
-    try {
-      const { tile, isWhole } = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-      this.#choice = { ...(tile >= 20 && tile <= 4000 && { tile }), isWhole: isWhole === true };
-    } catch {
-      // What is none is as if it were not there.
-    }
-  }
-
-  #show() {
-    const { style, classList } = this.#list;
-    const { tile } = this.#choice;
-    for (const [name, value] of [['--ll-tile', tile], ['--ll-least-columns', tile && 1]]) {
-      if (value === undefined) style.removeProperty(`${name}`);
-      else style.setProperty(`${name}`, `${value}`);
-    }
-    classList.toggle('whole', this.isWhole);
   }
 }

@@ -14,6 +14,7 @@ const modules = {
   'edit-mode': () => import('./edit-mode.js'),
   forget: () => import('./forget.js'),
   gone: () => import('./gone.js'),
+  'grid-size': () => import('./grid-size.js'),
   imports: () => import('./imports.js'),
   menu: () => import('./menu.js'),
   'nothing-left': () => import('./nothing-left.js'),

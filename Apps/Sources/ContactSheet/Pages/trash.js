@@ -7,9 +7,8 @@ import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, itself, on
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac } from './elements.js';
-import { GridSize } from './grid-size.js';
 import { Opening } from './opening.js';
-import { addMenuButton, photoCell } from './photo-cell.js';
+import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
 import { Saving } from './saving.js';
 import { toast } from './toasts.js';
@@ -120,7 +119,7 @@ list.renderer = {
   discard: (cell) => photoCell.discard(cell),
 };
 addMenuButton(list);
-const size = new GridSize(list);
+showChoice(list, keptChoice());
 const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
 const saving = new Saving(lists);
 followOwn(lists);
@@ -131,7 +130,8 @@ const opening = new Opening(dialog, list, {
 }, { title: () => 'Trash', place: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
-const gestures = onDemand('size-gestures', ({ SizeGestures }) => new SizeGestures(list, size));
+const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
+const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
