@@ -183,9 +183,10 @@ list.menuItems = (/** @type {Items} */ ids) => {
   return [
     { label: 'Open', action: () => opening.open(id), isDisabled },
     { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    null,
     ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [{ label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
+    ...(albums ? [null, { label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
     ...(albums && can('additions') ? [{ label: 'Add to album…', action: () => chooseAlbum(ids, 'Add') }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
   ];
