@@ -172,6 +172,8 @@ export declare class LiveList<Content = any> extends HTMLElement {
   focusIndex(index: number): void;
   announce(text: string): void;
   redraw(): void;
+  /** What is at a point of the screen stays there; without one what has the focus and is seen, or what is first. */
+  invalidateLayout(point?: { x: number; y: number }): void;
 
   addEventListener<Name extends keyof LiveListEventMap>(
     type: Name, listener: (this: LiveList<Content>, event: LiveListEventMap[Name]) => unknown,

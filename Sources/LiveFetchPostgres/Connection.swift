@@ -154,7 +154,7 @@
       }
     }
 
-    /// Carries out statements one after the other in one round trip. After one that fails, none of the following is carried out.
+    /// Performs statements one after the other in one round trip. After one that fails, none of the following is performed.
     /// - Returns: The result of each.
     /// - Throws: The error of the first that fails.
     @discardableResult
@@ -165,7 +165,7 @@
       do {
         for statement in statements { try send(statement) }
       } catch let error as PostgresError {
-        // What was sent before is carried out all the same.
+        // What was sent before is performed all the same.
         failure = error
       }
       guard PQpipelineSync(handle) == 1 else { throw failure ?? PostgresError(connection: handle) }

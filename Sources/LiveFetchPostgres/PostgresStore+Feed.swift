@@ -14,7 +14,7 @@
           connection.patience = options.answerTimeout
           defer { connection.patience = nil }
           do {
-            let poll = try connection.beginLooking(since: feed.snapshot, mostRows: options.maximumTouchedRows)
+            let poll = try connection.beginLooking(since: feed.snapshot, maximumRows: options.maximumTouchedRows)
             return try follow(poll, &feed, on: connection)
           } catch {
             try? connection.run("ROLLBACK")
@@ -62,7 +62,7 @@
         if feed.state == .closed { throw FetchError.closed }
         connection.patience = options.answerTimeout
         defer { connection.patience = nil }
-        let poll = try connection.look(since: feed.snapshot, mostRows: 0)
+        let poll = try connection.look(since: feed.snapshot, maximumRows: 0)
         guard feed.outcome(of: poll) == .nothing else { return false }
         take(poll, .nothing, [], &feed)
         return true
@@ -126,29 +126,29 @@
 
   extension Connection {
     /// Looks what was committed since a snapshot. One statement, which sees one state.
-    func look(since snapshot: TransactionSnapshot?, mostRows: Int) throws -> Poll {
-      let statement = Self.pollStatement(snapshot, mostRows)
-      return try poll(query(statement.sql, statement.parameters), mostRows)
+    func look(since snapshot: TransactionSnapshot?, maximumRows: Int) throws -> Poll {
+      let statement = Self.pollStatement(snapshot, maximumRows)
+      return try poll(query(statement.sql, statement.parameters), maximumRows)
     }
 
     /// Begins a transaction that sees one state, and looks what was committed up to it since a snapshot, in one round trip.
-    func beginLooking(since snapshot: TransactionSnapshot?, mostRows: Int) throws -> Poll {
+    func beginLooking(since snapshot: TransactionSnapshot?, maximumRows: Int) throws -> Poll {
       let beginning = [
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         "SELECT set_config('TimeZone', 'UTC', true), set_config('bytea_output', 'hex', true)",
         "SAVEPOINT livelists_rows",
       ]
       let results = try pipeline(
-        beginning.map { SQLStatement($0) } + [Self.pollStatement(snapshot, mostRows)])
-      return try poll(results[beginning.count], mostRows)
+        beginning.map { SQLStatement($0) } + [Self.pollStatement(snapshot, maximumRows)])
+      return try poll(results[beginning.count], maximumRows)
     }
 
-    private static func pollStatement(_ snapshot: TransactionSnapshot?, _ mostRows: Int) -> SQLStatement {
+    private static func pollStatement(_ snapshot: TransactionSnapshot?, _ maximumRows: Int) -> SQLStatement {
       SQLStatement(
-        pollQuery, [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(mostRows) + 1)])
+        pollQuery, [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(maximumRows) + 1)])
     }
 
-    private func poll(_ found: QueryResult, _ mostRows: Int) throws -> Poll {
+    private func poll(_ found: QueryResult, _ maximumRows: Int) throws -> Poll {
       guard found.count > 0, let seen = found.text(0, 0).flatMap({ TransactionSnapshot($0) }),
         let pruned = found.text(0, 2).flatMap({ TransactionSnapshot($0) })
       else { throw PostgresError("The schema “livelists” is not complete: its horizon is missing.") }
@@ -166,7 +166,7 @@
             node: found.text(row, 7)))
       }
       if case .real(let seconds) = found.value(found.count - 1, 8) { poll.lag = .seconds(seconds) }
-      poll.isOverfull = poll.rows.count > mostRows
+      poll.isOverfull = poll.rows.count > maximumRows
       return poll
     }
 

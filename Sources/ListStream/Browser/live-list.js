@@ -312,6 +312,15 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
     this.#controller.redraw();
   }
 
+  /**
+   * Reads the metrics anew, which the page has changed, and lays the rows out by them. What is at a point of the screen stays there;
+   * without a point, what has the focus and is seen, or else what is first.
+   * @param {{ x: number, y: number }} [point]
+   */
+  invalidateLayout(point) {
+    this.#controller.parts.use('view/relayout', (relayout) => relayout(point));
+  }
+
   /** Counts of rows that are mounted and known, of contents, and of DOM operations since the list began. */
   get statistics() {
     const { view: { rows }, model } = this.#controller;

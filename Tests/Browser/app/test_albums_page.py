@@ -1,6 +1,7 @@
 """The page of all albums, in every engine."""
 
 import urllib.request
+import uuid
 
 import pytest
 from album_page import until
@@ -121,9 +122,11 @@ def test_ones_own_deletion_of_an_album_is_said_and_leaves_the_focus_beside_it(br
 
 @pytest.mark.parametrize("width", [320, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_page_of_albums(server, open_page, albums, width, scheme):
-    page = open_page(f"{server.url}/albums", color_scheme=scheme, viewport={"width": width, "height": 700})
+@pytest.mark.parametrize("query", ["", "?search=fjord", "?search=nothing"])
+def test_axe_finds_nothing_on_the_page_of_albums(server, open_page, albums, width, scheme, query):
+    page = open_page(f"{server.url}/albums{query}", color_scheme=scheme, viewport={"width": width, "height": 700})
     until(page, READY, 3)
+    until(page, "query => !query || document.querySelector('.found, #no-results:not([hidden])') !== null", query)
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     results = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
     assert not [f"{one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in results.response["violations"]]
@@ -165,3 +168,59 @@ def test_a_photo_is_made_the_cover_and_the_dates_are_said(browser, server, album
     photos.click(".ll-menu > button :: Delete")
     page.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src !== chosen", album("Norway", albums), chosen)
     page.wait_for("css => /^2 photos · May 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))
+
+
+FOUND = """names => { const list = document.getElementById('photos');
+  return list && !list.hidden && list.isLoaded && list.ids().map((id) => list.contentOf(id)?.title).join() === names }"""
+
+
+@pytest.fixture
+def several(server, albums, tmp_path):
+    """“Norway” with “fjord” and “Kite”, “Éire” with “kite at sea”."""
+    for title, name, number in (("Norway", "Kite", 7), ("Éire", "kite at sea", 8)):
+        (tmp_path / name).mkdir()
+        jpeg(tmp_path / name / f"{name}.jpg", number, taken=f"2024:0{number - 3}:01 10:00:00")
+        assert run("import", tmp_path / name, "--album", title, "--data", server.data).returncode == 0
+    return albums
+
+
+def test_photos_of_all_albums_are_found_live_and_lead_to_their_albums(browser, server, several):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    page.click("#search input")
+    page.type("KITE")
+    page.wait_for(FOUND, "kite at sea,Kite")
+    page.wait_visible("#count :: 2 found")
+    page.wait_for("() => location.search === '?search=KITE'")
+    page.wait_for("() => [...document.querySelectorAll('.found .place')].map((one) => one.textContent).sort().join() === 'Norway,Éire'")
+    page.wait_for("() => document.querySelector('[role=status]').textContent.startsWith('2 results.')")
+    # It is live: what is deleted elsewhere goes, in every window.
+    other = browser.open(page.url)
+    other.wait_for(FOUND, "kite at sea,Kite")
+    identity = page.evaluate("() => { const list = document.getElementById('photos'); return list.ids()[0] }")
+    server.post(f"/api/albums/{several['Éire']}/deletes", {"act": str(uuid.uuid4()), "ids": [identity]})
+    for one in (page, other):
+        one.wait_for(FOUND, "Kite")
+    page.click("#photos .photo")
+    page.wait_for_url(f"/albums/{several['Norway']}/photos/")
+    page.wait_for("() => document.getElementById('viewer')?.open")
+    page.back()
+    page.wait_for(FOUND, "Kite")
+    page.click("#search input")
+    page.key("Escape")
+    page.wait_for("() => document.getElementById('photos').hidden && !document.getElementById('albums').hidden && location.search === ''")
+
+
+def test_albums_are_found_by_name_and_keys_lead_to_photos(browser, server, several):
+    page = browser.open(f"{server.url}/albums?search=norway")
+    page.wait_visible("#found-albums a :: Norway")
+    page.wait_visible("#no-results-text :: No photo in any album matches “norway”.")
+    page.click("#clear-search")
+    page.wait_for(READY, 3)
+    page.type("kite")
+    page.wait_for(FOUND, "kite at sea,Kite")
+    page.key("ArrowDown")
+    page.key("ArrowRight")
+    page.wait_for("() => document.activeElement.innerText.trim() === 'Norway'")
+    page.key("Enter")
+    page.wait_for_url(f"/albums/{several['Norway']}/photos/")

@@ -195,6 +195,10 @@ def trash(call, album, photo):
     call("GET", "/api/trash/stream", 200)
     assert len(call("GET", "/api/trash/items", 200, query="?from=0&count=9")["content"]) == 1
     call("GET", "/api/trash/items", 400, query="?from=0")
+    call("GET", "/api/search/stream", 200, query="?query=a")
+    call("GET", "/api/search/stream", 400)
+    call("GET", "/api/search/items", 200, query="?query=a&from=0&count=9")
+    call("GET", "/api/search/items", 400, query="?from=0&count=9")
     restore = act(ids=[photo])
     call("POST", "/api/trash/restores", 404, body=act(ids=[photo], album=NOBODY))
     assert call("POST", "/api/trash/restores", 200, body=restore) == {"changed": True, "left": 0}

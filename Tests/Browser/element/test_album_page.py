@@ -283,6 +283,17 @@ def test_photos_are_grouped_by_month_on_request(page, sheet):
     assert page.locator("#photos[reorder]").count() == 1
 
 
+def test_in_the_menu_of_a_photo_delete_is_last_and_by_itself(page, sheet):
+    open_album(page, sheet)
+    photo(page, "Dunes").click(button="right")
+    entries = page.locator(".ll-menu > *")
+    names = [one or "—" for one in entries.all_inner_texts()]
+    assert names == [
+        "Open", "Copy link", "—", "Move to album…", "—", "Move…", "Move to start", "Move to end", "Move to position…", "—", "Delete"]
+    page.keyboard.press("End")
+    expect(page.get_by_role("menuitem", name="Delete")).to_be_focused()
+
+
 def test_what_the_server_cannot_do_is_not_offered(page, server):
     sheet = Sheet(server, 5, features="{{features}}")
     open_album(page, sheet)
@@ -290,7 +301,7 @@ def test_what_the_server_cannot_do_is_not_offered(page, server):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("searchbox")).to_have_count(0)
     page.get_by_role("button", name="More").click()
-    assert page.get_by_role("menuitem").all_inner_texts() == ["Select photos", "Take a photo"]
+    assert page.get_by_role("menuitem").all_inner_texts() == ["Select photos", "Take a photo", "View…"]
 
 
 def test_the_viewer_zooms_and_deletes(page, sheet):

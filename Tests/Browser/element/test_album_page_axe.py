@@ -95,6 +95,9 @@ def prepare(page, sheet, state):
         page.get_by_role("button", name="More").click()
         page.get_by_role("menuitem", name="Rename album…").click()
         expect(page.get_by_role("dialog")).to_be_visible()
+    elif state == "view":
+        page.get_by_role("button", name="View").click()
+        page.get_by_role("dialog", name="View").wait_for()
     elif state == "months":
         page.get_by_role("button", name="More").click()
         page.get_by_role("menuitemcheckbox").click()
@@ -103,7 +106,7 @@ def prepare(page, sheet, state):
 
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
-    "toast", "no results", "months", "picker", "picker without results", "drawer", "results",
+    "toast", "no results", "view", "months", "picker", "picker without results", "drawer", "results",
     "more", "rename", "info"])
 def test_axe_finds_nothing(page, server, state):
     sheet = Sheet(server, 0 if state == "empty" else 24, **({"features": "albums titles details"} if state == "info" else {}))

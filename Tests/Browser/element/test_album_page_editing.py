@@ -91,19 +91,15 @@ def test_what_needs_a_selection_is_disabled_without_one(page, sheet):
     assert [buttons.nth(n).is_disabled() for n in range(3)] == [True] * 3
 
 
-def test_in_edit_mode_a_handle_lifts_at_once(new_page, sheet, server):
+def test_in_edit_mode_a_photo_is_dragged_from_anywhere(new_page, sheet, server):
     page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
     open_album(page, sheet)
-    handle = page.get_by_role("button", name="Move Dunes", exact=True)
-    expect(handle).to_have_count(0)
-    page.get_by_role("button", name="More").tap()
-    page.get_by_role("menuitem", name="Select photos").tap()
-    expect(handle).to_be_visible()
-    box = handle.bounding_box()
-    assert box["width"] >= 24 and box["height"] >= 24
+    page.get_by_role("button", name="Select", exact=True).tap()
+    box = photo(page, "Dunes").bounding_box()
     finger = Finger(page)
-    finger("touchStart", (box["x"] + 12, box["y"] + 12))
-    assert page.locator(".ll-preview").count() == 1
+    # Where the mark of a selected photo is, as everywhere else on it.
+    finger("touchStart", (box["x"] + box["width"] - 18, box["y"] + box["height"] - 18))
+    until(page, "document.querySelector('.ll-preview')")
     target = photo(page, "Harbour").bounding_box()
     for part in (0.5, 1):
         finger("touchMove", (
@@ -114,12 +110,30 @@ def test_in_edit_mode_a_handle_lifts_at_once(new_page, sheet, server):
     assert page.locator(".ll-selected").count() == 0, "it was no tap"
 
 
-def test_where_the_order_cannot_be_changed_there_is_no_handle(page, sheet):
+def test_in_edit_mode_a_photo_has_one_mark_and_all_of_it_selects(new_page, sheet):
+    page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
     open_album(page, sheet)
-    page.get_by_role("searchbox").fill("dun")
-    expect(page.locator("#count")).to_have_text("3 found")
-    page.get_by_role("button", name="Select", exact=True).click()
-    expect(page.get_by_role("button", name="Move Dunes", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Select", exact=True).tap()
+    assert page.locator("#photos .photo button").count() == 0
+    box = photo(page, "Dunes").bounding_box()
+    assert box["width"] >= 44 and box["height"] >= 44
+    page.touchscreen.tap(box["x"] + 10, box["y"] + 10)
+    expect(page.get_by_role("heading", level=1)).to_have_text("1 selected")
+    page.touchscreen.tap(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_the_actions_are_in_one_line_at_the_lower_edge(new_page, sheet, width):
+    sheet.features += " additions"
+    page = new_page(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
+    open_album(page, sheet)
+    page.get_by_role("button", name="Select", exact=True).tap()
+    boxes = [one.bounding_box() for one in page.get_by_role("toolbar").get_by_role("button").all()]
+    assert len(boxes) == 4
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert all(box["height"] >= 44 and box["width"] >= 44 for box in boxes)
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= width and boxes[0]["y"] > 600
 
 
 def test_undo_is_offered_for_ten_seconds(page, sheet):

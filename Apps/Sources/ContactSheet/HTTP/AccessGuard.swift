@@ -12,9 +12,11 @@ struct AccessGuard: RouterMiddleware {
   let cookies: AccessCookies
   let connections: Connections
 
-  /// The paths of the files of the login page.
+  /// The paths of the files of the login page, and of what browsers ask for without saying who they are: the manifest, and the icons
+  /// in it.
   private static let openPaths: Set<String> = [
     "/login", "/assets/login.css", "/assets/login.js", "/assets/icon.svg", "/favicon.ico",
+    "/assets/manifest.webmanifest", "/assets/icon-180.png", "/assets/icon-192.png", "/assets/icon-512.png",
   ]
 
   func handle(

@@ -25,8 +25,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   /// The features of this server beyond the least at this moment, in the words of Documentation/ContactSheetHTTP.md.
   private var features: [String] {
     [
-      "undo", "albums", "search", "months", "export", "trash", "titles", "order", "archives", "streams",
-      "build", "additions", "covers", "details",
+      "undo", "albums", "search", "search-all", "months", "export", "trash", "titles", "order", "archives",
+      "streams", "build", "additions", "covers", "details",
     ] + (access == nil ? [] : ["login"]) + (hasLogout ? ["logout"] : [])
   }
 

@@ -40,6 +40,9 @@ struct StreamRoutes: Sendable {
     router.get("/api/trash/stream") { request, context in
       streams.answer(StreamedList(key: .trash, request), to: request, from: context)
     }
+    router.get("/api/search/stream") { request, context in
+      streams.answer(StreamedList(key: try Self.search(request), request), to: request, from: context)
+    }
     router.get("/api/streams") { request, context in
       let addresses = QueryParameters(request.uri.query).all("list")
       guard (1...EventStreams.maximumLists).contains(addresses.count) else {
@@ -58,6 +61,7 @@ struct StreamRoutes: Sendable {
     }
     router.get("/api/albums/items") { request, _ in try await rows(.albums, request) }
     router.get("/api/trash/items") { request, _ in try await rows(.trash, request) }
+    router.get("/api/search/items") { request, _ in try await rows(Self.search(request), request) }
   }
 
   /// Rows of a list that is too long to travel whole, for a page that has come to them: `?from=&count=`, and
@@ -85,6 +89,13 @@ struct StreamRoutes: Sendable {
       return Response(status: .serviceUnavailable, headers: [.retryAfter: "1", .cacheControl: "no-store"])
     }
     return .compressible(bytes, contentType: "application/json", for: request)
+  }
+
+  private static func search(_ request: Request) throws -> SharedLists.Key {
+    guard let key = SharedLists.Key.photos(withWordsOf: QueryParameters(request.uri.query)) else {
+      throw ContactSheetError(.badRequest, "What to search for in all albums is said by query.")
+    }
+    return key
   }
 
   private static func key(_ albumID: UUID, _ request: Request) -> SharedLists.Key {

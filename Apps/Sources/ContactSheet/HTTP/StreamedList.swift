@@ -27,6 +27,7 @@ struct StreamedList: Sendable {
     switch steps {
     case ["api", "albums", "stream"]: self.init(.albums, query)
     case ["api", "trash", "stream"]: self.init(.trash, query)
+    case ["api", "search", "stream"]: self.init(.photos(withWordsOf: query), query)
     case let steps? where steps.count == 4 && steps[..<2] == ["api", "albums"] && steps[3] == "stream":
       self.init(UUID(uuidString: steps[2]).map { .photos(of: $0, query) }, query)
     default: self.init(nil, query)
@@ -41,12 +42,21 @@ struct StreamedList: Sendable {
 }
 
 extension SharedLists.Key {
+  /// The list of what a search finds in all albums; `nil` where there is no word to search for.
+  static func photos(withWordsOf query: QueryParameters) -> Self? {
+    let words = words(of: query)
+    return words.isEmpty ? nil : .found(words)
+  }
+
+  private static func words(of query: QueryParameters) -> [String] {
+    TextCleaning.oneLine(query["query"] ?? "", limit: 200).parts(between: " ").prefix(10).map(String.init)
+  }
+
   /// The list of an album's photos that a page asks for: all or what a search finds, in the album's order or by months.
   static func photos(of albumID: UUID, _ query: QueryParameters) -> Self {
-    let words = TextCleaning.oneLine(query["query"] ?? "", limit: 200)
-      .parts(between: " ").prefix(10).map(String.init)
-    let isByMonth = query["sections"] == "month"
-    if !words.isEmpty { return .search(albumID, words, byMonth: isByMonth) }
-    return isByMonth ? .months(albumID) : .album(albumID)
+    let words = words(of: query)
+    let months = query["sections"].flatMap(SharedLists.MonthOrder.init)
+    if !words.isEmpty { return .search(albumID, words, byMonth: months) }
+    return months.map { .months(albumID, $0) } ?? .album(albumID)
   }
 }

@@ -10,12 +10,18 @@ extension PhotoLibrary {
     switch key {
     case .album(let albumID):
       return try await livePhotos(shown(in: albumID).ordered(by: .ascending(\.rank)), mutationIDs)
-    case .months(let albumID):
-      return try await livePhotos(byMonth(shown(in: albumID)), mutationIDs)
-    case .search(let albumID, let words, byMonth: false):
+    case .months(let albumID, let order):
+      return try await livePhotos(byMonth(shown(in: albumID), order), mutationIDs)
+    case .search(let albumID, let words, byMonth: nil):
       return try await livePhotos(found(words, in: albumID).ordered(by: .ascending(\.rank)), mutationIDs)
-    case .search(let albumID, let words, byMonth: true):
-      return try await livePhotos(byMonth(found(words, in: albumID)), mutationIDs)
+    case .search(let albumID, let words, byMonth: let order?):
+      return try await livePhotos(byMonth(found(words, in: albumID), order), mutationIDs)
+    case .found(let words):
+      return try await ServedList(
+        with(words, FetchDescriptor<Photo>().filter(#Predicate { $0.trashedDate == nil }))
+          .ordered(by: .descending(\.captureDate, nulls: .last), .ascending(\.rank)),
+        in: records.store, recentMutationIDs: mutationIDs, logger: logger
+      ) { FoundContent($0) }
     case .trash:
       let (days, since) = (settings.trashDays, try await records.read { try TrashRule.since($0) })
       return try await ServedList(
@@ -53,18 +59,27 @@ extension PhotoLibrary {
     }
   }
 
-  private func byMonth(_ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {
-    request.sectioned(by: .month(\.captureDate))
-      .ordered(by: .ascending(\.captureDate, nulls: .last), .ascending(\.rank))
+  private func byMonth(
+    _ request: FetchDescriptor<Photo>, _ order: SharedLists.MonthOrder
+  ) -> FetchDescriptor<Photo> {
+    let months = request.sectioned(by: .month(\.captureDate))
+    return switch order {
+    case .newestLast: months.ordered(by: .ascending(\.captureDate, nulls: .last), .ascending(\.rank))
+    case .newestFirst: months.ordered(by: .descending(\.captureDate, nulls: .last), .ascending(\.rank))
+    }
   }
 
   private func shown(in albumID: UUID) -> FetchDescriptor<Photo> {
     FetchDescriptor<Photo>().filter(#Predicate { $0.albumID == albumID && $0.trashedDate == nil })
   }
 
-  /// Photos that have every word somewhere in their title, file name or date, case and accents aside.
   private func found(_ words: [String], in albumID: UUID) -> FetchDescriptor<Photo> {
-    words.reduce(shown(in: albumID)) { request, word in
+    with(words, shown(in: albumID))
+  }
+
+  /// Photos that have every word somewhere in their title, file name or date, case and accents aside.
+  private func with(_ words: [String], _ request: FetchDescriptor<Photo>) -> FetchDescriptor<Photo> {
+    words.reduce(request) { request, word in
       request.filter(
         #Predicate {
           $0.title.localizedStandardContains(word) || $0.fileName.localizedStandardContains(word)

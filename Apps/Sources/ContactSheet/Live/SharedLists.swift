@@ -11,9 +11,11 @@ actor SharedLists {
     /// An album in its own order.
     case album(UUID)
     /// An album by months of capture.
-    case months(UUID)
+    case months(UUID, MonthOrder = .newestLast)
     /// The photos of an album that have all these words, in the album's order or by months.
-    case search(UUID, [String], byMonth: Bool = false)
+    case search(UUID, [String], byMonth: MonthOrder? = nil)
+    /// The photos of all albums that have all these words, the newest first.
+    case found([String])
     /// The albums.
     case albums
     /// The photos in the trash, of all albums, those that were deleted last first.
@@ -22,10 +24,16 @@ actor SharedLists {
     /// The album that the list shows photos of; `nil` for the lists of the whole library, whose mutations are in no album.
     var albumID: UUID? {
       switch self {
-      case .album(let id), .months(let id), .search(let id, _, _): id
-      case .albums, .trash: nil
+      case .album(let id), .months(let id, _), .search(let id, _, _): id
+      case .found, .albums, .trash: nil
       }
     }
+  }
+
+  /// The order of months, and of the photos in each.
+  enum MonthOrder: String, Hashable, Sendable {
+    case newestLast = "month"
+    case newestFirst = "month-newest"
   }
 
   private struct Entry {

@@ -10,7 +10,7 @@ import { months } from './months.js';
 import { isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
-import { addMenuButton, photoCell } from './photo-cell.js';
+import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
 import { Saving, tellRefused } from './saving.js';
 import { Search } from './search.js';
@@ -122,6 +122,7 @@ function chooseOrder(anchor) {
 
 list.renderer = photoCell;
 list.headerRenderer = months.drawHeader;
+showChoice(list, keptChoice());
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
@@ -134,7 +135,7 @@ const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);
 /** How the server is asked for what is shown. */
-const filter = () => queryOf({ query: search.query, sections: months.areShown && 'month' });
+const filter = () => queryOf({ query: search.query, sections: months.group });
 /** @type {Promise<unknown> | undefined} */
 let arrival; // of the list that a step in the history leads to
 addEventListener('popstate', () => {
@@ -182,9 +183,10 @@ list.menuItems = (/** @type {Items} */ ids) => {
   return [
     { label: 'Open', action: () => opening.open(id), isDisabled },
     { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    null,
     ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [{ label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
+    ...(albums ? [null, { label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
     ...(albums && can('additions') ? [{ label: 'Add to album…', action: () => chooseAlbum(ids, 'Add') }] : []),
     { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
   ];
@@ -226,6 +228,7 @@ if (albums) {
     await opening.close();
     showGone(list, albums.others.find(({ title }) => title));
   });
+  albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {
     const isEmptied = before > 0 && count === 0 && list.pending.length === 0;
@@ -247,7 +250,7 @@ follow();
 function readFilter() {
   const here = filterHere();
   search.show(here.get('search') ?? '');
-  months.areShown = can('months') && here.get('group') === 'month';
+  months.show(can('months') ? here.get('group') : '');
 }
 
 /** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
@@ -262,8 +265,25 @@ function follow() {
   list.setAttribute('items', `${album}/items${filter()}`);
   awaiting.begin();
   list.setAttribute('src', `${album}/stream${filter()}`);
-  keepFilter(search.query, months.areShown && 'month');
+  keepFilter(search.query, months.group);
 }
+
+/** @param {string} group */
+function groupBy(group) {
+  months.show(group);
+  follow();
+}
+
+// What the grid looks like
+
+const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
+const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
+const view = onDemand('view-panel', async ({ ViewPanel }) => new ViewPanel(list, await size(false), can('months') ? [{
+  label: 'Order', choices: [['', 'The album’s own'], ['month-newest', 'Months, newest first'], ['month', 'Months, newest last']],
+  value: () => months.group, choose: groupBy,
+}] : []));
+const showView = () => attempt(async () => (await view()).toggle(byID(byID('view').offsetWidth ? 'view' : 'more')));
+byID('view').addEventListener('click', showView);
 
 // Imports, and the menu of the album
 
@@ -275,13 +295,8 @@ byID('more').addEventListener('click', () => {
     { label: 'Select photos', isDisabled: list.count === 0, action: select },
     { label: 'Take a photo', action: () => byID('camera').click() },
   ];
-  if (can('months')) {
-    const action = () => {
-      months.areShown = !months.areShown;
-      follow();
-    };
-    entries.push({ label: 'Group by month', isChecked: months.areShown, action });
-  }
+  if (can('months')) entries.push({ label: 'Group by month', isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
+  entries.push({ label: 'View…', action: showView });
   if (can('order')) {
     const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
     entries.push({ label: 'Sort…', isDisabled, action: () => chooseOrder(byID('more')) });
@@ -333,7 +348,7 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
-const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
+const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
 await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -2,11 +2,14 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { numbers, tellLoggedIn } from './api.js';
+import { can, numbers, tellLoggedIn } from './api.js';
+import { FoundPhotos } from './found-photos.js';
 import { afterPaint, fetchDialogs, fetchMoving, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
+import { filterHere, keepFilter } from './photo-address.js';
 import './restored.js';
 import { Saving } from './saving.js';
+import { Search } from './search.js';
 import { followConnection } from './trouble.js';
 
 /** @param {string} id */
@@ -15,13 +18,42 @@ const list = /** @type {import('../../../../Packaging/live-list/live-list.js').L
 
 const saving = new Saving([list]);
 followOwn([list]);
-list.addEventListener('live-list-change', ({ detail: { count } }) => {
-  byID('count').textContent = count === 1 ? '1 album' : `${numbers.format(count)} albums`;
-});
 followConnection(list);
 
 new Albums();
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+
+// A search over all albums
+
+const found = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('photos'));
+const photos = new FoundPhotos(found, list, byID('found-albums'));
+const search = can('search-all') ? new Search(found, follow) : { query: '', show() {} };
+/** The version's epoch of what was found before this search, which is none of it. */
+let before = '';
+const epoch = () => (found.version ?? '').split('.')[0];
+
+function follow() {
+  before = epoch();
+  photos.find(search.query);
+  keepFilter(search.query, '');
+  show();
+}
+
+function show() {
+  const { count } = list;
+  const isAnswered = found.isLoaded && epoch() !== before;
+  const albums = count === 1 ? '1 album' : `${numbers.format(count)} albums`;
+  byID('count').textContent = !search.query ? albums : isAnswered ? `${numbers.format(found.count)} found` : '';
+  byID('no-results').hidden = !search.query || !isAnswered || found.count > 0;
+  byID('no-results-text').textContent = `No photo in any album matches “${search.query}”.`;
+}
+
+for (const one of [list, found]) one.addEventListener('live-list-change', show);
+const query = filterHere().get('search') ?? '';
+if (query) {
+  search.show(query);
+  follow();
+}
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
 tellLoggedIn();

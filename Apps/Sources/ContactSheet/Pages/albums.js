@@ -95,8 +95,9 @@ export class Albums {
     this.#list.addEventListener('live-list-change', () => {
       if (!albumID) return; // the trash, or the albums' own page
       this.#revealCurrent();
-      const title = this.#list.contentOf(albumID)?.title;
-      if (title) this.onRename(title);
+      const content = this.#list.contentOf(albumID);
+      if (content?.title) this.onRename(content.title);
+      if (content) this.onDates(datesOf(content));
       else if (this.#list.isLoaded && this.#list.indexOf(albumID) < 0) this.#missing();
     });
     byID('trash').hidden = !can('trash');
@@ -116,6 +117,9 @@ export class Albums {
 
   /** @type {(title: string) => void} called with the title of this page's album, which may be another than before */
   onRename = () => {};
+
+  /** @type {(dates: string) => void} called with the months in which the photos of this page's album were taken */
+  onDates = () => {};
 
   /** @type {() => void | Promise<void>} called when this page's album is not there any more */
   onGone = () => {};

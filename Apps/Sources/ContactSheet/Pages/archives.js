@@ -5,7 +5,7 @@ import { MANIFEST, readManifest } from './manifests.js';
 import { contentOf, entriesOf } from './zips.js';
 
 const PICTURE = /\.(jpe?g|png|webp|hei[cf]|gif|tiff?)$/i;
-const MOST_TRIED = 8; // files of an archive that are called like a manifest
+const MAXIMUM_TRIES = 8; // files of an archive that are called like a manifest
 
 /** @typedef {import('./upload-queue.js').Given} Given */
 
@@ -72,7 +72,7 @@ async function ordered(all, places) {
   let tries = 0;
   for (const entry of manifests) {
     if (!used && entry.isAtTop && entry.problem) return { files: [], notes: [entry.problem], count: 0 };
-    const mayBe = !used && !entry.problem && (entry.isAtTop || (entry.isInArchive && tries++ < MOST_TRIED));
+    const mayBe = !used && !entry.problem && (entry.isAtTop || (entry.isInArchive && tries++ < MAXIMUM_TRIES));
     const read = mayBe ? await readManifest(entry.file, all.length) : undefined;
     if (read?.photos) used = { photos: read.photos, notes: read.notes, folder: entry.folder };
     else if (read?.isOther && entry.isAtTop) notes.push(`${MANIFEST} is no manifest of an album, and was passed over.`);

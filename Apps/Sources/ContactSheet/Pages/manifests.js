@@ -4,7 +4,7 @@
 export const MANIFEST = 'manifest.json';
 
 const LONGEST = 400 << 20; // bytes of a manifest
-const LONGEST_TEXT = 64 << 10; // of a text in it
+const MAXIMUM_TEXT = 64 << 10; // of a text in it
 const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'hash' };
 
 /**
@@ -207,7 +207,7 @@ export function repeatedName(text, names) {
  * @param {unknown} value
  */
 function isText(value) {
-  if (typeof value !== 'string' || new TextEncoder().encode(value).length > LONGEST_TEXT) return false;
+  if (typeof value !== 'string' || new TextEncoder().encode(value).length > MAXIMUM_TEXT) return false;
   try {
     return encodeURIComponent(value) !== undefined;
   } catch {

@@ -2,8 +2,23 @@
 
 const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** @typedef {'' | 'month' | 'month-newest'} Group '' is the album's own order; `month` has the newest last */
+
 export const months = {
-  areShown: false,
+  /** @type {Group} */
+  group: '',
+
+  get areShown() {
+    return this.group !== '';
+  },
+
+  /**
+   * Takes a grouping over that an address names.
+   * @param {string | null} name
+   */
+  show(name) {
+    this.group = name === 'month' || name === 'month-newest' ? name : '';
+  },
 
   /**
    * @param {HTMLElement} cell

@@ -35,7 +35,7 @@ export function queryOf(values) {
 /**
  * Has the address name what is shown.
  * @param {string} search
- * @param {string | false} group
+ * @param {string} group
  */
 export function keepFilter(search, group) {
   const query = queryOf({ search, group });

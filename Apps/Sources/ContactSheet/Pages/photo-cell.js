@@ -8,6 +8,31 @@ import { load, unload } from './thumbnails.js';
 /** @typedef {{ title: string, hash: string, color?: string, width?: number, height?: number }} Photo what the list says of one */
 /** @typedef {import('./thumbnails.js').Picture} Picture */
 
+/** @typedef {{ tile?: number, isWhole?: boolean }} Choice of how large photos are and of what shape: `tile` is the least width in pixels; without it that of the style sheet */
+
+/** The name under which the device keeps that choice. */
+export const GRID = 'contact-sheet-grid';
+
+/** @returns {Choice} what this device has kept; what is none is as if it were not there */
+export function keptChoice() {
+  try {
+    const { tile, isWhole } = JSON.parse(localStorage.getItem(GRID) ?? '{}');
+    return { ...(tile >= 20 && tile <= 4000 && { tile }), isWhole: isWhole === true };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {Choice} choice
+ */
+export function showChoice({ style, classList }, { tile, isWhole = false }) {
+  style.setProperty('--ll-tile', tile ? `${tile}` : '');
+  style.setProperty('--ll-least-columns', tile ? '1' : '');
+  classList.toggle('whole', isWhole);
+}
+
 export const photoCell = {
   /**
    * @param {HTMLElement} cell
@@ -31,7 +56,7 @@ export const photoCell = {
         image.classList.add('loaded');
       });
       link.append(image);
-      cell.append(link, makeHandle());
+      cell.append(link);
     }
     const image = /** @type {HTMLImageElement} */ (link.firstElementChild);
     link.href = addressOf(id);
@@ -41,7 +66,6 @@ export const photoCell = {
     cell.dir = directionOf(photo?.title);
     cell.style.backgroundColor = photo?.color && /^#[0-9a-f]{6}$/i.test(photo.color) ? photo.color : '';
     image.alt = photo?.title ?? '';
-    /** @type {Element} */ (link.nextElementSibling).ariaLabel = `Move ${photo?.title || 'photo'}`;
     const source = photo ? `${base}/thumbnails/${photo.hash}` : '';
     if (image.dataset.for === `${id} ${source}`) return;
     image.dataset.for = `${id} ${source}`;
@@ -62,16 +86,6 @@ export const photoCell = {
     delete image.dataset.for;
   },
 };
-
-/** What a photo is lifted by at once in edit mode, where a tap selects; its own tap is for moving by taps. */
-function makeHandle() {
-  const handle = document.createElement('button');
-  handle.type = 'button';
-  handle.className = 'handle';
-  handle.tabIndex = -1;
-  handle.dataset.liveListHandle = '';
-  return handle;
-}
 
 /**
  * One button for the menu of a photo; it goes to the photo that is pointed at.

@@ -56,13 +56,13 @@ export class Saving {
   /** @param {string} [message] */
   #show(message) {
     const note = byID('unsaved');
-    const isNews = note.hidden;
+    const isNew = note.hidden;
     note.hidden = this.count === 0;
     note.textContent = note.hidden ? '' : `${changes(this.count)} not saved yet`;
     note.title = message ?? '';
-    if (note.hidden && !isNews) this.#lists[0].announce('All changes are saved.');
+    if (note.hidden && !isNew) this.#lists[0].announce('All changes are saved.');
     if (note.hidden) return;
-    if (isNews) this.#lists[0].announce(`${note.textContent}.`);
+    if (isNew) this.#lists[0].announce(`${note.textContent}.`);
     checkLogin();
   }
 

@@ -8,7 +8,7 @@ import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac, isUndo } from './elements.js';
 import { Opening } from './opening.js';
-import { addMenuButton, photoCell } from './photo-cell.js';
+import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
 import { Saving } from './saving.js';
 import { toast } from './toasts.js';
@@ -119,6 +119,7 @@ list.renderer = {
   discard: (cell) => photoCell.discard(cell),
 };
 addMenuButton(list);
+showChoice(list, keptChoice());
 const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
 const saving = new Saving(lists);
 followOwn(lists);
@@ -129,6 +130,8 @@ const opening = new Opening(dialog, list, {
 }, { title: () => 'Trash', place: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
+const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
@@ -184,5 +187,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

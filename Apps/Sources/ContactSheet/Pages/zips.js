@@ -1,9 +1,9 @@
 // Zip archives, read in pieces where they lie; nothing of one is whole in memory but what is compressed. What is refused, and in
 // which words, is as the command has it (Import/ZipReader.swift).
 
-const MOST_UNPACKED = 500 << 20; // bytes of one file that has to be unpacked
+const MAXIMUM_UNPACKED = 500 << 20; // bytes of one file that has to be unpacked
 const LARGE = 64 << 20; // bytes of a file that is no photo where it was packed
-const LARGEST_RATIO = 200; // times smaller
+const MAXIMUM_RATIO = 200; // times smaller
 
 /** The reason for which a file of an archive is refused, as the end of a sentence. */
 class Refusal extends Error {
@@ -112,8 +112,8 @@ function problemOf({ path, size, packed, method, isLink, isLocked }) {
   if (isLocked) return 'it is encrypted';
   if (method !== 0 && method !== 8) return 'it is compressed in a way that ContactSheet does not know';
   if (method === 0 && packed !== size) return 'its two sizes contradict each other';
-  if (size > LARGE && Math.floor(size / Math.max(1, packed)) > LARGEST_RATIO) return 'it blows up to many times its size';
-  if (method === 8 && size > MOST_UNPACKED) return `it is larger than the limit of ${MOST_UNPACKED >> 20} MB`;
+  if (size > LARGE && Math.floor(size / Math.max(1, packed)) > MAXIMUM_RATIO) return 'it blows up to many times its size';
+  if (method === 8 && size > MAXIMUM_UNPACKED) return `it is larger than the limit of ${MAXIMUM_UNPACKED >> 20} MB`;
   return undefined;
 }
 

@@ -141,10 +141,10 @@ export class Zoom {
     const { width = innerWidth, height = innerHeight } = slide?.photo ?? {};
     const fit = Math.min(innerWidth / width, innerHeight / height);
     // As far as its edges: beside them is nothing to see.
-    const [mostX, mostY] = [(scale * width * fit - innerWidth) / 2, (scale * height * fit - innerHeight) / 2].map((most) => Math.max(0, most));
+    const [maximumX, maximumY] = [(scale * width * fit - innerWidth) / 2, (scale * height * fit - innerHeight) / 2].map((most) => Math.max(0, most));
     this.scale = scale;
-    this.#x = Math.min(mostX, Math.max(-mostX, x));
-    this.#y = Math.min(mostY, Math.max(-mostY, y));
+    this.#x = Math.min(maximumX, Math.max(-maximumX, x));
+    this.#y = Math.min(maximumY, Math.max(-maximumY, y));
     if (slide) slide.frame.style.transform = scale === 1 ? '' : `translate(${this.#x}px,${this.#y}px) scale(${scale})`;
     this.#stage.classList.toggle('zoomed', scale > 1);
     this.#onChange();

@@ -55,7 +55,10 @@ import Testing
         #expect(try answer.errorCode() == "loginNeeded", "\(method) \(address)")
         #expect(!answer.text.contains("Secret title"))
       }
-      for path in ["/login", "/assets/login.css", "/assets/login.js", "/assets/icon.svg"] {
+      for path in [
+        "/login", "/assets/login.css", "/assets/login.js", "/assets/icon.svg", "/assets/icon-192.png",
+        "/assets/manifest.webmanifest",
+      ] {
         #expect(try await client.send(.get, path).status == .ok, "\(path)")
       }
       // What looks like an open path and is not.

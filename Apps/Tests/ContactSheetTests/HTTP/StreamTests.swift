@@ -82,7 +82,7 @@ import Testing
     #expect(frame.components(separatedBy: "\"items\":").count - 1 == 3)
     #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
     list.finish()
-    let search = try await library.makeList(.search(album.id, ["2024"], byMonth: true))
+    let search = try await library.makeList(.search(album.id, ["2024"], byMonth: .newestLast))
     let found = await FrameReader(search).frame { _ in true } ?? ""
     #expect(found.contains(#""id":"2024-05""#), "what a search finds has its months, too")
     #expect(!found.contains(#""id":"2023-12""#) && !found.contains(#""id":"""#))

@@ -12,7 +12,9 @@ import Testing
       ("/api/albums/stream", .albums), ("/api/albums/stream?since=e.4", .albums), (album, .album(id)),
       ("\(album)?query=", .album(id)), ("\(album)?query=a+b%20c", .search(id, ["a", "b", "c"])),
       ("\(album)?sections=month&since=e.1", .months(id)),
-      ("\(album)?query=a&sections=month", .search(id, ["a"], byMonth: true)),
+      ("\(album)?query=a&sections=month", .search(id, ["a"], byMonth: .newestLast)),
+      ("\(album)?sections=month-newest", .months(id, .newestFirst)), ("\(album)?sections=year", .album(id)),
+      ("/api/search/stream?query=b+a", .found(["b", "a"])),
     ] as [(String, SharedLists.Key)] {
       #expect(StreamedList(address: address).key == key, "\(address)")
     }
@@ -22,6 +24,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "/api/search/stream", "/api/search/stream?query=+",
     "", "/", "?since=e.1", "stream", "api/albums/stream/x", "/api/albums", "/api/albums/x/stream",
     "/api/albums/stream/",
     "http://example.org/api/albums/stream", "/api/albums//stream", "/x/albums/\(UUID())/stream",

@@ -41,7 +41,10 @@ export class Menu extends MenuBox {
       const isRight = !entry || (typeof entry.label === 'string' && (entry.isDisabled || typeof entry.action === 'function'));
       if (!isRight) diagnose('menu', { entry });
       return isRight;
-    });
+    }).filter((entry, n, all) => entry || all[n - 1]); // a group that is left out leaves one line
+    // What destroys is last, where nobody comes upon it on the way.
+    const last = entries.at(-1)?.isDestructive ? entries.splice(-1) : [];
+    if (entries.length > 0 && !entries.at(-1)) entries.pop();
     if (settings.reorder) {
       if (entries.length > 0) entries.push(null);
       entries.push(
@@ -51,6 +54,8 @@ export class Menu extends MenuBox {
         { label: strings.moveToPosition, action: () => this.#askPosition(moving, items) },
       );
     }
+    if (last.length > 0 && entries.length > 0) entries.push(null);
+    entries.push(...last);
     if (!entries.some((entry) => entry)) return;
     this.#back = id;
     this.#at = this.#model.order.indexOf(id);

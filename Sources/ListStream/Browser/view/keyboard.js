@@ -41,7 +41,7 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
 }
 
 /**
- * @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'mutations' | 'moving' | 'settings' | 'strings'
+ * @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'cells' | 'mutations' | 'moving' | 'settings' | 'strings'
  *   | 'announcer' | 'known' | 'dispatch' | 'diagnose' | 'parts' | 'takenWith' | 'selectAll' | 'withMoving'>} List
  */
 
@@ -53,6 +53,7 @@ export class Keyboard {
   constructor(list) {
     this.#list = list;
     this.#selecting = new Selecting(list.selection, () => list.model.order);
+    list.host.addEventListener('pointermove', () => list.parts.use('view/marquee'), { once: true });
   }
 
   /** Returns where a key leads from an item: the flat position of another. */

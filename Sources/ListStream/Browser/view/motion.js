@@ -114,6 +114,7 @@ export class Motion {
       const { x, y } = /** @type {{ x: number, y: number }} */ (painted.get(row.key));
       this.#run(row, null);
       this.#layer.append(row.node);
+      row.node.style.margin = '0'; // that of a header
       row.node.style.transform = `translate(${x}px,${y + top - offset}px)`;
       const keyframes = this.isReduced ? { opacity: [1, 0] } : { opacity: [1, 0], scale: [1, 0.96] };
       const animation = row.node.animate(keyframes, FADE_OUT);

@@ -180,7 +180,9 @@ export class Rows {
     if (row.shown !== shown) {
       row.shown = shown;
       const { style } = row.node;
-      style.transform = `translate(${x}px,${y - shift}px)`;
+      // Headers are in the flow, so that they can be sticky.
+      if (row.count !== undefined) style.margin = `${y - shift}px 0 0 ${x}px`;
+      else style.transform = `translate(${x}px,${y - shift}px)`;
       style.width = `${width}px`;
       style.height = `${height}px`;
     }

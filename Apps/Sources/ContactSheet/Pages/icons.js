@@ -1,0 +1,14 @@
+// Pictures of one line, drawn as the pages' own are: 24 by 24, in the colour of the text.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {string} path */
+export function icon(path) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}

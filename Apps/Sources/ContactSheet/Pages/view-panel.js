@@ -1,0 +1,116 @@
+// What the grid looks like: the size and the shape of photos, and whether they are in the album's own order or by months.
+
+import { base } from './api.js';
+import { element } from './elements.js';
+import { icon } from './icons.js';
+import { inARow } from './size-gestures.js';
+
+/** @typedef {{ label: string, choices: [value: string, label: string][], value: () => string, choose: (value: string) => void }} Group */
+
+/** Resolves when its style sheet is there, or cannot be had: then it is there without one. */
+const styled = new Promise((done) => {
+  const link = element('link', { rel: 'stylesheet', href: `${base}/assets/styles/view-panel.css`, onload: done, onerror: done });
+  document.head.append(link);
+});
+
+export class ViewPanel {
+  #size;
+  #list;
+  #groups;
+  /** @type {HTMLElement | null} */
+  #node = null;
+
+  /**
+   * @param {import('./grid-size.js').List} list
+   * @param {import('./grid-size.js').GridSize} size
+   * @param {Group[]} groups what else can be chosen
+   */
+  constructor(list, size, groups) {
+    this.#list = list;
+    this.#size = size;
+    /** @type {Group} */
+    const shape = {
+      label: 'Photos', choices: [['square', 'Square'], ['whole', 'Whole picture']],
+      value: () => (size.isWhole ? 'whole' : 'square'), choose: (value) => (size.isWhole = value === 'whole'),
+    };
+    this.#groups = [shape, ...groups];
+  }
+
+  /**
+   * Opens it below a button, or closes it.
+   * @param {HTMLElement} anchor
+   */
+  async toggle(anchor) {
+    await styled;
+    if (this.#node) this.#node.hidePopover();
+    else this.#open(anchor);
+  }
+
+  /** @param {HTMLElement} anchor */
+  #open(anchor) {
+    const node = element('div', { className: 'view-panel', ariaLabel: 'View', popover: 'auto', tabIndex: -1 });
+    node.setAttribute('role', 'dialog');
+    node.append(this.#slider(), ...this.#groups.map(choice));
+    node.addEventListener('toggle', (event) => /** @type {Event & { newState: string }} */ (event).newState === 'closed' && this.#closed(anchor));
+    // It is what Escape ends, and not edit mode.
+    node.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      node.hidePopover();
+      anchor.focus();
+    });
+    anchor.after(node);
+    node.showPopover();
+    anchor.ariaExpanded = 'true';
+    this.#node = node;
+    const box = anchor.getBoundingClientRect();
+    node.style.setProperty('--top', `${box.bottom + 6}px`);
+    node.style.setProperty('--left', `${Math.max(8, Math.min(box.right - node.offsetWidth, innerWidth - node.offsetWidth - 8))}px`);
+    node.querySelector('input')?.focus();
+  }
+
+  /** @param {HTMLElement} anchor */
+  #closed(anchor) {
+    const node = this.#node;
+    this.#size.onChange = () => {};
+    anchor.ariaExpanded = 'false';
+    const hadFocus = node?.contains(document.activeElement);
+    node?.remove();
+    if (hadFocus || document.activeElement === document.body) anchor.focus();
+    // A press on the button closes the panel before the click comes, which must not open it again.
+    setTimeout(() => (this.#node = null), 0);
+  }
+
+  #slider() {
+    const size = this.#size;
+    const input = element('input', { type: 'range', step: '1' });
+    input.setAttribute('aria-label', 'Size of photos');
+    const show = () => {
+      const [least, most] = size.range;
+      input.min = '0';
+      input.max = `${most - least}`;
+      input.value = `${most - size.columns}`;
+      input.setAttribute('aria-valuetext', inARow(size.columns));
+    };
+    input.addEventListener('input', () => {
+      const [, most] = size.range;
+      const { left, top, width, height } = this.#list.getBoundingClientRect();
+      size.setColumns(most - Number(input.value), this.#list.scrollTop > 0 ? { x: left + width / 2, y: top + height / 2 } : undefined);
+    });
+    size.onChange = show;
+    show();
+    return element('div', { className: 'size' }, icon('M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z'), input, icon('M5 5h14v14H5z'));
+  }
+}
+
+/** @param {Group} group */
+function choice({ label, choices, value, choose }) {
+  const now = value();
+  const fields = choices.map(([key, text]) => {
+    const input = element('input', { type: 'radio', name: label, value: key, checked: key === now });
+    input.addEventListener('change', () => choose(key));
+    return element('label', {}, input, element('span', { textContent: text }));
+  });
+  return element('fieldset', {}, element('legend', { textContent: label }), ...fields);
+}
