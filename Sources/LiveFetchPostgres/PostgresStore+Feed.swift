@@ -14,7 +14,8 @@
           connection.patience = options.answerTimeout
           defer { connection.patience = nil }
           do {
-            let poll = try connection.beginLooking(since: feed.snapshot, maximumRows: options.maximumTouchedRows)
+            let poll = try connection.beginLooking(
+              since: feed.snapshot, maximumRows: options.maximumTouchedRows)
             return try follow(poll, &feed, on: connection)
           } catch {
             try? connection.run("ROLLBACK")
