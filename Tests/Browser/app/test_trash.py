@@ -219,17 +219,16 @@ def test_the_pages_own_words_are_read_from_the_left_beside_a_title_from_the_righ
     title = "\u05d7\u05d5\u05e3"  # Hebrew
     choose(trash, albums.photo("b"), "Restore")
     trash.wait_for(READY, 2)
+    # Not every driver can type it.
+    rename = """(path, title) => fetch(path, { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ title }) })
+      .then(({ status }) => status)"""
+    assert trash.evaluate(rename, f"/api/albums/{albums.ids['Iceland']}/photos/{albums.photos['b']}", title) == 200
     page = browser.open(f"{albums.address('Iceland')}/photos/{albums.photos['b']}")
-    page.wait_visible("#viewer .caption :: b")
-    page.click("#viewer .rename")
-    page.key("Control+a")
-    page.type(title)
-    page.key("Enter")
     page.wait_visible(f"#viewer .caption :: {title}")
     directions = "css => [...document.querySelectorAll(css)].map(one => getComputedStyle(one).direction).join()"
     assert page.evaluate(directions, "#viewer .caption small") == "ltr"
     page.click("#viewer .remove")
-    trash.wait_for(f"() => document.querySelector('[data-title=\"{title}\"]')")
+    trash.wait_for(f"() => document.querySelector('[data-title=\"{title}\"]') !== null")
     assert trash.evaluate(directions, f"[data-title='{title}'] .days") == "ltr"
 
 
