@@ -61,7 +61,8 @@
       }
       return FetchError.unwatchable(
         name,
-        "is not in the database's own file but in “\(schema)”: a list reads through several connections, to that file"
+        "is not in the database's own file but in “\(schema)”: a list reads through several connections, to that file. Move "
+          + "the table there"
       )
     }
 
@@ -89,7 +90,8 @@
       if let encoding, encoding != "UTF-8" {
         throw FetchError.unwatchable(
           name,
-          "is in a database that orders text by the bytes of \(encoding), and lists order it by those of UTF-8"
+          "is in a database that orders text by the bytes of \(encoding), and lists order it by those of UTF-8. "
+            + "Copy it into one of `PRAGMA encoding = 'UTF-8'`"
         )
       }
     }

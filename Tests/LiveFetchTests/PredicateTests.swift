@@ -107,8 +107,11 @@ struct PredicateTests {
   @Test("A refusal names the part in words, and says what to do instead")
   func wordsOfRefusals() throws {
     let refused: [(FetchDescriptor<Piece>, String)] = [
-      (FetchDescriptor().filter(#Predicate { $0.name.count > 3 }), "a property of a value of type String"),
-      (FetchDescriptor().filter(#Predicate { $0.key + 1 > 3 }), "in SQL: arithmetic (`+`, `-`, `*`)."),
+      (
+        FetchDescriptor<Piece>().filter(#Predicate { $0.name.count > 3 }),
+        "a property of a value of type String"
+      ),
+      (FetchDescriptor<Piece>().filter(#Predicate { $0.key + 1 > 3 }), "in SQL: arithmetic (`+`, `-`, `*`)."),
     ]
     for (request, part) in refused {
       let text = try #require(request.validationError).description
