@@ -2,8 +2,6 @@
 
 import datetime
 import json
-import os
-import platform
 import re
 from pathlib import Path
 
@@ -96,13 +94,15 @@ def table(heads, lines):
 
 
 def machine():
-    model = platform.processor() or platform.machine()
-    cpus, memory = Path("/proc/cpuinfo"), ""
-    if cpus.exists():
-        model = next((line.split(":")[1].strip() for line in cpus.read_text().splitlines() if line.startswith("model name")), model)
-        kilobytes = int(re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text()).group(1))
-        memory = f", {kilobytes / 1024 ** 2:.0f} GB of memory"
-    return f"{model}, {os.cpu_count()} cores{memory}, {platform.system()}"
+    """What it was measured with, as machine.py noted it then."""
+    path = RESULTS / "machine.json"
+    if not path.exists():
+        return "on a machine that was not noted (`Benchmarks/Programs/machine.py` does)"
+    noted = json.loads(path.read_text())
+    memory = f", {noted['gigabytes']} GB of memory" if noted["gigabytes"] else ""
+    versions = [f"{name} {noted[key] or 'of an unknown version'}" for name, key in (("Swift", "swift"), ("GRDB", "grdb"), ("SQLite", "sqlite"))]
+    return (f"on {noted['processor']}, {noted['cores']} cores{memory}, {noted['system']}, in release,\nwith {', '.join(versions)}, "
+            f"at commit {noted['commit'] or 'unknown'}")
 
 
 def drawn():
@@ -181,10 +181,10 @@ def main():
 # Figures
 
 What a list costs, by its length, beside what one would use without it. `make figures` measures all of it anew and writes this page
-(`scripts/figures` says how to leave the longest lists out). Times are medians (of four commits with GRDB, whose runs are long), those of
-first fetches and of the standard library single runs; both axes of each plot are logarithmic.
+(`scripts/figures` says how to leave the longest lists out). Times are medians: of four commits with GRDB, whose runs are long, of three to nine
+first fetches by new controllers of an open store, of five differences of the standard library. Both axes of each plot are logarithmic.
 
-Measured on {day:%B} {day.day}, {day.year}, with {machine()}, in release.
+Measured on {day:%B} {day.day}, {day.year}, {machine()}.
 The lists have twenty sections, UUIDs as identifiers, and an index that fits their order.
 
 {sections}{drops()}""")

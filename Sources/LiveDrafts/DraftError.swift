@@ -33,15 +33,18 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The mistake, in words.
   public var description: String {
     switch kind {
-    case .rowMissing: "There is no row \(id) in “\(table)” to be edited."
+    case .rowMissing:
+      "There is no row \(id) in “\(table)” to be edited: somebody may have deleted it. Insert it again, or give the edit up."
     case .rowExists:
       "There is a row \(id) in “\(table)” already: update it, or give the new one a key of its own."
     case .identifier:
-      "A row of “\(table)” keeps its primary key in a draft, and a new row has one before it is saved; found \(id)."
+      "A row of “\(table)” keeps its primary key in a draft, and a new row has one before it is saved; found \(id). Give new rows a "
+        + "key, such as a UUID. To change one, delete the row and insert it under the new key."
     case .unknownColumns:
-      "The store does not name the columns of the row \(id) of “\(table)”, so it cannot be edited."
+      "The store does not name the columns of the row \(id) of “\(table)”, so it cannot be edited. Edit it through a list of the table itself."
     case .editEnded:
-      "The edit had ended when it was asked for the row \(id) of “\(table)”: it is valid within the closure that it is given to."
+      "The edit had ended when it was asked for the row \(id) of “\(table)”: it is valid within the closure that it is given to. Make all "
+        + "changes there, or begin another edit."
     }
   }
 }

@@ -55,18 +55,24 @@
     private static func missing(_ name: String, in db: Database) throws -> any Error {
       let found = try Row.fetchOne(db, sql: "PRAGMA table_list(\(SQLText.quoted(name)))")
       guard let schema: String = found?["schema"] else {
-        return DatabaseError(message: "no such table: \(name)")
+        return DatabaseError(
+          message:
+            "no such table: \(name); create it by a migration, or by `SQLiteStore(path:creating:)`")
       }
       return FetchError.unwatchable(
         name,
-        "is not in the database's own file but in “\(schema)”: a list reads through several connections, to that file"
+        "is not in the database's own file but in “\(schema)”: a list reads through several connections, to that file. Move "
+          + "the table there"
       )
     }
 
     private func check(_ plan: FetchPlan, _ name: String, _ layout: TableLayout, in db: Database) throws {
       guard plan.raw == nil else { return }
       for column in plan.columns where layout.position(of: column.name) == nil {
-        throw DatabaseError(message: "no such column: \(column.name) in table \(name)")
+        throw DatabaseError(
+          message:
+            "no such column: \(column.name) in table \(name); add it by a migration, or leave it out of `fetchTable`"
+        )
       }
       let id = plan.columns[0].name
       if layout.keyColumns.count > 1, let position = layout.position(of: id),
@@ -84,7 +90,8 @@
       if let encoding, encoding != "UTF-8" {
         throw FetchError.unwatchable(
           name,
-          "is in a database that orders text by the bytes of \(encoding), and lists order it by those of UTF-8"
+          "is in a database that orders text by the bytes of \(encoding), and lists order it by those of UTF-8. "
+            + "Copy it into one of `PRAGMA encoding = 'UTF-8'`"
         )
       }
     }

@@ -155,13 +155,14 @@
       let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
       var row = first
       let ordinal = CInt(Self.ordinal(of: key, in: statement))
+      let numbers = NumberColumns()
       var value = lists_value()
       while true {
         lists_column(raw, ordinal, &value)
         let key = FetchRawValue(value)
         // A key that is no valid UTF-8 would be taken for that of another row, which has U+FFFD instead of such bytes.
         if key.isValid {
-          let record = RecordRow(row: row, statement: raw)
+          let record = RecordRow(row: row, statement: raw, numbers: numbers)
           guard take(key, FetchRow(record, isNewest: isNewest)) else { return }
         }
         guard let next = try rows.next() else { return }

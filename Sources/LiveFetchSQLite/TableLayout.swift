@@ -53,11 +53,16 @@
       guard let entry = try Row.fetchOne(db, sql: "PRAGMA main.table_list(\(name))") else { return nil }
       let type: String = entry["type"]
       if type == "view" {
-        throw FetchError.unwatchable(table, "is a view: SQLite does not say which of its rows change")
+        throw FetchError.unwatchable(
+          table,
+          "is a view: SQLite does not say which of its rows change. List the table behind it, or use `FetchDescriptor.sql` and "
+            + "name the tables that it reads")
       }
       if type == "virtual" {
         throw FetchError.unwatchable(
-          table, "is a virtual table: SQLite does not say which of its rows change")
+          table,
+          "is a virtual table: SQLite does not say which of its rows change. List a table beside it, or use "
+            + "`FetchDescriptor.sql` and name the tables that are written with it")
       }
       isWithoutRowid = entry["wr"] == 1
       let isStrict = entry["strict"] == 1

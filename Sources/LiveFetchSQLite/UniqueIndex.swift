@@ -89,7 +89,8 @@
               throw FetchError.unwatchable(
                 table,
                 "has the unique index “\(name)”, whose expressions cannot be told apart: rows that other processes "
-                  + "replace by it would be missed")
+                  + "replace by it would be missed. Let it be of columns, or open the store without `observesOtherProcesses`"
+              )
             }
             let words = SQLTokens(texts[position]).names
             return Term(

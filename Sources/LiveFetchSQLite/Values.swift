@@ -54,6 +54,8 @@
     let row: Row
     /// The statement that is at the row; nil for a copy.
     var statement: UnsafeMutableRawPointer?
+    /// The columns of numbers of the statement's rows.
+    var numbers: NumberColumns?
 
     /// The name of the first column with a text that GRDB would end at a zero byte in it.
     var cutColumn: String? {
@@ -63,6 +65,26 @@
     }
 
     var columnNames: [String] { Array(row.columnNames) }
+
+    /// Returns the first value of a column of numbers that GRDB would take for another number: SQLite makes 0 of a blob and of a
+    /// word, and a whole number of a fraction.
+    func wrongNumber<Model: FetchModel>(for model: Model.Type) -> (column: String, value: FetchValue)? {
+      guard let statement, let numbers else { return nil }
+      var value = lists_value()
+      for column in numbers.columns(of: model, in: row) {
+        lists_column(statement, column.ordinal, &value)
+        let stored = FetchValue(value)
+        let isNumber =
+          switch stored {
+          case .null, .integer: true
+          case .real(let number): !column.isWhole || Int64(exactly: number) != nil
+          case .text(let text): Double(text) != nil
+          case .blob: false
+          }
+        if !isNumber { return (column.name, stored) }
+      }
+      return nil
+    }
 
     func value(ofColumn column: String) -> FetchValue? {
       guard let statement else {
@@ -79,6 +101,26 @@
         ordinal += 1
       }
       return nil
+    }
+  }
+
+  /// The columns of a statement in which a model has numbers, found with its first row.
+  final class NumberColumns {
+    typealias Column = (name: String, ordinal: CInt, isWhole: Bool)
+
+    private var model: ObjectIdentifier?
+    private var columns: [Column] = []
+
+    func columns<Model: FetchModel>(of type: Model.Type, in row: Row) -> [Column] {
+      if model == ObjectIdentifier(type) { return columns }
+      let names = Array(row.columnNames)
+      columns = []
+      for column in Model.fetchTable.columns where column.type == .integer || column.type == .real {
+        guard let ordinal = names.firstIndex(where: { isSameName($0, column.name) }) else { continue }
+        columns.append((column.name, CInt(ordinal), column.type == .integer))
+      }
+      model = ObjectIdentifier(type)
+      return columns
     }
   }
 
@@ -164,7 +206,8 @@
   extension FetchModel where Self: FetchableRecord {
     /// Creates a value from a row as GRDB's records do.
     /// - Parameter row: The row.
-    /// - Throws: ``FetchError`` for a text with a zero byte, at which GRDB would end it, or the record's own error.
+    /// - Throws: ``FetchError`` for a text with a zero byte, at which GRDB would end it, and for what is no number in a column of
+    ///   numbers, of which SQLite would make one; or the record's own error.
     public init(fetchRow row: FetchRow) throws {
       if let record = row.storage.record {
         if let column = record.cutColumn {
@@ -174,6 +217,14 @@
               message:
                 "GRDB ends text at its first zero byte, and the column “\(column)” has one: a record would have another text. "
                 + "Take the byte out, or read the model by `FetchModel` alone, which reads all of it."))
+        }
+        if let (column, value) = record.wrongNumber(for: Self.self) {
+          throw FetchError.row(
+            RowDecodingFailure(
+              id: nil, column: column,
+              message:
+                "The column “\(column)” has \(value), of which GRDB would make another number. Mend the row, or give the property "
+                + "the type that the column stores."))
         }
         try self.init(row: record.row)
         return

@@ -233,7 +233,12 @@ extension FetchPlan {
 }
 
 /// An operation that the store in memory does not have.
-public enum InMemoryStoreError: Error {
+public enum InMemoryStoreError: Error, CustomStringConvertible {
   /// It does not know SQL.
   case noSQL
+
+  /// A description of the error, and of how to mend it.
+  public var description: String {
+    "The store in memory knows no SQL. Test this request with a `SQLiteStore` in a temporary folder."
+  }
 }

@@ -40,21 +40,33 @@ extension SnapshotError: CustomStringConvertible {
   /// A description of the error, and of how to mend it.
   public var description: String {
     switch self {
-    case .noSections: "There is no section to append items to; append a section first."
-    case .unknownSection(let id): "The snapshot has no section \(id)."
-    case .unknownItem(let id): "The snapshot has no item \(id)."
-    case .duplicateSections(let ids): "Sections named more than once in one call: \(ids)."
-    case .duplicateItems(let ids): "Items named more than once in one call: \(ids)."
-    case .sectionsAlreadyExist(let ids): "Sections that are in the snapshot already: \(ids)."
-    case .itemsAlreadyExist(let ids): "Items that are in the snapshot already: \(ids)."
-    case .sectionDestinationInArgument(let id): "Section \(id) is to be inserted beside itself."
-    case .itemDestinationInArgument(let id): "Item \(id) is to be inserted beside itself."
-    case .sectionDestinationIsSource(let id): "Section \(id) is to be moved beside itself."
-    case .itemDestinationIsSource(let id): "Item \(id) is to be moved beside itself."
-    case .sectionPositionOutOfRange(let index): "There is no position \(index) for a section."
-    case .itemPositionOutOfRange(let path): "There is no position \(path) for an item."
-    case .tooManySections: "A snapshot has at most \(SectionLimit.standard) sections."
-    case .differenceDoesNotApply(let reason): "The difference does not start from this snapshot: \(reason)."
+    case .noSections: "There is no section to append items to. Append a section first."
+    case .unknownSection(let id):
+      "The snapshot has no section \(id). Append it first, or look it up in sectionIdentifiers."
+    case .unknownItem(let id): "The snapshot has no item \(id). It may have gone: ask indexOfItem before."
+    case .duplicateSections(let ids): "Sections named more than once in one call: \(ids). Name each once."
+    case .duplicateItems(let ids):
+      "Items named more than once in one call: \(ids). Name each once, by an identifier that no two share."
+    case .sectionsAlreadyExist(let ids):
+      "Sections that are in the snapshot already: \(ids). Move them, or leave them."
+    case .itemsAlreadyExist(let ids):
+      "Items that are in the snapshot already: \(ids). Move them, or leave them."
+    case .sectionDestinationInArgument(let id):
+      "Section \(id) is to be inserted beside itself. Name a neighbour that is not among those inserted."
+    case .itemDestinationInArgument(let id):
+      "Item \(id) is to be inserted beside itself. Name a neighbour that is not among those inserted."
+    case .sectionDestinationIsSource(let id):
+      "Section \(id) is to be moved beside itself. Name another neighbour, or leave it."
+    case .itemDestinationIsSource(let id):
+      "Item \(id) is to be moved beside itself. Name another neighbour, or leave it."
+    case .sectionPositionOutOfRange(let index):
+      "There is no position \(index) for a section. Give one from 0 to the number of sections."
+    case .itemPositionOutOfRange(let path):
+      "There is no position \(path) for an item. Give one from 0 to the number of items in the section."
+    case .tooManySections:
+      "A snapshot has at most \(SectionLimit.standard) sections. Divide by something coarser."
+    case .differenceDoesNotApply(let reason):
+      "The difference does not start from this snapshot: \(reason). Apply it to the one that it was taken from, or take the new snapshot."
     }
   }
 }

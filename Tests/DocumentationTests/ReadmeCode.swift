@@ -53,7 +53,7 @@
     let edited = FetchController(request, in: draft)
     try await edited.performFetch()
     try draft.edit("Rename") { edit in try edit.update(photo) { $0.title = "Fjord" } }
-    try await draft.save()
+    try await draft.save()  // Cancel is draft.discard()
     return edited
   }
 

@@ -82,6 +82,34 @@
       try store.close()
     }
 
+    struct Tally: LiveRecord {
+      var id: Int64
+      var name: String
+      var n: Int
+      var share: Double?
+    }
+
+    @Test(
+      "What is no number is none in a column by which the list is neither ordered nor filtered, too",
+      arguments: [("n", "x'01'"), ("n", "'many'"), ("n", "1.5"), ("share", "x''"), ("share", "'half'")])
+    func wrongNumbers(_ column: String, _ value: String) async throws {
+      let folder = try TemporaryFolder()
+      let store = try SQLiteStore(path: folder.path + "/test.sqlite", creating: Tally.self)
+      defer { try? store.close() }
+      try await store.write { db in
+        for id in 1...3 as ClosedRange<Int64> { try Tally(id: id, name: "\(id)", n: 7, share: 2).insert(db) }
+        try db.execute(sql: "UPDATE tally SET \(column) = \(value) WHERE id = 2")
+      }
+      let tallies = FetchController(FetchDescriptor<Tally>().ordered(by: .ascending(\.name)), in: store)
+      let changes = tallies.changes.makeAsyncIterator()
+      #expect(try await changes.next()?.snapshot.itemIdentifiers == [1, 2, 3])
+      #expect(tallies.object(for: 1)?.n == 7 && tallies.object(for: 3)?.share == 2)
+      #expect(tallies.object(for: 2) == nil)
+      let failures = try #require(try await changes.next()).failures
+      #expect(failures.first?.kind == .row && failures.first?.row?.id == "2")
+      #expect(failures.first?.row?.column == column, "\(failures)")
+    }
+
     @Test(
       "Columns have the form in which the record stores them; one that lists do not have is refused by name")
     func forms() async throws {

@@ -95,13 +95,33 @@ struct PredicateTests {
   @Test("What has no column or no SQL is refused by name when the request is built")
   func refusals() {
     let unknown = FetchDescriptor<Piece>().filter(#Predicate { $0.name.count > 3 })
-    #expect(unknown.validationError?.kind == .unknownColumn)
+    #expect(unknown.validationError?.kind == .unsupportedExpression)
     let strange = FetchDescriptor<Piece>().filter(#Predicate { $0.key + 1 > 3 })
     #expect(strange.validationError?.kind == .unsupportedExpression)
     #expect(FetchDescriptor<Piece>().limit(-1).validationError?.kind == .negativeLimit)
     #expect(FetchDescriptor<Piece>().ordered(by: .ascending(\.key, folded: true)).validationError != nil)
     #expect(FetchDescriptor<Piece>().sectioned(by: .month(\.key)).validationError != nil)
     #expect(throws: FetchDescriptorError.self) { try unknown.ordered(by: .ascending(\.id)).validated() }
+  }
+
+  @Test("A refusal names the part in words, and says what to do instead")
+  func wordsOfRefusals() throws {
+    let refused: [(FetchDescriptor<Piece>, String)] = [
+      (
+        FetchDescriptor<Piece>().filter(#Predicate { $0.name.count > 3 }),
+        "a property of a value of type String"
+      ),
+      (FetchDescriptor<Piece>().filter(#Predicate { $0.key + 1 > 3 }), "in SQL: arithmetic (`+`, `-`, `*`)."),
+    ]
+    for (request, part) in refused {
+      let text = try #require(request.validationError).description
+      #expect(text.contains(part) && text.contains("Store the value that you filter by"), "\(text)")
+      #expect(!text.contains("<") && !text.contains("0x"), "\(text)")
+    }
+    let error = try #require(
+      FetchDescriptor<Piece>().ordered(by: .ascending(\.name.isEmpty)).validationError)
+    #expect(error.kind == .unknownColumn && error.description.contains("`fetchTable`"))
+    #expect(!error.description.contains("<") && !error.description.contains("0x"), "\(error)")
   }
 
   @Test("Folded text has neither case nor diacritics, whether it is ASCII or not")

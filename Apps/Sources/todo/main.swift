@@ -74,4 +74,9 @@ let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
 let app = Application(
   router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
   onServerRunning: { print("http://127.0.0.1:\($0.localAddress?.port ?? port)") })
-try await app.run()
+do {
+  try await app.run()
+} catch {
+  print("The server ended: \(error)")
+  exit(1)
+}

@@ -22,12 +22,15 @@ try await store.write { db in
 }
 
 let colors = FetchController(request(matching: ""), in: store)
-Task.detached {
-  for try await change in colors.changes {
-    print(change.snapshot.itemIdentifiers.joined(separator: ", "))
+
+/// Shows the colors that match what was typed last.
+func search() async throws {
+  var found = try await colors.performFetch()
+  while true {
+    print(found.itemIdentifiers.joined(separator: ", "))
+    guard let text = readLine() else { return }
+    found = try await colors.update(request: request(matching: text))
   }
 }
 
-while let text = readLine() {
-  try await colors.update(request: request(matching: text))
-}
+try await search()

@@ -62,7 +62,7 @@ extension ListTarget {
 }
 
 /// An error of a target itself rather than of a batch.
-public struct ListTargetError: Error, Hashable, Sendable {
+public struct ListTargetError: Error, Hashable, Sendable, CustomStringConvertible {
   private enum Kind: Hashable, Sendable {
     case gone
   }
@@ -71,4 +71,7 @@ public struct ListTargetError: Error, Hashable, Sendable {
 
   /// The view is no more. The data source keeps its state and stops calling the target.
   public static let gone = ListTargetError(kind: .gone)
+
+  /// A description of the error, and of how to mend it.
+  public var description: String { "The view is no more. Release its data source." }
 }

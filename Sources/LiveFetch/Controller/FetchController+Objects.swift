@@ -197,7 +197,10 @@ extension FetchController {
     } catch {
       let id = id()
       return .failure(
-        .row(RowDecodingFailure(id: "\(id)", column: nil, message: "The row \(id) cannot be read: \(error)")))
+        .row(
+          RowDecodingFailure(
+            id: "\(id)", column: (error as? FetchError)?.row?.column,
+            message: "The row \(id) cannot be read: \(error)")))
     }
   }
 

@@ -31,19 +31,54 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
   /// A description of the mistake and of the part that has it.
   public let description: String
 
-  static func unknownColumn(_ path: String) -> Self {
-    Self(kind: .unknownColumn, description: "The table names no column for \(path).")
+  static func unknownColumn(_ path: AnyKeyPath) -> Self {
+    // The runtime has no name for a computed property, but an address.
+    let text = "\(path)"
+    let root = type(of: path).rootType
+    let name =
+      text.contains("<computed")
+      ? "a computed property of \(root)" : text.contains("<offset") ? "a property of \(root)" : text
+    return Self(
+      kind: .unknownColumn,
+      description:
+        "The table names no column for \(name). Name a stored property in the request, or name the column in `fetchTable`."
+    )
   }
   static func unsupportedExpression(_ part: String) -> Self {
-    Self(kind: .unsupportedExpression, description: "A filter cannot say this in SQL: \(part).")
+    Self(
+      kind: .unsupportedExpression,
+      description:
+        "A filter cannot say this in SQL: \(part). Store the value that you filter by as a property of its own, or use "
+        + "`FetchDescriptor.sql`.")
+  }
+  /// A property of a column's value, which only Swift can compute.
+  static func propertyOfValue(_ path: AnyKeyPath) -> Self {
+    unsupportedExpression(
+      "a property of a value of type \(type(of: path).rootType), as the `count` of a text is")
+  }
+  /// A column of another type than the request needs there.
+  /// - Parameters:
+  ///   - use: The use of the column, at the beginning of a sentence.
+  ///   - column: The column's name.
+  ///   - needed: The contents that the use needs.
+  static func wrongColumn(_ use: String, _ column: String, needed: String) -> Self {
+    Self(
+      kind: .unsupportedExpression,
+      description:
+        "\(use) needs a column of \(needed), which “\(column)” is not. Name another property, or use the column as it is."
+    )
   }
   static func unsupportedValue(_ value: String) -> Self {
-    Self(kind: .unsupportedValue, description: "This value has no stored form: \(value).")
+    Self(
+      kind: .unsupportedValue,
+      description: "This value has no stored form: \(value). Compare with another value.")
   }
   static func incomparable(_ a: String, _ b: String) -> Self {
     Self(
       kind: .incomparable,
-      description: "A column that stores \(a) cannot be compared with one that stores \(b).")
+      description:
+        "A column that stores \(a) cannot be compared with one that stores \(b). Give both properties one type."
+    )
   }
   /// A comparison for which the database turns a value into another, because of the type that a column was declared with.
   package static func converted(_ column: String, declared: String, _ value: FetchValue) -> Self {
@@ -88,7 +123,9 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     kind: .noSortKeys,
     description: "A request needs an order: add .ordered(by:), with \\.id if nothing else orders the rows.")
   static func negativeLimit(_ what: String, _ value: Int) -> Self {
-    Self(kind: .negativeLimit, description: "The \(what) is \(value); it cannot be negative.")
+    Self(
+      kind: .negativeLimit, description: "The \(what) is \(value), and cannot be negative. Give zero or more."
+    )
   }
 }
 

@@ -59,16 +59,22 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 
   /// Two rows with one identifier.
   public static func duplicateIdentifier(_ id: String) -> Self {
-    Self(.duplicateIdentifier, "Two rows have the identifier \(id).")
+    Self(
+      .duplicateIdentifier,
+      "Two rows have the identifier \(id). Write the query so that it returns each row once, by `DISTINCT` or `GROUP BY`."
+    )
   }
 
   /// A section whose rows do not follow one another.
   /// - Parameter name: The text of the section's identifier.
   public static func outOfOrderSection(name: String) -> Self {
-    let hint = name.isEmpty ? " Rows without a value and rows with an empty text are in one section." : ""
+    let hint =
+      name.isEmpty
+      ? "Rows without a value and rows with an empty text are in one section: sort them side by side."
+      : "Sort by the section's property first, or leave out `order: .bySortKeys`."
     return Self(
       .outOfOrderSection,
-      "The rows of section “\(name)” do not follow one another in the order of the sort keys.\(hint)")
+      "The rows of section “\(name)” do not follow one another in the order of the sort keys. \(hint)")
   }
 
   /// The error for a table that cannot be watched.
@@ -83,12 +89,14 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   /// - Parameter error: Why.
   public static func interrupted(_ error: any Error) -> Self {
     Self(
-      .interrupted, "The database cannot be reached, so lists may be old until it can be: \(error)",
+      .interrupted,
+      "The database cannot be reached, so lists may be old until it can be. The store connects again by itself: \(error)",
       underlying: error)
   }
 
   /// The store was closed.
-  public static let closed = Self(.closed, "The store was closed.")
+  public static let closed = Self(
+    .closed, "The store was closed. Open a new one, and close a store only after its lists.")
 }
 
 /// A row that cannot be part of a list: a value of another type than its column has, or one that a model does

@@ -15,7 +15,7 @@ struct PredicateCompiler {
   var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
   func column(_ path: AnyKeyPath) throws(FetchDescriptorError) -> PredicateOperand {
-    guard let position = columns.position(path) else { throw .unknownColumn("\(path)") }
+    guard let position = columns.position(path) else { throw .unknownColumn(path) }
     let column = columns.columns[position]
     return .expression(.column(position, name: column.name), column.type)
   }
@@ -29,9 +29,15 @@ struct PredicateCompiler {
       {
         return .constant(value)
       }
-      throw FetchDescriptorError.unsupportedExpression("\(type(of: part))")
+      throw FetchDescriptorError.unsupportedExpression(Self.name(of: part))
     }
     return try part.compile(&self)
+  }
+
+  /// Returns the name of a part that has no form in SQL: that of its type, without the types that it is made of.
+  private static func name(of part: Any) -> String {
+    let name = "\(type(of: part))".prefix { $0 != "<" }
+    return name == "Arithmetic" ? "arithmetic (`+`, `-`, `*`)" : "`\(name)`"
   }
 
   private static func value(of expression: some PredicateExpression) throws -> Any {

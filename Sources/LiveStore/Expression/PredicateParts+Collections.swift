@@ -43,8 +43,7 @@ extension PredicateCompiler {
         throw FetchDescriptorError.unsupportedExpression("a text search in what is no text")
       }
       if case .column(let position, let name) = side, columns.columns[position].type != .text {
-        throw FetchDescriptorError.unsupportedExpression(
-          "a text search in the column “\(name)”, which is no text")
+        throw FetchDescriptorError.wrongColumn("A search in text", name, needed: "text")
       }
     }
     return .expression(.match(match, folded: folded, a, b), .integer)

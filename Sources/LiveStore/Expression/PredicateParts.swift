@@ -23,13 +23,13 @@ extension PredicateExpressions.KeyPath: PredicatePart {
     case .row(let path):
       guard let path else { return try compiler.column(keyPath) }
       guard let joined = path.appending(path: keyPath) else {
-        throw FetchDescriptorError.unknownColumn("\(keyPath)")
+        throw FetchDescriptorError.unknownColumn(keyPath)
       }
       return try compiler.column(joined)
     case .constant:
       return .constant(try evaluate(PredicateBindings()))
     case .expression, .range:
-      throw FetchDescriptorError.unknownColumn("\(keyPath)")
+      throw FetchDescriptorError.propertyOfValue(keyPath)
     }
   }
 }

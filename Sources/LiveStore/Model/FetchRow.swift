@@ -58,13 +58,18 @@ public struct FetchRow: Sendable {
     -> Value
   {
     guard let stored = storedValue(column) else {
-      throw .row(RowDecodingFailure(id: nil, column: column, message: "The row has no column “\(column)”."))
+      throw .row(
+        RowDecodingFailure(
+          id: nil, column: column,
+          message: "The row has no column “\(column)”. Add it to the table, or let the model do without it."))
     }
     guard let value = Value(fetchValue: stored, as: type) else {
       throw .row(
         RowDecodingFailure(
           id: nil, column: column,
-          message: "Column “\(column)” holds \(stored), which is no \(Value.self)."))
+          message:
+            "Column “\(column)” holds \(stored), which is no \(Value.self). Mend the row, or give the property another type."
+        ))
     }
     return value
   }

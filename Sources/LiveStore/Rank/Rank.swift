@@ -129,8 +129,10 @@ public enum RankError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noRoom(let lower, let upper):
       "No rank lies between \(lower) and \(upper); spread the neighbourhood with Rank.place."
-    case .exhausted: "The whole numbers of ranks are used up at this end."
-    case .crowded: "The neighbours are too crowded to be spread; give more of them."
+    case .exhausted:
+      "The whole numbers of ranks are used up at this end. Give all rows new ranks by Rank.between(nil, nil, count:)."
+    case .crowded:
+      "The neighbours are too crowded to be spread. Give more of them, or all with reachesStart and reachesEnd."
     }
   }
 }

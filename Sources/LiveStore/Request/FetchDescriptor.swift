@@ -94,7 +94,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
         let position = try Self.position(of: key.keyPath)
         let column = Model.fetchTable.columns[position]
         if key.isFolded, column.type != .text {
-          throw .unsupportedExpression("a folded order of the column “\(column.name)”, which is no text")
+          throw .wrongColumn("A folded order", column.name, needed: "text")
         }
         request.sortKeys.append(
           OrderComponent(
@@ -116,13 +116,11 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
       switch key.kind {
       case .folded, .initial:
         if column.type != .text {
-          throw .unsupportedExpression(
-            "sections by the text of the column “\(column.name)”, which is no text")
+          throw .wrongColumn("A division by folded text or by initials", column.name, needed: "text")
         }
       case .year, .month, .day:
         if !column.type.isDate {
-          throw .unsupportedExpression(
-            "sections by the date of the column “\(column.name)”, which is no date")
+          throw .wrongColumn("A division by years, months or days", column.name, needed: "dates")
         }
       case .value: break
       }
@@ -166,7 +164,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
 
   private static func position(of keyPath: PartialKeyPath<Model>) throws(FetchDescriptorError) -> Int {
     if let validationError = Model.fetchTable.validationError { throw validationError }
-    guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn("\(keyPath)") }
+    guard let position = Model.fetchTable.position(of: keyPath) else { throw .unknownColumn(keyPath) }
     return position
   }
 

@@ -85,6 +85,7 @@ extension RowDecodingFailure {
   package init(_ id: FetchValue, _ value: FetchValue, in column: FetchPlan.Column) {
     var message =
       "The row \(id) has \(value) in the column “\(column.name)”, which stores \(column.type)."
+    message += " Mend the row, or give the property the type that is stored."
     if let cure = column.cure(value) { message += " If other rows do as well, \(cure)." }
     self.init(id: "\(id)", column: column.name, message: message)
   }

@@ -105,8 +105,11 @@ def test_a_new_event_is_selected_in_the_middle_of_the_list(start_example, engine
     page, other = (engine.browser().open(events.url) for _ in range(2))
     for one in (page, other):
         one.wait_for(COUNT, "700 events")
+    # Where the page is longer than its window, too.
+    page.resize(1000, 600)
     page.click("#new")
     page.wait_for(IS_IN_THE_MIDDLE, "New event")
+    assert page.evaluate("() => scrollY") == 0, "the page scrolls with its list"
     other.wait_for(COUNT, "701 events")
     assert positions(other, "Concerts")[0] == "New event"
     # In others nothing is selected, and nothing scrolls.

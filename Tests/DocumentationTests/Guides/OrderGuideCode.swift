@@ -57,6 +57,23 @@
     }
   }
 
+  // The piece of "Start in five minutes" that has sections. Its `ToDo` is that of "Testing your lists".
+  enum SectionGuide {
+    static func list(_ store: SQLiteStore) async throws -> DiffableSnapshot<FetchSectionID, Int64> {
+      let inSections = FetchController(
+        FetchDescriptor<ToDo>().sectioned(by: .initial(\.title)).ordered(by: .ascending(\.title)),
+        in: store)
+      let snapshot = try await inSections.performFetch()
+      for section in snapshot.sectionIdentifiers {
+        print(section)
+        for id in try snapshot.itemIdentifiers(inSection: section) {
+          print(" ", inSections.object(for: id)?.title ?? "")
+        }
+      }
+      return snapshot
+    }
+  }
+
   // The piece of "Search as you type" that finds words by a full-text index.
   enum SearchGuide {
     struct Note: LiveRecord {

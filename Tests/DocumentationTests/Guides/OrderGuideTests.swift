@@ -91,6 +91,20 @@
       #expect((100...160).contains(last.bytes.count), "\(last.bytes.count) bytes")
     }
 
+    @Test("A list in sections has the rows of each, by the first letter")
+    func sections() async throws {
+      let folder = try TemporaryFolder()
+      let store = try SQLiteStore(path: folder.path + "/todo.sqlite", creating: ToDo.self)
+      defer { try? store.close() }
+      try await store.write { db in
+        for (n, title) in ["Sort the photos", "Bake bread", "answer", "Buy milk"].enumerated() {
+          try ToDo(id: Int64(n), title: title, isDone: false).insert(db)
+        }
+      }
+      let snapshot = try await SectionGuide.list(store)
+      #expect(snapshot == ["A": [2], "B": [1, 3], "S": [0]])
+    }
+
     @Test("A full-text index finds the rows of a list, in its own order")
     func searches() async throws {
       let folder = try TemporaryFolder()

@@ -97,7 +97,9 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   if (!added || list.indexOf(added) < 0) return;
   show(added);
   list.focusItem(added);
-  document.activeElement.scrollIntoView({ block: 'center' });
+  // To the middle by the list's own scroll box: scrollIntoView would scroll the page, too.
+  const [outer, inner] = [list, document.activeElement].map((one) => one.getBoundingClientRect());
+  list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
   added = undefined;
 });
 
