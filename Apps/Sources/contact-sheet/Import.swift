@@ -7,8 +7,8 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import photos into an album.",
     discussion: """
-      Folders are searched with the folders in them, and zip archives that are named are unpacked. An export of ContactSheet, as \
-      folder or archive, comes in its order, with titles and dates, and into an album of its title, several into one each. Photos that the album has already are passed over, so an \
+      Folders are searched with the folders in them, and zip archives are unpacked. An export of ContactSheet, as \
+      folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an \
       import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show \
       the photos as they arrive.
       """)
@@ -26,20 +26,16 @@ struct Import: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let groups = album == nil ? try await FolderImport.groups(of: paths) : [(album, paths)]
-    var isWhole = true
-    for (exported, paths) in groups {
-      var title = album ?? "My photos"
-      if album == nil, let exported {
-        let fitting = FolderImport.albumTitle(fitting: exported)
-        title = fitting.title
-        if let note = fitting.note { Terminal.standardError.line(note) }
-      }
-      let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
-      if let fatal = summary.fatal { throw fatal }
-      if summary.failed > 0 || summary.unreachable > 0 || summary.isManifestIncomplete { isWhole = false }
+    var title = album ?? "My photos"
+    if album == nil, let exported = try await FolderImport.albumTitle(in: paths) {
+      let fitting = FolderImport.albumTitle(fitting: exported)
+      title = fitting.title
+      if let note = fitting.note { Terminal.standardError.line(note) }
     }
-    if !isWhole { throw ExitCode(65) }
+    let paths = paths
+    let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
+    if let fatal = summary.fatal { throw fatal }
+    if summary.failed > 0 || summary.isManifestIncomplete { throw ExitCode(65) }
   }
 }
 
@@ -147,7 +143,6 @@ enum Importing {
     if summary.others > 0 { parts.append("\(summary.others) with another content than the manifest says") }
     if summary.retitled > 0 { parts.append("\(summary.retitled) with another title than the manifest says") }
     if summary.failed > 0 { parts.append("\(summary.failed) failed") }
-    if summary.unreachable > 0 { parts.append("\(summary.unreachable) could not be read") }
     if summary.untried > 0 { parts.append("\(summary.untried) not tried") }
     return parts.joined(separator: ", ") + "."
   }

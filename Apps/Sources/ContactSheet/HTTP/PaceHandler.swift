@@ -43,20 +43,10 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     RequestFraming.add(to: context, lingering: TimeAmount(limits.lingering))
-    Self.readLittle(of: context.channel)
     let address = WebContext.name(of: context.channel.remoteAddress)
     if !connections.admit(context.channel, from: proxies.speaksForOthers(address) ? nil : address) {
       context.close(promise: nil)
     }
-  }
-
-  /// Bounds what is read of a connection while its body waits for room: no budget knows of it, and there are thousands of
-  /// connections. By itself NIO reads up to a quarter of a megabyte.
-  private static func readLittle(of channel: any Channel) {
-    let options = channel.syncOptions
-    let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 4_096, maximum: 16_384)
-    try? options?.setOption(.recvAllocator, value: buffers)
-    try? options?.setOption(.maxMessagesPerRead, value: 1)
   }
 
   func read(context: ChannelHandlerContext) {

@@ -41,8 +41,6 @@ package struct ImportSummary: Sendable, Hashable {
   package var isManifestIncomplete = false
   /// Files that could not be imported.
   package var failed = 0
-  /// Files and folders that may be photos, or hold some, and could not be read.
-  package var unreachable = 0
   /// Files that were not tried any more after an error that concerns all of them.
   package var untried = 0
   /// That error.
@@ -79,25 +77,9 @@ package struct FolderImport: Sendable {
     try await run(try await blocking { try ImportSource(paths) }, report: report)
   }
 
-  /// The paths that go into one album, by the titles that exports among them say.
-  ///
-  /// - Returns: Each title with its paths, in their order. What is no export goes with the only one there is, and else under `nil`.
-  package static func groups(of paths: [String]) async throws -> [(title: String?, paths: [String])] {
-    try await blocking {
-      let titles = try paths.map { try ImportSource([$0]).albumTitle }
-      let exported = Set(titles.compactMap { $0.map(ExactName.init) })
-      if exported.count <= 1 { return [(titles.compactMap(\.self).first, paths)] }
-      var groups: [(title: String?, paths: [String])] = []
-      for (title, path) in zip(titles, paths) {
-        if let index = groups.firstIndex(where: { $0.title.map(ExactName.init) == title.map(ExactName.init) })
-        {
-          groups[index].paths.append(path)
-        } else {
-          groups.append((title, [path]))
-        }
-      }
-      return groups
-    }
+  /// The title of the album that the first export among some paths holds.
+  package static func albumTitle(in paths: [String]) async throws -> String? {
+    try await blocking { try ImportSource(paths).albumTitle }
   }
 
   /// Returns as much of the title of an export's album as an album can have, and a sentence where that is not all of it.
@@ -114,7 +96,6 @@ package struct FolderImport: Sendable {
     for note in source.notes { report(.noted(note)) }
     var summary = ImportSummary()
     summary.isManifestIncomplete = source.isIncomplete
-    summary.unreachable = source.unreachable
     let destination = destination
     await withTaskGroup(of: (String, Result<ImportOutcome, ContactSheetError>).self) { group in
       var rest = files[...]

@@ -12,8 +12,6 @@ struct ImportSource: Sendable {
   var notes: [String] = []
   /// Whether photos come in without what a manifest said of them.
   var isIncomplete = false
-  /// How many files and folders that may be photos, or hold some, cannot be read; `notes` names them.
-  var unreachable = 0
   /// How many photos have a place already: several exports follow each other.
   private var placed = 0
 
@@ -44,8 +42,7 @@ struct ImportSource: Sendable {
   private mutating func addFolder(_ path: String) throws {
     guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
     var listed: Set<ExactName> = []
-    let tree = FolderTree(path)
-    let names = tree.files
+    let (names, links) = Files.treeAndLinks(path)
     switch try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count) {
     case .manifest(let manifest)?:
       add(manifest) { name in
@@ -61,24 +58,13 @@ struct ImportSource: Sendable {
     }
     notes += ManifestReader.notes(
       onUnused: names.filter { $0.endsExactly(with: "/" + AlbumManifest.fileName) }.sorted())
-    notes += Self.notes(onLinks: tree.folderLinks)
-    addNotes(onUnreachable: tree)
+    notes += Self.notes(onLinks: links)
     var found: [String] = []
-    var archives: [String] = []
     for name in names {
       let last = name.parts(between: "/").last ?? ""
       let full = path + "/" + name
       if last.beginsExactly(with: ".") || listed.contains(ExactName(full)) { continue }
-      if Self.isPicture(last) {
-        found.append(full)
-      } else if last != AlbumManifest.fileName {
-        others += 1
-        if last.asciiLowercased.endsExactly(with: ".zip") { archives.append(name) }
-      }
-    }
-    if !archives.isEmpty {
-      notes.append(
-        "\(Self.list(archives)): archives in a folder are not unpacked. To import them, name them.")
+      if Self.isPicture(last) { found.append(full) } else if last != AlbumManifest.fileName { others += 1 }
     }
     let keyed = found.map { (key: NaturalOrder.Key($0), path: $0) }
     files += keyed.sorted { $0.key < $1.key }.map { ImportFile(path: $0.path) }
@@ -113,30 +99,11 @@ struct ImportSource: Sendable {
   }
 
   private static func notes(onLinks paths: [String]) -> [String] {
-    guard !paths.isEmpty else { return [] }
-    return ["\(list(paths)), links to other folders, were not followed. To import those, name them."]
-  }
-
-  /// Names what cannot be read and may be a photo, or hold some: whoever is not told would take the folder for imported.
-  private mutating func addNotes(onUnreachable tree: FolderTree) {
-    let pictures = tree.unreachable.filter { Self.isPicture($0.parts(between: "/").last ?? "") }
-    for (paths, what) in [
-      (tree.closedFolders, "cannot be listed. Give yourself the right to read it, and import again."),
-      (pictures, "cannot be read: there is no such file behind it, or no right to read it."),
-      (
-        tree.unreadableNames,
-        "has a name that is not UTF-8, as on old disks. Rename it (as convmv does), and import again."
-      ),
-    ] where !paths.isEmpty {
-      notes.append("\(Self.list(paths)) \(what)")
-      unreachable += paths.count
-    }
-  }
-
-  /// Names the first of some paths, and how many there are more.
-  private static func list(_ paths: [String]) -> String {
+    guard let first = paths.first else { return [] }
     let others = paths.count == 1 ? "" : " and \(paths.count - 1) more"
-    return "“\(TextCleaning.fileName(paths[0]))”\(others)"
+    return [
+      "“\(TextCleaning.fileName(first))”\(others), links to other folders, were not followed. To import those, name them."
+    ]
   }
 
   /// Adds the photos of a manifest in its order.

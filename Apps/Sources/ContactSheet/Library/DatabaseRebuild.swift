@@ -121,12 +121,6 @@ private struct DatabaseRebuild: Sendable {
       remains["photo"]?.setAside(
         lacking: try db.columns(in: "photo").filter { $0.isNotNull && $0.defaultValueSQL == nil }.map(\.name))
     }
-    let columnsBefore = try queue.read { db in
-      (
-        album: Set(try db.columns(in: "album").map(\.name)),
-        photo: Set(try db.columns(in: "photo").map(\.name))
-      )
-    }
     let albumIDs = try queue.write { db in
       try Self.insert(remains["album"], into: "album", but: ["photoCount", "cover"], db)
       try Self.insert(remains["discarded"], into: "discarded", db)
@@ -147,9 +141,6 @@ private struct DatabaseRebuild: Sendable {
     }
     try migrator.migrate(queue)
     try queue.write { db in
-      try Self.fillLaterColumns(
-        of: "album", remains["album"], but: columnsBefore.album.union(["firstDate", "lastDate"]), db)
-      try Self.fillLaterColumns(of: "photo", photos, but: columnsBefore.photo, db)
       try Self.fillColumns(photos?.columns ?? [], db)
       let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
       // Without any rank an album cannot be read, and would be taken away with its photos.
@@ -238,23 +229,6 @@ private struct DatabaseRebuild: Sendable {
       try db.execute(
         sql: "UPDATE photo SET dateText = ? WHERE id = ?",
         arguments: [date.searchText, row["id"] as DatabaseValue])
-    }
-  }
-
-  /// Gives rows the values of columns that later migrations have added to those which they were inserted by.
-  private static func fillLaterColumns(
-    of table: String, _ remains: DatabaseRemains?, but omitted: Set<String>, _ db: Database
-  ) throws {
-    guard let remains else { return }
-    let known = Set(try db.columns(in: table).map(\.name))
-    for column in remains.columns where known.contains(column) && !omitted.contains(column) {
-      let update = try db.makeStatement(
-        sql: "UPDATE \(table) SET \(column.quotedDatabaseIdentifier) = ? WHERE id = ?")
-      for row in remains.rows.values {
-        guard let value = row[column], !value.isNull, let id = row["id"] else { continue }
-        // One that the schema refuses is damaged, and passed over.
-        try? update.execute(arguments: [value, id])
-      }
     }
   }
 

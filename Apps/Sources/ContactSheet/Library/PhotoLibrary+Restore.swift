@@ -60,11 +60,8 @@ extension PhotoLibrary {
         if rebuilt.mayLackAlbums { try add(album) }
         if rebuilt.untitledAlbums.contains(album.id) {
           try db.execute(
-            sql:
-              "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ?, coverID = ? WHERE id = ?",
-            arguments: [
-              album.title, album.rank, album.createdDate, album.deletedDate, album.coverID, album.id,
-            ])
+            sql: "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ? WHERE id = ?",
+            arguments: [album.title, album.rank, album.createdDate, album.deletedDate, album.id])
           report.titledAlbums.insert(album.id)
         }
       }

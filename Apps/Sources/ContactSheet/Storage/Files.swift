@@ -152,7 +152,28 @@ enum Files {
   static func isListable(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
   /// The paths of all files in a folder and the folders in it, relative to it; links to folders are not followed.
-  static func tree(_ path: String) -> [String] { FolderTree(path).files }
+  ///
+  /// Foundation's enumerator loses files whose names begin with a combining mark: it takes the slash before for part of it.
+  static func tree(_ path: String) -> [String] { treeAndLinks(path).files }
+
+  /// Returns the paths of all files as `tree` does, and those of the links to folders that it does not follow.
+  static func treeAndLinks(_ path: String) -> (files: [String], links: [String]) {
+    var (files, links): ([String], [String]) = ([], [])
+    var folders = [""]
+    while let folder = folders.popLast() {
+      for name in names(in: "\(path)/\(folder)") {
+        let relative = "\(folder)\(name)"
+        if cs_is_folder("\(path)/\(relative)") != 0 {
+          folders.append(relative + "/")
+        } else if size("\(path)/\(relative)") != nil {
+          files.append(relative)
+        } else if cs_is_link_to_folder("\(path)/\(relative)") != 0 {
+          links.append(relative)
+        }
+      }
+    }
+    return (files, links.sorted())
+  }
 
   #if canImport(Darwin)
     typealias Stream = UnsafeMutablePointer<DIR>
@@ -160,12 +181,9 @@ enum Files {
     typealias Stream = OpaquePointer
   #endif
 
-  /// Opens a folder to be listed; `nil` where that is not possible.
-  static func openFolder(_ path: String) -> Stream? { opendir(path) }
-
   /// The names in a folder, without `.` and `..`; none where it cannot be read.
   static func names(in path: String) -> [String] {
-    openFolder(path).map { names(in: $0) } ?? []
+    opendir(path).map { names(in: $0) } ?? []
   }
 
   /// The names in a folder that is being listed, without `.` and `..`; closes it.

@@ -54,18 +54,6 @@ import Testing
     #expect(Set(after.map(\.contentHash)) == Set(before.map(\.contentHash)))
   }
 
-  @Test func aChosenCoverOutlivesARepair() async throws {
-    let before = try await folder.makeAlbum(count: 3)
-    _ = try await folder.use(folder.data) { try await $0.setCover(before[2].id, of: before[2].albumID) }
-    try damage("checksum", of: "checksum")
-    let repair = try await folder.run("check", "--repair")
-    #expect(repair.status == 0, "\(repair.text)")
-    let album = try await folder.use(folder.data) { try await $0.albums() }.first {
-      $0.id == before[2].albumID
-    }
-    #expect(album?.coverID == before[2].id && album?.cover == before[2].contentHash)
-  }
-
   @Test(arguments: [("checksum", "12345"), ("byteCount", "byteCount + 1"), ("byteCount", "0")])
   func whatASoundDatabaseSaysOfAFileIsComparedWithIt(_ column: String, _ value: String) async throws {
     let before = try await folder.makeAlbum(count: 3)
