@@ -1,5 +1,6 @@
 #include "CVipsShim.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -40,6 +41,15 @@ int cs_is_folder(const char *path)
 {
   struct stat information;
   return lstat(path, &information) == 0 && S_ISDIR(information.st_mode);
+}
+
+int cs_kind(const char *path)
+{
+  struct stat own, status;
+  if (lstat(path, &own) != 0 || stat(path, &status) != 0) return -errno;
+  if (S_ISREG(status.st_mode)) return 0;
+  if (S_ISDIR(status.st_mode)) return S_ISLNK(own.st_mode) ? 2 : 1;
+  return 3;
 }
 
 int cs_file_stamp(const char *path, struct cs_stamp *stamp)

@@ -145,7 +145,14 @@ struct Check: AsyncParsableCommand {
     for title in untitled.values.sorted() {
       Terminal.standardError.line("A photo's title could not be read; it is “\(title)” now, in its place.")
     }
-    let albums = rebuilt.untitledAlbums.subtracting(restored?.titledAlbums ?? [])
+    for (id, title) in rebuilt.lostCovers.sorted(by: { $0.value < $1.value })
+    where restored?.coveredAlbums.contains(id) != true {
+      Terminal.standardError.line(
+        "The photo that was chosen for the cover of “\(title)” is not there any more. Its cover is its first photo."
+      )
+    }
+    let albums = rebuilt.untitledAlbums.subtracting(restored?.titledAlbums ?? []).subtracting(
+      restored?.leftAlbums ?? [])
     if !albums.isEmpty {
       Terminal.standardError.line(
         "The titles of \(albums.count) albums could not be read; they are “Recovered” now.")

@@ -23,7 +23,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
   static func main() async {
     Terminal.keepStandardDescriptors()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Paths.arguments())
       // Help and versions need nothing; what reads pictures has limits of its own, which its server sets.
       if !(command is Decode), configuration.subcommands.contains(where: { $0 == type(of: command) }) {
         try SystemLimits.check()
@@ -56,6 +56,28 @@ struct DataOptions: ParsableArguments {
 
 /// The names of files and folders that a user says.
 enum Paths {
+  /// The arguments of the program without its name, byte by byte: Swift's own put U+FFFD for what is not UTF-8, and no file has that name.
+  ///
+  /// - Throws: `ContactSheetError.Code.badRequest` for such a name where it does not name what is to be imported.
+  static func arguments() throws -> [String] {
+    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { pointer in
+        PathBytes.text(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+      }
+    }
+    let isImport = arguments.first == "import"
+    for (index, argument) in arguments.enumerated() where PathBytes.hasStandIns(argument) {
+      let previous = index > 0 ? arguments[index - 1] : ""
+      guard isImport, !argument.hasPrefix("-"), previous != "--data", previous != "--album" else {
+        throw ContactSheetError(
+          .badRequest,
+          "“\(PathBytes.shown(argument))” is not UTF-8. Only the names of what is imported may be of another kind."
+        )
+      }
+    }
+    return arguments
+  }
+
   /// Throws where a name is empty, as one from a variable that is not set: it would be the working folder.
   ///
   /// - Parameter what: The path in the message, at the beginning of a sentence.

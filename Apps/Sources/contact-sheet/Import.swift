@@ -7,9 +7,9 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import photos into an album.",
     discussion: """
-      Folders are searched with the folders in them, and zip archives are unpacked. An export of ContactSheet, as \
-      folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an \
-      import that was cut off can simply be run again. If ContactSheet runs on the data folder, its pages show \
+      Folders are searched with the folders in them, and zip archives are unpacked, also those in folders. Each export of \
+      ContactSheet, as folder or archive, comes in its order, with titles and dates, and into an album of its title. Photos that the album has already are passed over, so an \
+      import that was cut off can simply be run again. What could be a photo and cannot be read is named, with status 65. If ContactSheet runs on the data folder, its pages show \
       the photos as they arrive.
       """)
 
@@ -18,7 +18,7 @@ struct Import: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The album's title; it is made if there is none. (default: that of an export, else My photos)",
+      "The album's title; it is made if there is none. (default: of each export its own, of all else My photos)",
       valueName: "title"))
   var album: String?
 
@@ -26,16 +26,11 @@ struct Import: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    var title = album ?? "My photos"
-    if album == nil, let exported = try await FolderImport.albumTitle(in: paths) {
-      let fitting = FolderImport.albumTitle(fitting: exported)
-      title = fitting.title
-      if let note = fitting.note { Terminal.standardError.line(note) }
-    }
-    let paths = paths
-    let summary = try await Importing.run(album: title, data: data, limits: limits) { paths }
-    if let fatal = summary.fatal { throw fatal }
-    if summary.failed > 0 || summary.isManifestIncomplete { throw ExitCode(65) }
+    let (paths, album) = (paths, album)
+    // Before anything is opened: a path that is not there stops everything.
+    let parts = try await FolderImport.parts(of: paths, into: album)
+    let summaries = try await Importing.run(data: data, limits: limits) { parts }
+    try Importing.checkAll(summaries)
   }
 }
 
@@ -60,47 +55,71 @@ struct Demo: AsyncParsableCommand {
     let folder = data.folder.temporary("demo")
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let count = count
-    let summary = try await Importing.run(album: album, data: data, limits: limits) {
+    let album = album
+    let summaries = try await Importing.run(data: data, limits: limits) {
       // Not before the data folder is open: opening it clears up what lies there.
       let bar = ProgressBar(total: min(count, DemoPictures.count), label: "Painting")
       _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }
       bar.end()
-      return [folder]
+      return try await FolderImport.parts(of: [folder], into: album)
     }
-    if let fatal = summary.fatal { throw fatal }
-    if summary.failed > 0 { throw ExitCode(65) }
+    try Importing.checkAll(summaries)
   }
 }
 
 /// The common parts of `import` and `demo`.
 enum Importing {
-  /// - Parameter paths: Called when the data folder is open.
+  /// Imports each part into its album, up to an error that concerns all of them.
+  ///
+  /// - Parameter parts: Called when the data folder is open.
   static func run(
-    album title: String, data: DataOptions, limits: LimitOptions, _ paths: () async throws -> [String]
-  ) async throws -> ImportSummary {
+    data: DataOptions, limits: LimitOptions, _ parts: () async throws -> [ImportPart]
+  ) async throws -> [ImportSummary] {
     if let holder = FolderLock.holder(of: data.folder), let url = holder.url {
-      let server = try await RunningServer.album(
-        titled: title, at: url, folder: data.folder, byteLimit: limits.settings.byteLimit)
-      return try await run(paths(), to: server, title: server.title)
+      return try await run(parts()) { title in
+        let server = try await RunningServer.album(
+          titled: title, at: url, folder: data.folder, byteLimit: limits.settings.byteLimit)
+        return (server, server.title)
+      }
     }
     let library = try await OpenLibrary.open(data.folder, limits: limits, logger: Terminal.logger)
     do {
-      let album = try await library.library.albumTitled(title)
-      let destination = LibraryDestination(library.library, album: album)
-      let summary = try await run(paths(), to: destination, title: album.title)
+      let summaries = try await run(parts()) { title in
+        let album = try await library.library.albumTitled(title)
+        return (LibraryDestination(library.library, album: album), album.title)
+      }
       await library.close()
-      return summary
+      return summaries
     } catch {
       await library.close()
       throw error
     }
   }
 
+  /// Throws where not everything has come in as it was said.
+  static func checkAll(_ summaries: [ImportSummary]) throws {
+    if let fatal = summaries.lazy.compactMap(\.fatal).first { throw fatal }
+    if summaries.contains(where: { $0.failed > 0 || $0.isManifestIncomplete }) { throw ExitCode(65) }
+  }
+
   private static func run(
-    _ paths: [String], to destination: any ImportDestination, title: String
+    _ parts: [ImportPart],
+    _ destination: (String) async throws -> (destination: any ImportDestination, title: String)
+  ) async throws -> [ImportSummary] {
+    var summaries: [ImportSummary] = []
+    for part in parts where summaries.last?.fatal == nil {
+      if let note = part.note { Terminal.standardError.line(note) }
+      let (album, title) = try await destination(part.title)
+      summaries.append(try await run(part, to: album, title: title))
+    }
+    return summaries
+  }
+
+  private static func run(
+    _ part: ImportPart, to destination: any ImportDestination, title: String
   ) async throws -> ImportSummary {
     var bar: ProgressBar?
-    let summary = try await FolderImport(to: destination).run(paths) { event in
+    let summary = try await FolderImport(to: destination).run(part) { event in
       switch event {
       case .noted(let note):
         bar?.clear()

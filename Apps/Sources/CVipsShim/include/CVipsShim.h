@@ -107,6 +107,10 @@ void cs_explain_bus_errors(const char *text, int status);
 // Whether a path names a folder, and not a link to one.
 int cs_is_folder(const char *path);
 
+// What a path names, or what a link of that name leads to: 0 for a file, 1 for a folder, 2 for a link to a folder, 3 for pipes, devices and
+// the like, or the negative number of the error.
+int cs_kind(const char *path);
+
 // What tells a file from another of the same name: its number in the file system, its length, and when it was last written.
 struct cs_stamp { int64_t device, inode, size, seconds, nanoseconds; };
 int cs_file_stamp(const char *path, struct cs_stamp *stamp);

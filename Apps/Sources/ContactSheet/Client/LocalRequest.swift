@@ -81,7 +81,7 @@ struct LocalRequest: Sendable {
     case .bytes(let bytes): return bytes.count
     case .file(let path):
       guard let size = try await blocking({ Files.size(path) }) else {
-        throw ContactSheetError(.unreadable, "“\(path)” could not be read.")
+        throw ContactSheetError(.unreadable, "“\(PathBytes.shown(path))” could not be read.")
       }
       return size
     }

@@ -83,6 +83,7 @@ extension ContactSheetError {
   /// Says which path could not be read, and why.
   static func reading(_ path: String, _ error: SystemError) -> ContactSheetError {
     ContactSheetError(
-      .unreadable, "“\(path)” could not be read: \(error.reason).", cause: "\(error.call): \(error.reason)")
+      .unreadable, "“\(PathBytes.shown(path))” could not be read: \(error.reason).",
+      cause: "\(error.call): \(error.reason)")
   }
 }

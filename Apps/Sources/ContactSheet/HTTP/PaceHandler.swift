@@ -42,6 +42,7 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
+    ReceiveBuffers.keepSmall(context.channel)
     RequestFraming.add(to: context, lingering: TimeAmount(limits.lingering))
     let address = WebContext.name(of: context.channel.remoteAddress)
     if !connections.admit(context.channel, from: proxies.speaksForOthers(address) ? nil : address) {

@@ -81,9 +81,11 @@ struct PhotoRoutes: Sendable {
           gathered = ByteBuffer()
           try await blocking { try piece.withUnsafeReadableBytes { try append($0) } }
         }
-        for try await piece in request.body {
-          gathered.writeImmutableBuffer(piece)
-          if gathered.readableBytes >= room { try await flush() }
+        try await ReceiveBuffers.withLarge(context.channel) {
+          for try await piece in request.body {
+            gathered.writeImmutableBuffer(piece)
+            if gathered.readableBytes >= room { try await flush() }
+          }
         }
         if gathered.readableBytes > 0 { try await flush() }
         try context.checkAdmission()

@@ -47,6 +47,15 @@ package struct ImportSummary: Sendable, Hashable {
   package var fatal: ContactSheetError?
 }
 
+/// The files of an import that go into one album.
+package struct ImportPart: Sendable {
+  /// The album's title.
+  package var title: String
+  /// A sentence on a title that an album cannot have as it is.
+  package var note: String?
+  let source: ImportSource
+}
+
 /// Imports folders and files, several at a time, each as soon as there is room for it.
 package struct FolderImport: Sendable {
   private let destination: any ImportDestination
@@ -77,9 +86,30 @@ package struct FolderImport: Sendable {
     try await run(try await blocking { try ImportSource(paths) }, report: report)
   }
 
-  /// The title of the album that the first export among some paths holds.
-  package static func albumTitle(in paths: [String]) async throws -> String? {
-    try await blocking { try ImportSource(paths).albumTitle }
+  /// Finds what is to be imported, and the album that each part of it goes to.
+  ///
+  /// - Parameters:
+  ///   - paths: Files, folders and archives.
+  ///   - album: The title of the album for all of it. Without one, each export goes into an album of its title, and what is in no
+  ///     export into `otherwise`.
+  /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist.
+  package static func parts(
+    of paths: [String], into album: String?, otherwise: String = "My photos"
+  ) async throws -> [ImportPart] {
+    let source = try await blocking { try ImportSource(paths) }
+    if let album { return [ImportPart(title: album, source: source)] }
+    return source.parts().map { exported, source in
+      guard let exported else { return ImportPart(title: otherwise, source: source) }
+      let fitting = albumTitle(fitting: exported)
+      return ImportPart(title: fitting.title, note: fitting.note, source: source)
+    }
+  }
+
+  /// Imports a part of what was found.
+  package func run(
+    _ part: ImportPart, report: (ImportEvent) -> Void = { _ in }
+  ) async throws -> ImportSummary {
+    try await run(part.source, report: report)
   }
 
   /// Returns as much of the title of an export's album as an album can have, and a sentence where that is not all of it.

@@ -5,8 +5,8 @@ package struct ImportFile: Sendable {
   enum Content: Sendable {
     case file(String)
     case entry(ZipReader.Entry, of: ZipReader)
-    /// The manifest names it, but it is not there.
-    case missing
+    /// It cannot be imported, and is named instead.
+    case failure(ContactSheetError)
   }
 
   let content: Content
@@ -14,6 +14,8 @@ package struct ImportFile: Sendable {
   package let name: String
   /// The data of the photo besides the file.
   package internal(set) var details: PhotoDetails
+  /// The title of the album that the export holds of which the file is a part.
+  var albumTitle: String?
 
   init(_ content: Content, name: String, details: PhotoDetails = PhotoDetails()) {
     self.content = content
@@ -22,7 +24,14 @@ package struct ImportFile: Sendable {
   }
 
   /// A file as it lies on the disk.
-  package init(path: String) { self.init(.file(path), name: TextCleaning.fileName(path)) }
+  package init(path: String) { self.init(.file(path), name: TextCleaning.fileName(PathBytes.shown(path))) }
+
+  /// A file that a manifest names, and that is not there.
+  static func missing(_ name: String, _ details: PhotoDetails) -> ImportFile {
+    let error = ContactSheetError(
+      .unreadable, "“\(name)” is named in \(AlbumManifest.fileName), but it is not there.")
+    return ImportFile(.failure(error), name: name, details: details)
+  }
 
   /// Gives the file a path while `body` runs: what lies in an archive is unpacked, under a name of ours.
   func withPath<Result: Sendable>(
@@ -30,9 +39,7 @@ package struct ImportFile: Sendable {
   ) async throws -> Result {
     switch content {
     case .file(let path): return try await body(path)
-    case .missing:
-      throw ContactSheetError(
-        .unreadable, "“\(name)” is named in \(AlbumManifest.fileName), but it is not there.")
+    case .failure(let error): throw error
     case .entry(let entry, let archive):
       let handle = try await blocking { try Self.unpack(entry, of: archive, byteLimit: byteLimit) }
       defer { try? handle.close() }

@@ -1,3 +1,4 @@
+import CVipsShim
 import Foundation
 
 /// A source of an import, as users name it: files, folders, archives, and exports of ContactSheet as folder or archive.
@@ -6,8 +7,8 @@ struct ImportSource: Sendable {
   var files: [ImportFile] = []
   /// How many others were passed over for not being pictures by their names.
   var others = 0
-  /// The album's title that an export says.
-  var albumTitle: String?
+  /// The titles of the albums that exports hold, also of empty ones.
+  private var albumTitles: [String] = []
   /// The faults of manifests, in sentences.
   var notes: [String] = []
   /// Whether photos come in without what a manifest said of them.
@@ -20,18 +21,21 @@ struct ImportSource: Sendable {
   /// - Throws: `ContactSheetError.Code.unreadable` where a path does not exist.
   init(_ paths: [String]) throws {
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw ContactSheetError(.unreadable, "There is no file or folder “\(path)”.")
+      let kind = PathBytes.with(path, cs_kind)
+      if kind < 0, kind != -ENOENT, kind != -ENOTDIR {
+        throw ContactSheetError.reading(path, SystemError(number: -kind, call: "stat"))
       }
-      if isFolder.boolValue {
-        try addFolder(path)
+      guard kind >= 0 else {
+        throw ContactSheetError(.unreadable, "There is no file or folder “\(PathBytes.shown(path))”.")
+      }
+      if kind == 1 || kind == 2 {
+        try belonging { source in try source.addFolder(path) }
       } else if ZipReader.isArchive(path) {
-        try addArchive(path)
+        try belonging { source in try source.addArchive(path) }
       } else if path.asciiLowercased.endsExactly(with: ".zip"), ZipReader.endsAsArchive(path) {
         throw ContactSheetError(
           .damaged,
-          "“\(TextCleaning.fileName(path))” cannot be read as a zip archive: there are other bytes before it, as in programs that"
+          "“\(ImportFile(path: path).name)” cannot be read as a zip archive: there are other bytes before it, as in programs that"
             + " unpack themselves. Unpack it, and import the folder.")
       } else {
         files.append(ImportFile(path: path))
@@ -39,12 +43,49 @@ struct ImportSource: Sendable {
     }
   }
 
-  private mutating func addFolder(_ path: String) throws {
-    guard Files.isListable(path) else { throw ContactSheetError.reading(path, .last("open")) }
+  /// Adds files, which belong to the album that a manifest among them names.
+  private mutating func belonging(_ add: (inout ImportSource) throws -> String?) rethrows {
+    let start = files.count
+    guard let title = try add(&self) else { return }
+    albumTitles.append(title)
+    for index in files[start...].indices where files[index].albumTitle == nil {
+      files[index].albumTitle = title
+    }
+  }
+
+  /// The same files, apart by the albums that they belong to, in the order in which these come first.
+  func parts() -> [(albumTitle: String?, source: ImportSource)] {
+    var parts: [(albumTitle: String?, source: ImportSource)] = []
+    var indices: [ExactName?: Int] = [:]
+    func part(of title: String?) -> Int {
+      let key = title.map { ExactName($0) }
+      if let index = indices[key] { return index }
+      // What concerns all is told once.
+      var source = parts.isEmpty ? self : Self.empty
+      source.files = []
+      indices[key] = parts.count
+      parts.append((title, source))
+      return parts.count - 1
+    }
+    for file in files { parts[part(of: file.albumTitle)].source.files.append(file) }
+    for title in albumTitles { _ = part(of: title) }
+    return parts.isEmpty ? [(nil, self)] : parts
+  }
+
+  private static let empty = ImportSource()
+  private init() {}
+
+  private mutating func addFolder(_ path: String) throws -> String? {
     var listed: Set<ExactName> = []
-    let (names, links) = Files.treeAndLinks(path)
+    let tree = FolderTree(path)
+    if let error = tree.unlisted.first(where: { $0.path.isEmpty })?.error {
+      throw ContactSheetError.reading(path, error)
+    }
+    let names = tree.files
+    var title: String?
     switch try ManifestReader.file("\(path)/\(AlbumManifest.fileName)", photoLimit: names.count) {
     case .manifest(let manifest)?:
+      title = manifest.album
       add(manifest) { name in
         // A name in a manifest is the name of a file beside it, and nothing else.
         guard name.isExactly(TextCleaning.lastPart(name)), Files.size("\(path)/\(name)") != nil else {
@@ -58,19 +99,61 @@ struct ImportSource: Sendable {
     }
     notes += ManifestReader.notes(
       onUnused: names.filter { $0.endsExactly(with: "/" + AlbumManifest.fileName) }.sorted())
-    notes += Self.notes(onLinks: links)
-    var found: [String] = []
+    notes += Self.notes(onLinks: tree.links)
+    var (found, archives): ([String], [String]) = ([], [])
     for name in names {
       let last = name.parts(between: "/").last ?? ""
       let full = path + "/" + name
       if last.beginsExactly(with: ".") || listed.contains(ExactName(full)) { continue }
-      if Self.isPicture(last) { found.append(full) } else if last != AlbumManifest.fileName { others += 1 }
+      if Self.isPicture(last) {
+        found.append(full)
+      } else if last.asciiLowercased.endsExactly(with: ".zip") {
+        archives.append(full)
+      } else if last != AlbumManifest.fileName {
+        others += 1
+      }
     }
-    let keyed = found.map { (key: NaturalOrder.Key($0), path: $0) }
-    files += keyed.sorted { $0.key < $1.key }.map { ImportFile(path: $0.path) }
+    files += Self.sorted(found).map { ImportFile(path: $0) }
+    addFailures(of: tree, in: path)
+    for archive in Self.sorted(archives) {
+      do {
+        try belonging { source in try source.addArchive(archive) }
+      } catch let error as ContactSheetError {
+        // Named by itself, an archive that cannot be read stops everything; here it is one file of many.
+        files.append(ImportFile(.failure(error), name: ImportFile(path: archive).name))
+      }
+    }
+    return title
   }
 
-  private mutating func addArchive(_ path: String) throws {
+  private static func sorted(_ paths: [String]) -> [String] {
+    let keyed = paths.map { (key: NaturalOrder.Key($0), path: $0) }
+    return keyed.sorted { $0.key < $1.key }.map(\.path)
+  }
+
+  /// Adds what could be photos and cannot be reached: each fails by itself, with its name and the reason.
+  private mutating func addFailures(of tree: FolderTree, in path: String) {
+    for (name, error) in tree.unlisted {
+      let folder = PathBytes.shown("\(path)/\(name)")
+      let message = "The folder “\(folder)” could not be read: \(error.reason). Nothing in it was imported."
+      files.append(
+        ImportFile(.failure(ContactSheetError(.unreadable, message)), name: ImportFile(path: name).name))
+    }
+    for (name, error) in tree.others {
+      let last = name.parts(between: "/").last ?? ""
+      if last.beginsExactly(with: ".") { continue }
+      // A link to nothing and without an ending may have led to a folder; of what cannot be looked at nothing is known.
+      let isKnown = error == .notRegular || [ENOENT, ELOOP].contains(error.number)
+      if !isKnown || Self.isPicture(last) || !last.containsByte(of: ".") {
+        let failure = ContactSheetError.reading("\(path)/\(name)", error)
+        files.append(ImportFile(.failure(failure), name: ImportFile(path: name).name))
+      } else {
+        others += 1
+      }
+    }
+  }
+
+  private mutating func addArchive(_ path: String) throws -> String? {
     let archive = try ZipReader(path)
     var byName: [ExactName: ZipReader.Entry] = [:]
     for entry in archive.entries where byName[ExactName(entry.name)] == nil {
@@ -96,13 +179,14 @@ struct ImportSource: Sendable {
         others += 1
       }
     }
+    return manifest.found?.1.album
   }
 
   private static func notes(onLinks paths: [String]) -> [String] {
     guard let first = paths.first else { return [] }
     let others = paths.count == 1 ? "" : " and \(paths.count - 1) more"
     return [
-      "“\(TextCleaning.fileName(first))”\(others), links to other folders, were not followed. To import those, name them."
+      "“\(ImportFile(path: first).name)”\(others), links to other folders, were not followed. To import those, name them."
     ]
   }
 
@@ -110,7 +194,6 @@ struct ImportSource: Sendable {
   private mutating func add(_ manifest: ReadManifest, _ find: (String) -> ImportFile.Content?) {
     notes += manifest.notes
     isIncomplete = isIncomplete || manifest.isIncomplete
-    albumTitle = albumTitle ?? manifest.album
     for photo in manifest.photos {
       var details = PhotoDetails()
       details.title = photo.title
@@ -119,7 +202,8 @@ struct ImportSource: Sendable {
       details.hash = photo.hash
       placed += 1
       let name = TextCleaning.fileName(photo.fileName ?? photo.file)
-      files.append(ImportFile(find(photo.file) ?? .missing, name: name, details: details))
+      files.append(
+        find(photo.file).map { ImportFile($0, name: name, details: details) } ?? .missing(name, details))
     }
   }
 

@@ -161,7 +161,7 @@ struct ZipReader: Sendable {
 
   private static func damaged(_ path: String, _ what: String) -> ContactSheetError {
     ContactSheetError(
-      .damaged, "“\(TextCleaning.fileName(path))” cannot be read as a zip archive: \(what).")
+      .damaged, "“\(ImportFile(path: path).name)” cannot be read as a zip archive: \(what).")
   }
 }
 
@@ -249,7 +249,7 @@ private final class ArchiveBytes {
 
   init(_ path: String) throws(ContactSheetError) {
     guard let handle = Files.handle(path), let size = Files.size(path) else {
-      throw ContactSheetError(.unreadable, "“\(path)” could not be read.")
+      throw ContactSheetError(.unreadable, "“\(PathBytes.shown(path))” could not be read.")
     }
     (self.path, self.handle, self.size) = (path, handle, size)
   }
@@ -280,7 +280,7 @@ private final class ArchiveBytes {
 
   private var endsEarly: ContactSheetError {
     ContactSheetError(
-      .truncated, "“\(TextCleaning.fileName(path))” is incomplete: the archive ends before its files do.")
+      .truncated, "“\(ImportFile(path: path).name)” is incomplete: the archive ends before its files do.")
   }
 }
 

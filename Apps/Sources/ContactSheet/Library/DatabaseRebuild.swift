@@ -43,6 +43,7 @@ extension PhotoLibrary {
         }
         if !fragment.isTrashKnown { report.withoutTrash.insert(fragment.id) }
       }
+      report.lostCovers = try await blocking { try rebuild.lostCovers() }
       report.wasMissing = folder.hasEmptyDatabase
       // That the new database has no row of a photo does not say that the damaged one had none.
       try await blocking { try OriginalStore(folder: folder).keepIntents() }
@@ -121,6 +122,10 @@ private struct DatabaseRebuild: Sendable {
       remains["photo"]?.setAside(
         lacking: try db.columns(in: "photo").filter { $0.isNotNull && $0.defaultValueSQL == nil }.map(\.name))
     }
+    let oldColumns = try queue.read { db in
+      try Set(
+        ["album", "photo"].flatMap { table in try db.columns(in: table).map { "\(table).\($0.name)" } })
+    }
     let albumIDs = try queue.write { db in
       try Self.insert(remains["album"], into: "album", but: ["photoCount", "cover"], db)
       try Self.insert(remains["discarded"], into: "discarded", db)
@@ -142,6 +147,11 @@ private struct DatabaseRebuild: Sendable {
     try migrator.migrate(queue)
     try queue.write { db in
       try Self.fillColumns(photos?.columns ?? [], db)
+      // The database reckons the others anew.
+      try Self.copyLater(
+        remains["album"], into: "album", but: ["photoCount", "cover", "firstDate", "lastDate"],
+        old: oldColumns, db)
+      try Self.copyLater(photos, into: "photo", but: [], old: oldColumns, db)
       let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
       // Without any rank an album cannot be read, and would be taken away with its photos.
       try Self.rank(unranked, behind: nil, db)
@@ -230,6 +240,40 @@ private struct DatabaseRebuild: Sendable {
         sql: "UPDATE photo SET dateText = ? WHERE id = ?",
         arguments: [date.searchText, row["id"] as DatabaseValue])
     }
+  }
+
+  /// Gives rows the columns that later migrations have added since they were inserted.
+  private static func copyLater(
+    _ remains: DatabaseRemains?, into table: String, but reckoned: Set<String>, old: Set<String>,
+    _ db: Database
+  ) throws {
+    guard let remains else { return }
+    let columns = try db.columns(in: table).map(\.name).filter {
+      remains.columns.contains($0) && !old.contains("\(table).\($0)") && !reckoned.contains($0)
+    }
+    for column in columns {
+      let update = try db.makeStatement(
+        sql: "UPDATE \(table) SET \(column.quotedDatabaseIdentifier) = ? WHERE id = ?")
+      for (_, row) in remains.rows {
+        guard let value = row[column], !value.isNull, let id = row["id"] else { continue }
+        // One that the schema refuses is damaged, and passed over.
+        try? update.execute(arguments: [value, id])
+      }
+    }
+  }
+
+  /// Returns the albums whose chosen cover is of a photo that is not there any more. They keep it: a backup may bring the photo back.
+  func lostCovers() throws -> [UUID: String] {
+    let queue = try DatabaseQueue(path: new)
+    defer { try? queue.close() }
+    let albums = try queue.read { db in
+      try Album.fetchAll(
+        db,
+        sql:
+          "SELECT * FROM album WHERE coverID IS NOT NULL AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = album.coverID)"
+      )
+    }
+    return Dictionary(albums.map { ($0.id, $0.title) }) { $1 }
   }
 
   private static func insert(

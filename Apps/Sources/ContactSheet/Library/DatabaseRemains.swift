@@ -26,12 +26,19 @@ struct DatabaseRemains {
     guard !columns.isEmpty else { return }
     let name = table.quotedDatabaseIdentifier
     var numbers: Set<Int64> = []
+    var isTableWhole = true
     for direction in ["ASC", "DESC"] {
-      Self.each(db, "SELECT rowid AS number FROM \(name) NOT INDEXED ORDER BY rowid \(direction)") {
+      let isWhole = Self.each(
+        db, "SELECT rowid AS number FROM \(name) NOT INDEXED ORDER BY rowid \(direction)"
+      ) {
         numbers.insert($0)
         _ = $1
       }
+      isTableWhole = isTableWhole && isWhole
     }
+    let listed = numbers
+    // What an index of all rows lists that can be read to its end.
+    var witnesses: [Set<Int64>] = []
     let indexes =
       (try? String.fetchAll(db, sql: "SELECT name FROM pragma_index_list(?)", arguments: [table])) ?? []
     for index in indexes {
@@ -44,8 +51,10 @@ struct DatabaseRemains {
       let list = keys.map { $0.quotedDatabaseIdentifier }
       // An index of some rows only is read where it says which, by one column: so it tells something of all the others, too.
       let condition = Self.condition(of: index, db)
+      var seen: Set<Int64> = []
+      var isWhole = condition == nil
       for direction in ["ASC", "DESC"] {
-        Self.each(
+        let isRead = Self.each(
           db,
           """
           SELECT rowid AS number, \(list.joined(separator: ", ")) FROM \(name)
@@ -54,9 +63,19 @@ struct DatabaseRemains {
           """
         ) { number, row in
           numbers.insert(number)
+          seen.insert(number)
           for key in keys { fragments[number, default: [:]][key] = row[key] as DatabaseValue? ?? .null }
           if let empty = condition?.empty { fragments[number, default: [:]][empty] = .null }
         }
+        isWhole = isWhole && isRead
+      }
+      if isWhole { witnesses.append(seen) }
+    }
+    // An index that is damaged by itself makes rows up: of those neither the table knows, which can be read to its end, nor another index.
+    if isTableWhole {
+      for number in numbers.subtracting(listed) where witnesses.contains(where: { !$0.contains(number) }) {
+        numbers.remove(number)
+        fragments[number] = nil
       }
     }
     guard let read = try? db.makeStatement(sql: "SELECT * FROM \(name) WHERE rowid = ?") else { return }
@@ -108,10 +127,17 @@ struct DatabaseRemains {
   }
 
   /// Reads rows until there are no more, or no more can be read.
-  private static func each(_ db: Database, _ sql: String, _ body: (Int64, Row) -> Void) {
-    guard let rows = try? Row.fetchCursor(db, sql: sql) else { return }
-    while let row = try? rows.next() {
-      if let number = Int64.fromDatabaseValue(row["number"]) { body(number, row) }
+  ///
+  /// - Returns: Whether there were no more.
+  private static func each(_ db: Database, _ sql: String, _ body: (Int64, Row) -> Void) -> Bool {
+    do {
+      let rows = try Row.fetchCursor(db, sql: sql)
+      while let row = try rows.next() {
+        if let number = Int64.fromDatabaseValue(row["number"]) { body(number, row) }
+      }
+      return true
+    } catch {
+      return false
     }
   }
 }

@@ -55,7 +55,7 @@ extension PhotoLibrary {
     _ path: String, to albumID: UUID, batch: ImportBatch? = nil, named name: String? = nil,
     details: PhotoDetails = PhotoDetails()
   ) async throws -> ImportOutcome {
-    let name = TextCleaning.fileName(name ?? path)
+    let name = TextCleaning.fileName(name ?? PathBytes.shown(path))
     let (folder, byteLimit) = (folder, settings.byteLimit)
     try records.checkIsInPlace()
     return try await naming(name) {

@@ -15,6 +15,10 @@ package struct RestoreReport: Sendable, Hashable {
   package var titledPhotos: Set<UUID> = []
   /// Albums whose titles could not be read and are known again.
   package var titledAlbums: Set<UUID> = []
+  /// Albums whose chosen cover is there again.
+  package var coveredAlbums: Set<UUID> = []
+  /// Albums that were made for photos of which the backup knows a better place, and that are gone.
+  package var leftAlbums: Set<UUID> = []
 }
 
 /// The rows of a backup.
@@ -60,8 +64,11 @@ extension PhotoLibrary {
         if rebuilt.mayLackAlbums { try add(album) }
         if rebuilt.untitledAlbums.contains(album.id) {
           try db.execute(
-            sql: "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ? WHERE id = ?",
-            arguments: [album.title, album.rank, album.createdDate, album.deletedDate, album.id])
+            sql:
+              "UPDATE album SET title = ?, rank = ?, createdDate = ?, deletedDate = ?, coverID = ? WHERE id = ?",
+            arguments: [
+              album.title, album.rank, album.createdDate, album.deletedDate, album.coverID, album.id,
+            ])
           report.titledAlbums.insert(album.id)
         }
       }
@@ -86,8 +93,48 @@ extension PhotoLibrary {
         try photo.insert(db, onConflict: .ignore)
         report.rows += db.changesCount > 0 ? 1 : 0
       }
+      let strangers = rebuilt.untitledAlbums.subtracting(albums.map(\.id))
+      report.leftAlbums = try Self.moveHome(photos, of: albums, from: strangers, db)
+      for id in rebuilt.lostCovers.keys {
+        let isThere = try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM photo JOIN album ON photo.id = coverID WHERE album.id = ?)",
+          arguments: [id])
+        if isThere == true { report.coveredAlbums.insert(id) }
+      }
       return report
     }
+  }
+
+  /// Puts photos whose album's name was damaged where the backup has them.
+  ///
+  /// - Parameter strangers: The albums that were made for such photos.
+  /// - Returns: Those of them that have no photo any more, and are removed.
+  private static func moveHome(
+    _ photos: [Photo], of albums: [Album], from strangers: Set<UUID>, _ db: Database
+  ) throws -> Set<UUID> {
+    guard !strangers.isEmpty else { return [] }
+    let homes = Set(albums.map(\.id))
+    for photo in photos where homes.contains(photo.albumID) {
+      guard
+        let albumID = try UUID.fetchOne(
+          db, sql: "SELECT albumID FROM photo WHERE id = ?", arguments: [photo.id]),
+        strangers.contains(albumID),
+        // It may have been deleted here since.
+        try Album.fetchOne(db, key: ["id": photo.albumID]) != nil
+      else { continue }
+      // Where the album has the same content already, the photo stays where it is.
+      try db.execute(
+        sql: "UPDATE OR IGNORE photo SET albumID = ?, rank = ? WHERE id = ?",
+        arguments: [photo.albumID, photo.rank, photo.id])
+    }
+    var left: Set<UUID> = []
+    for id in strangers {
+      try db.execute(
+        sql: "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM photo WHERE albumID = album.id)",
+        arguments: [id])
+      if db.changesCount > 0 { left.insert(id) }
+    }
+    return left
   }
 
   /// Reads the rows of a backup, from a copy: the backup stays as it is, whatever release made it.

@@ -12,6 +12,8 @@ package struct RebuildReport: Sendable, Hashable {
   package var withoutTrash: Set<UUID> = []
   /// Albums whose title could not be read.
   package var untitledAlbums: Set<UUID> = []
+  /// Albums for whose cover a photo was chosen that could not be read, with their titles.
+  package var lostCovers: [UUID: String] = [:]
   /// The number of photos that are known to have been there, and of which too little could be read.
   package var lost = 0
   /// The path at which the damaged database is kept, or the journal of a missing one.

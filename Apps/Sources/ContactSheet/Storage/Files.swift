@@ -83,7 +83,7 @@ enum Files {
 
   /// The size of a file, or `nil` where there is none.
   static func size(_ path: String) -> Int? {
-    let size = cs_file_size(path)
+    let size = PathBytes.with(path, cs_file_size)
     return size < 0 ? nil : Int(clamping: size)
   }
 
@@ -148,33 +148,6 @@ enum Files {
     try rename(temporary, to: path)
   }
 
-  /// Whether this process may list a folder; where not, the system's error number says why.
-  static func isListable(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
-
-  /// The paths of all files in a folder and the folders in it, relative to it; links to folders are not followed.
-  ///
-  /// Foundation's enumerator loses files whose names begin with a combining mark: it takes the slash before for part of it.
-  static func tree(_ path: String) -> [String] { treeAndLinks(path).files }
-
-  /// Returns the paths of all files as `tree` does, and those of the links to folders that it does not follow.
-  static func treeAndLinks(_ path: String) -> (files: [String], links: [String]) {
-    var (files, links): ([String], [String]) = ([], [])
-    var folders = [""]
-    while let folder = folders.popLast() {
-      for name in names(in: "\(path)/\(folder)") {
-        let relative = "\(folder)\(name)"
-        if cs_is_folder("\(path)/\(relative)") != 0 {
-          folders.append(relative + "/")
-        } else if size("\(path)/\(relative)") != nil {
-          files.append(relative)
-        } else if cs_is_link_to_folder("\(path)/\(relative)") != 0 {
-          links.append(relative)
-        }
-      }
-    }
-    return (files, links.sorted())
-  }
-
   #if canImport(Darwin)
     typealias Stream = UnsafeMutablePointer<DIR>
   #else
@@ -183,20 +156,34 @@ enum Files {
 
   /// The names in a folder, without `.` and `..`; none where it cannot be read.
   static func names(in path: String) -> [String] {
-    opendir(path).map { names(in: $0) } ?? []
+    PathBytes.with(path) { opendir($0) }.map { names(in: $0) } ?? []
   }
 
   /// The names in a folder that is being listed, without `.` and `..`; closes it.
   static func names(in folder: Stream) -> [String] {
-    defer { closedir(folder) }
     var names: [String] = []
+    _ = list(folder) { names.append($0) }
+    return names
+  }
+
+  /// Lists the names in a folder, without `.` and `..`, and closes it.
+  ///
+  /// - Returns: The number of the error by which the list ended too early; 0 where it did not.
+  static func list(_ folder: Stream, _ body: (String) -> Void) -> Int32 {
+    defer { closedir(folder) }
+    errno = 0
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { start in
+          PathBytes.text(
+            UnsafeBufferPointer(
+              start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))))
+        }
       }
-      if name != "." && name != ".." { names.append(name) }
+      if name != "." && name != ".." { body(name) }
+      errno = 0
     }
-    return names
+    return errno
   }
 }
 

@@ -15,7 +15,7 @@ extension Files {
   /// - Returns: The system's number for the file, which the caller closes.
   static func openRegular(_ path: String) throws(SystemError) -> CInt {
     // Without waiting: to open a pipe ends when somebody writes to it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = PathBytes.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw .last("open") }
     guard cs_is_regular(descriptor) != 0 else {
       close(descriptor)

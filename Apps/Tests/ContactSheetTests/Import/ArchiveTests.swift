@@ -43,7 +43,7 @@ import Testing
   func anExportComesBackInItsOrderWithTitlesAndDates(_ parallel: Int) async throws {
     let library = try await folder.library()
     let (photos, zip) = try await exported(library)
-    #expect(try await FolderImport.albumTitle(in: [zip]) == "Iceland ✨")
+    #expect(try await FolderImport.parts(of: [zip], into: nil).map(\.title) == ["Iceland ✨"])
     // As an archive, and as a folder of what a shell unpacks from it.
     let unpacked = folder.path + "/unpacked"
     try FileManager.default.createDirectory(atPath: unpacked, withIntermediateDirectories: true)
