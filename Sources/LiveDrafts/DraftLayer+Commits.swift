@@ -56,7 +56,7 @@ extension DraftLayer {
     return true
   }
 
-  /// What the save has written of a row that its commit names.
+  /// The part that the save has written of a row which its commit names.
   private func written(
     of taken: PendingRow, _ left: StoredRow?, _ isChanged: ((_ column: String) -> Bool)?
   ) -> SaveOutcome.Written {
@@ -73,7 +73,7 @@ extension DraftLayer {
     }
   }
 
-  /// What the save has written of a row, as far as it was known of it before.
+  /// The part that the save has written of a row, as far as it was known before.
   private func expected(of taken: PendingRow) -> SaveOutcome.Written {
     guard savingPolicy == .theirs, taken.isConflicting else { return .all }
     guard taken.kind == .update, let base = taken.base else { return .nothing }

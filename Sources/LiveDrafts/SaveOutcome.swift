@@ -1,8 +1,8 @@
 import LiveStore
 
-/// What a save has made of a row.
+/// The effect of a save on a row.
 struct SaveOutcome: Sendable {
-  /// What was written of the row.
+  /// The part of the row that was written.
   enum Written: Sendable, Hashable {
     /// All that was pending.
     case all

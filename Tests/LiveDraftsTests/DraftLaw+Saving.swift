@@ -124,7 +124,9 @@ extension DraftLaw {
     struct Failing: Error {}
     var unwritten = oracle
     let ids = Set(oracle.edit(writes).map(\.id))
-    let isSaved = oracle.pending.keys.contains(where: ids.contains)
+    // Also rows that others make meanwhile as they are to be: they were taken by the save.
+    let taken = ids.intersection(oracle.pending.keys)
+    let isSaved = !taken.isEmpty
     // What is said to happen while nothing is saved does not.
     let steps: [DraftStep] = steps.compactMap { step in
       if !isSaved { return nil }
@@ -138,7 +140,7 @@ extension DraftLaw {
       }
     }
     follow(&oracle) { if case .commit = $0 { true } else { false } }
-    let conflicts = oracle.save(policy, only: ids)
+    let conflicts = oracle.save(policy, taken: taken, only: ids)
     follow(&oracle) { if case .edit = $0 { true } else { false } }
     if isSaved {
       store.interrupt {

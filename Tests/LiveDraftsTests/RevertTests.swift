@@ -70,7 +70,7 @@ struct RevertTests {
     #expect(layer[Self.key]?.shown?["a"] == .integer(2) && layer[Self.key]?.kind == .insert)
   }
 
-  /// What is pending before a write, what the write does to it, and what happens meanwhile.
+  /// Changes that are pending before a write, and the writes that undo them.
   static let losses: [(String, ConformanceWrite, ConformanceWrite)] = [
     ("an insertion that it deletes", .put(Item(id: 7, section: "a", key: 7)), .remove(7)),
     ("an edit that it deletes", .put(Item(id: 1, section: "a", key: 1, note: "mine")), .remove(1)),

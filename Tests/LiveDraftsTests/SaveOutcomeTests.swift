@@ -8,7 +8,7 @@
   import Testing
   import _TestTools
 
-  /// What can be undone of a save that the store has carried out otherwise than it was sent.
+  /// Undo of saves that the store has performed otherwise than they were sent.
   @Suite("Undo of what a save has left otherwise than the draft had it")
   struct SaveOutcomeTests {
     static func world(_ sql: String = "") async throws -> (
