@@ -69,9 +69,11 @@ extension DraftCore {
 
   /// Begins a save.
   /// - Returns: The changes that are to be saved.
-  mutating func beginSaving(as origin: String, _ isWanted: (DraftKey) -> Bool) -> [DraftChange] {
+  mutating func beginSaving(
+    as origin: String, _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
+  ) -> [DraftChange] {
     let before = layer
-    let taken = layer.beginSaving(isWanted)
+    let taken = layer.beginSaving(policy, isWanted)
     if taken.isEmpty { return [] }
     (savingOrigin, fallback) = (origin, before)
     return taken.map { change($0.key, $0.row) }
@@ -84,14 +86,20 @@ extension DraftCore {
   }
 
   /// Ends a save that has failed: all is as without it.
-  /// - Parameter reverted: The number of an edit that is to be taken back as well.
-  mutating func saveFailed(reverting reverted: UInt64?, origins: [String]) -> [DraftNotice] {
+  /// - Parameters:
+  ///   - reverted: The number of an edit that is to be taken back as well.
+  ///   - read: The rows of the store, of those of the edit that are not pending; nil where they are not known.
+  mutating func saveFailed(
+    reverting reverted: UInt64?, bases read: [DraftKey: StoredRow]?, origins: [String]
+  ) -> [DraftNotice] {
     guard let fallback else { return endSaving() }
+    let keys = reverted.map { fallback.history.keys(of: $0) } ?? []
+    let bases = read.map { self.bases(keys, $0) }
     var effects = layer.fallBack(to: fallback)
     (savingOrigin, self.fallback) = (nil, nil)
     if let reverted {
       // Each row is to be named once.
-      for effect in layer.revert(serial: reverted) {
+      for effect in layer.revert(serial: reverted, bases: bases) {
         if let position = effects.firstIndex(where: { $0.key == effect.key }) {
           effects[position] = effects[position].merged(with: effect)
         } else {

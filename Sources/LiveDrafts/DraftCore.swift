@@ -93,9 +93,11 @@ struct DraftCore: Sendable {
 
   // MARK: Events of the store
 
-  private mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
+  private mutating func follow(
+    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((String) -> Bool)? = nil
+  ) -> RowEffect? {
     _ = fallback?.follow(key, row, isOwn: false)
-    return layer.follow(key, row, isOwn: isOwn)
+    return layer.follow(key, row, isOwn: isOwn, isChanged: isChanged)
   }
 
   /// Follows an event of the store.
@@ -153,7 +155,11 @@ struct DraftCore: Sendable {
           return nil
         }
         let values = row.values.map { Dictionary(zip(commit.columns, $0)) { first, _ in first } }
-        guard let effect = follow(key, values, isOwn: isOwn) else { return row }
+        var isChanged: ((String) -> Bool)?
+        if isOwn, case .updated(let columns) = row.change {
+          isChanged = { numbers[$0].map(columns.mayContain(column:)) ?? false }
+        }
+        guard let effect = follow(key, values, isOwn: isOwn, isChanged: isChanged) else { return row }
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(

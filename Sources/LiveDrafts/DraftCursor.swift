@@ -64,9 +64,9 @@ private struct Merge {
   private var coming: [(key: [UInt8], values: [FetchValue])]
   /// The key of the store's row that was compared last, as far as it was needed.
   private var writer = OrderKeyWriter()
-  /// The text or bytes of the first part of that key, and where the part ends: in a section it is the same row after row.
+  /// The text or bytes of the first part of that key, and the end of the part: in a section it is the same row after row.
   private var first: [UInt8] = []
-  private var firstEnd = 0
+  private var firstEnd: OrderKeyWriter.Mark?
 
   init(_ plan: FetchPlan, _ pending: [FetchValue: PendingRow]) {
     self.pending = pending
@@ -110,17 +110,17 @@ private struct Merge {
     for position in parts.indices {
       let raw = row[parts[position].column]
       if position == 0 {
-        if firstEnd > 0, parts[0].source == .value, raw.bytes.count == first.count,
+        if let firstEnd, parts[0].source == .value, raw.bytes.count == first.count,
           raw.kind == .text || raw.kind == .blob,
           raw.bytes.elementsEqual(first)
         {
-          writer.forget(from: firstEnd)
+          writer.rewind(to: firstEnd)
         } else {
           writer.reset()
-          firstEnd = 0
+          firstEnd = nil
           guard writer.append(raw, parts[0]) else { return true }
           if raw.kind == .text || raw.kind == .blob {
-            (first, firstEnd) = (Array(raw.bytes), writer.bytes.count)
+            (first, firstEnd) = (Array(raw.bytes), writer.mark)
           }
         }
       } else {

@@ -21,13 +21,13 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// The table's name.
   public let table: String
-  /// The row's primary key, as SQL would write it.
+  /// The row's primary key: a UUID as such, any other as SQL would write it.
   public let id: String
 
   init(_ kind: Kind, _ key: DraftKey) {
     self.kind = kind
     table = key.table
-    id = "\(key.id)"
+    id = key.id.keyDescription
   }
 
   /// The mistake, in words.

@@ -22,43 +22,98 @@ struct HistoryStep: Sendable, Hashable {
 
 extension HistoryStep {
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
-  fileprivate mutating func land(_ taken: PendingRow, on saved: StoredRow?) {
-    base = saved
-    before = before?.landed(taken, on: saved)
-    after = after?.landed(taken, on: saved)
+  fileprivate mutating func land(_ outcome: SaveOutcome) {
+    base = outcome.left
+    before = before?.landed(outcome)
+    after = after?.landed(outcome)
   }
 }
 
 extension HistoryStep {
-  /// The columns that the step has set; nil where it has made, removed or discarded the row.
+  /// The columns that the step has set, or set back; nil where it has made or removed the row.
   var columnsSet: Set<String>? {
-    guard let after, after.kind == .update, before.map({ $0.kind == .update }) ?? (base != nil) else {
-      return nil
+    func columns(_ row: PendingRow?) -> StoredRow? {
+      guard let row else { return base == nil ? nil : [:] }
+      return row.kind == .update ? row.mine : nil
     }
-    let former = before?.mine ?? [:]
-    if former.keys.contains(where: { after.mine[$0] == nil }) { return nil }
-    return Set(
-      after.mine.filter { column, value in former[column].map { !PendingRow.isAlike($0, value) } ?? true }
-        .keys)
+    guard let former = columns(before), let later = columns(after) else { return nil }
+    return Set(former.keys).union(later.keys).filter { !PendingRow.isSame(former[$0], later[$0]) }
   }
 
   fileprivate mutating func withdraw(_ columns: Set<String>, of step: HistoryStep, base stored: StoredRow?) {
     if before == nil || after == nil { base = stored }
-    before?.withdraw(columns, of: step)
-    after?.withdraw(columns, of: step)
-    if before?.prune() == false { (before, base) = (nil, stored) }
-    if after?.prune() == false { (after, base) = (nil, stored) }
+    before = PendingRow.withdraw(columns, of: step, from: before, base: stored)
+    after = PendingRow.withdraw(columns, of: step, from: after, base: stored)
+    if before == nil || after == nil { base = stored }
   }
 }
 
 extension PendingRow {
-  /// Takes columns back that a step has set, but for those that were set again since.
-  mutating func withdraw(_ columns: Set<String>, of step: HistoryStep) {
-    guard !isDeleted, original != nil else { return }
-    for column in columns {
-      guard let value = mine[column], Self.isAlike(value, step.after?.mine[column]) else { continue }
-      mine[column] = step.before?.mine[column]
-      if let seen = step.before?.original?[column] { original?[column] = seen }
+  /// Takes columns back that a step has set or set back, but for those that were set again since.
+  /// - Parameters:
+  ///   - row: The row as it is pending, if it is.
+  ///   - stored: The row of the store.
+  /// - Returns: nil where nothing is pending of it.
+  static func withdraw(
+    _ columns: Set<String>, of step: HistoryStep, from row: PendingRow?, base stored: StoredRow?
+  ) -> PendingRow? {
+    guard var row = row ?? stored.map({ PendingRow(base: $0, original: $0) }), !row.isDeleted,
+      row.original != nil
+    else { return row }
+    for column in columns where isSame(row.mine[column], step.after?.mine[column]) {
+      row.mine[column] = step.before?.mine[column]
+      if let seen = step.before?.original?[column] { row.original?[column] = seen }
+    }
+    // What was set back is pending again as it was.
+    if row.serial == 0, let before = step.before { (row.serial, row.order) = (before.serial, before.order) }
+    return row.prune() ? row : nil
+  }
+
+  /// Whether a column is set to the same value in both, or in neither.
+  fileprivate static func isSame(_ a: FetchValue?, _ b: FetchValue?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return isAlike(a, b)
+  }
+}
+
+extension HistoryStep {
+  /// Has not set what the save has not written.
+  fileprivate mutating func drop(_ written: SaveOutcome.Written) {
+    switch written {
+    case .all: break
+    case .nothing: after = before
+    case .allBut(let columns):
+      guard let former = shownBefore, after?.isDeleted == false else { return }
+      for column in columns { after?.mine[column] = former[column] ?? .null }
+    }
+  }
+
+  /// Has removed the row, as the save did in which the step was saved.
+  fileprivate mutating func removeRow() {
+    guard let shown = shownAfter else { return }
+    if shownBefore == nil {
+      // What was made and removed has never been.
+      after = before
+      return
+    }
+    after = PendingRow(
+      base: shown, original: shown, isDeleted: true, serial: after?.serial ?? 0, order: after?.order ?? 0)
+  }
+
+  /// Has led to other values than it did, which the database has given to columns.
+  /// - Parameter columns: Those of which the steps up to this one have the value that was sent. What this step has set is left out.
+  fileprivate mutating func change(_ columns: inout [String: (sent: FetchValue, left: FetchValue)]) {
+    for (column, value) in columns {
+      guard let sent = after?.mine[column], PendingRow.isAlike(sent, value.sent) else {
+        columns[column] = nil
+        continue
+      }
+      after?.mine[column] = value.left
+      if let sent = before?.mine[column], PendingRow.isAlike(sent, value.sent) {
+        before?.mine[column] = value.left
+      } else {
+        columns[column] = nil
+      }
     }
   }
 }
@@ -69,6 +124,21 @@ struct HistoryGroup: Sendable {
   /// The number of the edit. A row that was saved later is restored by its values, any other by what was pending.
   var serial: UInt64
   var steps: [HistoryStep]
+  /// The positions of many steps by their rows, once they were asked for.
+  private var positions: [DraftKey: Int] = [:]
+
+  init(name: String, serial: UInt64, steps: [HistoryStep]) {
+    (self.name, self.serial, self.steps) = (name, serial, steps)
+  }
+
+  /// Returns the position of the step of a row.
+  fileprivate mutating func position(of key: DraftKey) -> Int? {
+    if steps.count < 16 { return steps.firstIndex { $0.key == key } }
+    if positions.isEmpty {
+      positions = Dictionary(steps.indices.map { (steps[$0].key, $0) }) { first, _ in first }
+    }
+    return positions[key]
+  }
 }
 
 /// The edits that can be undone and redone.
@@ -128,18 +198,75 @@ struct DraftHistory: Sendable {
   /// Notes that a row was saved.
   /// - Parameters:
   ///   - serial: The last edit that the save has taken.
-  ///   - taken: The row as the save has taken it.
-  ///   - left: The row as the save has left it.
-  mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ taken: PendingRow, _ left: StoredRow?) {
-    saved[key] = (serial, left)
+  ///   - outcome: What the save has made of the row.
+  mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
+    let former = saved[key]?.serial ?? 0
+    saved[key] = (serial, outcome.left)
     // Steps that were made meanwhile lead from and to edits of what the save was to leave.
-    changeSteps(key, after: serial) { $0.land(taken, on: left) }
+    changeSteps(key, after: serial) { $0.land(outcome) }
+    if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+  }
+
+  /// Has the steps that a save has taken lead to what it has left.
+  private mutating func correctSteps(
+    _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
+  ) {
+    if outcome.written != .all {
+      Self.correctSteps(key, in: &undo, serials) { step in
+        step.drop(outcome.written)
+        return true
+      }
+    } else if outcome.left == nil, !outcome.taken.isDeleted {
+      // Another deletion of the save has taken the row along.
+      Self.correctSteps(key, in: &undo, serials) { step in
+        step.removeRow()
+        return false
+      }
+    }
+    let changed = outcome.changed
+    if changed.isEmpty { return }
+    for groups in [\Self.undo, \Self.redo] {
+      var columns = changed
+      Self.correctSteps(key, in: &self[keyPath: groups], serials) { step in
+        step.change(&columns)
+        return !columns.isEmpty
+      }
+    }
+  }
+
+  /// Changes the steps of a row in the groups with certain numbers, the last first.
+  /// - Parameter change: Returns whether to go on.
+  private static func correctSteps(
+    _ key: DraftKey, in groups: inout [HistoryGroup], _ serials: ClosedRange<UInt64>,
+    _ change: (inout HistoryStep) -> Bool
+  ) {
+    for position in groups.indices.reversed() {
+      if groups[position].serial < serials.lowerBound { return }
+      guard groups[position].serial <= serials.upperBound, let step = groups[position].position(of: key)
+      else {
+        continue
+      }
+      if !change(&groups[position].steps[step]) { return }
+    }
+  }
+
+  /// The rows of a group of edits that can be undone.
+  func keys(of serial: UInt64) -> [DraftKey] {
+    undo.last { $0.serial == serial }?.steps.map(\.key) ?? []
+  }
+
+  /// Whether a row was edited after a group of edits.
+  mutating func hasSteps(_ key: DraftKey, after serial: UInt64) -> Bool {
+    for group in undo.indices.reversed() where undo[group].serial > serial {
+      if undo[group].position(of: key) != nil { return true }
+    }
+    return false
   }
 
   /// Takes an edit's columns out of the later steps of its row: what these have set stays.
@@ -154,7 +281,7 @@ struct DraftHistory: Sendable {
     var isNext = true
     // From the oldest on: only the next one stood on this one.
     for position in undo.indices where undo[position].serial > serial && isNext {
-      guard let next = undo[position].steps.firstIndex(where: { $0.key == step.key }) else { continue }
+      guard let next = undo[position].position(of: step.key) else { continue }
       undo[position].steps[next].before = step.before
       if step.before == nil { undo[position].steps[next].base = step.base }
       isNext = false
@@ -180,7 +307,7 @@ struct DraftHistory: Sendable {
   ) {
     for position in groups.indices.reversed() {
       guard groups[position].serial > serial else { return }
-      guard let step = groups[position].steps.firstIndex(where: { $0.key == key }) else { continue }
+      guard let step = groups[position].position(of: key) else { continue }
       change(&groups[position].steps[step])
     }
   }

@@ -8,15 +8,19 @@ extension DraftLayer {
   /// - Parameters:
   ///   - row: The row's values that are known of the commit; nil when it has removed the row.
   ///   - isOwn: Whether the commit is that of the save.
+  ///   - isChanged: Whether the commit may have changed a column, as far as it says; nil where it says nothing, or has made the row.
   /// - Returns: nil where the row is not pending.
-  mutating func follow(_ key: DraftKey, _ row: StoredRow?, isOwn: Bool) -> RowEffect? {
+  mutating func follow(
+    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((_ column: String) -> Bool)? = nil
+  ) -> RowEffect? {
     guard let before = self[key] else { return nil }
     // The commit of a save may name fewer columns than the save has written: those are known all the same.
     let known = ((saving[key] ?? before).base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
     let values = row.map { known.merging($0) { $1 } }
     var after: PendingRow? = before
     if isOwn, let taken = saving.removeValue(forKey: key) {
-      after = land(before, key, taken, on: values)
+      let written = written(of: taken, values, isChanged)
+      after = land(before, key, SaveOutcome(taken: taken, left: values, written: written))
     } else if saving[key] != nil {
       saving[key]?.rebase(values)
       if before.isAhead { after?.rebase(saving[key]?.shown) }
@@ -48,14 +52,41 @@ extension DraftLayer {
     else { return false }
     saving[key] = nil
     store(nil, key)
-    history.noteSaved(key, upTo: savingSerial, taken, shown)
+    history.noteSaved(key, upTo: savingSerial, SaveOutcome(taken: taken, left: shown))
     return true
+  }
+
+  /// The part that the save has written of a row which its commit names.
+  private func written(
+    of taken: PendingRow, _ left: StoredRow?, _ isChanged: ((_ column: String) -> Bool)?
+  ) -> SaveOutcome.Written {
+    // By any other rule all is written, or nothing of the whole save.
+    guard savingPolicy == .theirs, let left else { return .all }
+    switch taken.kind {
+    case .delete: return .nothing
+    case .insert: return taken.base != nil || isChanged != nil ? .nothing : .all
+    case .update:
+      return .without(
+        taken.mine.keys.filter {
+          !PendingRow.isAlike(left[$0], taken.mine[$0]) && !(isChanged?($0) ?? false)
+        }, of: taken)
+    }
+  }
+
+  /// The part that the save has written of a row, as far as it was known before.
+  private func expected(of taken: PendingRow) -> SaveOutcome.Written {
+    guard savingPolicy == .theirs, taken.isConflicting else { return .all }
+    guard taken.kind == .update, let base = taken.base else { return .nothing }
+    return .without(
+      taken.mine.keys.filter { !PendingRow.isAlike(base[$0], taken.original?[$0]) }, of: taken)
   }
 
   /// Takes rows for a save.
   /// - Returns: The rows, in the order of their last edits.
-  mutating func beginSaving(_ isWanted: (DraftKey) -> Bool) -> [(key: DraftKey, row: PendingRow)] {
-    savingSerial = serial
+  mutating func beginSaving(
+    _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
+  ) -> [(key: DraftKey, row: PendingRow)] {
+    (savingSerial, savingPolicy) = (serial, policy)
     let taken = inOrder(isWanted)
     for (key, row) in taken { saving[key] = row }
     return taken
@@ -73,13 +104,21 @@ extension DraftLayer {
 
   /// Lets go of rows of the save that the commit's events have not named.
   /// - Parameter table: The only table that is concerned; nil for all.
-  /// - Parameter wasWritten: Whether it is known that they are in the store as they were taken.
+  /// - Parameter wasWritten: Whether they were written, as far as others' changes do not count.
   mutating func finishSaving(table: String? = nil, wasWritten: Bool = false) -> [RowEffect] {
     let keys = saving.keys.filter { table == nil || $0.table == table }
     return keys.compactMap { key in
       guard let taken = saving.removeValue(forKey: key), let before = self[key] else { return nil }
-      let base = wasWritten ? taken.shown : taken.base
-      let after = land(before, key, taken, on: base)
+      let unnamed: SaveOutcome.Written = savingPolicy == .theirs ? .nothing : .all
+      var outcome = SaveOutcome(
+        taken: taken, left: taken.base, written: wasWritten ? expected(of: taken) : unnamed)
+      if wasWritten, outcome.written != .nothing {
+        let dropped = outcome.dropped
+        outcome.left = taken.shown
+        for column in dropped { outcome.left?[column] = taken.base?[column] }
+      }
+      let base = outcome.left
+      let after = land(before, key, outcome)
       store(after, key)
       return effect(key, before, after, stored: base)
     }
@@ -87,10 +126,10 @@ extension DraftLayer {
 
   /// Returns what is pending of a row that was saved: what it was edited since.
   private mutating func land(
-    _ pending: PendingRow, _ key: DraftKey, _ taken: PendingRow, on saved: StoredRow?
+    _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome
   ) -> PendingRow? {
-    history.noteSaved(key, upTo: savingSerial, taken, saved)
-    return pending.isAhead ? pending.landed(taken, on: saved) : nil
+    history.noteSaved(key, upTo: savingSerial, outcome)
+    return pending.isAhead ? pending.landed(outcome) : nil
   }
 
   // MARK: A save that has failed
@@ -115,16 +154,16 @@ extension DraftLayer {
 
 extension PendingRow {
   /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.
-  /// - Parameters:
-  ///   - taken: The row as the save has taken it.
-  ///   - saved: The row as the save has left it.
-  func landed(_ taken: PendingRow, on saved: StoredRow?) -> PendingRow? {
+  /// - Parameter outcome: What the save has made of the row.
+  func landed(_ outcome: SaveOutcome) -> PendingRow? {
+    let (taken, saved, dropped) = (outcome.taken, outcome.left, outcome.dropped)
     var row = self
     row.isAhead = false
     if let saved, let original {
       // The editor saw what the save was writing, unless the edit was in conflict with that.
       let written = saved.filter { column, _ in
-        taken.mine[column] != nil && Self.isAlike(original[column], base?[column])
+        taken.mine[column] != nil && !dropped.contains(column)
+          && Self.isAlike(original[column], base?[column])
       }
       let seen = isDeleted ? original : saved.merging(original.filter { mine[$0.key] != nil }) { $1 }
       row.original = seen.merging(written) { $1 }

@@ -15,6 +15,8 @@ struct DraftLayer: Sendable {
   private var order: UInt64 = 0
   /// The number of the last edit that the save has taken.
   var savingSerial: UInt64 = 0
+  /// The rule of the save for what somebody else has changed.
+  var savingPolicy = DraftPolicy.mergeColumns
 
   var isEmpty: Bool { tables.isEmpty }
 
@@ -214,6 +216,8 @@ struct DraftLayer: Sendable {
       return PendingRow(
         base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
+      // What the save has not written needs no taking back.
+      if values.allSatisfy({ PendingRow.isAlike($1, left[$0]) }) { return pending }
       // A row that is gone is taken to have stood last as the save left it.
       var row = pending ?? PendingRow(base: base, original: base ?? self.left(step.key) ?? left)
       let isDeleted = row.isDeleted
@@ -236,31 +240,39 @@ struct DraftLayer: Sendable {
   }
 
   /// Takes a group of edits back as if it had not been. Of a row that was edited again, the later edits stay.
-  mutating func revert(serial reverted: UInt64) -> [RowEffect] {
+  /// - Parameter bases: The rows of the store, of those that are not pending; nil where they are not known.
+  mutating func revert(serial reverted: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
     guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
     history.removeUndo(serial: reverted)
     history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
-      guard let pending = self[step.key] else { return nil }
-      if pending.serial != reverted { return withdraw(step, serial: reverted, pending) }
+      let pending = self[step.key]
+      // Where nothing is pending, the step may have set the row back to what the store has.
+      let base = pending.map(\.base) ?? bases.map { $0[step.key] } ?? step.base
+      let columns = step.columnsSet
+      let isLast =
+        pending?.serial == reverted
+        || (pending == nil || columns == nil) && !history.hasSteps(step.key, after: reverted)
+      if !isLast { return withdraw(step, columns, serial: reverted, pending, base) }
       var row = step.before
-      row?.rebase(pending.base, stood: pending.gone)
-      return replace(step.key, by: row, base: pending.base)
+      row?.rebase(base, stood: pending?.gone)
+      return replace(step.key, by: row, base: base)
     }
   }
 
   /// Takes a step back that is not the row's last: what later steps have set stays.
-  private mutating func withdraw(_ step: HistoryStep, serial: UInt64, _ pending: PendingRow) -> RowEffect? {
-    guard let columns = step.columnsSet, pending.original != nil, !pending.isDeleted else {
+  private mutating func withdraw(
+    _ step: HistoryStep, _ columns: Set<String>?, serial: UInt64, _ pending: PendingRow?, _ base: StoredRow?
+  ) -> RowEffect? {
+    guard let columns, pending.map({ $0.original != nil && !$0.isDeleted }) ?? (base != nil) else {
       // Later steps stand on a row that is not there without this one: they are undone together with it.
       history.join(step, serial: serial)
       return nil
     }
-    history.withdraw(columns, of: step, serial: serial, base: pending.base)
-    var row = pending
-    row.withdraw(columns, of: step)
-    return replace(step.key, by: row, base: pending.base)
+    history.withdraw(columns, of: step, serial: serial, base: base)
+    let row = PendingRow.withdraw(columns, of: step, from: pending, base: base)
+    return replace(step.key, by: row, base: base)
   }
 }
 

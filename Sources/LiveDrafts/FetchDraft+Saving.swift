@@ -36,8 +36,8 @@ extension FetchDraft {
 
   /// Makes edits, shows them at once, and saves them. When that fails they are taken back.
   ///
-  /// The edits are made on the caller's actor. Of a row that was edited again meanwhile only these edits are taken back; a new row of
-  /// which that is so stays pending. Other pending rows are not saved. A row that was pending before is saved with all of its changes,
+  /// The edits are made on the caller's actor. When they are taken back, what was pending before is pending again. Of a row that was
+  /// edited again meanwhile only these edits are taken back; a new row of which that is so stays pending. Other pending rows are not saved. A row that was pending before is saved with all of its changes,
   /// so that a value which the store refuses fails the save of whoever edits the row again before it was taken back.
   /// - Parameters:
   ///   - name: A name for the step of undo.
@@ -66,18 +66,36 @@ extension FetchDraft {
     let origins = origin.map { [$0] } ?? []
     let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
-      return (core.beginSaving(as: origin, isWanted), origin)
+      return (core.beginSaving(as: origin, policy, isWanted), origin)
     }
     if changes.isEmpty { return }
     do {
       try await write(changes, policy, origins + [origin])
     } catch {
-      perform { core in ((), core.saveFailed(reverting: reverted, origins: origins)) }
+      takeBack(reverted, origins)
       throw error
     }
     // After this all commits have come round. Rows that none has named were not written.
     await base.waitUntilCurrent()
     perform { core in ((), core.endSaving()) }
+  }
+
+  /// Ends a save that has failed.
+  /// - Parameter reverted: The number of an edit that is taken back as well. Where it has set a pending row to what the store has,
+  ///   that row is pending again as it was, over the store's row of now.
+  private func takeBack(_ reverted: UInt64?, _ origins: [String]) {
+    let session = beginSession()
+    defer { endSession(session) }
+    let keys = Set(
+      core.withLock { core in reverted.flatMap { core.fallback?.history.keys(of: $0) } ?? [] })
+    do {
+      try install(keys, [:], session) { core, bases in
+        ((), core.saveFailed(reverting: reverted, bases: bases, origins: origins))
+      }
+    } catch {
+      // The rows cannot be read: they are taken to be as they were when they were edited.
+      perform { core in ((), core.saveFailed(reverting: reverted, bases: nil, origins: origins)) }
+    }
   }
 
   /// Writes changes in the order of their edits, as unique values ask for: one row gives up what another takes.

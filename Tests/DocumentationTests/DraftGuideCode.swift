@@ -52,6 +52,14 @@
       func cancel() { draft.discard() }
     }
 
+    static func describe(_ conflict: DraftConflict) throws -> [String] {
+      try conflict.rows.map { row in
+        let mine = try row.mine(as: Photo.self)?.title ?? "deleted"
+        let theirs = try row.theirs(as: Photo.self)?.title ?? "deleted"
+        return "\(mine) or \(theirs)?"
+      }
+    }
+
     @MainActor
     struct Saving {
       func save(_ draft: FetchDraft, keepMine: ([DraftConflict.Row]) async -> Bool) async throws {

@@ -57,6 +57,10 @@
         try await store.write { db in try Photo(id: one.id, title: "Theirs").update(db) }
         try await DraftGuide.Saving().save(editor.draft) { rows in
           #expect(rows.map(\.columns) == [["title"]])
+          let described = try? DraftGuide.describe(DraftConflict(rows: rows))
+          #expect(described == ["Mine \(isMine) or Theirs?"])
+          #expect(try! rows[0].base(as: Photo.self)?.id == one.id)
+          #expect("\(DraftConflict(rows: rows))".contains("the row \(one.id) of"))
           return isMine
         }
         #expect(editor.photos.object(for: one.id)?.title == (isMine ? "Mine true" : "Theirs"))

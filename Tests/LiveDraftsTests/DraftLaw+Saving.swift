@@ -115,6 +115,53 @@ extension DraftLaw {
     return found.text
   }
 
+  /// Writes, with a commit of others and edits of other rows meanwhile. Where it fails all is as if it had not been tried.
+  static func write(
+    _ policy: DraftPolicy, _ writes: [ConformanceWrite], _ steps: [DraftStep], _ fails: Bool,
+    _ draft: FetchDraft, _ store: InterruptedStore, _ oracle: inout DraftOracle,
+    writeTheirs: @escaping @Sendable ([ConformanceWrite]) async throws -> Void
+  ) async throws -> String? {
+    struct Failing: Error {}
+    var unwritten = oracle
+    let ids = Set(oracle.edit(writes).map(\.id))
+    // Also rows that others make meanwhile as they are to be: they were taken by the save.
+    let taken = ids.intersection(oracle.pending.keys)
+    let isSaved = !taken.isEmpty
+    // What is said to happen while nothing is saved does not.
+    let steps: [DraftStep] = steps.compactMap { step in
+      if !isSaved { return nil }
+      guard case .edit(let writes) = step else { return step }
+      return .edit(writes.filter { !ids.contains($0.id) })
+    }
+    func follow(_ oracle: inout DraftOracle, _ isWanted: (DraftStep) -> Bool) {
+      for step in steps where isWanted(step) {
+        if case .edit(let writes) = step { oracle.edit(writes) }
+        if case .commit(let writes) = step { oracle.commit(writes) }
+      }
+    }
+    follow(&oracle) { if case .commit = $0 { true } else { false } }
+    let conflicts = oracle.save(policy, taken: taken, only: ids)
+    follow(&oracle) { if case .edit = $0 { true } else { false } }
+    if isSaved {
+      store.interrupt {
+        for step in steps { try await perform(step, draft, writeTheirs) }
+        if fails { throw Failing() }
+      }
+    }
+    do {
+      try await draft.write("edit", policy: policy) { edit in try edit.perform(writes) }
+      if isSaved, fails || !conflicts.isEmpty { return "the write did not fail" }
+      return nil
+    } catch is Failing {
+      if !fails || !isSaved { return "it fails" }
+    } catch is DraftConflict {
+      if conflicts.isEmpty { return "there is a conflict" }
+    }
+    follow(&unwritten) { _ in true }
+    oracle = unwritten
+    return nil
+  }
+
   private final class Finding: Sendable {
     private let first = Mutex<String?>(nil)
     func note(_ text: String) { first.withLock { $0 = $0 ?? text } }

@@ -15,6 +15,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
   case save(DraftPolicy)
   /// A save, and what happens while it is under way.
   case saving(DraftPolicy, [DraftStep], fails: Bool)
+  /// Edits that are saved beside what is pending, and taken back where that fails; and what happens meanwhile.
+  case write(DraftPolicy, [ConformanceWrite], [DraftStep], fails: Bool)
   /// The store tells its observers to read again.
   case reset
   /// A list is opened, which the draft did without so far.
@@ -30,6 +32,8 @@ enum DraftStep: Sendable, CustomStringConvertible {
     case .save(let policy): ".save(.\(policy))"
     case .saving(let policy, let steps, let fails):
       ".saving(.\(policy), [\(steps.map(\.description).joined(separator: ", "))], fails: \(fails))"
+    case .write(let policy, let writes, let steps, let fails):
+      ".write(.\(policy), \(Self.text(writes)), [\(steps.map(\.description).joined(separator: ", "))], fails: \(fails))"
     case .reset: ".reset"
     case .open(let list): ".open(\(list))"
     }
@@ -73,7 +77,7 @@ enum DraftStep: Sendable, CustomStringConvertible {
       }
     }
     return (0..<count).map { _ in
-      switch Int.random(in: 0..<19, using: &random) {
+      switch Int.random(in: 0..<22, using: &random) {
       case 0..<4: .commit(writes(3))
       case 4..<9: .edit(writes(3))
       case 9, 10: .undo
@@ -81,6 +85,12 @@ enum DraftStep: Sendable, CustomStringConvertible {
       case 12: .discard(Bool.random(using: &random) ? nil : [Int.random(in: 0..<8, using: &random)])
       case 13, 14: .save(DraftPolicy.allCases[Int.random(in: 0..<4, using: &random)])
       case 15: .reset
+      case 16, 17, 18:
+        .write(
+          DraftPolicy.allCases[Int.random(in: 0..<4, using: &random)], writes(3),
+          (Int.random(in: 0..<3, using: &random) == 0 ? [.commit(writes(2))] : [])
+            + (Int.random(in: 0..<3, using: &random) == 0 ? [.edit(writes(2))] : []),
+          fails: Bool.random(using: &random))
       default:
         // Edits first: where the save fails, edits of what was undone meanwhile are edits of something else.
         .saving(
@@ -169,11 +179,12 @@ struct DraftLaw {
   /// - Returns: What is wrong, and after which step; nil when the law holds.
   /// - Parameter namesColumns: Whether the store says which columns its tables have.
   static func failure(
-    of steps: [DraftStep], on store: any DraftLawStore, namesColumns: Bool = true
+    of steps: [DraftStep], on store: any DraftLawStore, namesColumns: Bool = true, hasTriggers: Bool = false
   ) async throws -> String? {
     let interrupted = InterruptedStore(store.saving, namesColumns: namesColumns)
     let draft = FetchDraft(of: interrupted)
     var oracle = DraftOracle()
+    oracle.hasTriggers = hasTriggers
     var watched: [Watched] = []
     func open(_ list: List) async throws {
       let controller = FetchController(list.request, in: draft)
@@ -191,6 +202,11 @@ struct DraftLaw {
       } else if case .saving(let policy, let steps, let fails) = step {
         let shown = watched.map { ($0.list, $0.controller) }
         let failure = try await save(policy, steps, fails, draft, interrupted, shown, &oracle) {
+          if !$0.isEmpty { try await store.write($0, origin: nil) }
+        }
+        if let failure { return at(failure) }
+      } else if case .write(let policy, let writes, let steps, let fails) = step {
+        let failure = try await write(policy, writes, steps, fails, draft, interrupted, &oracle) {
           if !$0.isEmpty { try await store.write($0, origin: nil) }
         }
         if let failure { return at(failure) }
@@ -276,14 +292,14 @@ struct DraftLaw {
         }
       }
     case .reset: try await store.reset()
-    case .saving, .open: break
+    case .saving, .write, .open: break
     }
     return nil
   }
 
   /// Leaves out steps, and writes of steps, as long as the law does not hold.
   static func shrink(
-    _ steps: [DraftStep], namesColumns: Bool, _ store: () async throws -> any DraftLawStore
+    _ steps: [DraftStep], namesColumns: Bool, hasTriggers: Bool, _ store: () async throws -> any DraftLawStore
   ) async throws -> [DraftStep] {
     var steps = steps
     var isShorter = true
@@ -293,7 +309,9 @@ struct DraftLaw {
       while position < steps.count {
         var fewer = steps
         fewer.remove(at: position)
-        if (try? await failure(of: fewer, on: store(), namesColumns: namesColumns)) != .some(nil) {
+        let found = try? await failure(
+          of: fewer, on: store(), namesColumns: namesColumns, hasTriggers: hasTriggers)
+        if found != nil {
           steps = fewer
           isShorter = true
         } else {

@@ -32,6 +32,8 @@ struct DraftOracle {
   var number = 0
   /// The rows as saves have left them.
   private var left: [Int: Fields] = [:]
+  /// Whether the database changes rows that are written, by ``inserted(_:)`` and ``updated(_:_:)``.
+  var hasTriggers = false
 
   /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
   struct Step: Equatable {
@@ -53,6 +55,12 @@ struct DraftOracle {
     case insert(Int, Fields)
     case set(Int, Fields)
     case remove(Int)
+
+    var id: Int {
+      switch self {
+      case .insert(let id, _), .set(let id, _), .remove(let id): id
+      }
+    }
   }
 
   // MARK: What is shown
@@ -86,7 +94,7 @@ struct DraftOracle {
     let before = store
     for write in writes {
       switch write {
-      case .put(let item): store[item.id] = item
+      case .put(let item): store[item.id] = hasTriggers ? Self.inserted(item) : item
       case .remove(let id): store[id] = nil
       }
     }
@@ -222,6 +230,7 @@ struct DraftOracle {
       // Whoever deleted the row has seen all of it.
       let hasSeenAll = row.isDeleted
       if row.isDeleted { row = Pending(seen: row.seen) }
+      if values == left { return }
       for (name, value) in values where left[name] != value {
         if !hasSeenAll, row.seen != nil, row.mine[name] == nil { row.seen?[name] = left[name] }
         row.mine[name] = value
@@ -231,23 +240,31 @@ struct DraftOracle {
   }
 
   /// Saves; the ids of the rows that are in the way, in which case nothing is written.
-  /// - Parameter taken: Rows that had pending changes when the save began, also where others have made these meanwhile.
-  mutating func save(_ policy: DraftPolicy, taken: Set<Int> = []) -> Set<Int> {
+  /// - Parameters:
+  ///   - taken: Rows that had pending changes when the save began, also where others have made these meanwhile.
+  ///   - wanted: The only rows to be saved; nil for all.
+  mutating func save(_ policy: DraftPolicy, taken: Set<Int> = [], only wanted: Set<Int>? = nil) -> Set<Int> {
     var written = store
     var conflicts: Set<Int> = []
-    for (id, row) in pending {
+    // The fields of which theirs count; all of a row of which nothing is written.
+    var dropped: [Int: Set<String>] = [:]
+    let all = Set(Self.fields(Item(id: 0, section: "", key: 0)).keys)
+    for (id, row) in pending where wanted?.contains(id) ?? true {
       let now = store[id].map(Self.fields)
       let theirs = now.map { now in Set((row.seen ?? [:]).filter { now[$0.key] != $0.value }.keys) } ?? []
       if row.isDeleted {
         if now != nil, theirs.isEmpty || policy == .mine { written[id] = nil }
         if now != nil, !theirs.isEmpty, policy == .fail || policy == .mergeColumns { conflicts.insert(id) }
+        if now != nil, !theirs.isEmpty, policy == .theirs { dropped[id] = all }
         continue
       }
       guard var fields = now else {
         if row.seen == nil || policy == .mine {
-          written[id] = shown(id)
+          written[id] = shown(id).map { hasTriggers ? Self.inserted($0) : $0 }
         } else if policy != .theirs {
           conflicts.insert(id)
+        } else {
+          dropped[id] = all
         }
         continue
       }
@@ -257,18 +274,79 @@ struct DraftOracle {
       case .mergeColumns where !both.isEmpty: conflicts.insert(id)
       default: break
       }
+      if policy == .theirs {
+        dropped[id] = row.seen == nil || both.isSuperset(of: row.mine.keys) ? all : both
+      }
       if row.seen == nil, policy == .theirs { continue }
-      for (name, value) in row.mine where policy != .theirs || !both.contains(name) { fields[name] = value }
-      written[id] = Self.item(fields)
+      var set: Set<String> = []
+      for (name, value) in row.mine where policy != .theirs || !both.contains(name) {
+        if fields[name] != value { set.insert(name) }
+        fields[name] = value
+      }
+      written[id] = Self.item(fields).map { hasTriggers ? Self.updated($0, set) : $0 }
     }
     if !conflicts.isEmpty { return conflicts }
-    let ids = taken.union(pending.keys)
+    for (id, fields) in dropped { drop(fields, of: id) }
+    for (id, row) in pending where !row.isDeleted && (wanted?.contains(id) ?? true) {
+      guard let now = written[id].map(Self.fields) else { continue }
+      for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
+        note(name, of: id, sent: sent, left: now[name])
+      }
+    }
+    let ids = taken.union(pending.keys.filter { wanted?.contains($0) ?? true })
     for step in undo.indices { undo[step].saved.formUnion(ids) }
     for step in redo.indices { redo[step].saved.formUnion(ids) }
     store = written
-    for id in ids { left[id] = written[id].map(Self.fields) }
-    pending = [:]
+    for id in ids {
+      left[id] = written[id].map(Self.fields)
+      pending[id] = nil
+    }
     return []
+  }
+
+  /// Has edits since the last save not to have set fields: a save has left these as others had them.
+  private mutating func drop(_ fields: Set<String>, of id: Int) {
+    for step in undo.indices where undo[step].shownBefore[id] != nil && !undo[step].saved.contains(id) {
+      let before = (undo[step].shownBefore[id] ?? nil).map(Self.fields)
+      let after = (undo[step].shownAfter[id] ?? nil).map(Self.fields)
+      if fields.count == 4 {
+        undo[step].shownAfter[id] = undo[step].shownBefore[id]
+      } else if let before, let after {
+        undo[step].shownAfter[id] = Self.item(after.merging(before.filter { fields.contains($0.key) }) { $1 })
+      }
+    }
+  }
+
+  /// Has the edits that led to a value to have led to another one: what the database has made of it.
+  private mutating func note(_ name: String, of id: Int, sent: String, left: String?) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices.reversed() {
+        guard !self[keyPath: steps][step].saved.contains(id) else { break }
+        guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
+        guard var fields = after.map(Self.fields), fields[name] == sent else { break }
+        fields[name] = left
+        self[keyPath: steps][step].shownAfter[id] = Self.item(fields)
+        guard var before = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+          before[name] == sent
+        else { break }
+        before[name] = left
+        self[keyPath: steps][step].shownBefore[id] = Self.item(before)
+      }
+    }
+  }
+
+  // MARK: Triggers
+
+  /// The row as the database leaves one that was inserted (``SQLiteSubject/triggers``).
+  private static func inserted(_ item: Item) -> Item {
+    Item(id: item.id, section: item.section, key: min(item.key, 2), note: item.note ?? "t")
+  }
+
+  /// The row as the database leaves one of which fields were set.
+  private static func updated(_ item: Item, _ set: Set<String>) -> Item {
+    var item = item
+    if set.contains("key"), item.key == 3 { item.key = 2 }
+    return item
   }
 
   /// Sets that are what the store has are none.

@@ -152,17 +152,17 @@ struct DuringSaveTests {
     let (one, two) = (DraftKey("item", .integer(1)), DraftKey("item", .integer(2)))
     let row: StoredRow = ["id": .integer(1), "key": .integer(1)]
     _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "One", bases: [one: row])
-    _ = core.beginSaving(as: "tag") { $0 == one }
+    _ = core.beginSaving(as: "tag", .mergeColumns) { $0 == one }
     _ = core.discard([one], named: "Discard")
     // What is being saved has this value already.
     _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "Again", bases: [:])
     let other: StoredRow = ["id": .integer(2), "key": .integer(2)]
     _ = try core.apply([(two, .set(["key": .integer(7)]))], named: "Two", bases: [two: other])
     let number = core.layer.serial
-    _ = core.saveFailed(reverting: nil, origins: [])
+    _ = core.saveFailed(reverting: nil, bases: [:], origins: [])
     #expect(core.layer[one] == nil && core.layer[two] != nil)
-    _ = core.beginSaving(as: "tag") { $0 == two }
-    _ = core.saveFailed(reverting: number, origins: [])
+    _ = core.beginSaving(as: "tag", .mergeColumns) { $0 == two }
+    _ = core.saveFailed(reverting: number, bases: [:], origins: [])
     #expect(core.layer[one] == nil && core.layer[two] == nil)
     // The other steps can still be undone: each had a number of its own.
     #expect(core.layer.history.undo.map(\.name) == ["One", "Discard"])

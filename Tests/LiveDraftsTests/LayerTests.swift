@@ -37,7 +37,7 @@ struct LayerTests {
         follow(step)
       case .save(let policy): effects = try save(policy, [])
       case .saving(let policy, let steps, _): effects = try save(policy, steps)
-      case .reset, .open: break
+      case .write, .reset, .open: break
       }
       // The effects say what was shown before, and what is shown after.
       for effect in effects {
@@ -92,7 +92,7 @@ struct LayerTests {
     /// Saves, and makes edits between the taking of the rows and the commit.
     private mutating func save(_ policy: DraftPolicy, _ steps: [DraftStep]) throws -> [RowEffect] {
       let fallback = layer
-      let taken = layer.beginSaving { _ in true }
+      let taken = layer.beginSaving(policy) { _ in true }
       let bases = Dictionary(
         uniqueKeysWithValues: (0..<2).compactMap { id in stored(id).map { (key(id), $0) } })
       var effects: [RowEffect] = []
@@ -185,7 +185,7 @@ struct LayerTests {
     var layer = DraftLayer()
     let keys = (0..<count).map { DraftKey("item", .integer(Int64($0))) }
     _ = try layer.apply(keys.map { ($0, .insert(["id": $0.id])) }, named: "", bases: [:])
-    _ = layer.beginSaving { _ in true }
+    _ = layer.beginSaving(.mergeColumns) { _ in true }
     for key in keys { _ = layer.follow(key, ["id": key.id], isOwn: true) }
     #expect(layer.isEmpty && layer.saving.isEmpty)
     #expect(layer.history.examined <= 2 * count)

@@ -37,7 +37,7 @@ struct RevertTests {
       _ = expected.restore(.undo, bases: [Self.key: Self.stored])
     }
     let before = layer[Self.key].map(\.shown) ?? Self.stored
-    let effects = layer.revert(serial: serials[reverted])
+    let effects = layer.revert(serial: serials[reverted], bases: [Self.key: Self.stored])
     let after = layer[Self.key].map(\.shown) ?? Self.stored
     #expect(effects.allSatisfy { $0.before == before && $0.after == after }, "seed \(seed)")
     #expect(!effects.isEmpty || before == after, "seed \(seed)")
@@ -62,12 +62,75 @@ struct RevertTests {
     _ = try layer.apply([(Self.key, .insert(Self.stored))], named: "", bases: [:])
     let serial = layer.serial
     _ = try layer.apply([(Self.key, .set(["a": .integer(2)]))], named: "", bases: [:])
-    #expect(layer.revert(serial: serial).isEmpty)
+    #expect(layer.revert(serial: serial, bases: [:]).isEmpty)
     #expect(layer[Self.key]?.shown?["a"] == .integer(2) && layer.history.undo.count == 1)
     _ = layer.restore(.undo, bases: [:])
     #expect(layer.isEmpty)
     _ = layer.restore(.redo, bases: [:])
     #expect(layer[Self.key]?.shown?["a"] == .integer(2) && layer[Self.key]?.kind == .insert)
+  }
+
+  /// Changes that are pending before a write, and the writes that undo them.
+  static let losses: [(String, ConformanceWrite, ConformanceWrite)] = [
+    ("an insertion that it deletes", .put(Item(id: 7, section: "a", key: 7)), .remove(7)),
+    ("an edit that it deletes", .put(Item(id: 1, section: "a", key: 1, note: "mine")), .remove(1)),
+    (
+      "an edit that it sets back", .put(Item(id: 1, section: "a", key: 1, note: "mine")),
+      .put(Item(id: 1, section: "a", key: 1))
+    ),
+    ("a deletion that it takes back", .remove(1), .put(Item(id: 1, section: "a", key: 1))),
+  ]
+
+  @Test(
+    "A write that fails loses nothing that was pending before", arguments: losses.indices,
+    [nil, "theirs", "mine"])
+  func pendingBefore(_ number: Int, _ meanwhile: String?) async throws {
+    struct Refused: Error {}
+    let (_, first, write) = Self.losses[number]
+    let store = InMemoryStore()
+    store.put(Item(id: 1, section: "a", key: 1), Item(id: 2, section: "a", key: 2))
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    try draft.edit("first") { edit in try edit.perform([first]) }
+    let changes = draft.changes
+    interrupted.interrupt {
+      // Of the same row another column, by somebody else or by the draft.
+      if number < 3, case .put(var item) = first {
+        item.section = "z"
+        if meanwhile == "theirs", number > 0 { store.put(Item(id: 1, section: "z", key: 1)) }
+        if meanwhile == "mine", number == 2 {
+          try draft.edit("later") { try $0.update(Item.self, id: 1) { $0.section = "z" } }
+        }
+      }
+      throw Refused()
+    }
+    await #expect(throws: Refused.self) {
+      try await draft.write("write") { edit in
+        try edit.perform([write])
+        try edit.update(Item.self, id: 2) { $0.note = "with it" }
+      }
+    }
+    await list.waitUntilCurrent()
+    let isEdited = meanwhile == "mine" && number == 2
+    #expect(draft.undoNames == (isEdited ? ["later", "first"] : ["first"]) && draft.redoNames.isEmpty)
+    #expect(draft.changes.map(\.kind) == changes.map(\.kind) && draft.changes.map(\.id) == changes.map(\.id))
+    #expect(draft.changes.first?.columns == (isEdited ? ["note", "section"] : changes[0].columns))
+    #expect(draft.conflicts.isEmpty)
+    let id = number == 0 ? 7 : 1
+    #expect((list.object(for: id)?.note == "mine") == (number == 1 || number == 2))
+    #expect((list.object(for: id) == nil) == (number == 3))
+    if isEdited {
+      try draft.undo()
+      #expect(draft.changes == changes)
+    }
+    try draft.undo()
+    #expect(!draft.hasChanges)
+    try draft.redo()
+    if meanwhile != "theirs" { #expect(draft.changes == changes) }
+    await list.waitUntilCurrent()
+    #expect((list.object(for: id)?.note == "mine") == (number == 1 || number == 2))
   }
 
   @Test("Of two writes of a row that wait, the one that is refused leaves nothing and the other is saved")

@@ -42,6 +42,14 @@ import Testing
 
     deinit { try? sqlite.close() }
 
+    /// Triggers that change rows which are written. The oracle knows them.
+    static let triggers = """
+      CREATE TRIGGER inserted AFTER INSERT ON item
+        BEGIN UPDATE item SET note = coalesce(note, 't'), key = min(key, 2) WHERE id = NEW.id; END;
+      CREATE TRIGGER updated AFTER UPDATE OF key ON item WHEN NEW.key = 3
+        BEGIN UPDATE item SET key = 2 WHERE id = NEW.id; END;
+      """
+
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
       try await sqlite.write(origin: origin) { db in try Self.perform(writes, in: db) }
     }
@@ -105,6 +113,11 @@ import Testing
   extension DraftLawTests {
     @Test("The same over SQLite", arguments: seeds.prefix(max(4, seeds.count / 4)))
     func onSQLite(_ seed: UInt64) async throws { try await Self.holds(seed) { try SQLiteSubject() } }
+
+    @Test("The same where triggers change what is written", arguments: seeds.prefix(max(4, seeds.count / 4)))
+    func withTriggers(_ seed: UInt64) async throws {
+      try await Self.holds(seed, hasTriggers: true) { try SQLiteSubject(sql: SQLiteSubject.triggers) }
+    }
 
     @Test(
       "The same over SQLite where commits are told as a reset",

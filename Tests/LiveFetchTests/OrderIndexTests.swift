@@ -221,6 +221,51 @@ struct OrderKeyTests {
     }
   }
 
+  @Test("A key is the same whatever its writer has written before", arguments: values)
+  func writtenAgain(_ type: FetchColumnType, _ values: [FetchValue]) {
+    let ids: [(FetchValue, FetchColumnType)] = [
+      (.integer(.max), .integer), (.integer(.min), .date), (.real(-1), .real), (.text("a"), .text),
+      (.text(""), .uuidText),
+      (.blob([0xFF]), .blob), (.blob(Array(repeating: 7, count: 16)), .uuid),
+    ]
+    for descending in [false, true] {
+      let component = Self.component(type, descending: descending, nullsFirst: false)
+      for parts in values.map({ [$0] }) + [[]] {
+        func write(_ id: (FetchValue, FetchColumnType), with writer: inout OrderKeyWriter) -> [UInt8] {
+          let start = writer.bytes.count
+          for value in parts where !writer.append(value, component) { Issue.record("\(value) has no key") }
+          if !writer.appendIdentifier(id.0, id.1) { Issue.record("\(id) has no key") }
+          return Array(writer.bytes[start...])
+        }
+        for id in ids {
+          var fresh = OrderKeyWriter()
+          let key = write(id, with: &fresh)
+          for other in ids {
+            var writer = OrderKeyWriter()
+            _ = write(other, with: &writer)
+            var keys = [write(id, with: &writer)]
+            writer.reset()
+            keys.append(write(id, with: &writer))
+            writer.reset()
+            for value in parts { _ = writer.append(value, component) }
+            let mark = writer.mark
+            _ = writer.appendIdentifier(other.0, other.1)
+            writer.rewind(to: mark)
+            _ = writer.appendIdentifier(id.0, id.1)
+            keys.append(writer.bytes)
+            _ = writer.append(.text("left"), Self.component(.text))
+            writer.forget(from: 0)
+            keys.append(write(id, with: &writer))
+            writer.append(key)
+            keys.append(write(id, with: &writer))
+            // Behind another, after a reset, rewound, after one that was dropped, and behind one that was there.
+            #expect(keys.allSatisfy { $0 == key }, "\(parts), \(id) after \(other)")
+          }
+        }
+      }
+    }
+  }
+
   static func key(_ parts: [(FetchValue, OrderComponent)]) -> [UInt8] {
     var writer = OrderKeyWriter()
     for (value, component) in parts where !writer.append(value, component) {

@@ -43,17 +43,18 @@ public struct DraftChange: Sendable, Hashable {
 extension DraftChange {
   /// The message for a change that the database did not write although it reported no error.
   package var notWritten: String {
-    "The row \(id) of “\(table)” was not written. A deletion in the same save has removed it, or a trigger or a rule of the database has taken the write back."
+    "The row \(id.keyDescription) of “\(table)” was not written. A deletion in the same save has removed it, or a trigger or a rule of the database has taken the write back."
   }
 }
 
 extension DraftChange: CustomStringConvertible {
   /// The change in a line: what is done to which row, and the columns that an update sets.
   public var description: String {
-    switch kind {
-    case .insert: "insert \(id) into “\(table)”"
-    case .update: "update \(columns.sorted().joined(separator: ", ")) of \(id) in “\(table)”"
-    case .delete: "delete \(id) from “\(table)”"
+    let row = id.keyDescription
+    return switch kind {
+    case .insert: "insert \(row) into “\(table)”"
+    case .update: "update \(columns.sorted().joined(separator: ", ")) of \(row) in “\(table)”"
+    case .delete: "delete \(row) from “\(table)”"
     }
   }
 }

@@ -27,6 +27,33 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
       self.theirs = theirs
     }
 
+    /// Returns the row that was edited, as a value.
+    /// - Parameter type: The model.
+    /// - Returns: nil for a row that was inserted, and for a row of another model's table.
+    /// - Throws: The model's error.
+    public func base<Model: FetchModel>(as type: Model.Type) throws -> Model? { try model(type, of: base) }
+
+    /// Returns the row as the draft has it, as a value.
+    /// - Parameter type: The model.
+    /// - Returns: nil when the draft deletes it, and for a row of another model's table.
+    /// - Throws: The model's error.
+    public func mine<Model: FetchModel>(as type: Model.Type) throws -> Model? { try model(type, of: mine) }
+
+    /// Returns the row as it is in the store, as a value.
+    /// - Parameter type: The model.
+    /// - Returns: nil when it is gone, and for a row of another model's table.
+    /// - Throws: The model's error.
+    public func theirs<Model: FetchModel>(as type: Model.Type) throws -> Model? {
+      try model(type, of: theirs)
+    }
+
+    private func model<Model: FetchModel>(
+      _ type: Model.Type, of row: [String: FetchValue]?
+    ) throws -> Model? {
+      guard let row, type.fetchTable.name == table else { return nil }
+      return try Model(fetchRow: FetchRow(DictionaryRow(row)))
+    }
+
     /// The columns that both have set, to different values. Where the row is gone on one side, all that the other has changed.
     public var columns: Set<String> {
       changed(mine).intersection(changed(theirs)).filter { mine?[$0] != theirs?[$0] }
@@ -72,7 +99,7 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
             ? "was inserted by somebody else"
             : "was changed in \(row.namedColumns)"
         }
-      return "the row \(row.id) of “\(row.table)” \(what)"
+      return "the row \(row.id.keyDescription) of “\(row.table)” \(what)"
     }
     let more = rows.count > named.count ? ", and \(rows.count - named.count) more" : ""
     return "Nothing was saved, as somebody else was there first: \(named.joined(separator: "; "))\(more). "

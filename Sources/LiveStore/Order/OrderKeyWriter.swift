@@ -21,13 +21,37 @@ public struct OrderKeyWriter: Sendable {
   }
 
   /// Forgets everything written; the memory stays.
-  public mutating func reset() { bytes.removeAll(keepingCapacity: true) }
+  public mutating func reset() {
+    bytes.removeAll(keepingCapacity: true)
+    isOpen = false
+  }
 
-  /// Removes the bytes that were written from an offset on.
-  package mutating func forget(from offset: Int) { bytes.removeSubrange(offset...) }
+  /// Removes the keys that were written from an offset on.
+  package mutating func forget(from offset: Int) {
+    bytes.removeSubrange(offset...)
+    isOpen = false
+  }
+
+  /// A position within a key that is being written: what follows depends on what is before it.
+  package struct Mark: Sendable {
+    fileprivate var offset = 0
+    fileprivate var isOpen = false
+  }
+
+  /// The end of what was written so far.
+  package var mark: Mark { Mark(offset: bytes.count, isOpen: isOpen) }
+
+  /// Removes what was written since a mark was taken, so that the key goes on from there.
+  package mutating func rewind(to mark: Mark) {
+    bytes.removeSubrange(mark.offset...)
+    isOpen = mark.isOpen
+  }
 
   /// Writes a key that is there already.
-  package mutating func append(_ key: [UInt8]) { bytes += key }
+  package mutating func append(_ key: [UInt8]) {
+    bytes += key
+    isOpen = false
+  }
 
   /// Writes a value.
   /// - Returns: false when a column of that type cannot hold the value; the key is then of no use.
@@ -67,6 +91,8 @@ public struct OrderKeyWriter: Sendable {
     guard !value.isNull, type.admits(value) else { return false }
     separateIdentifier()
     appendValue(value, type)
+    // The key ends with it.
+    isOpen = false
     return true
   }
 
@@ -74,7 +100,9 @@ public struct OrderKeyWriter: Sendable {
   /// - Returns: false when the value is NULL or not of the type.
   package mutating func appendIdentifier(_ raw: FetchRawValue, _ type: FetchColumnType) -> Bool {
     separateIdentifier()
-    return raw.kind != .null && appendRaw(raw, type)
+    guard raw.kind != .null, appendRaw(raw, type) else { return false }
+    isOpen = false
+    return true
   }
 
   private mutating func separateIdentifier() {

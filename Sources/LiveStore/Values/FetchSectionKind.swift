@@ -79,12 +79,6 @@ public enum FetchSectionKind: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static func uuidText(_ bytes: [UInt8]) -> String {
-    let digits = Array(hexadecimal(bytes).uppercased())
-    guard digits.count == 32 else { return String(digits) }
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-  }
-
   /// Whether rows in the order of a column are in runs of this kind's names.
   func follows(folded: Bool) -> Bool {
     switch self {

@@ -70,6 +70,20 @@ extension FetchValue: CustomStringConvertible {
   }
 }
 
+extension FetchValue {
+  /// The value as messages name a row by it: as SQL would write it, but sixteen bytes as the UUID that they mostly are.
+  package var keyDescription: String {
+    if case .blob(let bytes) = self, bytes.count == 16 { uuidText(bytes) } else { description }
+  }
+}
+
+/// Sixteen bytes as a UUID is written; any other number of them as hexadecimal digits.
+func uuidText(_ bytes: [UInt8]) -> String {
+  let digits = Array(hexadecimal(bytes).uppercased())
+  guard digits.count == 32 else { return String(digits) }
+  return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+}
+
 /// The bytes as lower-case hexadecimal digits.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
