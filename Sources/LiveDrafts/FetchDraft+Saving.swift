@@ -63,6 +63,8 @@ extension FetchDraft {
   ) async throws {
     await saves.begin()
     defer { saves.end() }
+    // So that the store reports the save row by row, also of a table that no list has read. Without that it is saved all the same.
+    for table in core.withLock({ Array($0.layer.tables.keys) }) { try? await refresh(table) }
     let origins = origin.map { [$0] } ?? []
     let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
