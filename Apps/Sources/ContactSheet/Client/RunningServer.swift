@@ -97,7 +97,7 @@ package struct RunningServer: ImportDestination {
     if let title = details.title.map({ Photo.title(imported: $0, fileName: file.name) }) {
       query += "&title=\(PercentEncoding.encoded(title))"
     }
-    if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.iso8601 ?? ""))" }
+    if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.exactISO8601 ?? ""))" }
     if let place = details.place { query += "&place=\(place)" }
     if let hash = details.hash { query += "&hash=\(hash.text)" }
     let target = "/api/albums/\(albumID)/photos?\(query)"

@@ -96,7 +96,7 @@ extension PhotoLibrary {
       album: album.title,
       photos: zip(photos, names).map { photo, name in
         AlbumManifest.Entry(
-          file: name, title: photo.title, fileName: photo.fileName, taken: photo.captureDate?.iso8601,
+          file: name, title: photo.title, fileName: photo.fileName, taken: photo.captureDate?.exactISO8601,
           hash: photo.contentHash, width: photo.width, height: photo.height)
       })
     let encoder = JSONEncoder()

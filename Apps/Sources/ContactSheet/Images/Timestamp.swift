@@ -79,6 +79,15 @@ extension Timestamp {
     self.init(microseconds: Int64(seconds - Self.seconds(ofOffset: offset)) * 1_000_000)
   }
 
+  /// The date in ISO 8601 with the parts of its second, where it has any: `init(iso8601:)` makes the same date of it.
+  var exactISO8601: String {
+    let fraction = microseconds - floorDivide(microseconds, 1_000_000) * 1_000_000
+    guard fraction != 0 else { return iso8601 }
+    let digits = padded(Int(fraction), 6)
+    let last = digits.lastIndex { $0 != "0" } ?? digits.startIndex
+    return "\(iso8601.dropLast()).\(digits[...last])Z"
+  }
+
   /// Reads what `iso8601` writes, `2024-05-06T07:08:09Z`; also with an offset, and with parts of a second.
   package init?(iso8601 text: String) {
     var rest = text[...]

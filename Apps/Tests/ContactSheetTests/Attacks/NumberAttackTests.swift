@@ -153,6 +153,18 @@ import Testing
     #expect(Timestamp(iso8601: "2024-05-06T07:08:09.-12345Z") == nil)
   }
 
+  /// As an export says it, and an import reads it.
+  @Test func partsOfASecondComeBack() {
+    for whole in [-62_135_596_800, -1, 0, 1_714_979_289] as [Int64] {
+      for part in [0, 1, 10, 120_000, 500_000, 999_999] as [Int64] {
+        let moment = Timestamp(microseconds: whole * 1_000_000 + part)
+        #expect(Timestamp(iso8601: moment.exactISO8601) == moment, "\(moment.exactISO8601)")
+      }
+    }
+    let moment = Timestamp(microseconds: 1_714_979_289_120_000)
+    #expect(moment.exactISO8601 == "2024-05-06T07:08:09.12Z")
+  }
+
   /// Any four or eight bytes of an archive may be any number.
   @Test func noNumberInAnArchiveEndsTheProgram() throws {
     let folder = try TestFolder()
