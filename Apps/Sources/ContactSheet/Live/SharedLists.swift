@@ -31,7 +31,7 @@ actor SharedLists {
   }
 
   /// The order of months, and of the photos in each.
-  enum MonthOrder: String, Hashable, Sendable {
+  enum MonthOrder: String, Hashable, Sendable, CaseIterable {
     case newestLast = "month"
     case newestFirst = "month-newest"
   }

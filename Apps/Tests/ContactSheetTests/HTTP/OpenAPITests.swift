@@ -68,7 +68,8 @@ import Testing
       ["by"] + PhotoOrder.Key.allCases.map(\.rawValue) + ["reversed"],
       ["do"] + PlainRoutes.Action.allCases.map(\.rawValue), ["do", "restore"],
       ["format"] + ImageFormat.allCases.map(\.rawValue),
-      ["status"] + ImportOutcome.Status.allCases.map(\.rawValue), ["sections", "month"],
+      ["status"] + ImportOutcome.Status.allCases.map(\.rawValue),
+      ["sections"] + SharedLists.MonthOrder.allCases.map(\.rawValue),
     ]
     // Fixed values of parameters, which are no enumeration of the code.
     let found = try Self.enumerations().filter { $0.last != "0" && $0.last != "1" }
@@ -80,7 +81,7 @@ import Testing
   func everyKeyOfAnOrderIsOfferedAndDescribed(_ key: PhotoOrder.Key) throws {
     let row = try #require(
       try Self.file("Documentation/ContactSheetHTTP.md").split(separator: "\n").first {
-        $0.hasPrefix("| `order` |")
+        $0.hasPrefix("**Ordering an album.**")
       })
     #expect(row.contains("`\(key.rawValue)`"))
     let page = try Self.file("Apps/Sources/ContactSheet/Pages/album.js")
