@@ -10,7 +10,7 @@ extension Rank {
   }
 
   /// Returns ranks for rows that are put between others, and spreads the smallest neighbourhood anew where there is no
-  /// room: between equal ranks, and where a rank would grow longer than ``longest``.
+  /// room: between equal ranks, and where a rank would grow longer than ``maximumLength``.
   ///
   /// A neighbourhood that is spread keeps its order, so nothing but the placed rows moves.
   ///
