@@ -185,7 +185,7 @@ def test_two_servers_at_one_name_keep_their_things_apart(below, open_page, tmp_p
     # What waits for one of them is not taken over, sent or thrown away by the other.
     keep = """async name => {
         const { openStore } = await import(document.querySelector('link[rel=modulepreload]').href.replace('live-list.js', 'network/outbox-store.js'));
-        await (await openStore(name)).keep('act', { url: '/nowhere', body: {} });
+        await (await openStore(name)).add('a mutation', { url: '/nowhere', body: {} });
     }"""
     for page, name in ((outer, "contact-sheet-changes/photos"), (inner, "contact-sheet-changes/photos/club")):
         page.evaluate(keep, name)

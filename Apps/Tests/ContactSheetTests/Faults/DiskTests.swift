@@ -59,13 +59,7 @@ final class SmallDisk: Sendable {
 
   private static func call(_ program: String, _ arguments: [String]) throws -> Bool {
     guard FileManager.default.isExecutableFile(atPath: program) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    return try ChildProcess(program, arguments).waitUntilExit() == 0
   }
 
   /// Whether the machine lets us mount file systems.

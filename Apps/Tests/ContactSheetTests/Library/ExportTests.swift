@@ -137,15 +137,12 @@ import Testing
   }
 
   private static func python(_ script: String, _ argument: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script, argument]
     let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
+    let process = try ChildProcess(
+      "/usr/bin/env", ["python3", "-c", script, argument], output: pipe.fileHandleForWriting.fileDescriptor)
+    try pipe.fileHandleForWriting.close()
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.waitUntilExit() == 0)
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -5,19 +5,16 @@ import Synchronization
 
 /// A run of the program as a process of its own.
 final class Run: Sendable {
-  private let process = Process()
+  private let process: ChildProcess
   private let said = Mutex<[UInt8]>([])
   private let pieces: AsyncStream<Void>
 
   init(_ arguments: [String], program: String = Program.path) throws {
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
     let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
+    process = try ChildProcess(program, arguments, output: pipe.fileHandleForWriting.fileDescriptor)
+    try pipe.fileHandleForWriting.close()
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pieces = stream
-    try process.run()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     Thread.detachNewThread { [self, pipe] in
       var bytes = [UInt8](repeating: 0, count: 4096)
@@ -33,24 +30,19 @@ final class Run: Sendable {
   }
 
   var isRunning: Bool { process.isRunning }
-  var pid: Int32 { process.processIdentifier }
+  var pid: Int32 { process.pid }
 
   /// The output of the program so far.
   /// A letter may come in pieces, so that nothing is decoded before.
   var text: String { String(decoding: said.withLock { $0 }, as: UTF8.self) }
 
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits for the end, and for all that the program said, and gives the exit status.
   @discardableResult
   func wait() async -> Int32 {
     for await _ in pieces {}
-    return await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [process] in
-        process.waitUntilExit()
-        continuation.resume(returning: process.terminationStatus)
-      }
-    }
+    return await process.wait()
   }
 
   /// Waits until the server has told its address.
