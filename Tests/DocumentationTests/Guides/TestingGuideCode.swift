@@ -30,7 +30,7 @@
     @Test func whatIsDoneLeavesTheList() async throws {
       try put(ToDo(id: 1, title: "Bake", isDone: false), ToDo(id: 2, title: "Answer", isDone: false))
       let open = FetchController(.open, in: store)
-      var changes = open.changes.makeAsyncIterator()
+      let changes = open.changes.makeAsyncIterator()
       let first = try await changes.next()
       #expect(first?.snapshot.itemIdentifiers == [2, 1])
 
@@ -42,7 +42,7 @@
     @Test func aRenameMovesOneRowAndReadsOneRow() async throws {
       for id in 1...1_000 as ClosedRange<Int64> { try put(ToDo(id: id, title: "Step \(id)", isDone: false)) }
       let open = FetchController(.open, in: store)
-      var changes = open.changes.makeAsyncIterator()
+      let changes = open.changes.makeAsyncIterator()
       _ = try await changes.next()
 
       try put(ToDo(id: 500, title: "A first step", isDone: false))
@@ -55,7 +55,7 @@
       let view = StrictListView<FetchSectionID, Int64, String>()
       let open = FetchController(.open, in: store)
       let source = DiffableDataSource(target: view) { id in open.object(for: id)?.title }
-      var changes = open.changes.makeAsyncIterator()
+      let changes = open.changes.makeAsyncIterator()
       for round in 0..<20 {
         for id in 1...12 as ClosedRange<Int64> {
           try put(ToDo(id: id, title: "\(Int.random(in: 0..<100))", isDone: Bool.random()))
