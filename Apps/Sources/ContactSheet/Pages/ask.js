@@ -1,7 +1,10 @@
 // Questions in a dialog.
 
 import { button, element } from './elements.js';
+import { styleSheet } from './style-sheet.js';
 import { wordsOf } from './toasts.js';
+
+await styleSheet('ask');
 
 /**
  * @template Answer

@@ -3,6 +3,9 @@
 
 import { base, numbers } from './api.js';
 import { button, element } from './elements.js';
+import { styleSheet } from './style-sheet.js';
+
+await styleSheet('ask');
 
 /** @typedef {{ id?: string, title: string, count?: number, cover?: string, first?: string | null, last?: string | null }} Album */
 /** @typedef {Album | { newTitle: string } | null} Picked */

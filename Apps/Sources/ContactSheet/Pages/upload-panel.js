@@ -1,6 +1,9 @@
 // Shows an import: how far it is in all, the files on their way, and by name those that failed and why.
 
 import { button, element } from './elements.js';
+import { styleSheet } from './style-sheet.js';
+
+await styleSheet('uploads');
 
 const GONE_AFTER = 5_000;
 

@@ -1,17 +1,13 @@
 // What the grid looks like: the size and the shape of photos, and whether they are in the album's own order or by months.
 
-import { base } from './api.js';
 import { element } from './elements.js';
 import { icon } from './icons.js';
 import { inARow } from './size-gestures.js';
+import { styleSheet } from './style-sheet.js';
 
 /** @typedef {{ label: string, choices: [value: string, label: string][], value: () => string, choose: (value: string) => void }} Group */
 
-/** Resolves when its style sheet is there, or cannot be had: then it is there without one. */
-const styled = new Promise((done) => {
-  const link = element('link', { rel: 'stylesheet', href: `${base}/assets/styles/view-panel.css`, onload: done, onerror: done });
-  document.head.append(link);
-});
+await styleSheet('view-panel');
 
 export class ViewPanel {
   #size;
@@ -40,8 +36,7 @@ export class ViewPanel {
    * Opens it below a button, or closes it.
    * @param {HTMLElement} anchor
    */
-  async toggle(anchor) {
-    await styled;
+  toggle(anchor) {
     if (this.#node) this.#node.hidePopover();
     else this.#open(anchor);
   }

@@ -5,9 +5,12 @@ import { directionOf, element, isMac } from './elements.js';
 import { grow, shrink } from './morph.js';
 import { Slides } from './slides.js';
 import { Slideshow } from './slideshow.js';
+import { styleSheet } from './style-sheet.js';
 import { Swipes } from './swipes.js';
 import { ViewerTools } from './viewer-tools.js';
 import { Zoom } from './zoom.js';
+
+await styleSheet('viewer');
 
 const NEAR = 20; // photos that are fetched before and after one that is not here
 
