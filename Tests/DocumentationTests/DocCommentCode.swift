@@ -212,5 +212,24 @@
         list.headerTitle = { (try? $0.value(as: Kind?.self))?.title ?? "Without a kind" }
       }
     }
+
+    enum Cursors {
+      final class LineCursor: FetchRowCursor {
+        private var lines: ArraySlice<String>
+        private let buffer = FetchRowBuffer(columnCount: 2)
+        private var number: Int64 = 0
+
+        init(_ lines: [String]) { self.lines = lines[...] }
+
+        func next() throws -> FetchRawRow? {
+          guard let line = lines.popFirst() else { return nil }
+          number += 1
+          buffer.clear()
+          buffer.setInteger(number, column: 0)
+          buffer.setText(line, column: 1)
+          return buffer.row
+        }
+      }
+    }
   }
 #endif

@@ -21,7 +21,7 @@ public enum FetchValueKind: UInt8, Sendable {
   case null = 5
 }
 
-/// A stored value where the database has it, without a copy.
+/// A stored value where the database has it, without a copy. A store of one's own makes it by ``FetchRowBuffer``.
 public struct FetchRawValue {
   /// The kind of the value.
   public var kind: FetchValueKind
@@ -32,14 +32,11 @@ public struct FetchRawValue {
   /// The bytes of a value that is bytes, or text in UTF-8. They are valid for as long as the row is.
   @usableFromInline package var bytes: UnsafeRawBufferPointer
 
-  /// Describes a value where a store's cursor has it. Only what goes with its kind is looked at.
-  /// - Parameters:
-  ///   - kind: The kind of the value.
-  ///   - integer: The number of a value that is a whole number.
-  ///   - real: The number of a value that is a floating-point number; never a NaN.
-  ///   - bytes: The bytes of a value that is bytes, or text. They must stay where they are until the cursor goes to its next row.
+  /// Describes a value where a cursor of this package has it. Only what goes with its kind is looked at.
+  ///
+  /// A number is never a NaN, and bytes stay where they are until the cursor goes to its next row.
   @inlinable
-  public init(
+  package init(
     kind: FetchValueKind, integer: Int64 = 0, real: Double = 0,
     bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) {
@@ -66,10 +63,9 @@ public struct FetchRawValue {
 public struct FetchRawRow {
   @usableFromInline let columns: UnsafeBufferPointer<FetchRawValue>
 
-  /// Hands over columns.
-  /// - Parameter columns: The values, in the order of the plan's columns, valid for as long as the row is.
+  /// Hands over columns, in the order of the plan's, which are valid for as long as the row is.
   @inlinable
-  public init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
+  package init(_ columns: UnsafeBufferPointer<FetchRawValue>) { self.columns = columns }
 
   /// The value of a column.
   @inlinable
@@ -101,9 +97,8 @@ extension FetchValue {
 /// Rows of copied values, as a cursor: for a store that has them in memory, or gets them one by one.
 public final class ArrayCursor: FetchRowCursor {
   private let nextRow: () throws -> [FetchValue]?
-  // What was handed out last: it must outlive the call that asked for it.
-  private var columns = UnsafeMutableBufferPointer<FetchRawValue>(start: nil, count: 0)
-  private var held: [UnsafeMutableRawBufferPointer] = []
+  private var columnCount = 0
+  private var buffer = FetchRowBuffer(columnCount: 0)
 
   /// Creates a cursor over rows, each with its values in the order of the plan's columns.
   public init(_ rows: [[FetchValue]]) {
@@ -116,44 +111,17 @@ public final class ArrayCursor: FetchRowCursor {
   ///   one.
   public init(next: @escaping () throws -> [FetchValue]?) { nextRow = next }
 
-  deinit {
-    free()
-    columns.deallocate()
-  }
-
-  private func free() {
-    for buffer in held { buffer.deallocate() }
-    held.removeAll(keepingCapacity: true)
-  }
-
   /// Returns the next row, which is valid until the next call.
   /// - Throws: What the closure throws that gives the rows.
   public func next() throws -> FetchRawRow? {
-    free()
     guard let row = try nextRow() else { return nil }
-    if columns.count != row.count {
-      columns.deallocate()
-      columns = .allocate(capacity: row.count)
-      columns.initialize(repeating: .null)
+    if columnCount == row.count {
+      buffer.clear()
+    } else {
+      columnCount = row.count
+      buffer = FetchRowBuffer(columnCount: columnCount)
     }
-    for (column, value) in row.enumerated() { columns[column] = raw(value) }
-    return FetchRawRow(UnsafeBufferPointer(columns))
-  }
-
-  private func raw(_ value: FetchValue) -> FetchRawValue {
-    switch value {
-    case .null: .null
-    case .integer(let number): FetchRawValue(kind: .integer, integer: number)
-    case .real(let number): FetchRawValue(kind: .real, real: number)
-    case .text(let text): FetchRawValue(kind: .text, bytes: hold(Array(text.utf8)))
-    case .blob(let blob): FetchRawValue(kind: .blob, bytes: hold(blob))
-    }
-  }
-
-  private func hold(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-    buffer.copyBytes(from: bytes)
-    held.append(buffer)
-    return UnsafeRawBufferPointer(buffer)
+    for (column, value) in row.enumerated() { buffer.set(value, column: column) }
+    return buffer.row
   }
 }
