@@ -35,7 +35,9 @@ struct ArrayCursorTests {
     if try cursor.next() != nil { Issue.record("There is no second row.") }
   }
 
-  @Test("A buffer gives what was put into it, however much it must grow within a row", arguments: 0..<20 as Range<UInt64>)
+  @Test(
+    "A buffer gives what was put into it, however much it must grow within a row",
+    arguments: 0..<20 as Range<UInt64>)
   func buffer(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     func randomValue() -> FetchValue {

@@ -51,7 +51,9 @@ public final class FetchRowBuffer {
   }
 
   /// Sets a column to a whole number.
-  public func setInteger(_ number: Int64, column: Int) { columns[column] = FetchRawValue(kind: .integer, integer: number) }
+  public func setInteger(_ number: Int64, column: Int) {
+    columns[column] = FetchRawValue(kind: .integer, integer: number)
+  }
 
   /// Sets a column to a floating-point number. A NaN is no value, as it is for SQLite.
   public func setReal(_ number: Double, column: Int) {
