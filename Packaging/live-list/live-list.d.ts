@@ -46,6 +46,10 @@ export interface LiveListMenuEntry {
   action(): void;
   isDestructive?: boolean;
   isDisabled?: boolean;
+  /** The lines of a picture, as the `d` of an SVG path in a box of 24 by 24. */
+  icon?: string;
+  /** The key that does the same, such as `Delete`: it is shown, and not listened to. */
+  shortcut?: string;
 }
 
 export interface LiveListPending {

@@ -42,7 +42,7 @@ def test_photos_are_added_to_another_album_and_stay_where_they_are(pages, server
     one.wait_visible(".picker :: Add 1 photo to")
     one.type("nor")
     one.key("Enter")
-    one.wait_visible(".toast :: Added 1 photo to “Norway”.")
+    one.wait_visible(".toast :: “b” added to “Norway”.")
     other.wait_for(f"() => ({TITLES})() === 'd,b'")
     assert one.evaluate(TITLES) == "a,b,c"
     # Each has a title of its own.
@@ -63,7 +63,7 @@ def test_photos_are_added_to_another_album_and_stay_where_they_are(pages, server
 
 def test_what_the_album_has_already_is_said(pages):
     one, other = pages
-    for said in (".toast :: Added 1 photo to “Norway”.", ".toast :: “Norway” has that photo already."):
+    for said in (".toast :: “a” added to “Norway”.", ".toast :: “Norway” has that photo already."):
         menu(one, "a", "Add to album…")
         one.type("nor")
         one.key("Enter")
@@ -90,5 +90,5 @@ def test_a_selection_is_added_by_fingers_and_by_keys(pages):
     one.wait_visible(".picker")
     one.type("nor")
     one.key("Enter")
-    one.wait_visible(".toast :: Added 3 photos to “Norway”.")
+    one.wait_visible(".toast :: 3 photos added to “Norway”.")
     other.wait_for(f"() => ({TITLES})() === 'd,c,a,b'")

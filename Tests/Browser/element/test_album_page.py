@@ -220,7 +220,7 @@ def test_a_photo_is_dropped_on_another_album(page, sheet, server):
     target = page.get_by_role("grid", name="Albums").get_by_text("Family").bounding_box()
     page.mouse.move(target["x"] + 10, target["y"] + 10, steps=3)
     page.mouse.up()
-    expect(page.locator(".toast")).to_contain_text("Moved 1 photo to “Family”.")
+    expect(page.locator(".toast")).to_contain_text("“Pier” moved to “Family”.")
     expect(photo(page, "Pier")).to_have_count(0)
     [post] = server.wait_for_posts(1, "/api/albums/a/transfers")
     assert post["body"]["ids"] == ["p2"] and post["body"]["album"] == "b"
@@ -292,6 +292,25 @@ def test_in_the_menu_of_a_photo_delete_is_last_and_by_itself(page, sheet):
         "Open", "Copy link", "—", "Move to album…", "—", "Move…", "Move to start", "Move to end", "Move to position…", "—", "Delete"]
     page.keyboard.press("End")
     expect(page.get_by_role("menuitem", name="Delete")).to_be_focused()
+
+
+@pytest.mark.parametrize("hand", ["mouse", "finger"])
+def test_entries_of_menus_have_pictures_and_the_keys_that_do_the_same(new_page, sheet, hand):
+    page = new_page(**({"viewport": {"width": 390, "height": 700}, "has_touch": True, "is_mobile": True} if hand == "finger" else {}))
+    open_album(page, sheet)
+    photo(page, "Dunes").click(button="right")
+    entries = page.get_by_role("menuitem")
+    assert entries.evaluate_all("all => all.every((one) => one.querySelector('svg[aria-hidden] path').getAttribute('d'))")
+    keys = entries.evaluate_all("all => all.map((one) => [one.textContent, one.getAttribute('aria-keyshortcuts')])")
+    assert [[name, key] for name, key in keys if key] == [
+        ["Open", "Enter"], ["Move to start", "Alt+Home"], ["Move to end", "Alt+End"], ["Delete", "Delete"]]
+    # A key is seen where there is a keyboard, and is no part of the name.
+    entry = page.get_by_role("menuitem", name="Move to end", exact=True)
+    seen = entry.evaluate("node => getComputedStyle(node, '::after').content")
+    assert ("Alt+End" in seen) == (hand == "mouse"), seen
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="More", exact=True).click()
+    assert entries.evaluate_all("all => all.every((one) => one.querySelector('svg'))")
 
 
 def test_what_the_server_cannot_do_is_not_offered(page, server):

@@ -195,6 +195,41 @@ def test_two_fingers_and_two_taps_zoom_where_they_are(new_page, sheet):
         assert page.evaluate(scale) == expected
 
 
+def test_a_photo_that_two_fingers_make_small_is_put_away(new_page, sheet):
+    page = phone(new_page)
+    open_photo(page, sheet)
+    touch, scale = fingers(page), f"({MATRIX}).a"
+    shade = "document.getElementById('viewer').style.getPropertyValue('--shade')"
+
+    def pinch(*widths):
+        begin, *others = [((195 - width / 2, 350), (195 + width / 2, 350)) for width in widths]
+        touch("touchStart", *begin)
+        for points in others:
+            touch("touchMove", *points)
+
+    # A little is not meant.
+    pinch(200, 190, 170)
+    assert page.evaluate(scale) == pytest.approx(0.85, abs=0.02)
+    assert 0.5 < float(page.evaluate(shade)) < 1
+    touch("touchEnd")
+    until(page, f"{scale} === 1")
+    assert page.evaluate(shade) == "" and page.locator("#viewer[open]").count() == 1
+    # What is zoomed is made as large as the window, and no smaller.
+    pinch(100, 150, 200)
+    touch("touchEnd")
+    pinch(200, 100, 40)
+    touch("touchEnd")
+    assert page.evaluate(scale) == 1 and page.locator("#viewer[open]").count() == 1
+    pinch(200, 150, 100)
+    touch("touchEnd")
+    expect(page.locator("#viewer[open]")).to_have_count(0)
+    until(page, "document.activeElement.getAttribute('aria-label')?.startsWith('Dunes')")
+    # The next one is opened as ever.
+    page.keyboard.press("Enter")
+    expect(page.locator("#viewer[open]")).to_have_count(1)
+    assert page.evaluate(scale) == 1 and page.evaluate(shade) == ""
+
+
 # Fingers
 
 def test_a_photo_follows_the_finger_to_its_neighbour_and_back(new_page, sheet):

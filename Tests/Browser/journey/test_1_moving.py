@@ -25,7 +25,7 @@ def test_one_photo_is_dragged(page):
     drag_before(page, "Photo 06", "Photo 02")
     expected = move_before(TITLES, "Photo 06", "Photo 02")
     wait_titles(page, expected)
-    toast(page, "Moved")
+    toast(page, "moved to position")
     at_rest(page)
     wait_on_screen(page, expected[:8])
     undo_by_toast(page)
@@ -67,11 +67,11 @@ def test_the_arrows_move_the_focus_and_with_alt_the_photo(page):
     page.key("Alt+ArrowLeft", times=2)
     wait_titles(page, move_before(TITLES, "Photo 04", "Photo 02"))
     page.wait_for(f"() => ({focused})() === 'Photo 04'")
-    toast(page, "Moved")
+    toast(page, "moved to position")
     put_back(page)
     page.key("Alt+End")
     wait_titles(page, [one for one in TITLES if one != "Photo 04"] + ["Photo 04"])
-    toast(page, "Moved")
+    toast(page, "moved to position")
     put_back(page)
     page.evaluate("() => { document.getElementById('photos').scrollTop = 0 }")
 
@@ -81,7 +81,7 @@ def test_a_right_click_opens_a_menu_that_stays(page):
     choose(page, "Move to start")
     wait_titles(page, move_before(TITLES, "Photo 03", "Photo 01"))
     assert page.evaluate("() => document.querySelectorAll('.ll-menu').length") == 0
-    toast(page, "Moved")
+    toast(page, "moved to position")
     put_back(page)
 
 

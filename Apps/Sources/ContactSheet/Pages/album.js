@@ -2,9 +2,9 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, named, numbers, photos, request, tellLoggedIn } from './api.js';
+import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, itself, onDemand, openMenu } from './later.js';
+import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { isUndo } from './elements.js';
@@ -40,7 +40,7 @@ const remove = (ids) => ids.length > 0 && list.delete(ids);
  */
 function transfer(ids, { id, title }) {
   const send = { url: `${album}/transfers`, body: { ...named(ids), album: id } };
-  list.delete(ids, { send, label: `Moved ${photos(ids.length)} to “${title}”` });
+  list.delete(ids, { send, label: `${nameOf(list, ids)} moved to ${quoted(title)}` });
 }
 
 /**
@@ -55,7 +55,7 @@ async function add(ids, { id, title }) {
   const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act, ...named(ids), album: id } }).catch((error) => {
     throw new Error(`Not added: ${error.message}`);
   });
-  if (changed) (await undo(false))?.add(act, `Added ${photos(ids.length)} to “${title}”`);
+  if (changed) (await undo(false))?.add(act, `${nameOf(list, ids)} added to ${quoted(title)}`);
   else toast(`“${title}” has ${ids.length === 1 ? 'that photo' : 'those photos'} already.`);
 }
 
@@ -165,8 +165,8 @@ const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
-    const count = detail.ids?.length ?? 0; // of everything there are none left when they are gone
-    attempt(async () => (await undo(false))?.take(/** @type {CustomEvent} */ (event), count));
+    const what = detail.ids ? nameOf(list, detail.ids) : ''; // of what is deleted nothing is known any more afterwards
+    attempt(async () => (await undo(false))?.take(/** @type {CustomEvent} */ (event), what));
   });
 }
 
@@ -181,14 +181,16 @@ list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);
   const isDisabled = ids.length > 1;
   return [
-    { label: 'Open', action: () => opening.open(id), isDisabled },
-    { label: 'Copy link', action: () => copyLink(addressOf(id)), isDisabled },
+    { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => opening.open(id), isDisabled },
+    { label: 'Copy link', icon: icons.link, action: () => copyLink(addressOf(id)), isDisabled },
     null,
-    ...(can('covers') ? [{ label: 'Use as cover', action: () => useAsCover(id), isDisabled }] : []),
-    ...(can('titles') ? [{ label: 'Rename…', action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [null, { label: 'Move to album…', action: () => chooseAlbum(ids) }] : []),
-    ...(albums && can('additions') ? [{ label: 'Add to album…', action: () => chooseAlbum(ids, 'Add') }] : []),
-    { label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', action: () => remove(ids), isDestructive: true },
+    ...(can('covers') ? [{ label: 'Use as cover', icon: icons.cover, action: () => useAsCover(id), isDisabled }] : []),
+    ...(can('titles') ? [{ label: 'Rename…', icon: icons.rename, action: () => rename(id), isDisabled }] : []),
+    ...(albums ? [null, { label: 'Move to album…', icon: icons.move, action: () => chooseAlbum(ids) }] : []),
+    ...(albums && can('additions') ? [{ label: 'Add to album…', icon: icons.add, action: () => chooseAlbum(ids, 'Add') }] : []),
+    {
+      label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', icon: icons.remove, shortcut: 'Delete', action: () => remove(ids), isDestructive: true,
+    },
   ];
 };
 
@@ -292,24 +294,24 @@ const imports = startUploads(list, attempt);
 byID('more').addEventListener('click', () => {
   /** @type {(import('./menu.js').Entry | null)[]} */
   const entries = [
-    { label: 'Select photos', isDisabled: list.count === 0, action: select },
-    { label: 'Take a photo', action: () => byID('camera').click() },
+    { label: 'Select photos', icon: icons.select, isDisabled: list.count === 0, action: select },
+    { label: 'Take a photo', icon: icons.camera, action: () => byID('camera').click() },
   ];
-  if (can('months')) entries.push({ label: 'Group by month', isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
-  entries.push({ label: 'View…', action: showView });
+  if (can('months')) entries.push({ label: 'Group by month', icon: icons.months, isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
+  entries.push({ label: 'View…', icon: icons.view, action: showView });
   if (can('order')) {
     const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
-    entries.push({ label: 'Sort…', isDisabled, action: () => chooseOrder(byID('more')) });
+    entries.push({ label: 'Sort…', icon: icons.sort, isDisabled, action: () => chooseOrder(byID('more')) });
   }
   if (can('export')) {
     const isDisabled = list.count === 0;
-    entries.push(null, { label: 'Export', isDisabled, action: () => location.assign(`${album}/export`) });
+    entries.push(null, { label: 'Export', icon: icons.download, isDisabled, action: () => location.assign(`${album}/export`) });
     const numbered = () => location.assign(`${album}/export?numbered=1`);
-    entries.push({ label: 'Export with numbered names', isDisabled, action: numbered });
+    entries.push({ label: 'Export with numbered names', icon: icons.download, isDisabled, action: numbered });
   }
   if (albums) {
-    entries.push(null, { label: 'Rename album…', action: () => albums.rename(albumID) });
-    entries.push({ label: 'Delete album…', action: () => albums.delete(albumID), isDestructive: true });
+    entries.push(null, { label: 'Rename album…', icon: icons.rename, action: () => albums.rename(albumID) });
+    entries.push({ label: 'Delete album…', icon: icons.remove, action: () => albums.delete(albumID), isDestructive: true });
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
@@ -326,7 +328,7 @@ byID('more').addEventListener('click', () => {
       await forget();
       leaveFor(`${base}/login`);
     });
-    entries.push(null, { label: 'Log out', action: leave });
+    entries.push(null, { label: 'Log out', icon: icons.leave, action: leave });
   }
   openMenu(byID('more'), 'More', entries);
 });

@@ -4,7 +4,7 @@ import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, photos, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
-import { askText, confirmThat, copyLink } from './later.js';
+import { askText, confirmThat, copyLink, icons } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';
@@ -83,10 +83,10 @@ export class Albums {
     }
     this.#list.renderer = albumCell;
     this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
-      { label: 'Open', action: () => open(id) },
-      { label: 'Copy link', action: () => copyLink(addressOf(id)) },
-      { label: 'Rename…', action: () => this.rename(id) },
-      { label: 'Delete…', action: () => this.delete(id), isDestructive: true },
+      { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => open(id) },
+      { label: 'Copy link', icon: icons.link, action: () => copyLink(addressOf(id)) },
+      { label: 'Rename…', icon: icons.rename, action: () => this.rename(id) },
+      { label: 'Delete…', icon: icons.remove, action: () => this.delete(id), isDestructive: true },
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
     this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));

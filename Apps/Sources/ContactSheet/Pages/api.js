@@ -29,6 +29,20 @@ export const numbers = new Intl.NumberFormat();
 /** @param {number} n */
 export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos`);
 
+/** @param {unknown} title */
+export const quoted = (title) => `“${title}”`;
+
+/**
+ * What photos are called in messages: one that is alone by its title.
+ * @param {{ contentOf(id: string): { title?: string } | undefined }} list
+ * @param {import('../../../../Packaging/live-list/live-list.js').LiveListItems} ids
+ */
+export function nameOf(list, ids) {
+  const [id] = /** @type {Iterable<string>} */ (ids);
+  const title = ids.length === 1 && list.contentOf(id)?.title;
+  return title ? quoted(title) : photos(ids.length);
+}
+
 export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
 
 const DEADLINE = 30_000; // ms for what somebody asked for

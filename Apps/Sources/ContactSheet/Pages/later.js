@@ -15,6 +15,7 @@ const modules = {
   forget: () => import('./forget.js'),
   gone: () => import('./gone.js'),
   'grid-size': () => import('./grid-size.js'),
+  icons: () => import('./icons.js'),
   imports: () => import('./imports.js'),
   menu: () => import('./menu.js'),
   'nothing-left': () => import('./nothing-left.js'),
@@ -149,5 +150,9 @@ export const openMenu = (...all) => menu().then((module) => module.openMenu(...a
 /** @param {string} path */
 export const copyLink = (path) => copying().then((module) => module.copyLink(path), none);
 
+/** @type {Partial<typeof import('./icons.js').icons>} the pictures of menus; none until they are here */
+export const icons = {};
+const pictures = onDemand('icons', (module) => Object.assign(icons, module.icons));
+
 /** Fetches them. @returns a promise of when they are here */
-export const fetchDialogs = () => Promise.all([ask(false), menu(false), copying(false)]);
+export const fetchDialogs = () => Promise.all([ask(false), menu(false), copying(false), pictures(false)]);

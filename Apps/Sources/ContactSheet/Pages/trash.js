@@ -2,8 +2,8 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { base, named, photos, request, tellLoggedIn } from './api.js';
-import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, itself, onDemand } from './later.js';
+import { base, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
+import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac, isUndo } from './elements.js';
@@ -29,25 +29,12 @@ const forDays = days === '1' ? '1 day' : `${days} days`;
 
 // What can be done with photos
 
-/** @param {unknown} name */
-const quoted = (name) => `“${name}”`;
-
-/**
- * The title of a photo that is alone, or how many there are.
- * @param {Items} ids
- */
-function nameOf(ids) {
-  const [id] = /** @type {Iterable<string>} */ (ids);
-  const title = ids.length === 1 && list.contentOf(id)?.title;
-  return title ? quoted(title) : photos(ids.length);
-}
-
 /**
  * Asks which album photos go to whose own is gone. @returns its id; null where none is chosen
  * @param {string[]} ids
  */
 async function chooseHome(ids) {
-  const what = nameOf(ids);
+  const what = nameOf(list, ids);
   const { pickAlbum } = await picker();
   const heading = `The album of ${what} has been deleted. Restore to`;
   const picked = await pickAlbum(heading, () => albums.others, (callback) => albums.follow(callback));
@@ -58,7 +45,7 @@ async function chooseHome(ids) {
 /** @param {Items} ids */
 function restore(ids) {
   return attempt(async () => {
-    const what = nameOf(ids);
+    const what = nameOf(list, ids);
     const homeless = Array.isArray(ids) ? ids.filter((id) => !albums.has(list.contentOf(id)?.album ?? '')) : [];
     const home = homeless.length > 0 ? await chooseHome(homeless) : undefined;
     if (home === null) return;
@@ -73,7 +60,7 @@ function restore(ids) {
 /** @param {Items} ids */
 async function removeForGood(ids) {
   if (ids.length === 0) return;
-  const what = nameOf(ids);
+  const what = nameOf(list, ids);
   const work = () => request('POST', `${trash}/deletes`, { act: own(), ...named(ids) });
   const isDone = await confirmThat(`Delete ${what} for good?`, 'This cannot be undone.', 'Delete for good', work);
   if (isDone) toast(`${what} deleted for good.`);
@@ -138,9 +125,12 @@ const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'resto
 list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);
   return [
-    { label: 'Open', action: () => opening.open(id), isDisabled: ids.length > 1 },
-    { label: ids.length > 1 ? `Restore ${photos(ids.length)}` : 'Restore', action: () => restore(ids) },
-    { label: ids.length > 1 ? `Delete ${photos(ids.length)} for good…` : 'Delete for good…', action: () => removeForGood(ids), isDestructive: true },
+    { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => opening.open(id), isDisabled: ids.length > 1 },
+    { label: ids.length > 1 ? `Restore ${photos(ids.length)}` : 'Restore', icon: icons.restore, action: () => restore(ids) },
+    {
+      label: ids.length > 1 ? `Delete ${photos(ids.length)} for good…` : 'Delete for good…', icon: icons.remove, shortcut: 'Delete',
+      action: () => removeForGood(ids), isDestructive: true,
+    },
   ];
 };
 

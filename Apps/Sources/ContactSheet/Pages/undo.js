@@ -1,7 +1,7 @@
 // Taking mutations back: a message with Undo for ten seconds, Ctrl+Z for as long as the tab is open, also after a reload and in
 // another album. Undoing is a mutation like any other, so every browser sees it.
 
-import { albumID, base, photos } from './api.js';
+import { albumID, base, numbers } from './api.js';
 import { note } from './own-doings.js';
 import { toast } from './toasts.js';
 import { UndoStack } from './undo-stack.js';
@@ -32,12 +32,22 @@ export class Undo {
   /**
    * Takes in what a list says of a mutation.
    * @param {CustomEvent} event
-   * @param {number} count how many photos it was about then
+   * @param {string} what the photos that it is about, as they are called
    */
-  take({ type, detail: { act, ids, label } }, count) {
-    if (type === 'live-list-reorder') this.add(act, count === 1 ? 'Moved' : `Moved ${photos(count)}`);
-    else if (type === 'live-list-delete') this.add(act, label ?? `Deleted ${photos(count)}`, Array.isArray(ids) ? ids[0] : undefined);
+  take({ type, detail: { act, ids, label } }, what) {
+    const [first] = ids ?? [];
+    if (type === 'live-list-reorder') this.add(act, `${what} moved${this.#positionOf(first)}`);
+    else if (type === 'live-list-delete') this.add(act, label ?? `${what} deleted`, Array.isArray(ids) ? first : undefined);
     else this.#forget(act);
+  }
+
+  /**
+   * Says where a photo is now; nothing where that is not known any more.
+   * @param {string} id
+   */
+  #positionOf(id) {
+    const index = this.#list.indexOf(id);
+    return index < 0 ? '' : ` to position ${numbers.format(index + 1)}`;
   }
 
   /**

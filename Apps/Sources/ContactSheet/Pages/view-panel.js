@@ -1,9 +1,10 @@
 // What the grid looks like: the size and the shape of photos, and whether they are in the album's own order or by months.
 
 import { element } from './elements.js';
-import { icon } from './icons.js';
+import { icons } from './icons.js';
 import { inARow } from './size-gestures.js';
 import { styleSheet } from './style-sheet.js';
+import { icon } from '../live-list/moving/icon.js';
 
 /** @typedef {{ label: string, choices: [value: string, label: string][], value: () => string, choose: (value: string) => void }} Group */
 
@@ -95,7 +96,7 @@ export class ViewPanel {
     });
     size.onChange = show;
     show();
-    return element('div', { className: 'size' }, icon('M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z'), input, icon('M5 5h14v14H5z'));
+    return element('div', { className: 'size' }, icon(icons.view), input, icon('M5 5h14v14H5z'));
   }
 }
 

@@ -3,19 +3,11 @@
 
 import { base } from './api.js';
 import { element } from './elements.js';
+import { icons } from './icons.js';
 import { ViewerInfo } from './viewer-info.js';
+import { icon } from '../live-list/moving/icon.js';
 
 const REST = 3_000; // ms without a movement, a key or a touch
-
-const ICONS = {
-  play: 'M8 5l11 7-11 7z',
-  info: 'M12 11v6M12 7v.5M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z',
-  rename: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
-  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
-  move: 'M4 6h6l2 2h8v11H4zM9 14h6M13 11.500l2.500 2.500-2.500 2.500',
-  restore: 'M5 11h9a5 5 0 0 1 0 10h-3M9 7l-4 4 4 4',
-  remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
-};
 
 /** @typedef {import('./photo-cell.js').Photo & { fileName?: string }} Photo */
 
@@ -109,13 +101,13 @@ export class ViewerTools {
   }
 
   /**
-   * @param {keyof typeof ICONS} name
+   * @param {keyof typeof icons} name
    * @param {string} label
    * @param {() => void} action
    */
   #add(name, label, action) {
     const button = element('button', { type: 'button', className: `round ${name}`, ariaLabel: label, title: label });
-    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+    button.append(icon(icons[name]));
     button.addEventListener('click', action);
     this.#node.append(button);
     return button;

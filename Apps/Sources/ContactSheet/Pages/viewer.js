@@ -60,7 +60,7 @@ export class Viewer {
     /** @type {HTMLButtonElement} */
     this.#next = part('.next');
     this.#slides = new Slides(track, list);
-    this.#zoom = new Zoom(stage, () => this.#slides.current, () => this.#zoomed());
+    this.#zoom = new Zoom(stage, () => this.#slides.current, () => this.#zoomed(), () => this.close());
     this.#slideshow = new Slideshow(dialog, (text) => list.announce(text), () => this.#advance());
     this.#tools = new ViewerTools(dialog, {
       ...actions, play: () => this.#slideshow.toggle(), photo: () => ({ id: this.#id ?? '', photo: this.#slides.current?.photo }),
@@ -210,7 +210,10 @@ export class Viewer {
   }
 
   #zoomed() {
-    if (this.#zoom.isZoomed) this.#slides.current?.enlarge();
+    const { isZoomed, scale } = this.#zoom;
+    if (isZoomed) this.#slides.current?.enlarge();
+    if (scale < 1) this.#dialog.style.setProperty('--shade', `${scale * scale}`);
+    else this.#dialog.style.removeProperty('--shade');
   }
 
   /**

@@ -1,6 +1,12 @@
-// Zoom in the viewer: double click or tap, the wheel, two fingers, keys; a zoomed photo is dragged around.
+// Zoom in the viewer: double click or tap, the wheel, two fingers, keys; a zoomed photo is dragged around. Two fingers also make a
+// photo smaller than the window, and whoever lets go of it then puts it away.
+
+import { isMotionReduced } from './morph.js';
 
 const LARGEST = 8;
+const SMALLEST = 0.3; // between two fingers
+const AWAY = 0.75; // times the size at which a photo that is let go is put away
+const SETTLE = { duration: 220, easing: 'cubic-bezier(0.2, 0, 0, 1)' };
 const CLOSE = 2.5; // times, by a double click or tap
 const PAN = 80; // px for an arrow key
 const TAPS = 300; // ms between the taps of two
@@ -15,6 +21,8 @@ export class Zoom {
   #stage;
   #current;
   #onChange;
+  #onAway;
+  #least = 1; // how small two fingers make a photo
   /** @type {Map<number, PointerEvent>} */
   #pointers = new Map();
   /** @type {PointerEvent | null} the tap before */
@@ -25,17 +33,19 @@ export class Zoom {
    * @param {HTMLElement} stage
    * @param {() => Slide} current gives the photo that is shown
    * @param {() => void} onChange
+   * @param {() => void} onAway is called when two fingers have made a photo small and let it go
    */
-  constructor(stage, current, onChange) {
+  constructor(stage, current, onChange, onAway) {
     this.#stage = stage;
     this.#current = current;
     this.#onChange = onChange;
+    this.#onAway = onAway;
     stage.addEventListener('dblclick', (event) => event.timeStamp - this.#tapped > 2 * TAPS && this.#toggle(event));
     stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     stage.addEventListener('pointerdown', (event) => this.#down(event));
     stage.addEventListener('pointermove', (event) => this.#move(event));
     for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-      stage.addEventListener(type, ({ pointerId }) => this.#pointers.delete(pointerId));
+      stage.addEventListener(type, (event) => this.#up(event));
     }
   }
 
@@ -100,6 +110,7 @@ export class Zoom {
   #down(event) {
     if (event.pointerType === 'mouse' && event.button !== 0) return;
     this.#pointers.set(event.pointerId, event);
+    this.#least = this.isZoomed ? 1 : SMALLEST;
     if (this.isZoomed || this.#pointers.size > 1) this.#stage.setPointerCapture(event.pointerId);
   }
 
@@ -119,13 +130,28 @@ export class Zoom {
     }
   }
 
+  /** @param {PointerEvent} event */
+  #up({ pointerId, type }) {
+    this.#pointers.delete(pointerId);
+    if (this.scale >= 1) return;
+    if (type === 'pointerup' && this.scale < AWAY) {
+      this.#pointers.clear(); // the other finger is lifted when the viewer is closed
+      this.#onAway();
+      return;
+    }
+    const frame = this.#current()?.frame;
+    const from = frame?.style.transform;
+    this.reset();
+    if (from && !isMotionReduced()) frame.animate([{ transform: from }, { transform: 'none' }], SETTLE);
+  }
+
   /**
    * Zooms so that what is under a point stays there.
    * @param {{ clientX: number, clientY: number }} point
    * @param {number} scale
    */
   #about({ clientX, clientY }, scale) {
-    const next = Math.min(LARGEST, Math.max(1, scale));
+    const next = Math.min(LARGEST, Math.max(this.#pointers.size > 1 ? this.#least : 1, scale));
     const [cx, cy] = [clientX - innerWidth / 2, clientY - innerHeight / 2];
     const ratio = next / this.scale;
     this.#set(next, cx - (cx - this.#x) * ratio, cy - (cy - this.#y) * ratio);
@@ -143,8 +169,9 @@ export class Zoom {
     // As far as its edges: beside them is nothing to see.
     const [maximumX, maximumY] = [(scale * width * fit - innerWidth) / 2, (scale * height * fit - innerHeight) / 2].map((most) => Math.max(0, most));
     this.scale = scale;
-    this.#x = Math.min(maximumX, Math.max(-maximumX, x));
-    this.#y = Math.min(maximumY, Math.max(-maximumY, y));
+    // What is smaller than the window follows the fingers.
+    this.#x = scale < 1 ? x : Math.min(maximumX, Math.max(-maximumX, x));
+    this.#y = scale < 1 ? y : Math.min(maximumY, Math.max(-maximumY, y));
     if (slide) slide.frame.style.transform = scale === 1 ? '' : `translate(${this.#x}px,${this.#y}px) scale(${scale})`;
     this.#stage.classList.toggle('zoomed', scale > 1);
     this.#onChange();

@@ -1,5 +1,6 @@
 // A menu beside something: the element's own, and pages open theirs with it, too.
 
+import { icon as draw } from './icon.js';
 import { focusedBeside } from '../view/rows.js';
 
 /**
@@ -9,6 +10,8 @@ import { focusedBeside } from '../view/rows.js';
  * @property {() => void} action
  * @property {boolean} [isDestructive]
  * @property {boolean} [isDisabled]
+ * @property {string} [icon] the lines of a picture, as the `d` of an SVG path in a box of 24 by 24
+ * @property {string} [shortcut] the key that does the same, which is shown and not listened to
  */
 
 /** @typedef {import('../view/keyboard.js').Point} Point */
@@ -73,12 +76,17 @@ export class MenuBox {
   closed(hadFocus) {}
 
   /** @param {Entry} entry */
-  item({ label, action, isDestructive = false, isDisabled = false }) {
+  item({ label, action, isDestructive = false, isDisabled = false, icon, shortcut }) {
     const item = document.createElement('button');
     item.type = 'button';
     item.setAttribute('role', 'menuitem');
     item.tabIndex = -1;
-    item.textContent = label;
+    if (icon) item.append(draw(icon));
+    item.append(label);
+    if (shortcut) {
+      item.dataset.llShortcut = shortcut;
+      item.setAttribute('aria-keyshortcuts', shortcut);
+    }
     item.disabled = isDisabled;
     item.classList.toggle('ll-destructive', isDestructive);
     item.addEventListener('click', () => {

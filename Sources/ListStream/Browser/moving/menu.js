@@ -48,10 +48,10 @@ export class Menu extends MenuBox {
     if (settings.reorder) {
       if (entries.length > 0) entries.push(null);
       entries.push(
-        { label: strings.move, action: () => moving.mode.start(items) },
-        { label: strings.moveToStart, action: () => this.#moveTo(moving, items, 0) },
-        { label: strings.moveToEnd, action: () => this.#moveTo(moving, items, this.#model.order.count) },
-        { label: strings.moveToPosition, action: () => this.#askPosition(moving, items) },
+        { label: strings.move, icon: 'M12 4v16M4 12h16M9 7l3-3 3 3M9 17l3 3 3-3M7 9l-3 3 3 3M17 9l3 3-3 3', action: () => moving.mode.start(items) },
+        { label: strings.moveToStart, icon: 'M5 4h14M12 20V9M7 13l5-5 5 5', shortcut: 'Alt+Home', action: () => this.#moveTo(moving, items, 0) },
+        { label: strings.moveToEnd, icon: 'M5 20h14M12 4v11M7 11l5 5 5-5', shortcut: 'Alt+End', action: () => this.#moveTo(moving, items, this.#model.order.count) },
+        { label: strings.moveToPosition, icon: 'M9 4L7 20M17 4l-2 16M4 9h16M4 15h16', action: () => this.#askPosition(moving, items) },
       );
     }
     if (last.length > 0 && entries.length > 0) entries.push(null);
