@@ -209,7 +209,7 @@ def test_a_photo_that_two_fingers_make_small_is_put_away(new_page, sheet):
 
     # A little is not meant.
     pinch(200, 190, 170)
-    assert page.evaluate(scale) == pytest.approx(0.85, abs=0.02)
+    until(page, f"Math.abs({scale} - 0.85) < 0.02")
     assert 0.5 < float(page.evaluate(shade)) < 1
     touch("touchEnd")
     until(page, f"{scale} === 1")
@@ -217,13 +217,15 @@ def test_a_photo_that_two_fingers_make_small_is_put_away(new_page, sheet):
     # What is zoomed is made as large as the window, and no smaller.
     pinch(100, 150, 200)
     touch("touchEnd")
+    until(page, f"Math.abs({scale} - 2) < 0.05")
     pinch(200, 100, 40)
+    until(page, f"{scale} === 1")
     touch("touchEnd")
     assert page.evaluate(scale) == 1 and page.locator("#viewer[open]").count() == 1
     pinch(200, 150, 100)
     touch("touchEnd")
     expect(page.locator("#viewer[open]")).to_have_count(0)
-    until(page, "document.activeElement.getAttribute('aria-label')?.startsWith('Dunes')")
+    expect(photo(page, "Dunes")).to_be_focused()
     # The next one is opened as ever.
     page.keyboard.press("Enter")
     expect(page.locator("#viewer[open]")).to_have_count(1)
