@@ -225,7 +225,7 @@ def test_a_photo_that_two_fingers_make_small_is_put_away(new_page, sheet):
     pinch(200, 150, 100)
     touch("touchEnd")
     expect(page.locator("#viewer[open]")).to_have_count(0)
-    expect(photo(page, "Dunes")).to_be_focused()
+    until(page, "document.activeElement.matches('[data-ll-cell]') && document.activeElement.querySelector('img[alt=Dunes]')")
     # The next one is opened as ever.
     page.keyboard.press("Enter")
     expect(page.locator("#viewer[open]")).to_have_count(1)
