@@ -229,7 +229,8 @@ def test_a_photo_that_two_fingers_make_small_is_put_away(new_page, sheet):
     # The next one is opened as ever.
     page.keyboard.press("Enter")
     expect(page.locator("#viewer[open]")).to_have_count(1)
-    assert page.evaluate(scale) == 1 and page.evaluate(shade) == ""
+    until(page, f"{scale} === 1")
+    assert page.evaluate(shade) == ""
 
 
 # Fingers
