@@ -23,6 +23,7 @@ from albums import checksum_of, fill, memory, memory_of_family, new_folder
 from program import PROGRAM, Server
 from readers import Readers
 from report import Report, median, percentile
+from viewing import viewing
 
 PART = float(os.environ.get("BENCH_PART", "1"))
 
@@ -242,7 +243,7 @@ def main():
     report = Report("app")
     chosen = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="bench-app-") as work:
-        for part in (many_readers, importing, exporting, everything):
+        for part in (many_readers, importing, exporting, everything, viewing):
             if not chosen or part.__name__ in chosen:
                 part(report, Path(work))
     report.write()
