@@ -70,9 +70,10 @@ def next_pictures(browser, server, steps):
     page.keyboard.press("Enter")
     times = []
     for number in range(1, steps + 1):
-        page.wait_for_function("() => document.querySelectorAll('#viewer img.previews').length === (%d > 1 ? 3 : 2)" % number, polling=20)
+        neighbours = 1 if number == 1 else 2
+        page.wait_for_function(f"() => document.querySelectorAll('#viewer img.previews').length === {neighbours + 1}", polling=20)
         photo = page.evaluate("number => document.getElementById('photos').ids(number, number + 1)[0]", number)
-        times.append(page.evaluate("""async ([photo, painted]) => {
+        times.append(page.evaluate("""async photo => {
             const start = performance.now();
             document.getElementById('viewer').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
             await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
@@ -80,7 +81,7 @@ def next_pictures(browser, server, steps):
             const { hash } = document.getElementById('photos').contentOf(photo);
             if (!image?.complete || !image.src.endsWith(hash)) throw new Error('not decoded ahead');
             return performance.now() - start;
-        }""", [photo, PAINTED]))
+        }""", photo))
     page.context.close()
     return times
 
