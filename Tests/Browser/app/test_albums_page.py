@@ -70,6 +70,28 @@ def test_albums_are_ordered_on_their_page_by_mouse_and_keys_in_two_windows(brows
     page.wait_for(f"() => document.getElementById('albums')?.isLoaded && ({TITLES})() === 'My photos,Norway,Éire'")
 
 
+def test_a_move_of_an_album_is_undone_by_its_message_and_by_the_keyboard(browser, server, albums):
+    page, other = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    for one in (page, other):
+        one.wait_for(READY, 3)
+    page.drag(album("Éire", albums), album("My photos", albums), offset=(-50, 0))
+    other.wait_for(f"() => ({TITLES})() === 'Éire,My photos,Norway'")
+    page.wait_visible(".toast :: “Éire” moved to position 1.")
+    page.click(".toast button :: Undo")
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})() === 'My photos,Norway,Éire'")
+    # Beside the photos, and after others have moved what it was next to: back to its neighbour, wherever that is now.
+    other.evaluate("id => document.getElementById('albums').focusItem(id)", albums["Norway"])
+    other.key("Alt+ArrowUp")
+    page.wait_for(f"() => ({TITLES})() === 'Norway,My photos,Éire'")
+    page.evaluate("id => document.getElementById('albums').focusItem(id)", albums["My photos"])
+    page.key("Alt+End")
+    other.wait_for(f"() => ({TITLES})() === 'Norway,Éire,My photos'")
+    other.key("Control+z")
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})() === 'Éire,My photos,Norway'")
+
+
 def test_albums_are_made_renamed_and_deleted_on_their_page(browser, server, albums):
     page = browser.open(f"{server.url}/albums")
     page.wait_for(READY, 3)

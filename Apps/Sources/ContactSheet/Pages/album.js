@@ -161,7 +161,7 @@ const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(lis
 const select = () => attempt(async () => (await edit()).start());
 byID('select').addEventListener('click', select);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
-const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await opening.viewer(false)).return(id))) : async () => null;
+const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await opening.viewer(false)).return(id), albums)) : async () => null;
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
@@ -230,6 +230,7 @@ if (albums) {
     await opening.close();
     showGone(list, albums.others.find(({ title }) => title));
   });
+  albums.onMove = (act, text, back) => attempt(async () => (await undo(false))?.addMove(act, text, back));
   albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {

@@ -3,8 +3,9 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { can, numbers, tellLoggedIn } from './api.js';
+import { isUndo } from './elements.js';
 import { FoundPhotos } from './found-photos.js';
-import { afterPaint, fetchDialogs, fetchMoving, onDemand } from './later.js';
+import { afterPaint, attempt, fetchDialogs, fetchMoving, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import { filterHere, keepFilter } from './photo-address.js';
 import './restored.js';
@@ -20,7 +21,15 @@ const saving = new Saving([list]);
 followOwn([list]);
 followConnection(list);
 
-new Albums();
+const albums = new Albums();
+const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
+albums.onMove = (/** @type {string} */ act, /** @type {string} */ text, /** @type {import('./albums.js').Back} */ back) => attempt(async () => (await undo(false)).addMove(act, text, back));
+// The key is taken at once, and works as soon as its part is here.
+addEventListener('keydown', (event) => {
+  if (!isUndo(event)) return;
+  event.preventDefault();
+  attempt(async () => (await undo()).undo());
+});
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 
 // A search over all albums
@@ -59,5 +68,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 list.toggleAttribute('reorder', true);
-await Promise.all([keepFocus(false), fetchMoving(), fetchDialogs()]);
+await Promise.all([keepFocus(false), undo(false), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

@@ -1,7 +1,7 @@
 // The albums, as a live list: beside the photos, where photos can be dropped on them, or as a page of their own.
 
 import { uuid } from '../live-list/uuid.js';
-import { albumID, base, can, photos, request } from './api.js';
+import { albumID, base, can, numbers, photos, quoted, request } from './api.js';
 import { Drawer } from './drawer.js';
 import { element } from './elements.js';
 import { askText, confirmThat, copyLink, icons } from './later.js';
@@ -13,6 +13,8 @@ import { toast } from './toasts.js';
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @typedef {import('./picker.js').Album} Album */
+
+/** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
 
 const isPage = !byID('sidebar'); // where covers are large
 
@@ -74,6 +76,7 @@ function madeCover(frame, id, title) {
 export class Albums {
   #list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Album>} */ (byID('albums'));
   #isRevealed = false;
+  #isPuttingBack = false;
 
   constructor() {
     if (!isPage) {
@@ -89,6 +92,7 @@ export class Albums {
       { label: 'Delete…', icon: icons.remove, action: () => this.delete(id), isDestructive: true },
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
+    this.#list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => this.#moved(act, /** @type {string[]} */ (ids)[0]));
     this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));
     this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
@@ -123,6 +127,32 @@ export class Albums {
 
   /** @type {() => void | Promise<void>} called when this page's album is not there any more */
   onGone = () => {};
+
+  /** @type {(act: string, text: string, back: Back) => void} called when an album was moved here: what is said of it, and the way back */
+  onMove = () => {};
+
+  /**
+   * @param {string} act
+   * @param {string} id
+   */
+  #moved(act, id) {
+    const list = this.#list;
+    const index = list.indexOf(id); // the list does not show the move yet
+    if (this.#isPuttingBack || index < 0) return;
+    const [after = null] = index > 0 ? list.ids(index - 1, index) : [];
+    const [before = null] = list.ids(index + 1, index + 2);
+    queueMicrotask(() => this.onMove(act, `${quoted(this.titleOf(id))} moved to position ${numbers.format(list.indexOf(id) + 1)}`, { id, after, before }));
+  }
+
+  /**
+   * Puts an album back between its neighbours of before.
+   * @param {Back} back
+   */
+  putBack({ id, after, before }) {
+    this.#isPuttingBack = true;
+    this.#list.move([id], { after, before });
+    this.#isPuttingBack = false;
+  }
 
   /** `{id, title}` of the albums that photos could go to from here. */
   get others() {

@@ -119,7 +119,8 @@ const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
 const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
-const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}));
+const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
+albums.onMove = (/** @type {string} */ act, /** @type {string} */ text, /** @type {import('./albums.js').Back} */ back) => attempt(async () => (await undo(false)).addMove(act, text, back));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
 list.menuItems = (/** @type {Items} */ ids) => {

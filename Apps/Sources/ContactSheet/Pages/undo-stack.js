@@ -6,8 +6,8 @@ const KEY = `contact-sheet-undo${base}`;
 const DEEP = 50;
 
 /**
- * What was done: `id` is the first photo that left the album by it.
- * @typedef {{ act: string, text: string, id?: string, album: string, title: string, at: number }} Entry
+ * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved.
+ * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, album: string, title: string, at: number }} Entry
  */
 
 export class UndoStack {

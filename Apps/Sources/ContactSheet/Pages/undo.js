@@ -14,15 +14,18 @@ const SHOWN = 10_000; // ms
 export class Undo {
   #list;
   #onReturn;
+  #albums;
   #stack = new UndoStack();
   #close = () => {};
 
   /**
    * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
    * @param {(id: string) => void} onReturn a photo that was taken out of this album is coming back
+   * @param {import('./albums.js').Albums | null} albums
    */
-  constructor(list, onReturn) {
+  constructor(list, onReturn, albums) {
     this.#list = list;
+    this.#albums = albums;
     this.#onReturn = onReturn;
     // What was done just before this page was opened.
     const { last } = this.#stack;
@@ -62,6 +65,18 @@ export class Undo {
     this.#offer(entry);
   }
 
+  /**
+   * Remembers that an album was moved.
+   * @param {string} act
+   * @param {string} text
+   * @param {import('./albums.js').Back} back
+   */
+  addMove(act, text, back) {
+    const entry = { act, text, back, album: '', title: '', at: Date.now() };
+    this.#stack.push(entry);
+    this.#offer(entry);
+  }
+
   /** @param {Entry} entry */
   #offer({ act, at, ...entry }) {
     this.#close();
@@ -87,6 +102,11 @@ export class Undo {
     this.#close();
     if (!entry) {
       this.#list.announce('Nothing to undo.');
+      return;
+    }
+    if (entry.back) {
+      this.#albums?.putBack(entry.back);
+      this.#list.announce(`Undone: ${entry.text}.`);
       return;
     }
     const isHere = entry.album === albumID;
