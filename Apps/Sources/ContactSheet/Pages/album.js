@@ -49,13 +49,13 @@ function transfer(ids, { id, title }) {
  * @param {{ id: string, title: string }} target
  */
 async function add(ids, { id, title }) {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
-  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act, ...named(ids), album: id } }).catch((error) => {
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
+  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act: mutationID, ...named(ids), album: id } }).catch((error) => {
     throw new Error(`Not added: ${error.message}`);
   });
-  if (changed) (await undo(false))?.add(act, `Added ${photos(ids.length)} to “${title}”`);
+  if (changed) (await undo(false))?.add(mutationID, `Added ${photos(ids.length)} to “${title}”`);
   else toast(`“${title}” has ${ids.length === 1 ? 'that photo' : 'those photos'} already.`);
 }
 
@@ -98,12 +98,12 @@ function useAsCover(id) {
  * @param {string} label
  */
 async function sort(by, label) {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
   await attempt(async () => {
-    const { moved } = await request('POST', `${album}/order`, { act, by });
-    if (moved > 0) (await undo(false))?.add(act, label);
+    const { moved } = await request('POST', `${album}/order`, { act: mutationID, by });
+    if (moved > 0) (await undo(false))?.add(mutationID, label);
     else toast('The photos are in that order already.');
   });
 }
@@ -149,7 +149,7 @@ addEventListener('popstate', () => {
 const opening = new Opening(dialog, list, {
   details: can('details') ? (id) => `${album}/photos/${id}` : null,
   remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
-}, { title: () => document.body.dataset.title ?? '', place: 'this album', arrival: () => arrival });
+}, { title: () => document.body.dataset.title ?? '', name: 'this album', arrival: () => arrival });
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;

@@ -172,10 +172,10 @@ export class Albums {
    * will carry it out.
    */
   #maker() {
-    const act = uuid();
+    const mutationID = uuid();
     /** @param {string} title */
     return (title) => {
-      const answer = request('POST', `${base}/api/albums`, { act, title }).then((made) => {
+      const answer = request('POST', `${base}/api/albums`, { act: mutationID, title }).then((made) => {
         // An earlier try has made it, by the title that was asked for then.
         return made.title === title ? made : request('PATCH', `${base}/api/albums/${made.id}`, { title });
       });

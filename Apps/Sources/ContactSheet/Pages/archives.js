@@ -43,10 +43,10 @@ export async function expand(files) {
   }
   /** @type {{ files: Given[], notes: string[] }} */
   const result = { files: [], notes: [] };
-  let places = 0;
+  let offset = 0;
   for (const { all } of groups.values()) {
-    const { files, notes, count } = await ordered(all, places);
-    places += count;
+    const { files, notes, count } = await ordered(all, offset);
+    offset += count;
     result.files.push(...files);
     result.notes.push(...notes);
   }
@@ -59,10 +59,10 @@ const isManifest = ({ file }) => file.name === MANIFEST;
 /**
  * The files of one export, folder or archive; without those of which nothing is known, where its manifest cannot be used.
  * @param {Found[]} all
- * @param {number} places
+ * @param {number} offset of its first photo in the import
  * @returns {Promise<{ files: Given[], notes: string[], count: number }>}
  */
-async function ordered(all, places) {
+async function ordered(all, offset) {
   const pictures = all.filter((entry) => !isManifest(entry));
   const manifests = all.filter(isManifest).sort((a, b) => a.folder.length - b.folder.length);
   /** @type {string[][]} */
@@ -88,7 +88,7 @@ async function ordered(all, places) {
   /** @type {Map<string, import('./upload-queue.js').Details>} */
   const listed = new Map();
   for (const { file, title, taken, fileName, hash } of manifest.photos) {
-    if (!listed.has(file)) listed.set(file, { title, taken, place: places + listed.size, fileName, hash });
+    if (!listed.has(file)) listed.set(file, { title, taken, place: offset + listed.size, fileName, hash });
   }
   const files = pictures.map(({ file, folder, checksum, problem }) => {
     return { file, checksum, problem, details: folder === manifest.folder ? listed.get(file.name) : undefined };
@@ -101,8 +101,8 @@ async function ordered(all, places) {
     notes.push(`“${missing[0]}”${others} named in ${MANIFEST}, but not there.`);
   }
   /** @param {Given} given */
-  const place = ({ details }) => details?.place ?? Infinity;
-  files.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+  const positionOf = ({ details }) => details?.place ?? Infinity;
+  files.sort((a, b) => (positionOf(a) === positionOf(b) ? 0 : positionOf(a) - positionOf(b)));
   return { files, notes, count: listed.size };
 }
 

@@ -1,7 +1,7 @@
 // Where the focus goes when nothing is left that had it: to what is said in place of the photos, which is read out then; and back
 // to the photos, when there are some again. Also when a dialog or menu closes, and what it was opened from is gone.
 
-const PLACES = ['trouble', 'no-results', 'empty'];
+const NOTES = ['trouble', 'no-results', 'empty'];
 
 /**
  * Whether an element is there to be seen.
@@ -19,8 +19,8 @@ const isUsable = (one) => !one.disabled && !one.closest('.ll-leaving') && isSeen
 
 /** Gives the focus, if it is lost, to what is said in place of the photos. */
 export function saveFocus() {
-  const place = isLost() && PLACES.map((id) => document.getElementById(id)).find((one) => one && isSeen(one));
-  if (place) (place.querySelector('a') ?? Object.assign(place, { tabIndex: -1 })).focus();
+  const note = isLost() && NOTES.map((id) => document.getElementById(id)).find((one) => one && isSeen(one));
+  if (note) (note.querySelector('a') ?? Object.assign(note, { tabIndex: -1 })).focus();
 }
 
 const LAYERS = 'dialog, [popover]';

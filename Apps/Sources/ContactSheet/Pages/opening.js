@@ -23,7 +23,7 @@ export class Opening {
    * @param {HTMLDialogElement} dialog
    * @param {List} list
    * @param {import('./viewer-tools.js').Actions} actions what can be done with a photo that is open
-   * @param {{ title: () => string, place: string, arrival?: () => unknown }} page its title while no photo is open; what a
+   * @param {{ title: () => string, name: string, arrival?: () => unknown }} page its title while no photo is open; what a
    *   message calls it (“the trash”); and what is waited for before an address opens its photo
    */
   constructor(dialog, list, actions, page) {
@@ -94,7 +94,7 @@ export class Opening {
       }
       viewer.close();
       this.#address.show(null);
-      toast(`That photo is not in ${this.#page.place} any more.`);
+      toast(`That photo is not in ${this.#page.name} any more.`);
     });
   }
 }

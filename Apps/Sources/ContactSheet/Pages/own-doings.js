@@ -5,7 +5,7 @@ import { base } from './api.js';
 
 const KEY = `contact-sheet-own${base}`;
 const RECENT = 60_000; // ms
-const MOST = 200;
+const MAXIMUM_COUNT = 200;
 
 /**
  * Returns what was noted in the last minute, by the pages of this tab.
@@ -26,7 +26,7 @@ function read() {
 export function note(ids) {
   const at = Date.now();
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MOST)));
+    sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MAXIMUM_COUNT)));
   } catch {
     // The next page will take it for somebody else's.
   }
@@ -40,6 +40,6 @@ export function follow(lists) {
   const ids = read().map(({ id }) => id);
   for (const list of lists) {
     if (ids.length > 0) list.own(ids);
-    for (const type of /** @type {const} */ (['live-list-reorder', 'live-list-delete'])) list.addEventListener(type, ({ detail: { act } }) => note([act]));
+    for (const type of /** @type {const} */ (['live-list-reorder', 'live-list-delete'])) list.addEventListener(type, ({ detail }) => note([detail.act]));
   }
 }

@@ -4,20 +4,20 @@ import { button, element } from './elements.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('toasts'));
 /** @type {WeakMap<Element, Node | null>} the dialog, or the page, in which each message was shown first */
-const places = new WeakMap();
+const parents = new WeakMap();
 
 /**
  * Outside of an open dialog nothing can be clicked, and nothing is read out: messages go where people are, with the region in
  * which the lists speak.
  */
 function follow() {
-  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  const parent = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
   for (const region of [root, document.querySelector('.ll-status')]) {
-    if (region && region.parentNode !== place) place.append(region);
+    if (region && region.parentNode !== parent) parent.append(region);
   }
   // In another dialog than that in which it was shown, a message would be taken for one about that dialog. It waits behind it,
   // unless there is something to do about it.
-  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (root.children)) one.hidden = place !== document.body && places.get(one) !== place && !one.querySelector('button');
+  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (root.children)) one.hidden = parent !== document.body && parents.get(one) !== parent && !one.querySelector('button');
 }
 
 new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] });
@@ -61,10 +61,10 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
       }),
     );
   }
-  // The same again, with nothing to do about it, is said in place of what was said before.
+  // The same again, with nothing to do about it, is said instead of what was said before.
   for (const other of [...root.children]) if (!label && !other.querySelector('button') && other.textContent === message) other.remove();
   follow();
-  places.set(node, root.parentNode);
+  parents.set(node, root.parentNode);
   root.append(node);
   const isLasting = duration === Infinity;
   node.classList.toggle('lasting', isLasting);

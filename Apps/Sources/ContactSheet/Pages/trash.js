@@ -63,9 +63,9 @@ function restore(ids) {
     const home = homeless.length > 0 ? await chooseHome(homeless) : undefined;
     if (home === null) return;
     const from = Array.isArray(ids) && ids.length === 1 ? home ?? list.contentOf(ids[0])?.album : undefined;
-    const act = own();
-    const { changed, left } = await request('POST', `${trash}/restores`, { act, ...named(ids), ...(home && { album: home }) });
-    if (changed) (await undo(false)).add(act, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
+    const mutationID = own();
+    const { changed, left } = await request('POST', `${trash}/restores`, { act: mutationID, ...named(ids), ...(home && { album: home }) });
+    if (changed) (await undo(false)).add(mutationID, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
     if (left > 0) toast(`${photos(left)} not restored: the album has been deleted, or has the same photo.`);
   });
 }
@@ -91,12 +91,12 @@ async function empty() {
   });
 }
 
-/** A new act, which is not reported as somebody else's. */
+/** Returns the id of a new mutation, which is not reported as somebody else's. */
 function own() {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
-  return act;
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
+  return mutationID;
 }
 
 // The list
@@ -127,7 +127,7 @@ const albums = new Albums();
 
 const opening = new Opening(dialog, list, {
   details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
-}, { title: () => 'Trash', place: 'the trash' });
+}, { title: () => 'Trash', name: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));

@@ -3,7 +3,7 @@
 import { base } from './api.js';
 
 const KEY = `contact-sheet-undo${base}`;
-const DEEP = 50;
+const MAXIMUM_COUNT = 50;
 
 /**
  * What was done: `id` is the first photo that left the album by it.
@@ -42,14 +42,14 @@ export class UndoStack {
 
   /** @param {Entry} entry */
   push(entry) {
-    this.#all = [...this.#all, entry].slice(-DEEP);
+    this.#all = [...this.#all, entry].slice(-MAXIMUM_COUNT);
   }
 
   /** Takes out the entry of a mutation, or the newest. @returns it, if there is one */
-  take(act = this.last?.act) {
+  take(mutationID = this.last?.act) {
     const all = this.#all;
-    this.#all = all.filter((one) => one.act !== act);
-    return all.find((one) => one.act === act);
+    this.#all = all.filter((one) => one.act !== mutationID);
+    return all.find((one) => one.act === mutationID);
   }
 
   /**
@@ -57,6 +57,6 @@ export class UndoStack {
    * @param {Entry} entry
    */
   putLast(entry) {
-    this.#all = [entry, ...this.#all].slice(-DEEP);
+    this.#all = [entry, ...this.#all].slice(-MAXIMUM_COUNT);
   }
 }

@@ -34,38 +34,38 @@ export class Undo {
    * @param {CustomEvent} event
    * @param {number} count how many photos it was about then
    */
-  take({ type, detail: { act, ids, label } }, count) {
-    if (type === 'live-list-reorder') this.add(act, count === 1 ? 'Moved' : `Moved ${photos(count)}`);
-    else if (type === 'live-list-delete') this.add(act, label ?? `Deleted ${photos(count)}`, Array.isArray(ids) ? ids[0] : undefined);
-    else this.#forget(act);
+  take({ type, detail: { act: mutationID, ids, label } }, count) {
+    if (type === 'live-list-reorder') this.add(mutationID, count === 1 ? 'Moved' : `Moved ${photos(count)}`);
+    else if (type === 'live-list-delete') this.add(mutationID, label ?? `Deleted ${photos(count)}`, Array.isArray(ids) ? ids[0] : undefined);
+    else this.#forget(mutationID);
   }
 
   /**
    * Remembers a mutation of this album.
-   * @param {string} act
+   * @param {string} mutationID
    * @param {string} text
    * @param {string} [id] the first photo that left the album by it
    */
-  add(act, text, id) {
-    const entry = { act, text, id, album: albumID, title: document.body.dataset.title ?? '', at: Date.now() };
+  add(mutationID, text, id) {
+    const entry = { act: mutationID, text, id, album: albumID, title: document.body.dataset.title ?? '', at: Date.now() };
     this.#stack.push(entry);
     this.#offer(entry);
   }
 
   /** @param {Entry} entry */
-  #offer({ act, at, ...entry }) {
+  #offer({ act: mutationID, at, ...entry }) {
     this.#close();
-    const action = () => this.undo(act);
+    const action = () => this.undo(mutationID);
     this.#close = toast(`${said(entry)}.`, { label: 'Undo', action, duration: at + SHOWN - Date.now() });
   }
 
   /**
    * There is nothing to take back of a mutation that was refused, or that left everything as it was.
-   * @param {string} act
+   * @param {string} mutationID
    */
-  #forget(act) {
-    if (this.#stack.last?.act === act) this.#close();
-    this.#stack.take(act);
+  #forget(mutationID) {
+    if (this.#stack.last?.act === mutationID) this.#close();
+    this.#stack.take(mutationID);
   }
 
   /**
@@ -80,11 +80,11 @@ export class Undo {
       return;
     }
     const isHere = entry.album === albumID;
-    const act = uuid();
-    note([act]);
+    const mutationID = uuid();
+    note([mutationID]);
     try {
       const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
-      await this.#list.enqueue({ url, body: { act, undoes: entry.act } });
+      await this.#list.enqueue({ url, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
       // What happens elsewhere is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
