@@ -28,7 +28,7 @@ const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list
 const found = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('photos'));
 const photos = new FoundPhotos(found, list, byID('found-albums'));
 const search = can('search-all') ? new Search(found, follow) : { query: '', show() {} };
-/** The version's epoch of what was found before this search, which is none of it. */
+/** The epoch of the list before this search: its photos are not among the results. */
 let before = '';
 const epoch = () => (found.version ?? '').split('.')[0];
 

@@ -51,7 +51,7 @@ const albumCell = {
 const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where none says.
+ * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where no photo has a date.
  * @param {{ first?: string | null, last?: string | null }} album
  */
 const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
@@ -105,11 +105,11 @@ export class Albums {
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
   #missing() {
-    this.#list.own([albumID]); // where it is gone the page says so, and not the list
+    this.#list.own([albumID]); // if it is gone the page says so, not the list
     this.seeWhetherGone();
   }
 
-  /** Asks the server whether this page's album is there. @returns a promise of when the page has been told that it is not */
+  /** Asks the server whether this page's album is there. @returns a promise; it settles when the page has said so if it is not */
   async seeWhetherGone() {
     const albums = await request('GET', `${base}/api/albums`).catch(() => null);
     if (albums && !albums.some((/** @type {Album} */ { id }) => id === albumID)) await this.onGone();
@@ -168,8 +168,7 @@ export class Albums {
   }
 
   /**
-   * Returns what makes one album, however often it is tried: of a request that was given up nobody knows whether the server
-   * will carry it out.
+   * Returns a function that makes one album, however often it is called: the server may still perform a request that was given up.
    */
   #maker() {
     const mutationID = uuid();

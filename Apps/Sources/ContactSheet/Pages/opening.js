@@ -60,7 +60,7 @@ export class Opening {
   }
 
   /**
-   * Takes note of the photo that is open now; null for none.
+   * Remembers the photo that is open now; null for none.
    * @param {string | null} id
    * @param {number} [index]
    */
@@ -86,7 +86,7 @@ export class Opening {
         });
       }
       const viewer = await this.viewer(false);
-      // Whoever went on meanwhile is elsewhere.
+      // The user may have gone on meanwhile.
       if (this.#address.current.id !== id) return;
       if (list.contentOf(id)) {
         viewer.open(id);

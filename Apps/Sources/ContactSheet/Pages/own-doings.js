@@ -1,5 +1,5 @@
-// Remembers what this tab did last. A list that is opened may first be caught up with changes of a while ago, and the page that
-// made them may be gone: without this they would be reported as somebody else's.
+// Remembers what this tab did last. A list that is opened may get changes that an earlier page of this tab made: without this
+// they would be reported as somebody else's.
 
 import { base } from './api.js';
 
@@ -28,12 +28,12 @@ export function note(ids) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MAXIMUM_COUNT)));
   } catch {
-    // The next page will take it for somebody else's.
+    // The next page takes it for somebody else's.
   }
 }
 
 /**
- * Lets lists know what pages before this one did, and takes note of what is done with them.
+ * Tells lists what earlier pages of this tab did, and remembers what is done in them.
  * @param {import('../../../../Packaging/live-list/live-list.js').LiveList[]} lists
  */
 export function follow(lists) {

@@ -1,4 +1,4 @@
-// The page of the trash: the photos of all albums that were deleted, those of late first; they are brought back or removed for good.
+// The page of the trash: the deleted photos of all albums, the latest first; they are restored or removed for good.
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
@@ -24,7 +24,7 @@ const list = /** @type {import('../../../../Packaging/live-list/live-list.js').L
 const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
 const trash = `${base}/api/trash`;
 const HOUR = 3_600_000; // ms
-const { days = '' } = document.body.dataset; // that photos are kept; '' for ever
+const { days = '' } = document.body.dataset; // for which photos are kept; '' for ever
 const forDays = days === '1' ? '1 day' : `${days} days`;
 
 // What can be done with photos
@@ -43,7 +43,7 @@ function nameOf(ids) {
 }
 
 /**
- * Asks which album photos go to whose own is gone. @returns its id; null where none is chosen
+ * Asks which album photos go to whose own album is gone. @returns its id; null if none is chosen
  * @param {string[]} ids
  */
 async function chooseHome(ids) {
@@ -144,7 +144,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
   ];
 };
 
-// The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
+// The link of a photo is for copying and for other tabs. A click opens the photo here, even before the list can handle it.
 list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
 list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('keydown', (event) => {
@@ -178,9 +178,9 @@ byID('select').addEventListener('click', () => attempt(async () => (await edit()
 byID('empty-trash').addEventListener('click', empty);
 list.setAttribute('items', `${trash}/items`);
 list.setAttribute('src', `${trash}/stream`);
-setInterval(() => list.redraw(), HOUR); // the days go by
+setInterval(() => list.redraw(), HOUR); // the days that are left change
 
-// When the photos are there, what is done with them follows.
+// What is done with photos is fetched when they are there.
 
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);

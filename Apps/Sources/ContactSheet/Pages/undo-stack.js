@@ -11,11 +11,11 @@ const MAXIMUM_COUNT = 50;
  */
 
 export class UndoStack {
-  /** @type {Entry[]} as it was last, for where nothing can be kept */
+  /** @type {Entry[]} the last value, for where storage is forbidden */
   #entries = [];
 
   /**
-   * The entries; read each time: a page that Back brings up again finds what others did meanwhile.
+   * The entries; read each time, as pages of this tab that were open meanwhile may have changed them.
    * @type {Entry[]}
    */
   get #all() {
@@ -31,7 +31,7 @@ export class UndoStack {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(entries));
     } catch {
-      // Then it ends with the page.
+      // Then the entries end with the page.
     }
   }
 

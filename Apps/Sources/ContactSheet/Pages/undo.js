@@ -30,7 +30,7 @@ export class Undo {
   }
 
   /**
-   * Takes in what a list says of a mutation.
+   * Handles an event of a list about a mutation.
    * @param {CustomEvent} event
    * @param {number} count how many photos it was about then
    */
@@ -60,7 +60,7 @@ export class Undo {
   }
 
   /**
-   * There is nothing to take back of a mutation that was refused, or that left everything as it was.
+   * Forgets a mutation that was refused, or changed nothing.
    * @param {string} mutationID
    */
   #forget(mutationID) {
@@ -86,12 +86,12 @@ export class Undo {
       const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
       await this.#list.enqueue({ url, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
-      // What happens elsewhere is not seen here.
+      // In another album it is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
       else toast(`Undone: ${said(entry)}.`);
     } catch (error) {
       const { message, status } = /** @type {Error & { status?: number }} */ (error);
-      // What others did may be taken back as well: then this can be, too. It is tried after all that was done before it.
+      // It may work later, when others have undone what stands in its way: it goes behind all other entries.
       if (status === 409) this.#stack.putLast(entry);
       toast(`Not undone: ${message}`, status === 409 ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
     }
