@@ -173,7 +173,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
 
   /** The mutations that are shown but not confirmed yet. */
   get pending() {
-    return this.#controller.model.pending.map(({ mutationID: act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
+    return this.#controller.model.pending.map(({ mutationID, kind, ids, accepted: isAccepted = false }) => ({ act: mutationID, kind, ids, isAccepted }));
   }
 
   /** The number of mutations that wait to be saved since a request failed. */

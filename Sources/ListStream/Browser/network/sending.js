@@ -215,8 +215,8 @@ export class Sending {
     this.#promises.delete(id);
     const { message, status } = error;
     if (left) {
-      const { act, ids, all } = left.body;
-      list.dispatch('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
+      const { act: mutationID, ids, all } = left.body;
+      list.dispatch('live-list-refused', { ...left, act: mutationID, ids: ids ?? all, message, status, isLeft: true, retry: null });
       return;
     }
     const mutation = this.#withdraw(id);
