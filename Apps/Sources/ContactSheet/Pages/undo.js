@@ -86,7 +86,7 @@ export class Undo {
       const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
       await this.#list.enqueue({ url, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
-      // In another album it is not seen here.
+      // What happens in another album is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
       else toast(`Undone: ${said(entry)}.`);
     } catch (error) {

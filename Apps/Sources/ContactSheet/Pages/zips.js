@@ -122,8 +122,8 @@ function problemOf({ path, size, packed, method, isLink, isLocked }) {
  *
  * @param {Blob} archive
  * @param {Entry} entry
- * @returns {Promise<{ parts: Blob[], checksum?: number }>} the parts of the file; and the checksum that it should have, if it was not tested yet: a file that is not compressed is read only
- *     when it is sent
+ * @returns {Promise<{ parts: Blob[], checksum?: number }>} the parts of the file, and the checksum that it should
+ *   have, if it was not tested yet: a file that is not compressed is read only when it is sent
  */
 export async function contentOf(archive, entry) {
   const problem = problemOf(entry);
