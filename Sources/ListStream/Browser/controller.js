@@ -1,4 +1,4 @@
-// Holds the parts of one list together: events come in here, and go on to the part that knows.
+// Holds the parts of one list together, and passes events on to the part that handles them.
 
 import { Mutations } from './mutations.js';
 import { Items } from './model/items.js';
@@ -38,7 +38,7 @@ import { View } from './view/view.js';
  */
 
 /**
- * All texts: those of strings.js, and what parts that are fetched later have added.
+ * All texts: those of strings.js, and of the parts that are fetched later.
  * @typedef {typeof english & typeof import('./moving/move-strings.js').english & typeof import('./network/sending.js').english
  *   & typeof import('./view/elsewhere.js').english} Strings
  */
@@ -80,7 +80,7 @@ export class Controller {
         const row = /** @type {import('./view/keyboard.js').ItemRow | undefined} */ (this.view.rows.rowOf(target));
         const id = row?.id;
         if (!id || (event.defaultPrevented && type !== 'click')) return;
-        // The browser is told now or never.
+        // Only now can the default action be prevented.
         if (!this.parts.made['view/keyboard'] && isUsed(event, target, row.cell, this.settings)) event.preventDefault();
         let isLate = false;
         this.parts.use('view/keyboard', (keyboard) => keyboard.take(event, target, row, id, isLate), true);
@@ -95,7 +95,7 @@ export class Controller {
     this.#observer.observe(this.host);
     this.view.resized();
     this.prepare();
-    // By then a frame should have come.
+    // A frame should have come by then.
     setTimeout(() => this.model.loaded || this.diagnose('stream'), 5_000);
   }
 
@@ -125,7 +125,7 @@ export class Controller {
     const { streams } = this.settings;
     if (streams && !addressOf(streams)) this.diagnose('address', 'streams');
     else if (stream && streams) {
-      // Where it can't be fetched, or is late, the list has a stream of its own.
+      // If the module can't be fetched, or is late, the list opens a stream of its own.
       const shared = await Promise.race([import('./network/shared.js').catch(() => null), new Promise((/** @type {(none?: null) => void} */ done) => setTimeout(done, LATE))]);
       if (shared) stream.connect = (source) => shared.connect(streams, source, () => this.model.version);
     }
@@ -138,7 +138,7 @@ export class Controller {
   receive(frame) {
     this.measured('frame', () => {
       const before = this.model.message;
-      this.view.scrolled(); // so that what is seen now can stay where it is
+      this.view.scrolled(); // notes what is visible, so that it can stay where it is
       const { outcome, isWrong, reason, change } = this.model.receive(frame);
       if (isWrong) this.diagnose('frame', { frame, reason });
       if (outcome === 'resync' && this.#stream) this.#stream.resync();
@@ -163,7 +163,7 @@ export class Controller {
       isNew, stale: updated, fresh: new Set(reloaded), anchored: !own, animated: !initial,
     });
     if (!updated && this.selection.isInverted) {
-      // Nobody knows what has arrived while frames were missed: that was not meant to be selected.
+      // Items may have arrived while frames were missed: they were not meant to be selected.
       this.selection.set([]);
       this.announcer.say(this.strings.selected(0));
     }
@@ -182,13 +182,13 @@ export class Controller {
     if (goal !== null) this.focus.toIndex(goal);
   }
 
-  /** Takes note of what the list has now: how many items, and which of them can be reached by Tab. */
+  /** Updates what depends on the items: their count, and which of them Tab reaches. */
   countChanged() {
     const { count } = this.model.order;
     if (count && !this.view.viewport) this.diagnose('height');
     this.focus.seeToTabStop();
     this.host.toggleAttribute('data-empty', this.model.loaded && count === 0);
-    this.host.setAttribute('role', count ? 'grid' : 'group'); // a grid without rows is none
+    this.host.setAttribute('role', count ? 'grid' : 'group'); // ARIA knows no grid without rows
     this.cells.decorate();
     this.dispatch('live-list-change', { count });
   }
@@ -198,7 +198,7 @@ export class Controller {
     const { dataset } = this.host;
     const isConnected = state === 'connected';
     if (dataset.state !== state) {
-      // That a list is connected is said if it was not for a while.
+      // The first connection is not announced.
       if (!isConnected || dataset.state) this.announcer.say(this.strings[state]);
       dataset.state = state;
     }
@@ -206,20 +206,20 @@ export class Controller {
     if (isConnected) {
       this.parts.made['long-lists/ranges']?.start();
       this.parts.retry();
-      // Style sheets, too, may have been lost.
+      // Style sheets may have been lost, too.
       addStyles('live-list', this.host);
       if (this.settings.reorder) this.withMoving();
     }
     this.dispatch('live-list-state', { state });
   }
 
-  /** True if the list is the server's, as far as can be known. */
+  /** Whether the list is up to date, as far as can be known. */
   get isConnected() {
     const { state } = this.host.dataset;
     return this.#stream ? state === 'connected' : state !== 'outdated';
   }
 
-  // What the parts want of each other
+  // What the parts use of each other
 
   /** Fetches what a list needs whose items can be moved. */
   prepare() {
@@ -228,7 +228,7 @@ export class Controller {
     if (reorder || outbox) this.mutations.flush();
   }
 
-  /** @param {(moving: import('./reordering.js').Reordering) => void} [work] what a user wants of it */
+  /** @param {(moving: import('./reordering.js').Reordering) => void} [work] a wish of the user */
   withMoving = (work) => {
     this.parts.use('reordering', (moving) => {
       addStyles('reordering', this.host);
@@ -237,7 +237,7 @@ export class Controller {
   };
 
   /**
-   * Calls back when everything shown at positions is known, at once if it is; `otherwise` when it can't be had.
+   * Calls `then` when everything shown at positions is known, at once if it is; `otherwise` if it can't be fetched.
    * @param {number} from
    * @param {number} to
    * @param {() => void} then
@@ -273,7 +273,7 @@ export class Controller {
   }
 
   /**
-   * What is done with an item is done with the selection that it is part of.
+   * The items that an operation on an item is about: the selection that it is part of, or else it alone.
    * @param {string} id
    */
   takenWith = (id) => (this.selection.has(id) ? this.selected : new Items([id]));

@@ -1,5 +1,4 @@
-// Says in the console what keeps a list from being shown or used, each thing once for a list. Fetched when there is something
-// to say.
+// Says in the console what keeps a list from being shown or used, each thing once for a list. Fetched with the first of them.
 
 import { addressOf } from './network/stream.js';
 
@@ -44,7 +43,7 @@ function diagnose(list, kind, detail) {
 const checks = {
   height({ host, view }, say) {
     setTimeout(() => {
-      // What is not shown at all, or only not yet, has no height for good reasons; nor has what waits for its style sheet.
+      // A list that is not shown, or waits for its style sheet, may have no height.
       const style = getComputedStyle(host);
       const { display } = style;
       if (display === 'inline' || display === 'contents') {
@@ -155,7 +154,7 @@ const shown = (frame) => JSON.stringify(frame)?.slice(0, 200);
  * Finds the commonest mistakes in what a stream has sent.
  * @param {string} text
  * @param {string} name of the events that are frames
- * @returns the rest of a sentence about the stream, if something came
+ * @returns the rest of a sentence about the stream, if it has sent anything
  */
 function wrongIn(text, name) {
   const events = text.split('\n\n');

@@ -19,7 +19,7 @@ export class Later {
   /**
    * @param {All} modules
    * @param {string | undefined} base the URL that their paths begin at; none in a bundle, in which they may have other names
-   * @param {(missing: string[]) => void} onMissing gets what could not be fetched or is late, when that has changed and when such a thing is wished for
+   * @param {(missing: string[]) => void} onMissing gets the modules that could not be fetched or are late, when they change and when one is wished for
    */
   constructor(modules, base, onMissing) {
     this.#modules = modules;
@@ -31,7 +31,7 @@ export class Later {
    * Fetches a module.
    * @template {keyof All & string} Path
    * @param {Path} path
-   * @param {boolean} [isWish] whether a user wants it, who expects nothing of it any more when it is late
+   * @param {boolean} [isWish] whether it is a user's wish, which is given up when it is late
    * @returns {Promise<Awaited<ReturnType<All[Path]>> | null>} a promise that waits for as long as it takes; of null for a wish that took ten seconds
    */
   async fetch(path, isWish) {

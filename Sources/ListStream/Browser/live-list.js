@@ -12,23 +12,23 @@ import { addStyles } from './styles.js';
 const flags = ['reorder', 'selectable', 'editing', 'headers'];
 const values = ['moves', 'deletes', 'items', 'streams', 'outbox', 'label-key'];
 
-// On a server that renders pages there are no elements: there it can be imported, and is of no use.
+// On a server that renders pages there is no HTMLElement: the module can be imported there, but does nothing.
 class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ['src', ...flags, ...values];
 
   #controller = new Controller(this);
-  /** Whether it is in the document and knows its attributes: an element that was there before this script hears of them first. */
+  /** Whether it is connected: attributes of an element that is older than this script are reported before that. */
   #isHere = false;
 
   connectedCallback() {
     addStyles('live-list', this);
-    // What the page set before this script was there is in the way of the element's own properties.
+    // Properties that the page set before this script was there hide the element's own.
     for (const key of /** @type {(keyof this)[]} */ (Object.keys(this))) {
       const value = this[key];
       if (properties(key)?.set && delete this[key]) this[key] = value;
     }
     const template = this.#useTemplate();
-    // What the server put here for those without scripts has served.
+    // Content for pages without scripts is removed.
     for (const child of [...this.childNodes]) if (child !== template) child.remove();
     this.setAttribute('role', this.count ? 'grid' : 'group');
     this.#isHere = true;
@@ -173,7 +173,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
 
   /** The mutations that are shown but not confirmed yet. */
   get pending() {
-    return this.#controller.model.pending.map(({ mutationID: act, kind, ids, accepted: isAccepted = false }) => ({ act, kind, ids, isAccepted }));
+    return this.#controller.model.pending.map(({ mutationID, kind, ids, accepted: isAccepted = false }) => ({ act: mutationID, kind, ids, isAccepted }));
   }
 
   /** The number of mutations that wait to be saved since a request failed. */
@@ -259,7 +259,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
    * @param {string[] | Promise<string[]>} ids the ids of mutations (`act`), or of items that are inserted or deleted, or a promise of them
    */
   own(ids) {
-    // What failed is handled here and now: the part may have to be fetched first.
+    // Failures are handled at once: the part may have to be fetched first.
     const answer = Promise.resolve(ids).catch(() => /** @type {string[]} */ ([]));
     this.#controller.parts.use('view/elsewhere', (elsewhere) => elsewhere.own(answer));
   }
@@ -290,8 +290,8 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
   }
 
   /**
-   * The same for the item at a position, which of a long list may have to be fetched first. Before the first frame it waits
-   * for that; a position that is not in the list is ignored.
+   * The same for the item at a position, which may have to be fetched first in a long list. Waits for the first frame; a position that
+   * is not in the list is ignored.
    * @param {number} index
    */
   focusIndex(index) {
@@ -306,15 +306,15 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
     this.#controller.announcer.say(text);
   }
 
-  /** Draws everything again, by a template that was added since if there is no renderer. */
+  /** Draws everything again; without a renderer, by a template that was added since. */
   redraw() {
     this.#useTemplate();
     this.#controller.redraw();
   }
 
   /**
-   * Reads the metrics anew, which the page has changed, and lays the rows out by them. What is at a point of the screen stays there;
-   * without a point, what has the focus and is seen, or else what is first.
+   * Reads the metrics anew, which the page has changed, and lays the rows out by them. The item at a point of the screen stays there;
+   * without a point, the visible item with the focus, or else the first one.
    * @param {{ x: number, y: number }} [point]
    */
   invalidateLayout(point) {
@@ -346,7 +346,7 @@ for (const name of List.observedAttributes) {
      * @param {any} value whatever the page has set
      */
     set(value) {
-      // As frameworks write it, an attribute without a value is on.
+      // Frameworks set a flag to the empty string to switch it on.
       if (value === '' || (isFlag ? value : value != null)) this.setAttribute(name, isFlag ? '' : value);
       else this.removeAttribute(name);
     },

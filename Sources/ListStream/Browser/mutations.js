@@ -1,4 +1,4 @@
-// What the user does with the list, and the page: shown at once, and sent.
+// The mutations of the user and of the page: shown at once, and sent.
 
 import { Items } from './model/items.js';
 import { uuid } from './uuid.js';
@@ -9,8 +9,8 @@ import { uuid } from './uuid.js';
 /** @typedef {import('./network/sending.js').SentMutation} SentMutation */
 
 /**
- * A mutation, as the page wants it. `send` is what is posted where instead of by the URL of its kind, or a function of the mutation's
- * id that sends it; `label` comes back in the events of the mutation.
+ * A mutation, as the page wants it. `send` is a request to post instead of the one of its kind, or a function that sends the mutation
+ * by its id; `label` comes back in the events of the mutation.
  * @typedef {import('./model/items.js').Destination & { ids: unknown, send?: Post | ((mutationID: string) => Promise<unknown>), label?: unknown }} WantedMutation
  */
 
@@ -46,7 +46,7 @@ export class Mutations {
     const mutation = { kind, ids: items.ids, after, before, section, label };
     const own = { ...items.body, ...(kind === 'move' && { after, before, section }) };
     const { url = /** @type {string} */ (settings[`${kind}s`]), body = own } = /** @type {Partial<Post>} */ (sendBy ?? {});
-    // What is plain JSON can be sent by another page, if this one is closed before it could be.
+    // Plain JSON can be sent by another page, if this one is closed before.
     /** @type {Request} */
     let request = { about: { url, body: { ...body, act: mutationID }, kind, label } };
     if (typeof sendBy === 'function') request = { send: () => sendBy(mutationID) };
@@ -76,7 +76,7 @@ export class Mutations {
     this.flush();
   }
 
-  /** Sends what is to be sent, now rather than later. What it takes for that may have to be fetched itself. */
+  /** Sends what waits, as soon as the part that sends is fetched. */
   flush() {
     this.#list.parts.use('network/sending', (sending) => {
       for (const one of this.#unsent.splice(0)) sending.add(one);
@@ -102,7 +102,7 @@ export class Mutations {
   #show(shown, request) {
     const { model, view, selection, focus } = this.#list;
     const mutation = { ...shown, focus: focus.remember() };
-    // It travels while it is shown.
+    // Sent first, so that it travels while it is being shown.
     this.#send({ of: mutation, ...request });
     this.#list.measured('act', () => {
       model.add(mutation);

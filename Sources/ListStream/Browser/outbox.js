@@ -1,3 +1,3 @@
-// The address at which pages import what they throw to have a mutation taken back.
+// Pages import `Refusal` from here, which they throw to have a mutation taken back.
 
 export { Refusal } from './network/outbox.js';

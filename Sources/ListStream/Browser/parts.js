@@ -1,4 +1,4 @@
-// The parts that not every list needs: fetched when they are. The module of each has a function `part`, which makes it for a list.
+// The parts that not every list needs, fetched when they are wanted. Each module has a function `part`, which makes it for a list.
 
 import { Later } from './later.js';
 
@@ -43,7 +43,7 @@ export class Parts extends Later {
    * @template {keyof Modules} Path
    * @param {Path} path
    * @param {(part: Made[Path]) => void} [use]
-   * @param {boolean} [isWish] whether it is a user's wish, of which nothing comes when the part is late
+   * @param {boolean} [isWish] whether it is a user's wish, which is given up when the part is late
    */
   async use(path, use = () => {}, isWish = false) {
     const { made } = this;

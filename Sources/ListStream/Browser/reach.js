@@ -1,8 +1,8 @@
-// Sees that a module can be had, with all that it imports, before it is imported. Firefox keeps in mind for as long as a page lives that a
-// module could not be fetched, also one that another imports, and never asks again; and no browser gives up an import whose line
-// has stalled. What is only fetched can be given up, and asked for again.
+// Fetches a module with all that it imports, before it is imported. For as long as a page lives, Firefox remembers that a module
+// could not be fetched, and never asks again; and no browser gives up an import whose line has stalled. A mere fetch can be given
+// up and repeated.
 
-/** The time in ms after which what has no answer is late, a module or a request: then people are told. */
+/** The time in ms after which a module or a request is late: then the user is told. */
 export const LATE = 5e3;
 const IMPORT = /(?:from|import)\s*["'](\.[^"']+)/g;
 
@@ -12,7 +12,7 @@ let isBarred = false; // by the page's policy
 globalThis.addEventListener?.('securitypolicyviolation', ({ effectiveDirective }) => (isBarred ||= effectiveDirective === 'connect-src'));
 
 /**
- * Sees to it, from the second try on; in Firefox from the first.
+ * Does so from the second try on; in Firefox from the first.
  * @param {string} path
  * @param {string | undefined} base the URL that it begins at; without one nothing is done
  * @param {number} tries how often it is tried, with this time
@@ -36,7 +36,7 @@ function look(path, base) {
 /** @param {string} url */
 async function see(url) {
   const response = await fetch(url, { signal: /** @type {any} TypeScript does not know it yet */ (AbortSignal).timeout(LATE) });
-  // What is not there, and will not be, is for the browser to tell.
+  // Where a file is missing for good, the import fails with the browser's error.
   if (response.status > 499) throw response;
   await Promise.all(Array.from((await response.text()).matchAll(IMPORT), ([, path]) => look(path, url)));
 }

@@ -1,5 +1,4 @@
-// All that moves things, in a part of its own: lists with the attribute `reorder` fetch it by themselves. A page that
-// imports it has it from the first moment on.
+// Everything about moving, in a part of its own: lists with the attribute `reorder` fetch it. A page that imports it has it at once.
 
 import { Drag } from './moving/drag.js';
 import { KeyMoves } from './moving/key-moves.js';
@@ -21,7 +20,7 @@ export class Reordering extends MoveSession {
     Object.assign(list.strings, { ...english, ...list.strings });
     this.mode = new MoveMode(list, this);
     this.drag = new Drag(list, this, this.mode, () => this.keyMoves.end());
-    // With the rest, so that it opens when the server is away.
+    // Fetched with the rest, so that it opens when the server is away.
     list.parts.use('moving/menu');
     this.keyMoves = new KeyMoves(list, this, this.mode);
   }
@@ -55,7 +54,7 @@ export class Reordering extends MoveSession {
    * @param {string} id the item that has the focus
    * @param {number | undefined} to the position that the key leads to, if any
    * @param {import('./moving/key-moves.js').Keys} keys
-   * @returns whether the key is used up; undefined if it is not about moving
+   * @returns whether the key was handled; undefined if it is not about moving
    */
   takeKey(event, id, to, keys) {
     return this.keyMoves.handle(event, id, to, keys);
@@ -64,7 +63,7 @@ export class Reordering extends MoveSession {
   /**
    * @param {MouseEvent} event
    * @param {number} index the flat position of the item that was clicked
-   * @returns whether the click says where something goes
+   * @returns whether the click chose a position
    */
   takeClick(event, index) {
     return this.mode.isActive && this.mode.place(event, index);

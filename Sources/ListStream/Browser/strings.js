@@ -1,5 +1,5 @@
 // All texts of the element: assign to `list.strings` to say it in another language.
-// What is said of moving is in moving/move-strings.js, of refused mutations in network/sending.js, of changes from elsewhere in view/elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
+// Texts about moving are in moving/move-strings.js, of refused mutations in network/sending.js, of changes from elsewhere in view/elsewhere.js; `what` is the label of an item there, or `items(n)` for several.
 
 /**
  * A number as people read it.

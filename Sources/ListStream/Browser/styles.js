@@ -19,7 +19,7 @@ export function addStyles(name, list) {
  * @param {string} where
  */
 function add(name, root, element, where) {
-  // Each says by a property that it is there, whatever way it came. What is inherited came from another root.
+  // Each style sheet sets a property, however it was loaded. An inherited value comes from another root.
   if (getComputedStyle(element).getPropertyValue(`--ll-has-${name}`).includes(where)) return;
   if (embedded[name]) {
     const sheet = new CSSStyleSheet();
@@ -30,9 +30,9 @@ function add(name, root, element, where) {
   const href = new URL(`${name}.css`, import.meta.url ?? document.baseURI).href;
   if (root.querySelector(`link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  // Leaving the page ends loading with an error, too: the delay keeps that out of the console.
+  // Leaving the page ends the download with an error, too: the delay keeps that out of the console.
   link.onerror = () => {
-    // Who needs it next asks for it again.
+    // The next list that needs it fetches it again.
     link.remove();
     setTimeout(() => console.error(`live-list: ${href} is missing`), 1e3);
   };

@@ -50,7 +50,7 @@ def wait_for_titles(page, expected):
 
 
 def settle(page):
-    """Waits until nothing moves on the page, and every act was confirmed by the server."""
+    """Waits until nothing moves on the page, and every mutation was confirmed by the server."""
     until(
         page, """() => document.getElementById('photos').pending.length === 0
             && document.getAnimations().every(a => a.playState !== 'running')""")

@@ -45,15 +45,15 @@ def photos(page):
 def main(folder):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        for act, width, height in ((colors, 560, 560), (events, 1000, 700), (photos, 760, 560)):
+        for scene, width, height in ((colors, 560, 560), (events, 1000, 700), (photos, 760, 560)):
             with tempfile.TemporaryDirectory() as scratch:
-                example = Example(act.__name__, Path(scratch))
+                example = Example(scene.__name__, Path(scratch))
                 try:
                     page = browser.new_page(viewport={"width": width, "height": height})
                     page.goto(example.url)
-                    act(page)
+                    scene(page)
                     page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
-                    page.screenshot(path=folder / f"{act.__name__}.jpg", type="jpeg", quality=82)
+                    page.screenshot(path=folder / f"{scene.__name__}.jpg", type="jpeg", quality=82)
                     page.close()
                 finally:
                     example.kill()

@@ -64,9 +64,9 @@ def lying(whole):
     yield "webp", (b"RIFF" + struct.pack("<I", 30) + b"WEBPVP8X" + struct.pack("<I", 10) + b"\0\0\0\0"
                    + b"\xff\xff\xff" * 2 + b"VP8 " + b"\0" * 8)
     heic = whole["heic"]
-    place = heic.index(b"ispe") + 8
+    offset = heic.index(b"ispe") + 8
     for size in (0, 1, 2**16, 2**31 - 1, 2**32 - 1):
-        yield "heic", patched(heic, place, struct.pack(">II", size, size))
+        yield "heic", patched(heic, offset, struct.pack(">II", size, size))
 
 
 def bombs(dice):

@@ -105,5 +105,5 @@ class OlderPages(Relay):
         values |= {"albumID": values["album"], "build": EARLIER_BUILD, "base": "",
                    "title": html.unescape(re.search(r"<h1 [^>]*>([^<]*)<", page)[1])}
         text = self.files["/assets/album.html"].decode()
-        text = re.sub(r"\{\{(\w+)\}\}", lambda place: html.escape(values.get(place[1], "")), text)
+        text = re.sub(r"\{\{(\w+)\}\}", lambda match: html.escape(values.get(match[1], "")), text)
         return text.encode(), "text/html; charset=utf-8"

@@ -93,7 +93,7 @@ class Caddy(Proxy):
             for path, port in others.items():
                 site = site.replace(own, own + own.replace("/photos", path).replace("8080", str(port)))
         site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server_port}")
-        # In place of a name and a certificate from outside. The log is the test's.
+        # Instead of a name and a certificate from outside. The log is the test's.
         site = re.sub(
             r"^\S+\.example \{",
             f"https://localhost:{self.port} {{\n\tbind 127.0.0.1\n\ttls {self.certificate} {self.key}\n"

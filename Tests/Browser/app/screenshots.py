@@ -32,14 +32,14 @@ def main(folder):
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
 
-                def shot(name, act=None, **options):
+                def shot(name, action=None, **options):
                     context = browser.new_context(**{"viewport": {"width": 1100, "height": 720}, **options})
                     page = context.new_page()
                     page.goto(server.url)
                     wait_for_count(page, 60)
                     all_shown(page)
-                    if act:
-                        act(page)
+                    if action:
+                        action(page)
                     page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=82)
                     context.close()
 
@@ -75,8 +75,8 @@ def dragging(page):
 
 
 def viewing(page):
-    place = box(page, title_at(page, 1))
-    page.mouse.click(place["x"], place["y"])
+    point = box(page, title_at(page, 1))
+    page.mouse.click(point["x"], point["y"])
     until(
         page, """() => { const image = document.querySelector('#viewer .current img.previews');
             return image?.complete && image.naturalWidth > 0 }""")

@@ -17,13 +17,13 @@ def album(server, open_page, tmp_path):
 
 
 def open_menu(page, title):
-    place = box(page, title)
-    page.mouse.click(place["x"], place["y"], button="right")
+    point = box(page, title)
+    page.mouse.click(point["x"], point["y"], button="right")
 
 
 def test_a_click_opens_a_photo_and_the_arrows_turn_the_pages(album):
-    place = box(album, "photo 1")
-    album.mouse.click(place["x"], place["y"])
+    point = box(album, "photo 1")
+    album.mouse.click(point["x"], point["y"])
     viewer = album.locator("#viewer")
     viewer.wait_for(state="visible")
     assert "photo 1" in viewer.locator(".caption").inner_text()
@@ -49,8 +49,8 @@ def test_a_deleted_photo_is_gone_everywhere(server, album, open_page):
 def test_a_photo_that_another_deletes_makes_room_in_the_viewer(server, album, open_page):
     other = open_page(server.url)
     wait_for_count(other, 3)
-    place = box(other, "photo 1")
-    other.mouse.click(place["x"], place["y"])
+    point = box(other, "photo 1")
+    other.mouse.click(point["x"], point["y"])
     other.locator("#viewer").wait_for(state="visible")
     open_menu(album, "photo 1")
     album.get_by_role("menuitem", name="Delete").click()

@@ -74,7 +74,7 @@ def test_the_whole_album_is_swept(open_album):
     assert page.locator(ITEM).last.get_attribute("aria-rowindex") == str(COUNT)
 
 
-def test_changes_of_one_photo_and_of_a_thousand(open_album, ids):
+def test_changes_of_one_photo_and_of_a_thousand_stay_within_their_limits(open_album, ids):
     server, order = ids
     page = open_album()
     scroll_to(page, 0.5)
@@ -98,7 +98,7 @@ def test_changes_of_one_photo_and_of_a_thousand(open_album, ids):
     assert min(times) <= 16 * TOLERANCE  # the least disturbed by what else the machine does
 
 
-def test_a_drag(open_album):
+def test_a_drag_stays_within_its_limits(open_album):
     page = open_album()
     box = page.locator("#photos").bounding_box()
     page.mouse.move(box["x"] + 80, box["y"] + 80)
@@ -113,7 +113,7 @@ def test_a_drag(open_album):
     assert percentile(times, 0.5) <= 2 * TOLERANCE
 
 
-def test_the_heap(open_album, ids):
+def test_the_heap_stays_within_its_limit(open_album, ids):
     server, _ = ids
     empty = server.post("/api/albums", {"title": "Empty"})["id"]
     page = open_album(empty)

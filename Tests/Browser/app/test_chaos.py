@@ -1,4 +1,4 @@
-"""The test that pays most: random acts, random disconnections and crashes, in three browsers, on the real server. When it
+"""The test that pays most: random mutations, random disconnections and crashes, in three browsers, on the real server. When it
 is quiet, each browser's ids are the database's."""
 
 import os

@@ -37,7 +37,7 @@ def server(tmp_path_factory):
     server.kill()
 
 
-def test_a_sweep_through_the_whole_album(browser, server):
+def test_a_sweep_through_the_whole_album_stays_within_its_limits(browser, server):
     browser.expect_errors("Failed to load resource")  # its photos have no files
     page = browser.open(server.url)
     page.wait_for("() => 'complete' in document.body.dataset")

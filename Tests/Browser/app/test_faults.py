@@ -35,13 +35,13 @@ def test_ctrl_c_stops_at_once_even_while_a_page_listens(server, open_page):
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of 8 MB of its own."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], capture_output=True)
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], capture_output=True)
     if mounted.returncode != 0:
         pytest.skip("mounting a small file system is not permitted here")
-    yield place
-    subprocess.run(["umount", "-l", place], check=True)
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
 
 
 def noise(path, megabytes):

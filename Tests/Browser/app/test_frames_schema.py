@@ -93,7 +93,7 @@ def test_the_servers_frames_are_described(server, tmp_path):
         server.post(f"/api/albums/{album}/deletes", {"act": str(uuid.uuid4()), "ids": ids})
         seen.append(next(found))
     assert {frame["kind"] for frame in seen} == {"snapshot", "change"}
-    assert seen[-1]["acts"] and "items" not in seen[-1], "an act that changed nothing comes alone"
+    assert seen[-1]["acts"] and "items" not in seen[-1], "a mutation that changed nothing comes alone"
     for frame in seen:
         assert VALIDATOR.is_valid(frame), (frame, list(VALIDATOR.iter_errors(frame)))
 

@@ -63,14 +63,14 @@ def test_check_says_what_is_wrong_and_repair_mends_what_can_be_mended(server, tm
 
     originals = files_in(server.data / "originals")
     originals[0].write_bytes(originals[0].read_bytes()[:-1] + b"x")
-    stray = server.data / "originals/00"
-    stray.mkdir(exist_ok=True)
+    extra = server.data / "originals/00"
+    extra.mkdir(exist_ok=True)
     import hashlib
-    content = jpeg(tmp_path / "stray.jpg", 77).read_bytes()
+    content = jpeg(tmp_path / "extra.jpg", 77).read_bytes()
     digest = hashlib.sha256(content).hexdigest()
-    place = server.data / "originals" / digest[:2]
-    place.mkdir(exist_ok=True)
-    (place / digest).write_bytes(content)
+    folder = server.data / "originals" / digest[:2]
+    folder.mkdir(exist_ok=True)
+    (folder / digest).write_bytes(content)
     thumbnails = files_in(server.data / "thumbnails")
     thumbnails[0].unlink()
     thumbnails[1].write_bytes(b"\xff\xd8 cut off")

@@ -119,7 +119,7 @@ def test_the_viewer_goes_beyond_what_is_known(open_album, ids):
     until(page, f"() => document.activeElement.closest('[data-ll-row]')?.getAttribute('aria-rowindex') === '{COUNT - 45}'")
 
 
-def test_months_search_and_back(open_album, ids):
+def test_months_and_a_search_work_in_a_long_album(open_album, ids):
     page = open_album()
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("menuitemcheckbox", name="Group by month").click()
@@ -152,7 +152,7 @@ def test_a_server_that_comes_back_finds_the_page_where_it_was(server, start_serv
     assert again.album == server.json("/api/albums")[0]["id"]
 
 
-def test_little_is_sent_before_the_photos_places_are_painted(server, ids, open_page):
+def test_little_is_sent_before_the_photos_positions_are_painted(server, ids, open_page):
     # Somebody has it open: the first who asks gets its first photos twice, before and after all of it is read.
     reader = without_pictures(open_page(None))
     reader.goto(server.url)

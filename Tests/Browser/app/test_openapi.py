@@ -88,13 +88,13 @@ def form(client, template, status, fields, headers=None, **values):
     return client("POST", template, status, body=urlencode(fields).encode(), headers=sent, **values)
 
 
-def act(**more):
+def mutation(**more):
     return {"act": str(uuid.uuid4()), **more}
 
 
 def albums(call):
     made = call("POST", "/api/albums", 201, body={"title": "Other"})
-    again = act(title="Twice")
+    again = mutation(title="Twice")
     call("POST", "/api/albums", 201, body=again)
     assert call("POST", "/api/albums", 201, body={**again, "title": "x"})["title"] == "Twice"
     call("DELETE", "/api/albums/{album}", 204, album=again["act"])
@@ -106,8 +106,8 @@ def albums(call):
     call("PATCH", "/api/albums/{album}", 200, body={"title": "Renamed"}, album=other)
     call("PATCH", "/api/albums/{album}", 400, body={"name": "x"}, album=other)
     call("PATCH", "/api/albums/{album}", 404, body={"title": "x"}, album=NOBODY)
-    call("POST", "/api/albums/moves", 200, body=act(ids=[other], after=None, before=one))
-    call("POST", "/api/albums/moves", 409, body=act(ids=[other], after=NOBODY, before=None))
+    call("POST", "/api/albums/moves", 200, body=mutation(ids=[other], after=None, before=one))
+    call("POST", "/api/albums/moves", 409, body=mutation(ids=[other], after=NOBODY, before=None))
     call("POST", "/api/albums/moves", 400, body=[])
     call("GET", "/api/albums/stream", 200)
     call("GET", "/api/streams", 200, query="?list=/api/albums/stream")
@@ -141,49 +141,49 @@ def photos(call, album, tmp_path):
     return ids
 
 
-def acts(call, album, other, ids):
+def mutations(call, album, other, ids):
     base = "/api/albums/{album}"
-    move = act(ids=[ids[0]], after=ids[3], before=None)
+    move = mutation(ids=[ids[0]], after=ids[3], before=None)
     call("POST", base + "/moves", 200, body=move, album=album)
-    call("POST", base + "/moves", 409, body=act(ids=[ids[0]], after=NOBODY, before=NOBODY), album=album)
+    call("POST", base + "/moves", 409, body=mutation(ids=[ids[0]], after=NOBODY, before=NOBODY), album=album)
     call("POST", base + "/moves", 400, body={"act": "x"}, album=album)
     for path in ("/moves", "/deletes"):
-        call("POST", base + path, 404, body=act(ids=[ids[0]]), album=NOBODY)
-    call("POST", base + "/undo", 200, body=act(undoes=move["act"]), album=album)
-    call("POST", base + "/undo", 404, body=act(undoes=NOBODY), album=album)
-    call("POST", base + "/undo", 400, body=act(), album=album)
-    assert call("POST", base + "/order", 200, body=act(by="reversed"), album=album) == {"moved": 3}
-    call("POST", base + "/order", 200, body=act(ids=ids[:2], reversed=True), album=album)
-    call("POST", base + "/order", 400, body=act(by="mood"), album=album)
-    call("POST", base + "/order", 400, body=act(by="date", ids=[]), album=album)
-    call("POST", base + "/order", 404, body=act(by="date"), album=NOBODY)
+        call("POST", base + path, 404, body=mutation(ids=[ids[0]]), album=NOBODY)
+    call("POST", base + "/undo", 200, body=mutation(undoes=move["act"]), album=album)
+    call("POST", base + "/undo", 404, body=mutation(undoes=NOBODY), album=album)
+    call("POST", base + "/undo", 400, body=mutation(), album=album)
+    assert call("POST", base + "/order", 200, body=mutation(by="reversed"), album=album) == {"moved": 3}
+    call("POST", base + "/order", 200, body=mutation(ids=ids[:2], reversed=True), album=album)
+    call("POST", base + "/order", 400, body=mutation(by="mood"), album=album)
+    call("POST", base + "/order", 400, body=mutation(by="date", ids=[]), album=album)
+    call("POST", base + "/order", 404, body=mutation(by="date"), album=NOBODY)
     call("POST", base + "/cover", 200, body={"photo": ids[1]}, album=album)
     call("POST", base + "/cover", 200, body={"photo": None}, album=album)
     call("POST", base + "/cover", 400, body={"photo": "x"}, album=album)
     call("POST", base + "/cover", 404, body={"photo": NOBODY}, album=album)
-    call("POST", base + "/transfers", 200, body=act(ids=[ids[1]], album=other), album=album)
-    call("POST", base + "/transfers", 404, body=act(ids=[ids[1]], album=NOBODY), album=album)
-    call("POST", base + "/transfers", 400, body=act(ids=[]), album=album)
-    call("POST", base + "/additions", 200, body=act(ids=[ids[2]], album=other), album=album)
-    call("POST", base + "/additions", 404, body=act(ids=[ids[2]], album=NOBODY), album=album)
-    call("POST", base + "/additions", 400, body=act(ids=[]), album=album)
+    call("POST", base + "/transfers", 200, body=mutation(ids=[ids[1]], album=other), album=album)
+    call("POST", base + "/transfers", 404, body=mutation(ids=[ids[1]], album=NOBODY), album=album)
+    call("POST", base + "/transfers", 400, body=mutation(ids=[]), album=album)
+    call("POST", base + "/additions", 200, body=mutation(ids=[ids[2]], album=other), album=album)
+    call("POST", base + "/additions", 404, body=mutation(ids=[ids[2]], album=NOBODY), album=album)
+    call("POST", base + "/additions", 400, body=mutation(ids=[]), album=album)
     call("GET", base + "/export", 200, query="?numbered=1", album=album)
     call("GET", base + "/export", 404, album=NOBODY)
     all_but = {"version": "k3v9x2.41", "except": [ids[0]]}
     for kind, more in (("moves", {"after": ids[0]}), ("deletes", {}), ("transfers", {"album": other}), ("additions", {"album": other})):
-        call("POST", base + f"/{kind}", 409, body=act(all=all_but, **more), album=album)
+        call("POST", base + f"/{kind}", 409, body=mutation(all=all_but, **more), album=album)
     seen = call("GET", base + "/items", 200, query="?from=0&count=9&content=0", album=album)
     all_but["version"] = f"{seen['epoch']}.{seen['seq']}"
-    assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": True}
-    assert call("POST", base + "/moves", 200, body=act(all=all_but, after=ids[0]), album=album) == {"changed": False}
-    move, delete = act(ids=[ids[2]], after=None, before=ids[0]), act(ids=[ids[2]])
+    assert call("POST", base + "/moves", 200, body=mutation(all=all_but, after=ids[0]), album=album) == {"changed": True}
+    assert call("POST", base + "/moves", 200, body=mutation(all=all_but, after=ids[0]), album=album) == {"changed": False}
+    move, delete = mutation(ids=[ids[2]], after=None, before=ids[0]), mutation(ids=[ids[2]])
     call("POST", base + "/moves", 200, body=move, album=album)
     call("POST", base + "/deletes", 200, body=delete, album=album)
     call("POST", base + "/deletes", 400, body={}, album=album)
     assert call("GET", "/api/trash", 200)["count"] == 1
-    call("POST", base + "/undo", 409, body=act(undoes=move["act"]), album=album)
+    call("POST", base + "/undo", 409, body=mutation(undoes=move["act"]), album=album)
     trash(call, album, ids[2])
-    call("POST", base + "/undo", 404, body=act(undoes=delete["act"]), album=album)
+    call("POST", base + "/undo", 404, body=mutation(undoes=delete["act"]), album=album)
 
 
 def trash(call, album, photo):
@@ -199,26 +199,26 @@ def trash(call, album, photo):
     call("GET", "/api/search/stream", 400)
     call("GET", "/api/search/items", 200, query="?query=a&from=0&count=9")
     call("GET", "/api/search/items", 400, query="?from=0&count=9")
-    restore = act(ids=[photo])
-    call("POST", "/api/trash/restores", 404, body=act(ids=[photo], album=NOBODY))
+    restore = mutation(ids=[photo])
+    call("POST", "/api/trash/restores", 404, body=mutation(ids=[photo], album=NOBODY))
     assert call("POST", "/api/trash/restores", 200, body=restore) == {"changed": True, "left": 0}
-    call("POST", "/api/trash/restores", 400, body=act())
-    call("POST", "/api/trash/restores", 409, body=act(all={"version": "k3v9x2.41"}))
-    call("POST", "/api/trash/undo", 200, body=act(undoes=restore["act"]))
-    call("POST", "/api/trash/undo", 404, body=act(undoes=NOBODY))
-    call("POST", "/api/trash/undo", 400, body=act())
-    again = act(ids=[photo])
+    call("POST", "/api/trash/restores", 400, body=mutation())
+    call("POST", "/api/trash/restores", 409, body=mutation(all={"version": "k3v9x2.41"}))
+    call("POST", "/api/trash/undo", 200, body=mutation(undoes=restore["act"]))
+    call("POST", "/api/trash/undo", 404, body=mutation(undoes=NOBODY))
+    call("POST", "/api/trash/undo", 400, body=mutation())
+    again = mutation(ids=[photo])
     call("POST", "/api/trash/restores", 200, body=again)
-    call("POST", "/api/albums/{album}/deletes", 200, body=act(ids=[photo]), album=album)
-    call("POST", "/api/trash/undo", 409, body=act(undoes=again["act"]))
+    call("POST", "/api/albums/{album}/deletes", 200, body=mutation(ids=[photo]), album=album)
+    call("POST", "/api/trash/undo", 409, body=mutation(undoes=again["act"]))
     fields = {"act": str(uuid.uuid4()), "do": "restore", "ids": photo}
     form(call, "/trash", 303, fields)
     form(call, "/trash", 400, {"do": "restore"})
     form(call, "/trash", 403, fields, headers={"Origin": "null"})
-    call("POST", "/api/albums/{album}/deletes", 200, body=act(ids=[photo]), album=album)
-    call("POST", "/api/trash/deletes", 409, body=act(all={"version": "k3v9x2.41"}))
-    call("POST", "/api/trash/deletes", 400, body=act())
-    assert call("POST", "/api/trash/deletes", 200, body=act(ids=[photo])) == {"changed": True}
+    call("POST", "/api/albums/{album}/deletes", 200, body=mutation(ids=[photo]), album=album)
+    call("POST", "/api/trash/deletes", 409, body=mutation(all={"version": "k3v9x2.41"}))
+    call("POST", "/api/trash/deletes", 400, body=mutation())
+    assert call("POST", "/api/trash/deletes", 200, body=mutation(ids=[photo])) == {"changed": True}
     call("POST", "/api/trash/empty", 204)
 
 
@@ -299,7 +299,7 @@ def test_the_server_does_what_its_description_says(start_server, tmp_path):
     call = Client(server)
     one, other = albums(call)
     ids = photos(call, one, tmp_path)
-    acts(call, one, other, ids)
+    mutations(call, one, other, ids)
     pictures(call, server, tmp_path, one)
     pages(call, one, ids)
     rows(call, one)

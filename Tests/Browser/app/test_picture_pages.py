@@ -47,6 +47,6 @@ def test_by_https_who_goes_back_to_a_picture_after_the_session_has_to_log_in(bro
     else:
         assert page.evaluate("() => fetch('/logout', { method: 'POST' }).then(({ url }) => url)") == url + "/login"
     page.back()
-    # What was there is nobody's any more: the login stands in its place.
+    # What was there is nobody's any more: the login is there instead.
     page.wait_for("() => location.pathname === '/login' && document.readyState === 'complete'")
     assert page.evaluate("() => document.contentType") == "text/html"

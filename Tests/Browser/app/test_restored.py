@@ -79,7 +79,7 @@ def test_nobody_who_has_logged_out_sees_the_album_however_often_they_go_back(bro
         page.wait_for("() => document.readyState === 'complete' && performance.now() > 200")
         at_login(page)
         assert seen(page) == "0"
-    assert page.wait_for("() => history.length") <= length, "the login takes the place of what one may not see"
+    assert page.wait_for("() => history.length") <= length, "the login replaces what one may not see"
 
 
 @pytest.mark.parametrize("password", ["first", "changed"])

@@ -19,8 +19,8 @@ def album(server, open_page, tmp_path):
 
 
 def open_menu(page, title):
-    place = box(page, title)
-    page.mouse.click(place["x"], place["y"], button="right")
+    point = box(page, title)
+    page.mouse.click(point["x"], point["y"], button="right")
 
 
 def sort(page, how):
@@ -71,7 +71,7 @@ def test_the_command_sorts_while_the_page_looks_on(server, album):
     assert titles(album) == ["a", "b 9", "b 10", "c"]
 
 
-def test_twenty_five_acts_are_taken_back_one_by_one(server, album, open_page):
+def test_twenty_five_mutations_are_taken_back_one_by_one(server, album, open_page):
     other = open_page(server.url)
     wait_for_count(other, 4)
     history = [titles(album)]
@@ -80,7 +80,7 @@ def test_twenty_five_acts_are_taken_back_one_by_one(server, album, open_page):
         album.evaluate("() => { const l = document.getElementById('photos'); l.focusItem(l.ids()[0]) }")
         album.keyboard.press("Alt+End")
         expected = before[1:] + before[:1]
-        # A burst of moves is one act; a key that does not move ends it.
+        # A burst of moves is one mutation; a key that does not move ends it.
         album.keyboard.press("ArrowLeft")
         wait_for_titles(album, expected)
         wait_for_titles(other, expected)

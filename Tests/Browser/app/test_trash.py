@@ -1,4 +1,4 @@
-"""The trash as a place: its page in every engine, beside an album's in another window."""
+"""The trash: its page in every engine, beside an album's in another window."""
 
 import urllib.request
 
@@ -34,8 +34,8 @@ class Albums:
         self.delete("Norway", "d")
 
     def delete(self, album, *titles):
-        act = f"{len(titles):08d}-0000-4000-8000-{self.photos[titles[0]][-12:]}"
-        self.server.post(f"/api/albums/{self.ids[album]}/deletes", {"act": act, "ids": [self.photos[one] for one in titles]})
+        mutation_id = f"{len(titles):08d}-0000-4000-8000-{self.photos[titles[0]][-12:]}"
+        self.server.post(f"/api/albums/{self.ids[album]}/deletes", {"act": mutation_id, "ids": [self.photos[one] for one in titles]})
 
     def delete_album(self, album):
         request = urllib.request.Request(
@@ -88,7 +88,7 @@ def test_the_trash_shows_the_deleted_photos_of_all_albums_and_their_days(browser
     assert page.evaluate("() => document.getElementById('trash').getAttribute('aria-current')") == "page"
 
 
-def test_one_and_several_go_back_to_their_albums_and_places_in_two_windows(browser, albums, trash):
+def test_one_and_several_go_back_to_their_albums_and_positions_in_two_windows(browser, albums, trash):
     album = browser.open(albums.address("Iceland"))
     album.wait_for(READY, 1)
     choose(trash, albums.photo("b"), "Restore")

@@ -33,7 +33,7 @@ PAINTED = """
 
 
 def sent_before_paint(page, server, album):
-    """Opens an album in a page that knows nothing of it: bytes that were sent until its photos' places were painted,
+    """Opens an album in a page that knows nothing of it: bytes that were sent until the positions of its photos were painted,
     without thumbnails, which are not asked for here."""
     wire = Wire(server.port)
     try:

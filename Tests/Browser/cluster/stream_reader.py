@@ -43,10 +43,10 @@ class List:
         kept = {}
         for id, section, *_ in sorted(sections.get("deleted", []) + sections.get("moved", []), key=lambda entry: entry[1], reverse=True):
             kept[id] = self.sections.pop(section)[1]
-        arriving = [(place, id, []) for id, place in sections.get("inserted", [])]
-        arriving += [(place, id, kept[id]) for id, _, place in sections.get("moved", [])]
-        for place, id, ids in sorted(arriving, key=lambda entry: entry[0]):
-            self.sections.insert(place, [id, ids])
+        arriving = [(position, id, []) for id, position in sections.get("inserted", [])]
+        arriving += [(position, id, kept[id]) for id, _, position in sections.get("moved", [])]
+        for position, id, ids in sorted(arriving, key=lambda entry: entry[0]):
+            self.sections.insert(position, [id, ids])
         arriving = [(section, item, id) for id, section, item in items.get("inserted", [])]
         arriving += [(section, item, id) for id, _, _, section, item in items.get("moved", [])]
         for section, item, id in sorted(arriving):

@@ -89,11 +89,11 @@ class LongList:
         self.bytes += len(json.dumps(answer))
         return 200, answer
 
-    def commit(self, acts=(), **members):
+    def commit(self, mutation_ids=(), **members):
         self.seq += 1
         self.stream.send({
             "format": 1, "kind": "change", "epoch": self.epoch, "from": self.seq - 1, "seq": self.seq,
-            "acts": list(acts), **members})
+            "acts": list(mutation_ids), **members})
 
     def insert(self, one, at, section=0):
         with self.lock:
@@ -115,18 +115,18 @@ class LongList:
             return one
 
     def named(self, body):
-        """The ids that an act is about: its own, or everything but some of a version."""
+        """The ids that a mutation is about: its own, or everything but some of a version."""
         if "ids" in body:
             return body["ids"]
         assert body["all"]["version"] == f"{self.epoch}.{self.seq}", "led to the present by the one who sent it"
         rest = set(body["all"]["except"])
         return [one for one in self.order if one not in rest]
 
-    def replace(self, act, items):
+    def replace(self, mutation_id, items):
         """Another list, by a snapshot that counts: the change is too large."""
         self.sections[0][1] = items
         self.seq += 1
-        self.stream.send(self.counted("snapshot", 0, 60) | {"acts": [act]})
+        self.stream.send(self.counted("snapshot", 0, 60) | {"acts": [mutation_id]})
         return 200, {"changed": True}
 
     def move(self, body, query):

@@ -98,13 +98,13 @@ class Sheet:
             "format": 1, "kind": "snapshot", "epoch": "e", "seq": self.seq,
             "sections": [{"id": "", "items": list(self.order)}], "content": dict(self.photos)}
 
-    def commit(self, acts=(), **items):
-        """Sends a change; `items` are its entries, with places as frames have them."""
+    def commit(self, mutation_ids=(), **items):
+        """Sends a change; `items` are its entries, with positions as frames have them."""
         content = {one: self.photos[one] for one, *_ in items.get("inserted", [])}
         self.seq += 1
         self.stream.send({
             "format": 1, "kind": "change", "epoch": "e", "from": self.seq - 1, "seq": self.seq,
-            "acts": list(acts), "items": items, "content": content})
+            "acts": list(mutation_ids), "items": items, "content": content})
 
     def upload(self, body, query):
         name = query["name"]

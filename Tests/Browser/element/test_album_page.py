@@ -110,7 +110,7 @@ def test_wider_windows_have_more_columns(new_page, sheet):
     assert counts[0] == 3 and counts == sorted(set(counts)), counts
 
 
-def test_a_photo_has_its_place_and_its_colour_before_its_picture(page, sheet, server):
+def test_a_photo_has_its_position_and_its_colour_before_its_picture(page, sheet, server):
     gate, picture = threading.Event(), server.pictures
     server.pictures = lambda name: (gate.wait(10), picture(name))[1]
     open_photos(page, sheet)

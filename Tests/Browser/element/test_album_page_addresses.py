@@ -17,8 +17,8 @@ def viewer(page):
     return page.locator("#viewer")
 
 
-def at(page, place):
-    page.wait_for_url(lambda url: url.endswith(place))
+def at(page, ending):
+    page.wait_for_url(lambda url: url.endswith(ending))
 
 
 def first_seen(page):
@@ -139,7 +139,7 @@ def test_the_address_of_a_photo_that_is_gone_says_so_and_shows_the_album(page, s
     expect(viewer(page)).to_be_hidden()
 
 
-def test_the_address_follows_the_photo_that_takes_the_place_of_a_deleted_one(page, sheet):
+def test_the_address_follows_the_photo_that_replaces_a_deleted_one(page, sheet):
     open_album(page, sheet)
     photo(page, "Dunes").click(force=True)
     at(page, "/albums/a/photos/p1")

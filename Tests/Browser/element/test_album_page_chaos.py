@@ -1,4 +1,4 @@
-"""Random acts, lost answers and broken connections in three browsers: when it is quiet, all show what the server has."""
+"""Random mutations, lost answers and broken connections in three browsers: when it is quiet, all show what the server has."""
 
 import random
 
@@ -13,7 +13,7 @@ LIST = "document.getElementById('photos')"
 
 
 def unreliable(respond, dice):
-    """Carries a request out or not, and loses the answer now and then; an act that comes again is not done again."""
+    """Performs a request or not, and loses the answer now and then; a mutation that comes again is not performed again."""
     done = set()
 
     def answer(body, query):

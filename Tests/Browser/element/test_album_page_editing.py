@@ -19,7 +19,7 @@ def order(page):
     return page.evaluate("document.getElementById('photos').ids().join()")
 
 
-def test_edit_mode_acts_on_the_selection(page, sheet):
+def test_edit_mode_works_on_the_selection(page, sheet):
     open_album(page, sheet)
     page.get_by_role("button", name="Select", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Select photos")
@@ -149,7 +149,7 @@ def test_undo_is_offered_for_ten_seconds(page, sheet):
     assert page.locator(".toast").count() == 0
 
 
-def test_twenty_acts_of_all_kinds_are_taken_back_and_seen_by_others(new_page, sheet):
+def test_twenty_mutations_of_all_kinds_are_taken_back_and_seen_by_others(new_page, sheet):
     page, other = new_page(), new_page()
     open_album(page, sheet)
     open_album(other, sheet)

@@ -6,7 +6,7 @@ from sheet import Sheet
 
 READY = """count => { const list = document.getElementById('photos');
   return list?.isLoaded && list.count === count && 'complete' in document.body.dataset }"""
-PLACE = """() => { const list = document.getElementById('photos'); const edge = list.getBoundingClientRect().top;
+POSITION = """() => { const list = document.getElementById('photos'); const edge = list.getBoundingClientRect().top;
   return [...list.querySelectorAll('.ll-canvas a.open')].map(a => [a.dataset.photo, Math.round(a.getBoundingClientRect().top - edge)])
     .filter(([, top]) => top >= 0).sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))[0] }"""
 
@@ -171,7 +171,7 @@ def test_back_closes_a_photo_and_the_address_leads_to_it(page, browser, sheet):
 def test_a_reload_and_back_keep_the_position(page, server, way):
     page.evaluate("() => { document.getElementById('photos').scrollTop = 633 }")
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    before = page.evaluate(PLACE)
+    before = page.evaluate(POSITION)
     if way == "reload":
         page.evaluate("() => { setTimeout(() => location.reload()) }")
         page.wait_for("() => performance.getEntriesByType('navigation')[0]?.type === 'reload'")
@@ -179,7 +179,7 @@ def test_a_reload_and_back_keep_the_position(page, server, way):
         page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
         page.back()
     page.wait_for(READY, 60)
-    page.wait_for(f"([id, top]) => (([now, at]) => now === id && Math.abs(at - top) <= 1)(({PLACE})())", before)
+    page.wait_for(f"([id, top]) => (([now, at]) => now === id && Math.abs(at - top) <= 1)(({POSITION})())", before)
 
 
 def test_clicks_right_after_a_photo_closes_are_not_swallowed(page):

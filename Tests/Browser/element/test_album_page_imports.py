@@ -218,7 +218,7 @@ def test_a_server_with_too_much_to_do_is_left_alone_and_then_the_import_goes_on_
     again = arrived[3:]
     assert sorted(arrived[:3]) == names[:3] and sorted(again) == names
     # Three are on their way at a time, and which of them arrives first is not the page's to say.
-    assert all(names.index(name) <= place + 2 for place, name in enumerate(again))
+    assert all(names.index(name) <= position + 2 for position, name in enumerate(again))
 
 
 def test_an_import_that_waits_is_cancelled(page, sheet, server):

@@ -251,7 +251,7 @@ def test_a_question_whose_answer_is_stuck_says_so_and_can_be_tried_again(browser
 
 
 def test_an_album_that_is_asked_for_again_is_the_same_one(browser, server):
-    """Whether the first try was carried out is not known where it was not answered: both name one act, and the later title counts."""
+    """Without an answer nobody knows whether the first try was performed: both tries name one mutation, and the later title counts."""
     Sheet(server, 12, features="undo albums")
     tries = []
 
@@ -412,9 +412,9 @@ def test_what_the_page_before_did_is_not_reported_as_somebody_elses(album, sheet
     server.answer("/api/albums", make)
     server.pages["/albums/new"] = server.pages["/albums/a"]
     album.evaluate("() => photos.delete(['p0'])")
-    act = server.wait_for_posts(1, "/api/albums/a/deletes")[0]["body"]["act"]
+    mutation_id = server.wait_for_posts(1, "/api/albums/a/deletes")[0]["body"]["act"]
     album.wait_for("() => photos.pending.length === 0")
-    change = {"format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, "acts": [act], "items": {"deleted": [["p0", 0, 0]]}}
+    change = {"format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, "acts": [mutation_id], "items": {"deleted": [["p0", 0, 0]]}}
     inserted = {
         "format": 1, "kind": "change", "epoch": "albums", "from": 1, "seq": 2, "items": {"inserted": [["new", 0, 3]]},
         "content": {"new": {"title": "Sweden", "count": 0, "cover": None}}}

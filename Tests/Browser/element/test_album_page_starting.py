@@ -102,7 +102,7 @@ def test_a_page_that_can_keep_nothing_is_not_reloaded_for_ever(new_page, sheet, 
     assert page.locator("#trouble").inner_text().replace("\n", " ") == TOLD
 
 
-def test_an_error_on_a_page_that_has_started_is_none_of_that(new_page, sheet):
+def test_an_error_on_a_page_that_has_started_is_not_taken_for_a_failed_start(new_page, sheet):
     page = new_page()
     page.expected_errors.append("not mine")
     page.goto(sheet.url)

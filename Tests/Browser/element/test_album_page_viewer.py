@@ -132,19 +132,19 @@ def test_what_is_passed_over_is_fetched_no_more(page, sheet, server):
 
 def test_keys_zoom_pan_and_go_back(page, sheet):
     open_photo(page, sheet)
-    place = f"[{MATRIX}].flatMap(m => [Math.round(m.e), Math.round(m.f)])"
+    position = f"[{MATRIX}].flatMap(m => [Math.round(m.e), Math.round(m.f)])"
     for _ in range(4):
         page.keyboard.press("+")
     expect(page.locator("#viewer .stage.zoomed")).to_have_count(1)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate(place) == [-80, -80]
+    assert page.evaluate(position) == [-80, -80]
     expect(page.locator("#viewer .caption")).to_contain_text("Dunes")
     page.keyboard.press("-")
     expect(page.locator("#viewer .stage.zoomed")).to_have_count(1)
     page.keyboard.press("0")
     expect(page.locator("#viewer .stage.zoomed")).to_have_count(0)
-    assert page.evaluate(place) == [0, 0]
+    assert page.evaluate(position) == [0, 0]
     page.keyboard.press("+")
     page.keyboard.press("PageDown")
     expect(page.locator("#viewer .caption")).to_contain_text("Pier")

@@ -46,7 +46,7 @@ def test_a_drag_says_intent_by_neighbours_and_is_no_click(page, moves):
     assert events(page, "activate") == []
 
 
-def test_to_the_start_and_to_the_end(page, moves):
+def test_items_are_dragged_to_the_start_and_to_the_end(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     drag(page, 5, 0, half="left")
     at_rest(page)
@@ -57,7 +57,7 @@ def test_to_the_start_and_to_the_end(page, moves):
     assert (last["body"]["after"], last["body"]["before"]) == ("id-11", None)
 
 
-def test_an_act_is_on_its_way_before_it_is_shown(page, moves):
+def test_a_mutation_is_sent_before_it_is_shown(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     # The list has it as soon as the page has.
     page.evaluate("async () => { await import('/live-list/network/outbox.js'); }")
@@ -91,7 +91,7 @@ def test_a_drop_where_it_was_sends_nothing(page, moves):
 
 
 @pytest.mark.parametrize("way", ["escape", "outside", "blur", "pointercancel"])
-def test_everything_returns(page, moves, way):
+def test_everything_returns_when_a_drag_is_cancelled(page, moves, way):
     open_grid(page, moves, 12, "moves=/moves")
     drag(page, 1, 6, release=False)
     assert numbers(page) != list(range(12))
@@ -186,7 +186,7 @@ def test_a_snapshot_during_a_drag_does_not_end_it(page, moves):
 
 
 @pytest.mark.parametrize("setting", ["reduced", "many"])
-def test_a_line_shows_the_place_where_tiles_do_not_make_room(new_page, moves, setting):
+def test_a_line_shows_the_gap_where_tiles_do_not_make_room(new_page, moves, setting):
     reduced = setting == "reduced"
     options = {"reduced_motion": "reduce"} if reduced else {"viewport": {"width": 900, "height": 700}}
     page = new_page(**options)
@@ -231,7 +231,7 @@ def test_the_wheel_scrolls_during_a_drag_and_the_target_follows(page, moves):
     assert numbers(page) == list(range(600))
 
 
-def test_the_speed_of_scrolling(page, server):
+def test_the_speed_of_scrolling_grows_towards_the_edge(page, server):
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     speeds = page.evaluate("""async () => {
       const { speedAt } = await import('/live-list/moving/autoscroll.js');
@@ -240,7 +240,7 @@ def test_the_speed_of_scrolling(page, server):
     assert speeds == [0, 0, -900, -900, 900, 900]
 
 
-def test_a_drop_on_something_of_the_pages_own(page, moves):
+def test_a_drop_on_something_of_the_pages_own_is_reported_to_the_page(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     lift(page, 3)
     page.locator("#aside").scroll_into_view_if_needed()
@@ -256,7 +256,7 @@ def test_a_drop_on_something_of_the_pages_own(page, moves):
 @pytest.mark.parametrize("inside", [
     "<p data-live-list-drop>In here</p>", "<p data-live-list-drop><b>In <i>here</i></b></p>", "<div data-live-list-drop><slot></slot></div>",
     "<div data-live-list-drop><slot name='b'></slot></div>", "<inner-part></inner-part>"])
-def test_a_drop_on_something_within_a_shadow_root(page, moves, inside):
+def test_a_drop_on_something_within_a_shadow_root_is_reported_to_the_page(page, moves, inside):
     open_grid(page, moves, 12, "moves=/moves")
     page.evaluate("""(inside) => {
       const shade = (host, markup) => (host.attachShadow({ mode: 'open' }).innerHTML = markup);
@@ -362,7 +362,7 @@ def test_a_handle_lifts_at_once(phone, moves):
     moves.wait_for_posts(1)
 
 
-def test_places_are_said_when_the_pointer_rests_and_lift_and_drop_at_once(page, moves):
+def test_positions_are_said_when_the_pointer_rests_and_the_beginning_and_the_end_at_once(page, moves):
     open_grid(page, moves, 12, "moves=/moves")
     freeze(page)
     lift(page, 1)

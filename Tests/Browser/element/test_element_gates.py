@@ -7,7 +7,7 @@ from gridpage import open_grid
 
 
 @pytest.mark.parametrize("sections", [1, 50])
-def test_a_hundred_thousand_items(page, server, sections):
+def test_a_hundred_thousand_items_are_shown_within_the_limits(page, server, sections):
     headers = "headers" if sections > 1 else ""
     open_grid(page, server, None, headers)
     mount = page.evaluate("""(sections) => {
@@ -70,7 +70,7 @@ def test_the_box_is_capped_by_the_screens_own_pixels(new_page, server, density):
         page.locator("live-list").bounding_box()["y"] + 600 - 10, abs=1)
 
 
-def test_one_change_of_one_item(page, server):
+def test_one_change_of_one_item_stays_within_its_limits(page, server):
     open_grid(page, server, 100_000)
     times = page.evaluate("""async () => {
       list.scrollTop = list.scrollHeight / 2;
@@ -89,7 +89,7 @@ def test_one_change_of_one_item(page, server):
     assert percentile(times, 0.5) <= 4 * TOLERANCE
 
 
-def test_one_change_of_a_thousand_items(page, server):
+def test_one_change_of_a_thousand_items_stays_within_its_limits(page, server):
     open_grid(page, server, 100_000)
     times = page.evaluate("""async () => {
       measures.frame = [];
@@ -105,7 +105,7 @@ def test_one_change_of_a_thousand_items(page, server):
     assert min(times) <= 16 * TOLERANCE  # the least disturbed by what else the machine does
 
 
-def test_a_drag_over_a_long_list(page, server):
+def test_a_drag_over_a_long_list_stays_within_its_limits(page, server):
     open_grid(page, server, 100_000)
     box = page.locator("live-list").bounding_box()
     page.mouse.move(box["x"] + 80, box["y"] + 80)
@@ -120,7 +120,7 @@ def test_a_drag_over_a_long_list(page, server):
     assert percentile(times, 0.5) <= 2 * TOLERANCE
 
 
-def test_the_heap_at_a_hundred_thousand(page, server):
+def test_the_heap_at_a_hundred_thousand_stays_within_its_limit(page, server):
     open_grid(page, server, 0)
     used = """async () => {
       for (let n = 0; n < 3; n++) { gc(); await new Promise((done) => setTimeout(done, 20)); }

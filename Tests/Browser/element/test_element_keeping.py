@@ -58,7 +58,7 @@ def test_a_long_range_that_is_selected_costs_nothing_to_scroll(grid):
     assert grid.evaluate("list.selection.length") == 99_998
 
 
-def test_pending_acts_keep_what_they_are_about(grid, server):
+def test_pending_mutations_keep_the_items_that_they_are_about(grid, server):
     server.answer("/moves", lambda body, query: (503, None, {"Retry-After": "1000"}))
     grid.expected_errors.append("503")
     grid.evaluate("list.move(['id-1', 'id-5'], { after: 'id-8', before: 'id-9' })")

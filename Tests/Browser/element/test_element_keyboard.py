@@ -33,7 +33,7 @@ def test_the_list_is_one_tab_stop(grid):
     assert focused(grid) == "Item 1"
 
 
-def test_keys_that_move_the_focus(grid):
+def test_keys_move_the_focus(grid):
     columns = 5
     focus(grid, 0)
     for key, expected in [
@@ -83,7 +83,7 @@ def test_alt_and_an_arrow_move_without_a_mode_in_one_request(grid, server):
 
 @pytest.mark.parametrize("key, expected", [
     ("Alt+ArrowDown", 17), ("Alt+ArrowUp", 7), ("Alt+Home", 0), ("Alt+End", 119), ("Alt+ArrowLeft", 11)])
-def test_moves_in_every_direction(grid, server, key, expected):
+def test_keys_move_items_in_every_direction(grid, server, key, expected):
     focus(grid, 12)
     grid.keyboard.press(key)
     assert grid.evaluate("list.indexOf('id-12')") == expected
@@ -165,7 +165,7 @@ def test_where_its_item_is_gone_the_question_for_a_position_leaves_the_focus_at_
     assert not server.posts
 
 
-def test_move_mode_with_the_keyboard(grid, server):
+def test_move_mode_works_with_the_keyboard(grid, server):
     open_menu(grid, 2)
     grid.keyboard.press("Enter")
     assert status(grid) == "Grabbed Item 2, position 3 of 120."
@@ -192,7 +192,7 @@ def test_escape_leaves_move_mode_and_everything_returns(grid, server):
     expect(grid.get_by_role("region", name="Move…")).to_have_count(0)
 
 
-def test_a_tap_places_with_clicks_alone(grid, server):
+def test_move_mode_works_with_clicks_alone(grid, server):
     tile(grid, 2).click(button="right")
     grid.get_by_role("menuitem", name="Move…").click()
     bar = grid.get_by_role("region", name="Move…")

@@ -25,7 +25,7 @@ def test_it_receives_what_it_shows_and_true_counts(grid, long):
     assert grid.evaluate("document.querySelectorAll('*').length") <= 800
 
 
-def test_what_is_scrolled_to_comes_and_until_then_its_place_is_kept(grid, long):
+def test_what_is_scrolled_to_comes_and_until_then_its_slot_is_kept(grid, long):
     held = threading.Event()
     long.on_range = lambda number: held.wait(10)
     scroll(grid, 0.5)
@@ -151,7 +151,7 @@ def test_a_drag_scrolls_over_unknown_rows(grid, server, long):
     assert numbers[1] == numbers[0] + 1 and numbers[0] > 60
 
 
-def test_a_position_among_unknown_rows(grid, server, long):
+def test_a_position_among_unknown_rows_can_be_chosen(grid, server, long):
     grid.evaluate("list.focusItem('id-4')")
     grid.keyboard.press("Shift+F10")
     grid.get_by_role("menuitem", name="Move to position…").click()
@@ -164,7 +164,7 @@ def test_a_position_among_unknown_rows(grid, server, long):
     assert grid.evaluate("list.indexOf('id-4')") == 499_999
 
 
-def test_the_end_by_keyboard_and_menu(grid, server, long):
+def test_keys_and_the_menu_lead_to_the_end(grid, server, long):
     grid.evaluate("list.focusItem('id-4')")
     grid.keyboard.press("Alt+End")
     [body] = posts(server)
@@ -175,7 +175,7 @@ def test_the_end_by_keyboard_and_menu(grid, server, long):
     assert intent(posts(server, 2)[1]) == (["id-4"], None, "id-0")
 
 
-def test_changes_anywhere_keep_what_is_seen_in_its_place(grid, long):
+def test_changes_anywhere_keep_what_is_seen_in_its_position(grid, long):
     scroll(grid, 0.5)
     until(grid, SETTLED)
     at_rest(grid)
@@ -184,12 +184,12 @@ def test_changes_anywhere_keep_what_is_seen_in_its_place(grid, long):
     before = tile(grid, number).bounding_box()
     # Five at once, as many as there are columns, so that everything stays in its column.
     with long.lock:
-        places = [0, 3, 10, 200_000, 499_000]
-        for at in places:
+        positions = [0, 3, 10, 200_000, 499_000]
+        for at in positions:
             long.sections[0][1].insert(at, f"id-{MILLION + at}")
-        ids = [f"id-{MILLION + at}" for at in places]
+        ids = [f"id-{MILLION + at}" for at in positions]
         long.commit(
-            items={"inserted": [[one, 0, at] for one, at in zip(ids, places, strict=True)]},
+            items={"inserted": [[one, 0, at] for one, at in zip(ids, positions, strict=True)]},
             content={one: long.content(one) for one in ids})
     long.remove(900_000)
     until(grid, f"list.version === 'e.{long.seq}'")
@@ -240,7 +240,7 @@ def test_an_answer_from_before_is_led_on_and_one_of_the_future_waits(grid, long)
     assert all(title == long.content(order[index - 1])["title"] for index, title in rows(grid))
 
 
-def test_an_act_is_shown_at_once_and_taken_back(grid, server, long):
+def test_a_mutation_is_shown_at_once_and_taken_back(grid, server, long):
     grid.expected_errors.append("409")
     scroll(grid, 0.5)
     until(grid, SETTLED)
@@ -255,7 +255,7 @@ def test_an_act_is_shown_at_once_and_taken_back(grid, server, long):
     assert grid.evaluate("(one) => list.indexOf(one)", f"id-{number}") == number
 
 
-def test_rows_are_asked_for_by_their_place_in_the_servers_list(grid, server, long):
+def test_rows_are_asked_for_by_their_position_in_the_servers_list(grid, server, long):
     held = threading.Event()
     answer = server.answers["/moves"]
 
@@ -279,7 +279,7 @@ def test_rows_are_asked_for_by_their_place_in_the_servers_list(grid, server, lon
     assert all(title == long.content(order[index - 1])["title"] for index, title in rows(grid))
 
 
-def test_a_reader_that_was_away_too_long_keeps_its_place_focus_and_selection(grid, long):
+def test_a_reader_that_was_away_too_long_keeps_its_position_focus_and_selection(grid, long):
     scroll(grid, 0.5)
     until(grid, SETTLED)
     _index, title = rows(grid)[20]
@@ -301,7 +301,7 @@ def test_a_reader_that_was_away_too_long_keeps_its_place_focus_and_selection(gri
     assert all(title == long.content(order[index - 1])["title"] for index, title in rows(grid))
 
 
-def test_sections_of_a_long_list(page, server):
+def test_sections_of_a_long_list_have_headers(page, server):
     LongList(server, 300_000, sections=300)
     open_grid(page, server, None, QUERY + "&headers=1")
     until(page, "list.isLoaded")
@@ -320,7 +320,7 @@ def test_sections_of_a_long_list(page, server):
     assert page.locator("live-list").get_attribute("aria-rowcount") == str(300_300)
 
 
-def test_deleting_what_was_selected_without_being_seen(grid, server, long):
+def test_rows_that_were_never_seen_are_deleted(grid, server, long):
     grid.evaluate("() => list.load(400_000, 400_010, { idsAlone: true })")
     until(grid, "list.ids(400_009, 400_010)[0] === 'id-400009'")
     grid.evaluate("() => list.delete(list.ids(400_000, 400_010))")

@@ -76,7 +76,7 @@ def test_there_are_vectors():
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
-def test_vector(modules, path):
+def test_a_vector_gives_what_it_expects(modules, path):
     vector = json.loads(path.read_text())
     result = modules.evaluate(RUN_VECTOR, vector)
     expected = vector["expected"]
@@ -130,16 +130,16 @@ class Plain:
                 return
 
 
-def change_between(before, after, seq, acts):
+def change_between(before, after, seq, mutation_ids):
     """A legal change frame: everything that is in both lists counts as moved unless nothing moved at all."""
-    def places(sections):
+    def positions(sections):
         return {one: [s, i] for s, (_, items) in enumerate(sections) for i, one in enumerate(items)}
 
-    old, new = places(before), places(after)
+    old, new = positions(before), positions(after)
     by_old = sorted(old, key=old.get)
     by_new = sorted(new, key=new.get)
     return {
-        "format": 1, "kind": "change", "epoch": "e", "from": seq - 1, "seq": seq, "acts": acts,
+        "format": 1, "kind": "change", "epoch": "e", "from": seq - 1, "seq": seq, "acts": mutation_ids,
         "items": {
             "deleted": [[one, *old[one]] for one in by_old if one not in new],
             "inserted": [[one, *new[one]] for one in by_new if one not in old],
@@ -149,7 +149,7 @@ def change_between(before, after, seq, acts):
 
 
 @pytest.mark.parametrize("seed", seeds(*range(40)))
-def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules, seed):
+def test_what_is_shown_is_the_servers_list_with_the_pending_mutations_on_top(modules, seed):
     dice = random.Random(seed)
     names = iter(f"i{n}" for n in range(10_000))
     start = [[f"s{s}", [next(names) for _ in range(dice.randrange(0, 7))]] for s in range(dice.randrange(1, 4))]
@@ -165,7 +165,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
             return dice.sample(everything, min(len(everything), dice.randrange(1, 4)))
 
         kind = dice.choice(["move", "move", "delete", "frame", "frame", "confirm", "withdraw", "try", "accept"])
-        acts = []
+        mutation_ids = []
         if kind in ("move", "delete"):
             mutation = {"mutationID": f"a{step}", "kind": kind, "ids": some(), "after": dice.choice([*everything, None]),
                    "before": dice.choice([*everything, None])}
@@ -184,7 +184,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
             before = [[name, list(items)] for name, items in plain.server]
             if kind == "confirm" and plain.mutations:
                 mutation = plain.mutations.pop(0)
-                acts = [mutation["mutationID"]]
+                mutation_ids = [mutation["mutationID"]]
                 Plain.perform(mutation, plain.server)
             for _ in range(dice.randrange(0, 4)):
                 section = dice.choice(plain.server)
@@ -196,7 +196,7 @@ def test_what_is_shown_is_the_servers_list_with_the_pending_acts_on_top(modules,
                 else:
                     section[1].insert(dice.randrange(len(section[1]) + 1), next(names))
             seq += 1
-            steps.append({"call": "receive", "args": [change_between(before, plain.server, seq, acts)]})
+            steps.append({"call": "receive", "args": [change_between(before, plain.server, seq, mutation_ids)]})
         expected.append((plain.shown(), [mutation["mutationID"] for mutation in plain.mutations]))
     for number, (seen, (shown, pending)) in enumerate(zip(modules.evaluate(FOLLOW, steps), expected, strict=True)):
         assert seen["shown"] == shown, f"SEED={seed}, step {number}: {steps[number]}"
@@ -331,7 +331,7 @@ def test_a_range_stays_when_another_is_begun_elsewhere(modules):
       selecting.extend('i2');
       selecting.toggle('i5');
       selecting.extend('i8');
-      selecting.extend('i6'); // in place of the range up to 8, but not of the first
+      selecting.extend('i6'); // instead of the range up to 8, but not of the first
       const before = selection.inOrder;
       selection.set(['i7', 'i8']); // by the page: of these there is no range
       selecting.extend('i4');
@@ -340,8 +340,8 @@ def test_a_range_stays_when_another_is_begun_elsewhere(modules):
     assert selected == [["i0", "i1", "i2", "i5", "i6"], ["i4", "i5", "i7", "i8"]]
 
 
-def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived(modules):
-    [deleted, again, act] = modules.evaluate("""async () => {
+def test_a_mutation_of_everything_but_some_is_not_shown_where_nobody_knows_what_has_arrived(modules):
+    [deleted, again, mutation_id] = modules.evaluate("""async () => {
       const { ListModel } = await import('/live-list/model/model.js');
       const { AllExcept } = await import('/live-list/long-lists/all-except.js');
       const snapshot = (seq, items) => ({
@@ -350,34 +350,34 @@ def test_everything_but_some_is_not_acted_on_where_nobody_knows_what_has_arrived
       model.receive(snapshot(1, ['a', 'b', 'c']));
       model.add({ mutationID: 'x', kind: 'delete', ids: new AllExcept(() => model.order, model.version, ['b']) });
       const deleted = model.order.slice(0, 9);
-      // Of these four one has arrived; until the server answers the act, the list is shown as the server has it.
+      // Of these four one has arrived; until the server answers the mutation, the list is shown as the server has it.
       model.receive(snapshot(5, ['a', 'n', 'b', 'c']));
       return [deleted, model.order.slice(0, 9), model.pending[0].mutationID];
     }""")
-    assert (deleted, again, act) == (["b"], ["a", "n", "b", "c"], "x")
+    assert (deleted, again, mutation_id) == (["b"], ["a", "n", "b", "c"], "x")
 
 
-def test_a_change_is_our_own_only_where_all_of_its_acts_are(modules):
+def test_a_change_is_our_own_only_where_all_of_its_mutations_are(modules):
     own = modules.evaluate("""async () => {
       const { ListModel } = await import('/live-list/model/model.js');
-      return [['x'], ['x', 'theirs'], ['theirs'], []].map((acts) => {
+      return [['x'], ['x', 'theirs'], ['theirs'], []].map((mutationIDs) => {
         const model = new ListModel();
         model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
         model.add({ mutationID: 'x', kind: 'move', ids: ['c'], after: null, before: 'a' });
         const moved = [['c', 0, 2, 0, 0]];
-        return model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts, items: { moved } }).change.own;
+        return model.receive({ format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts: mutationIDs, items: { moved } }).change.own;
       });
     }""")
     assert own == [True, False, False, False]
 
 
-def test_what_comes_back_from_behind_an_act_is_new_to_the_screen(modules):
+def test_what_was_hidden_by_a_mutation_and_comes_back_is_new_to_the_screen(modules):
     new = modules.evaluate("""async () => {
       const { ListModel } = await import('/live-list/model/model.js');
       const model = new ListModel();
       model.receive({ format: 1, kind: 'snapshot', epoch: 'e', seq: 1, content: {}, sections: [{ id: '', items: ['a', 'b', 'c'] }] });
       model.add({ mutationID: 'x', kind: 'delete', ids: ['c'] });
-      // The act is answered by a frame that does not delete it.
+      // The mutation is answered by a frame that does not delete it.
       const { change } = model.receive({
         format: 1, kind: 'change', epoch: 'e', from: 1, seq: 2, acts: ['x'], items: { moved: [['b', 0, 1, 0, 0]] } });
       return [model.order.slice(0, 9).join(), ...['a', 'b', 'c'].map((id) => change.isNew(id))];
@@ -398,7 +398,7 @@ def test_what_may_pass_is_no_refusal(blank):
     assert refused == [400, 403, 404, 409, 422]
 
 
-def test_acts_that_fail_are_tried_again_after_ever_longer_waits(blank):
+def test_mutations_that_fail_are_tried_again_after_ever_longer_waits(blank):
     freeze(blank)
     tries = blank.evaluate("""async () => {
       const { Outbox } = await import('/live-list/network/outbox.js');

@@ -41,7 +41,7 @@ def test_what_stays_travels_in_200_ms_what_comes_grows_what_leaves_fades_in_150(
     assert (seen["Fresh"]["opacity"], seen["Fresh"]["scale"], seen["Fresh"]["duration"]) == ([0, 1], [0.96, 1], 200)
     assert (seen["Item 3"]["opacity"], seen["Item 3"]["duration"]) == ([1, 0], 150)
     assert page.locator(".ll-leaving").get_by_text("Item 3").count() <= 1
-    assert "Item 11" not in seen, "what did not change place stands still"
+    assert "Item 11" not in seen, "what did not change position stands still"
 
 
 def test_only_what_is_seen_moves(page, server):
@@ -95,7 +95,7 @@ def test_ones_own_drag_is_not_marked(page, server):
     server.answer("/moves", lambda body, query: (204, None))
     open_grid(page, server, 12, "moves=/moves")
     page.evaluate("""() => {
-      const act = list.move(['id-0'], { after: 'id-4' });
-      list.receive(change(2, { acts: [act], items: { moved: [['id-0', 0, 0, 0, 4]] } }));
+      const mutationID = list.move(['id-0'], { after: 'id-4' });
+      list.receive(change(2, { acts: [mutationID], items: { moved: [['id-0', 0, 0, 0, 4]] } }));
     }""")
     assert page.locator(".ll-flash").count() == 0

@@ -118,7 +118,7 @@ def test_a_request_without_an_answer_counts_as_not_saved_and_is_sent_again(stall
     stalled.clock.run_for(1)
     until(stalled, f"events.length > {told}")  # it has been given up
     stalled.clock.run_for(500)
-    # In order, and the same act.
+    # In order, and the same mutation.
     first, again, other = server.wait_for_posts(3)
     assert first["body"] == again["body"] and other["body"]["ids"] == ["id-5"]
     until(stalled, "list.waiting === 0 && list.pending.every((one) => one.isAccepted)")
@@ -190,7 +190,7 @@ def test_what_was_not_saved_outlives_the_page_and_is_sent_by_the_next_in_order(p
     page.evaluate("() => { list.move(['id-1'], { after: 'id-3' }); list.delete(['id-7']); }")
     until(page, "list.waiting === 2")
     until_kept(page, 2)
-    acts = page.evaluate("list.pending.map((one) => one.act)")
+    mutation_ids = page.evaluate("list.pending.map((one) => one.act)")
     fail(server, "/deletes")
     page.close()
     accept(server), accept(server, "/deletes")
@@ -198,9 +198,9 @@ def test_what_was_not_saved_outlives_the_page_and_is_sent_by_the_next_in_order(p
     other = page.context.new_page()
     open_list(other, server)
     posts = server.wait_for_posts(2)
-    assert [post["body"]["act"] for post in posts] == acts
-    assert posts[0]["body"] == {"act": acts[0], "ids": ["id-1"], "after": "id-3", "before": None}
-    assert posts[1]["body"] == {"act": acts[1], "ids": ["id-7"]}
+    assert [post["body"]["act"] for post in posts] == mutation_ids
+    assert posts[0]["body"] == {"act": mutation_ids[0], "ids": ["id-1"], "after": "id-3", "before": None}
+    assert posts[1]["body"] == {"act": mutation_ids[1], "ids": ["id-7"]}
     until_kept(other, 0)
     assert len(server.posts) == 2
 
@@ -310,7 +310,7 @@ def test_a_deletion_by_another_request_is_kept_too_and_one_by_a_function_is_sent
         "body": {"ids": ["id-1"], "album": "b", "act": one["act"]}}
 
 
-def test_without_a_place_to_keep_things_they_are_sent_all_the_same(page, server, stream):
+def test_without_a_store_mutations_are_sent_all_the_same(page, server, stream):
     page.add_init_script("delete Object.getPrototypeOf(window).indexedDB; Object.defineProperty(window, 'indexedDB', { get() { throw new Error('no'); } })")
     accept(server)
     open_list(page, server)

@@ -253,11 +253,11 @@ addEventListener('live-list-state', ({ detail }) => detail.state === 'outdated')
 document.body.attachShadow({ mode: 'open' }).addEventListener('live-list-change', ({ detail }) => detail.count.toFixed());
 // @ts-expect-error: it is a mutation's kind
 document.addEventListener('live-list-reorder', ({ detail }) => detail.kind === 'delete');
-const act: string | null = list.move(['a'], { after: 'b' });
+const id: string | null = list.move(['a'], { after: 'b' });
 list.delete(list.selected, { send: async (id) => { throw new Refusal(id); } });
 const title: string | undefined = list.contentOf('a')?.title;
 void list.enqueue(async () => 3).then((three) => three.toFixed());
-void [act, title, document.createElement('live-list').count];
+void [id, title, document.createElement('live-list').count];
 // @ts-expect-error: it is the list's own
 list.count = 3;
 // @ts-expect-error: ids are strings

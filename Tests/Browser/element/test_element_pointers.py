@@ -223,7 +223,7 @@ def test_room_is_made_in_200_ms_for_those_that_are_seen(grid):
 
 
 def test_what_is_dragged_stays_mounted_however_far_it_scrolls(new_page, moves):
-    page = new_page(reduced_motion="reduce")  # so that it stays at its place, and does not go with the pointer
+    page = new_page(reduced_motion="reduce")  # so that it stays where it is, and does not go with the pointer
     open_grid(page, moves, 2000, "moves=/moves")
     x, y = centre(page, 1)
     page.mouse.move(x, y)
@@ -267,7 +267,7 @@ def test_scrolling_at_an_edge_eases_in_over_400_ms_whatever_the_frame_rate(page,
         assert whole_way - eased == pytest.approx(900, rel=0.05), "900 px/s"
 
 
-def test_places_are_arithmetic_and_nothing_in_the_list_is_measured(grid):
+def test_positions_are_arithmetic_and_nothing_in_the_list_is_measured(grid):
     grid.evaluate("""() => {
       window.measured = [];
       const watch = (prototype, name) => {

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from gridpage import freeze, numbers, until
 from test_element_stream import HIDE, change, snapshot
 
-PLACES = {"worker": "", "leader": "&no-workers", "tab": "&no-workers&no-locks"}
+HUBS = {"worker": "", "leader": "&no-workers", "tab": "&no-workers&no-locks"}
 GONE = [["id-0", 0, 0]]
 
 
@@ -25,8 +25,8 @@ def lists(server):
     return lists
 
 
-@pytest.fixture(params=PLACES)
-def place(request):
+@pytest.fixture(params=HUBS)
+def hub(request):
     return request.param
 
 
@@ -36,9 +36,9 @@ def open_tab(page, server):
     page.context.add_init_script("""window.addEventListener('DOMContentLoaded', () => { window.states = []; });
       addEventListener('live-list-state', ({ detail }) => window.states?.push(detail.state));""")
 
-    def open_tab(name, place="worker", wait=True):
+    def open_tab(name, hub="worker", wait=True):
         tab = page.context.new_page()
-        tab.goto(f"{server.url}/Tests/Browser/element/pages/grid.html?streams=/streams&src=/{name}{PLACES[place]}")
+        tab.goto(f"{server.url}/Tests/Browser/element/pages/grid.html?streams=/streams&src=/{name}{HUBS[hub]}")
         until(tab, "window.ready")
         if wait:
             until(tab, "list.isLoaded && list.count === 12 && list.dataset.state === 'connected'")
@@ -71,9 +71,9 @@ def until_gone(tab, number=0, seconds=10):
     until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0", seconds)
 
 
-@pytest.mark.parametrize("place", ["worker", "leader"])
-def test_tabs_share_one_stream(server, lists, open_tab, place):
-    tabs = {name: open_tab(name, place) for name in "abc"}
+@pytest.mark.parametrize("hub", ["worker", "leader"])
+def test_tabs_share_one_stream(server, lists, open_tab, hub):
+    tabs = {name: open_tab(name, hub) for name in "abc"}
     server.wait_for_open_streams(1)
     for name in tabs:
         lists[name].send(change(2, epoch=name, items={"deleted": GONE}))
@@ -106,8 +106,8 @@ def test_the_same_list_in_two_tabs_is_sent_once_where_both_have_the_same_of_it(s
         until_gone(tab)
 
 
-def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists, open_tab, place):
-    tabs = {name: open_tab(name, place) for name in "ab"}
+def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists, open_tab, hub):
+    tabs = {name: open_tab(name, hub) for name in "ab"}
     for name in "ab":
         lists[name].is_refusing = True
     for name in "ab":
@@ -126,8 +126,8 @@ def test_a_lost_connection_is_told_in_all_tabs_and_resumed_for_all(server, lists
         assert [one["since"] for one in lists[name].requests].count(None) == 1
 
 
-def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, lists, open_tab, place):
-    tab = open_tab("a", place)
+def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, lists, open_tab, hub):
+    tab = open_tab("a", hub)
     add_list(tab, "b")
     until(tab, "b.count === 12")
     for name in "ab":
@@ -147,8 +147,8 @@ def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, 
     until(tab, "c.count === 12 && list.dataset.state === 'connected'")
 
 
-def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, place):
-    one, other = open_tab("a", place), open_tab("b", place)
+def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, hub):
+    one, other = open_tab("a", hub), open_tab("b", hub)
     one.close()
     deadline(lambda: not lists["a"].listeners, other)
     delete_first(lists, "b")
@@ -181,7 +181,7 @@ def test_where_the_leader_is_closed_another_leads_and_nothing_is_lost(server, li
         until_gone(tab, 1)
 
 
-def test_where_the_leader_falls_silent_another_takes_its_place_and_nothing_is_lost(page, server, lists, open_tab):
+def test_where_the_leader_falls_silent_another_leads_and_nothing_is_lost(page, server, lists, open_tab):
     page.clock.install()  # of all tabs: time goes by itself, and faster where the test says so
     leader, follower = (open_tab(name, "leader") for name in "ab")
     server.wait_for_open_streams(1)
@@ -235,9 +235,9 @@ def process_of(tab):
     return max(spent, key=spent.get)
 
 
-@pytest.mark.parametrize("place", ["worker", "leader"])
-def test_where_a_tab_is_really_frozen_the_others_go_on_and_it_catches_up(server, lists, open_tab, place):
-    frozen, other = (open_tab(name, place) for name in "ab")
+@pytest.mark.parametrize("hub", ["worker", "leader"])
+def test_where_a_tab_is_really_frozen_the_others_go_on_and_it_catches_up(server, lists, open_tab, hub):
+    frozen, other = (open_tab(name, hub) for name in "ab")
     process = process_of(frozen)
     assert process != process_of(other)
     server.wait_for_open_streams(1)
@@ -254,7 +254,7 @@ def test_where_a_tab_is_really_frozen_the_others_go_on_and_it_catches_up(server,
     # A worker is in the process of the tab that began it, and stood still with it. Whether that tab finds it again or keeps a
     # way of its own hangs on which of the two wakes first.
     with server.opened:
-        few = {"worker": (1, 2), "leader": (1,)}[place]
+        few = {"worker": (1, 2), "leader": (1,)}[hub]
         assert server.opened.wait_for(lambda: server.open_streams in few, 10), server.open_streams
 
 
@@ -266,9 +266,9 @@ def test_where_the_worker_says_nothing_a_tab_leads(page, server, lists, open_tab
     server.wait_for_open_streams(1)
 
 
-def test_none_is_open_while_all_tabs_are_hidden_from_the_start(page, server, lists, open_tab, place):
+def test_none_is_open_while_all_tabs_are_hidden_from_the_start(page, server, lists, open_tab, hub):
     page.context.add_init_script(f"({HIDE})('hidden')")
-    tabs = [open_tab(name, place, wait=False) for name in "ab"]
+    tabs = [open_tab(name, hub, wait=False) for name in "ab"]
     assert server.opens == [] and lists["a"].requests == []
     tabs[0].evaluate(HIDE, "visible")
     until(tabs[0], "list.count === 12")
@@ -276,8 +276,8 @@ def test_none_is_open_while_all_tabs_are_hidden_from_the_start(page, server, lis
     server.wait_for_open_streams(1)
 
 
-def test_the_stream_is_given_back_when_the_last_tab_is_hidden(page, server, lists, open_tab, place):
-    tab = open_tab("a", place, wait=False)
+def test_the_stream_is_given_back_when_the_last_tab_is_hidden(page, server, lists, open_tab, hub):
+    tab = open_tab("a", hub, wait=False)
     until(tab, "list.count === 12")
     freeze(tab)
     tab.evaluate(HIDE, "hidden")
@@ -289,9 +289,9 @@ def test_the_stream_is_given_back_when_the_last_tab_is_hidden(page, server, list
     until_gone(tab)
 
 
-def test_a_list_that_is_not_there_does_not_disturb_the_others(server, lists, open_tab, place):
-    one = open_tab("a", place)
-    lost = open_tab("nothing", place, wait=False)
+def test_a_list_that_is_not_there_does_not_disturb_the_others(server, lists, open_tab, hub):
+    one = open_tab("a", hub)
+    lost = open_tab("nothing", hub, wait=False)
     # It is asked for again, and what is heard of the other lists is no answer to that.
     server.wait_for_opens(lambda opens: sum("/nothing" in one for one in opens) >= 3)
     until(lost, "list.dataset.state === 'reconnecting'")
@@ -301,17 +301,17 @@ def test_a_list_that_is_not_there_does_not_disturb_the_others(server, lists, ope
     assert "reconnecting" not in one.evaluate("states")
 
 
-def test_a_gap_asks_for_a_snapshot_of_that_list_alone(server, lists, open_tab, place):
-    tabs = {name: open_tab(name, place) for name in "ab"}
+def test_a_gap_asks_for_a_snapshot_of_that_list_alone(server, lists, open_tab, hub):
+    tabs = {name: open_tab(name, hub) for name in "ab"}
     lists["a"].send(change(7, epoch="a", items={"deleted": GONE}))
     lists["a"].on_open = lambda since: [snapshot(epoch="a", seq=7, without=[3])]
     until_gone(tabs["a"], 3)
-    assert server.opens[-1] in (["/a", "/b?since=b.1"], ["/b?since=b.1", "/a"]) or place == "tab"
+    assert server.opens[-1] in (["/a", "/b?since=b.1"], ["/b?since=b.1", "/a"]) or hub == "tab"
     assert numbers(tabs["b"]) == list(range(12))
 
 
-def test_a_list_goes_over_to_another_source(server, lists, open_tab, place):
-    tab = open_tab("a", place)
+def test_a_list_goes_over_to_another_source(server, lists, open_tab, hub):
+    tab = open_tab("a", hub)
     lists["b"].on_open = lambda since: [snapshot(epoch="b", without=[4])]
     tab.evaluate("list.setAttribute('src', '/b')")
     until_gone(tab, 4)

@@ -1,4 +1,4 @@
-"""The stream and the acts: resume, resync, silence, and what is shown before the server has said yes."""
+"""The stream and the mutations: resume, resync, silence, and what is shown before the server has said yes."""
 
 import threading
 
@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from gridpage import drag, freeze, numbers, open_grid, shown, status, tile, until
 
 
-def snapshot(count=12, seq=1, epoch="e", acts=(), without=()):
+def snapshot(count=12, seq=1, epoch="e", without=()):
     ids = [f"id-{n}" for n in range(count) if n not in without]
     return {
-        "format": 1, "kind": "snapshot", "epoch": epoch, "seq": seq, "acts": list(acts),
+        "format": 1, "kind": "snapshot", "epoch": epoch, "seq": seq, "acts": [],
         "sections": [{"id": "", "items": ids}], "content": {one: {"title": f"Item {one[3:]}"} for one in ids}}
 
 
@@ -293,7 +293,7 @@ def test_a_failure_is_told_and_the_list_keeps_its_last_good_state(live, stream):
     until(live, "events.at(-1).type === 'failure' && events.at(-1).detail.message === null")
 
 
-def test_an_act_is_confirmed_by_its_id_without_a_jump(live, server, stream):
+def test_a_mutation_is_confirmed_by_its_id_without_a_jump(live, server, stream):
     drag(live, 1, 3, half="right")
     [post] = server.wait_for_posts(1)
     assert live.evaluate("list.pending.length") == 1
@@ -304,7 +304,7 @@ def test_an_act_is_confirmed_by_its_id_without_a_jump(live, server, stream):
     assert live.evaluate("list.statistics.moved - before.moved") == 0
 
 
-def test_a_refused_act_is_taken_back_and_said(live, server):
+def test_a_refused_mutation_is_taken_back_and_said(live, server):
     live.expected_errors.append("409")
     server.answer("/moves", lambda body, query: (409, {"error": {"message": "No."}}))
     drag(live, 1, 3, half="right")
@@ -314,7 +314,7 @@ def test_a_refused_act_is_taken_back_and_said(live, server):
     assert refused == "No."
 
 
-def test_a_network_error_keeps_acts_and_sends_them_again_in_order(live, server, stream):
+def test_a_network_error_keeps_mutations_and_sends_them_again_in_order(live, server, stream):
     live.expected_errors.append("net::ERR")
     server.answer("/moves", lambda body, query: (0, None))
     drag(live, 1, 3, half="right")
@@ -348,7 +348,7 @@ def test_a_server_with_too_much_to_do_is_left_alone_as_long_as_it_says(page, ser
     page.evaluate("list.move(['id-1'], { after: 'id-3' })")
     server.wait_for_posts(1)
     until(page, wait % (1, 1))
-    # Another act, and a stream that is heard again, are no reason to ask earlier.
+    # Another mutation, and a stream that is heard again, are no reason to ask earlier.
     page.evaluate("list.move(['id-5'], { before: 'id-0' })")
     stream.drop()
     stream.wait_for_requests(1)
@@ -450,7 +450,7 @@ def test_a_deletion_that_changed_nothing_gives_the_focus_back_when_it_is_dropped
     assert live.evaluate("[list.pending.length, document.activeElement.innerText]") == [0, "Item 4"]
 
 
-def test_an_act_that_is_made_before_what_sends_it_could_be_fetched_is_sent_later(page, server, stream):
+def test_a_mutation_made_before_its_sender_is_fetched_is_sent_later(page, server, stream):
     page.expected_errors.append("net::ERR")
     server.answer("/deletes", lambda body, query: (204, None))
     is_down = [True]
@@ -466,7 +466,7 @@ def test_an_act_that_is_made_before_what_sends_it_could_be_fetched_is_sent_later
     assert post["body"]["ids"] == ["id-1"]
 
 
-def test_frames_and_pending_acts_meet(live, server, stream):
+def test_a_frame_is_applied_below_the_pending_mutations(live, server, stream):
     drag(live, 1, 3, half="right")
     server.wait_for_posts(1)
     stream.send(change(2, items={"moved": [["id-3", 0, 3, 0, 0]]}))
@@ -474,7 +474,7 @@ def test_frames_and_pending_acts_meet(live, server, stream):
     assert numbers(live, 5) == [3, 1, 0, 2, 4]
 
 
-def test_an_accepted_act_that_does_not_come_back_is_dropped(page, server, stream):
+def test_an_accepted_mutation_that_does_not_come_back_is_dropped(page, server, stream):
     freeze(page)
     server.answer("/moves", lambda body, query: (204, None))
     open_grid(page, server, None, "src=/stream&moves=/moves")
@@ -487,7 +487,7 @@ def test_an_accepted_act_that_does_not_come_back_is_dropped(page, server, stream
     assert numbers(page, 4) == [0, 1, 2, 3]
 
 
-def test_a_page_can_forbid_an_act_or_send_it_itself(page, server):
+def test_a_page_can_forbid_a_mutation_or_send_it_itself(page, server):
     open_grid(page, server, 12)
     page.evaluate("list.addEventListener('live-list-reorder', (e) => e.preventDefault(), { once: true })")
     drag(page, 1, 3, half="right")

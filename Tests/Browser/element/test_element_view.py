@@ -64,7 +64,7 @@ def test_a_change_touches_as_few_nodes_as_possible_and_keeps_the_others(page, se
       window.before = list.statistics;
     }""")
     tile(page, 9).locator("[data-ll-cell]").focus()
-    # 9 and 2 change places; 5 leaves; a new one comes.
+    # 9 and 2 change positions; 5 leaves; a new one comes.
     receive(page, 2, items={
         "deleted": [["id-5", 0, 5]], "inserted": [["new", 0, 19]],
         "moved": [["id-9", 0, 9, 0, 2], ["id-2", 0, 2, 0, 8]]}, content={"new": {"title": "Item 99"}})
@@ -156,13 +156,13 @@ def test_a_frame_leaves_a_script_where_it_has_scrolled_to(page, server):
     at_rest(page)
 
 
-@pytest.mark.parametrize("change", ["act", "frame", "reveal", "redraw"])
+@pytest.mark.parametrize("change", ["mutation", "frame", "reveal", "redraw"])
 def test_a_script_that_scrolled_to_the_top_stays_there(page, server, change):
     open_grid(page, server, 600)
     scroll_to(page, 3000)
     top = page.evaluate("""(kind) => {
       list.scrollTop = 0;
-      if (kind === 'act') list.delete(list.ids(20));
+      if (kind === 'mutation') list.delete(list.ids(20));
       else if (kind === 'frame') list.receive(change(2, { items: { inserted: [['new-1', 0, 0]] } }));
       else if (kind === 'reveal') list.reveal('id-1');
       else list.redraw();
@@ -187,7 +187,7 @@ def test_a_size_that_is_not_told_yet_is_known_to_what_reveals(page, server):
     assert after + tile(page, 200).bounding_box()["height"] <= box["y"] + box["height"]
 
 
-def test_a_move_travels_from_the_painted_place_even_when_it_is_interrupted(page, server):
+def test_a_move_travels_from_the_painted_position_even_when_it_is_interrupted(page, server):
     open_grid(page, server, 12)
     start = tile(page, 0).bounding_box()
     page.evaluate("""() => {
@@ -272,7 +272,7 @@ def test_reconfigured_items_keep_their_node_and_reloaded_ones_do_not(page, serve
     assert shown(page)[1:3] == ["One", "Two"]
 
 
-def test_another_width_keeps_the_place(page, server):
+def test_another_width_keeps_the_position(page, server):
     open_grid(page, server, 2000)
     scroll_to(page, 12_010)
     first = numbers(page)  # all are there

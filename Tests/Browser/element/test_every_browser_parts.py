@@ -153,15 +153,15 @@ def test_a_wish_is_done_when_the_line_is_soon_back(browser, server, line, wish):
     way = line("/assets/nothing-left.js")
     page = open_sheet(browser, server, way)
     page.wait_for(SAYS, MISSING)
-    act, done = WISHES[wish]
-    act(page)
+    wish_for, done = WISHES[wish]
+    wish_for(page)
     way.restore()
     page.wait_visible(done)
     page.wait_for(COMPLETE)
     page.wait_for(SILENT)
 
 
-def test_it_is_said_once(browser, server, line):
+def test_what_is_missing_is_said_once(browser, server, line):
     way = line("/assets/menu.js")
     page = open_sheet(browser, server, way)
     page.wait_for(SAYS, MISSING)

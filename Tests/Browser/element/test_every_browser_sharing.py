@@ -3,7 +3,7 @@
 import pytest
 from engines import NETWORK
 
-from test_element_shared import GONE, PLACES
+from test_element_shared import GONE, HUBS
 from test_element_stream import change, snapshot
 
 SHOWN = "() => window.ready && window.list.isLoaded && window.list.count === 12 && window.list.dataset.state === 'connected'"
@@ -29,10 +29,10 @@ def address(server, name, more=""):
     return f"{server.url}/Tests/Browser/element/pages/grid.html?streams=/streams&src=/{name}{more}"
 
 
-@pytest.mark.parametrize("place", ["worker", "leader"])
-def test_ten_windows_have_one_stream_also_when_the_first_is_closed(browser, server, lists, place):
+@pytest.mark.parametrize("hub", ["worker", "leader"])
+def test_ten_windows_have_one_stream_also_when_the_first_is_closed(browser, server, lists, hub):
     browser.expect_errors(*NETWORK)
-    pages = {name: browser.open(address(server, name, PLACES[place])) for name in NAMES}
+    pages = {name: browser.open(address(server, name, HUBS[hub])) for name in NAMES}
     for page in pages.values():
         page.wait_for(SHOWN)
     server.wait_for_open_streams(1)
@@ -63,10 +63,10 @@ def test_a_tab_in_the_background_opens_no_stream_before_it_is_shown(browser, ser
     behind.wait_for(SHOWN)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_server_that_was_gone_is_told_and_found_again(browser, server, lists, place):
+@pytest.mark.parametrize("hub", HUBS)
+def test_the_server_that_was_gone_is_told_and_found_again(browser, server, lists, hub):
     browser.expect_errors(*NETWORK)
-    page = browser.open(address(server, "list-0", PLACES[place]))
+    page = browser.open(address(server, "list-0", HUBS[hub]))
     page.wait_for(SHOWN)
     lists["list-0"].is_refusing = True
     lists["list-0"].drop()
@@ -84,7 +84,7 @@ def test_what_was_not_saved_is_counted_and_sent_by_the_next_page(browser, server
     first.wait_for(SHOWN)
     first.evaluate("() => window.list.move(['id-1'], { after: 'id-3' })")
     first.wait_for("() => window.list.waiting === 1")
-    act = first.evaluate("() => window.list.pending[0].act")
+    mutation_id = first.evaluate("() => window.list.pending[0].act")
     other = browser.open(address(server, "list-1", "&moves=/moves&outbox=kept"))
     other.wait_for(SHOWN)
     # It is the first page's for as long as that lives.
@@ -93,4 +93,4 @@ def test_what_was_not_saved_is_counted_and_sent_by_the_next_page(browser, server
     server.answer("/moves", lambda body, query: (200, {"changed": True}))
     server.posts.clear()
     lists["list-1"].drop()
-    assert [post["body"]["act"] for post in server.wait_for_posts(1, timeout=20)] == [act]
+    assert [post["body"]["act"] for post in server.wait_for_posts(1, timeout=20)] == [mutation_id]

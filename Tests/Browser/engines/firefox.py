@@ -135,8 +135,8 @@ class FirefoxProcess:
             return
         if method == "log.entryAdded" and parameters["level"] == "error":
             frames = (parameters.get("stackTrace") or {}).get("callFrames") or [{}]
-            place = f"{frames[0].get('url', '')}:{frames[0].get('lineNumber', '')}"
-            page.browser.error(f"{parameters['type']}: {parameters['text']} ({place})")
+            position = f"{frames[0].get('url', '')}:{frames[0].get('lineNumber', '')}"
+            page.browser.error(f"{parameters['type']}: {parameters['text']} ({position})")
         elif method == "browsingContext.userPromptOpened":
             page.prompts.append(parameters["type"])
         elif method == "browsingContext.contextDestroyed":

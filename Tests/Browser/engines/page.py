@@ -111,7 +111,7 @@ class Page:
                 return None
             return found if "x" in found else None
 
-        return Box(poll(look, lambda: f"“{target}” to act on; {found.get('why')}", self.timeout))
+        return Box(poll(look, lambda: f"“{target}” to use; {found.get('why')}", self.timeout))
 
     def is_visible(self, target):
         css, _, text = target.partition("::")

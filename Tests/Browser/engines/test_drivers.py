@@ -7,7 +7,7 @@ from engines.processes import Process, StartFailed, poll
 SEEN = "() => seen.splice(0)"
 
 
-def test_a_click_and_its_text(page):
+def test_a_click_finds_an_element_by_its_text(page):
     page.click("button :: hello")
     assert page.evaluate(SEEN) == ["pointerdown0", "mousedown0", "pointerup0", "mouseup0", "click0"]
     page.double_click("#a")
@@ -22,7 +22,7 @@ def test_a_right_click_is_press_hold_and_release(page):
     assert after[:2] == ["pointerup2", "mouseup2"]
 
 
-def test_text_and_chords(page):
+def test_text_and_chords_arrive(page):
     page.click("#text")
     page.type("Café 7, äß?")
     assert page.evaluate("() => document.querySelector('#text').value") == "Café 7, äß?"
@@ -125,7 +125,7 @@ def test_a_tab_in_the_background_is_hidden_until_it_is_brought_to_the_front(brow
     behind.wait_for("() => document.visibilityState === 'hidden'")
 
 
-def test_a_browser_without_a_network(browser, address):
+def test_a_browser_without_a_network_says_that_it_is_offline(browser, address):
     page = browser.open(address)
     browser.offline(True)
     page.wait_for("() => !navigator.onLine && seen.includes('offline')")
@@ -172,13 +172,13 @@ def test_closing_asks_where_the_page_wants_it(browser, address):
 @pytest.mark.parametrize(("option", "query"), [
     ("dark", "(prefers-color-scheme: dark)"), ("reduced_motion", "(prefers-reduced-motion: reduce)"),
     ("forced_colors", "(forced-colors: active)")])
-def test_preferences(engine, address, option, query):
+def test_preferences_are_seen_by_the_page(engine, address, option, query):
     ask = "query => matchMedia(query).matches"
     assert engine.browser().open(address).evaluate(ask, query) is False
     assert engine.browser(**{option: True}).open(address).evaluate(ask, query) is True
 
 
-def test_sizes_and_pictures(engine, address, tmp_path):
+def test_a_page_has_the_size_that_is_asked_for_and_gives_pictures(engine, address, tmp_path):
     page = engine.browser(width=500, height=640).open(address)
     assert page.evaluate("() => [innerWidth, innerHeight]") == [500, 640]
     page.resize(800, 600)
@@ -191,7 +191,7 @@ def test_sizes_and_pictures(engine, address, tmp_path):
     assert "click0" in page.evaluate(SEEN)
 
 
-def test_history(page, address):
+def test_steps_in_the_history_and_a_reload_are_driven(page, address):
     page.evaluate("() => history.pushState(null, '', '/next')")
     page.back()
     page.wait_for("() => location.pathname === '/'")

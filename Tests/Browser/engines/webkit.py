@@ -107,7 +107,7 @@ class WebKitBrowser(Browser):
         try:
             answer = self.request(method, f"/session/{self.session}{path}", body)
         except TimeoutError as error:
-            # What is asked of a page in the moment in which another takes its place may never be answered.
+            # What is asked of a page in the moment in which another replaces it may never be answered.
             if path == "/execute/async":
                 raise NavigatedAway("no answer") from error
             raise

@@ -50,7 +50,7 @@ def test_the_server_is_killed_and_comes_back(page, chapter):
     put_back(page)
 
 
-def test_changes_are_counted(page, chapter):
+def test_changes_that_wait_are_counted(page, chapter):
     chapter.browser.expect_errors(*NETWORK)
     chapter.server.kill()
     page.wait_visible(RECONNECTING)

@@ -91,7 +91,7 @@ def test_it_is_dark_in_the_dark(person):
     assert luminance(page, ".ll-menu") < 90
 
 
-def test_less_motion(person):
+def test_nothing_travels_where_less_motion_is_wanted(person):
     page = person(reduced_motion=True)
     drag_before(page, "Photo 06", "Photo 02")
     wait_titles(page, move_before(TITLES, "Photo 06", "Photo 02"))
@@ -101,7 +101,7 @@ def test_less_motion(person):
     put_back(page)
 
 
-def test_forced_colours(person):
+def test_all_of_it_is_usable_in_forced_colours(person):
     page = person(forced_colors=True)
     is_usable(page)
     borders = page.evaluate("""() => ['#more', '#add', '#select'].map(one =>
@@ -113,7 +113,7 @@ def test_forced_colours(person):
     page.click("#done")
 
 
-def test_zoomed_to_twice_the_size(person):
+def test_all_of_it_is_usable_at_twice_the_size(person):
     page = person()
     page.zoom(2)
     page.wait_for("() => innerWidth <= 520")
@@ -121,7 +121,7 @@ def test_zoomed_to_twice_the_size(person):
     is_usable(page)
 
 
-def test_as_narrow_as_a_phone(person):
+def test_all_of_it_is_usable_as_narrow_as_a_phone(person):
     page = person()
     if page.browser.name == "webkit":
         page.resize(500, 800)

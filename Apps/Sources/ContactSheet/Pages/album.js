@@ -49,13 +49,13 @@ function transfer(ids, { id, title }) {
  * @param {{ id: string, title: string }} target
  */
 async function add(ids, { id, title }) {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
-  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act, ...named(ids), album: id } }).catch((error) => {
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
+  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act: mutationID, ...named(ids), album: id } }).catch((error) => {
     throw new Error(`Not added: ${error.message}`);
   });
-  if (changed) (await undo(false))?.add(act, `${nameOf(list, ids)} added to ${quoted(title)}`);
+  if (changed) (await undo(false))?.add(mutationID, `${nameOf(list, ids)} added to ${quoted(title)}`);
   else toast(`“${title}” has ${ids.length === 1 ? 'that photo' : 'those photos'} already.`);
 }
 
@@ -98,12 +98,12 @@ function useAsCover(id) {
  * @param {string} label
  */
 async function sort(by, label) {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
   await attempt(async () => {
-    const { moved } = await request('POST', `${album}/order`, { act, by });
-    if (moved > 0) (await undo(false))?.add(act, label);
+    const { moved } = await request('POST', `${album}/order`, { act: mutationID, by });
+    if (moved > 0) (await undo(false))?.add(mutationID, label);
     else toast('The photos are in that order already.');
   });
 }
@@ -137,7 +137,7 @@ const forgetting = onDemand('forget', itself);
 /** How the server is asked for what is shown. */
 const filter = () => queryOf({ query: search.query, sections: months.group });
 /** @type {Promise<unknown> | undefined} */
-let arrival; // of the list that a step in the history leads to
+let arrival; // settles when the list of a step in the history is here
 addEventListener('popstate', () => {
   const before = filter();
   readFilter();
@@ -145,11 +145,11 @@ addEventListener('popstate', () => {
   arrival = awaiting.other();
   follow();
 });
-// After what the address names is followed: a photo is opened in the list that the step leads to.
+// After the listener above: a photo is opened in the list that the step in the history leads to.
 const opening = new Opening(dialog, list, {
   details: can('details') ? (id) => `${album}/photos/${id}` : null,
   remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
-}, { title: () => document.body.dataset.title ?? '', place: 'this album', arrival: () => arrival });
+}, { title: () => document.body.dataset.title ?? '', name: 'this album', arrival: () => arrival });
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;
@@ -165,7 +165,7 @@ const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
     const { detail } = /** @type {CustomEvent<{ ids?: Items }>} */ (event);
-    const what = detail.ids ? nameOf(list, detail.ids) : ''; // of what is deleted nothing is known any more afterwards
+    const what = detail.ids ? nameOf(list, detail.ids) : ''; // named now: of what is deleted nothing is known afterwards
     attempt(async () => (await undo(false))?.take(/** @type {CustomEvent} */ (event), what));
   });
 }
@@ -198,7 +198,7 @@ list.addEventListener('keydown', ({ altKey, key }) => {
   if (!isPainted || list.reorder || !altKey || !/^(Arrow|Home|End)/.test(key)) return;
   toast(`${search.query ? 'What a search found' : 'What is grouped by month'} cannot be moved. Go back to the whole album for that.`);
 });
-// The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
+// The link of a photo is for copying and for other tabs. A click opens the photo here, even before the list can handle it.
 list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
 list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
@@ -230,13 +230,13 @@ if (albums) {
     await opening.close();
     showGone(list, albums.others.find(({ title }) => title));
   });
-  albums.onMove = (act, text, back) => attempt(async () => (await undo(false))?.addMove(act, text, back));
+  albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false))?.addMove(mutationID, text, back));
   albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {
     const isEmptied = before > 0 && count === 0 && list.pending.length === 0;
     before = count;
-    // Where others have emptied it the album may be gone: that is said then, and nothing of its photos.
+    // Where others have emptied the album, it may be gone. Then the page says that, and nothing of its photos.
     if (isEmptied) list.own(albums.seeWhetherGone().then(() => []));
   });
   albums.onRename = (title) => {
@@ -249,19 +249,19 @@ let isPainted = false;
 readFilter();
 follow();
 
-/** Takes over from the address what of the album is shown. */
+/** Reads the search and the grouping from the address. */
 function readFilter() {
   const here = filterHere();
   search.show(here.get('search') ?? '');
   months.show(can('months') ? here.get('group') : '');
 }
 
-/** Only an album's own order can be changed by hand; and what moves photos is not fetched before they are there. */
+/** Allows moves in the album's own order alone, and not before the photos are there: what moves them is fetched later. */
 function allowReordering() {
   list.toggleAttribute('reorder', isPainted && !search.query && !months.areShown);
 }
 
-/** Follows the album, or what of it is searched for. */
+/** Follows the album, or the photos that a search finds in it. */
 function follow() {
   allowReordering();
   list.toggleAttribute('headers', months.areShown);
@@ -319,7 +319,7 @@ byID('more').addEventListener('click', () => {
       const { countUnsaved, forget } = await forgetting();
       const count = Math.max(saving.count, await countUnsaved());
       const logOut = async () => {
-        // A server that hangs would get to it some time, when nobody expects it any more.
+        // A server that hangs might log out later, when nobody expects it any more.
         if ((await mayStay()) === null) throw new Error(UNREACHABLE);
         await request('POST', `${base}/logout`);
       };
@@ -334,14 +334,14 @@ byID('more').addEventListener('click', () => {
   openMenu(byID('more'), 'More', entries);
 });
 
-/** A promise of when the style sheet of what moves is there, or cannot be had. */
+/** Waits until the style sheet for moving is there, or cannot be had. */
 function moveStyles() {
   addStyles('reordering', list);
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[href$="reordering.css"]'));
   return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
 }
 
-// When the photos are there, what is done with them follows.
+// What is done with photos is fetched when they are there.
 
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
@@ -351,7 +351,7 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
-const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js is behind the session, as everything is
+const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js needs a login, too
 await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -23,7 +23,8 @@ followConnection(list);
 
 const albums = new Albums();
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
-albums.onMove = (/** @type {string} */ act, /** @type {string} */ text, /** @type {import('./albums.js').Back} */ back) => attempt(async () => (await undo(false)).addMove(act, text, back));
+/** @type {import('./albums.js').OnMove} */
+albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
 // The key is taken at once, and works as soon as its part is here.
 addEventListener('keydown', (event) => {
   if (!isUndo(event)) return;
@@ -37,7 +38,7 @@ const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list
 const found = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('photos'));
 const photos = new FoundPhotos(found, list, byID('found-albums'));
 const search = can('search-all') ? new Search(found, follow) : { query: '', show() {} };
-/** The version's epoch of what was found before this search, which is none of it. */
+/** The epoch of the list before this search: its photos are not among the results. */
 let before = '';
 const epoch = () => (found.version ?? '').split('.')[0];
 

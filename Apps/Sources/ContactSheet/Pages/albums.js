@@ -15,6 +15,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @typedef {import('./picker.js').Album} Album */
 
 /** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
+/** @typedef {(mutationID: string, text: string, back: Back) => void} OnMove */
 
 const isPage = !byID('sidebar'); // where covers are large
 
@@ -53,7 +54,7 @@ const albumCell = {
 const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where none says.
+ * The months in which photos of an album were taken, such as “May – Jun 2024”; '' where no photo has a date.
  * @param {{ first?: string | null, last?: string | null }} album
  */
 const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
@@ -92,7 +93,7 @@ export class Albums {
       { label: 'Delete…', icon: icons.remove, action: () => this.delete(id), isDestructive: true },
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
-    this.#list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => this.#moved(act, /** @type {string[]} */ (ids)[0]));
+    this.#list.addEventListener('live-list-reorder', ({ detail: { act: mutationID, ids } }) => this.#moved(mutationID, /** @type {string[]} */ (ids)[0]));
     this.#list.addEventListener('live-list-refused', ({ detail }) => tellRefused('Not moved', detail));
     this.#list.setAttribute('src', `${base}/api/albums/stream`);
     byID('new-album').addEventListener('click', () => this.create());
@@ -109,11 +110,11 @@ export class Albums {
 
   /** An album that is not in the list may be gone, or so new that the list has not heard of it yet. */
   #missing() {
-    this.#list.own([albumID]); // where it is gone the page says so, and not the list
+    this.#list.own([albumID]); // if it is gone the page says so, not the list
     this.seeWhetherGone();
   }
 
-  /** Asks the server whether this page's album is there. @returns a promise of when the page has been told that it is not */
+  /** Asks the server whether this page's album is there. @returns a promise; it settles when the page has said so if it is not */
   async seeWhetherGone() {
     const albums = await request('GET', `${base}/api/albums`).catch(() => null);
     if (albums && !albums.some((/** @type {Album} */ { id }) => id === albumID)) await this.onGone();
@@ -128,20 +129,20 @@ export class Albums {
   /** @type {() => void | Promise<void>} called when this page's album is not there any more */
   onGone = () => {};
 
-  /** @type {(act: string, text: string, back: Back) => void} called when an album was moved here: what is said of it, and the way back */
+  /** @type {OnMove} called when an album was moved here: what is said of it, and the way back */
   onMove = () => {};
 
   /**
-   * @param {string} act
+   * @param {string} mutationID
    * @param {string} id
    */
-  #moved(act, id) {
+  #moved(mutationID, id) {
     const list = this.#list;
     const index = list.indexOf(id); // the list does not show the move yet
     if (this.#isPuttingBack || index < 0) return;
     const [after = null] = index > 0 ? list.ids(index - 1, index) : [];
     const [before = null] = list.ids(index + 1, index + 2);
-    queueMicrotask(() => this.onMove(act, `${quoted(this.titleOf(id))} moved to position ${numbers.format(list.indexOf(id) + 1)}`, { id, after, before }));
+    queueMicrotask(() => this.onMove(mutationID, `${quoted(this.titleOf(id))} moved to position ${numbers.format(list.indexOf(id) + 1)}`, { id, after, before }));
   }
 
   /**
@@ -198,14 +199,13 @@ export class Albums {
   }
 
   /**
-   * Returns what makes one album, however often it is tried: of a request that was given up nobody knows whether the server
-   * will carry it out.
+   * Returns a function that makes one album, however often it is called: the server may still perform a request that was given up.
    */
   #maker() {
-    const act = uuid();
+    const mutationID = uuid();
     /** @param {string} title */
     return (title) => {
-      const answer = request('POST', `${base}/api/albums`, { act, title }).then((made) => {
+      const answer = request('POST', `${base}/api/albums`, { act: mutationID, title }).then((made) => {
         // An earlier try has made it, by the title that was asked for then.
         return made.title === title ? made : request('PATCH', `${base}/api/albums/${made.id}`, { title });
       });

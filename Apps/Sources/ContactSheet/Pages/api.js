@@ -7,7 +7,7 @@ export { albumID, build };
 /** The path below which the server is: '' where it has the whole name. */
 export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 export const album = `${base}/api/albums/${encodeURIComponent(albumID)}`;
-/** The address of this page: that of an album or, where it is of none, of the trash. */
+/** The address of this page: an album, or else the trash. */
 export const page = albumID ? `${base}/albums/${encodeURIComponent(albumID)}` : `${base}/trash`;
 
 const known = new Set(features.split(' '));
@@ -45,12 +45,12 @@ export function nameOf(list, ids) {
 
 export const UNREACHABLE = 'The server cannot be reached. Try again when it is back.';
 
-const DEADLINE = 30_000; // ms for what somebody asked for
-const PATIENCE = 5_000; // ms for what is asked besides
+const DEADLINE = 30_000; // ms for what a user asked for
+const PATIENCE = 5_000; // ms for what the page asks by itself
 
 let writes = 0;
 
-/** Returns whether the server has yet to answer a change that nothing keeps: it could be lost with the page. */
+/** Returns whether a change that is kept nowhere waits for its answer: it could be lost with the page. */
 export const isWriting = () => writes > 0;
 
 /**
@@ -83,19 +83,19 @@ async function send(method, url, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: limit,
   }).catch(() => {
-    // Each browser has its own words for that, and none of them are for people.
+    // Each browser has its own words for that, and none are meant for people.
     throw new Error(UNREACHABLE);
   });
   if (response.status === 401) logIn();
   const answer = await response.json().catch(() => null);
-  // Of an answer that was begun and given up nothing is known.
+  // The answer had begun and was given up: nothing is known of it.
   if (limit.aborted && answer === null) throw new Error(UNREACHABLE);
   if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
   return answer;
 }
 
 /**
- * What gives up a request that has no answer in time: a server that hangs, or a line that has stalled, says nothing of it.
+ * Returns a signal that gives up a request without an answer in time: a server that hangs, or a line that stalls, sends no error.
  * @param {number} time in ms
  * @returns {AbortSignal}
  */
@@ -103,11 +103,11 @@ const limited = (time) => /** @type {any} TypeScript does not know it yet */ (Ab
 
 let leaves = false;
 
-/** Returns whether the page is being left for the login: then nobody is asked about what is not saved. */
+/** Returns whether the page is being left for the login: then it does not ask about what is not saved. */
 export const isLeaving = () => leaves;
 
 /**
- * Leaves the page for the login, which takes its place in the history: Back does not lead to what is over.
+ * Leaves the page for the login, which replaces it in the history: Back does not lead to a page that is no longer valid.
  * @param {string} address
  */
 export function leaveFor(address) {
@@ -115,20 +115,20 @@ export function leaveFor(address) {
   location.replace(address);
 }
 
-/** Leads to the page where one logs in, and back here afterwards. */
+/** Goes to the login, which leads back here. */
 export function logIn() {
   const here = `${location.pathname.slice(base.length)}${location.search}`;
   leaveFor(`${base}/login?next=${encodeURIComponent(here)}`);
 }
 
-/** Asks whether this browser may see what is here. @returns a promise of that; of null where the server does not say */
+/** Asks whether this browser may see this page. @returns a promise of the answer; of null where the server does not answer */
 export async function mayStay() {
   const answer = await fetch(`${base}/api/trash`, { method: 'HEAD', signal: limited(PATIENCE) }).catch(() => null);
   const status = answer?.status ?? 0;
   return status > 0 && status < 500 ? status !== 401 : null;
 }
 
-/** Where a stream does not open, the reason may be that nobody is logged in any more; a stream does not say so. */
+/** Looks whether a stream does not open because nobody is logged in any more: streams do not say why. */
 export async function checkLogin() {
   if (can('login') && (await mayStay()) === false) logIn();
 }

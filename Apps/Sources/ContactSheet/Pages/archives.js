@@ -5,12 +5,12 @@ import { MANIFEST, readManifest } from './manifests.js';
 import { contentOf, entriesOf } from './zips.js';
 
 const PICTURE = /\.(jpe?g|png|webp|hei[cf]|gif|tiff?)$/i;
-const MAXIMUM_TRIES = 8; // files of an archive that are called like a manifest
+const MAXIMUM_TRIES = 8; // files in an archive with the name of a manifest
 
 /** @typedef {import('./upload-queue.js').Given} Given */
 
 /**
- * A file of an export: with the folder that it lies in, and whether all else lies there or below.
+ * A file of an export, with its folder, and whether everything else is in that folder or below.
  * @typedef {Given & { folder: string, isAtTop: boolean, isInArchive?: boolean }} Found
  */
 
@@ -21,8 +21,8 @@ const MAXIMUM_TRIES = 8; // files of an archive that are called like a manifest
  *
  * @param {File[]} files
  * @returns {Promise<{ files: Given[], notes: string[] }>} of `files`, `details` has `title`, `taken`, `place` and
- *   `hash`, or is undefined, `checksum` is that which an archive says, and `problem` is the sentence that says why a file of it cannot be
- *   read; `notes` are sentences on what was passed over
+ *   `hash`, or is undefined, `checksum` is the one in the archive, and `problem` says why a file of it cannot be read;
+//   `notes` are sentences on what was passed over
  */
 export async function expand(files) {
   /** @type {Map<string | File, Group>} */
@@ -31,8 +31,7 @@ export async function expand(files) {
     const inside = /\.zip$/i.test(file.name) ? await unpack(file).catch(() => null) : null;
     if (inside) groups.set(file, inside);
     else {
-      // What cannot be read as an archive is sent as it is; the server says what it thinks of it. What is dropped as a
-      // folder belongs together.
+      // What cannot be read as an archive is sent as it is, and the server judges it. The files of a dropped folder belong together.
       const folder = folderOf(file);
       const [top] = folder.split('/');
       /** @type {Group} */
@@ -43,10 +42,10 @@ export async function expand(files) {
   }
   /** @type {{ files: Given[], notes: string[] }} */
   const result = { files: [], notes: [] };
-  let places = 0;
+  let offset = 0;
   for (const { all } of groups.values()) {
-    const { files, notes, count } = await ordered(all, places);
-    places += count;
+    const { files, notes, count } = await ordered(all, offset);
+    offset += count;
     result.files.push(...files);
     result.notes.push(...notes);
   }
@@ -57,12 +56,12 @@ export async function expand(files) {
 const isManifest = ({ file }) => file.name === MANIFEST;
 
 /**
- * The files of one export, folder or archive; without those of which nothing is known, where its manifest cannot be used.
+ * The files of one folder or archive; none where its manifest cannot be used.
  * @param {Found[]} all
- * @param {number} places
+ * @param {number} offset of its first photo in the import
  * @returns {Promise<{ files: Given[], notes: string[], count: number }>}
  */
-async function ordered(all, places) {
+async function ordered(all, offset) {
   const pictures = all.filter((entry) => !isManifest(entry));
   const manifests = all.filter(isManifest).sort((a, b) => a.folder.length - b.folder.length);
   /** @type {string[][]} */
@@ -88,7 +87,7 @@ async function ordered(all, places) {
   /** @type {Map<string, import('./upload-queue.js').Details>} */
   const listed = new Map();
   for (const { file, title, taken, fileName, hash } of manifest.photos) {
-    if (!listed.has(file)) listed.set(file, { title, taken, place: places + listed.size, fileName, hash });
+    if (!listed.has(file)) listed.set(file, { title, taken, place: offset + listed.size, fileName, hash });
   }
   const files = pictures.map(({ file, folder, checksum, problem }) => {
     return { file, checksum, problem, details: folder === manifest.folder ? listed.get(file.name) : undefined };
@@ -101,13 +100,13 @@ async function ordered(all, places) {
     notes.push(`“${missing[0]}”${others} named in ${MANIFEST}, but not there.`);
   }
   /** @param {Given} given */
-  const place = ({ details }) => details?.place ?? Infinity;
-  files.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+  const positionOf = ({ details }) => details?.place ?? Infinity;
+  files.sort((a, b) => (positionOf(a) === positionOf(b) ? 0 : positionOf(a) - positionOf(b)));
   return { files, notes, count: listed.size };
 }
 
 /**
- * The pictures of a zip archive, and its manifests: with the folders that they lie in, and whether all else lies there or below.
+ * The pictures and manifests of a zip archive, with their folders, and whether everything else is in that folder or below.
  * @param {File} archive
  * @returns {Promise<Group>}
  */
@@ -139,7 +138,7 @@ async function unpack(archive) {
 }
 
 /**
- * The folder in which all folders lie.
+ * The folder that contains all these folders.
  * @param {string[]} folders
  */
 function commonFolder(folders) {

@@ -28,7 +28,7 @@ function show(title, content, action, { isDestructive = false, value }) {
     form.append(heading, ...content, trouble, element('div', { className: 'buttons' }, cancel, done));
     /** @type {Answer | null} */
     let answer = null;
-    // Closed by hand: what a form of the method `dialog` answers is its button's value, and browsers differ in when it is set.
+    // Closed by hand: a form with `method=dialog` answers with its button's value, and browsers differ in when they set it.
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (done.disabled) return;
@@ -55,14 +55,14 @@ function show(title, content, action, { isDestructive = false, value }) {
 }
 
 /**
- * Asks for a line of text, and does something with it while the dialog is there: so nothing that was typed is lost where that fails.
+ * Asks for a line of text, and works on it while the dialog is open: where that fails, nothing that was typed is lost.
  * @template Answer
  * @param {string} title
  * @param {string} label
  * @param {string} text
  * @param {string} action
  * @param {(text: string) => Answer | Promise<Answer>} work
- * @returns what came of the work; null if no text was given
+ * @returns the result of the work; null if no text was given
  */
 export function askText(title, label, text, action, work) {
   const input = element('input', { required: true, value: text, ariaLabel: label, dir: 'auto' });
@@ -76,12 +76,12 @@ export function askText(title, label, text, action, work) {
 }
 
 /**
- * Asks whether something is meant, and does it while the dialog is there: where that fails, the dialog says why, and stays.
+ * Asks for a confirmation, and does the work while the dialog is open: where that fails, the dialog says why, and stays.
  * @param {string} title
  * @param {string} text
  * @param {string} action
  * @param {() => unknown} [work]
- * @returns a promise of true when it is done; of null if it was not meant
+ * @returns a promise of true when it is done; of null if the user said no
  */
 export function confirmThat(title, text, action, work = () => {}) {
   const value = async () => {

@@ -1,4 +1,4 @@
-// Says that what is shown is not yet what was asked for: another query, or other sections, of which the server has not answered.
+// Says that the list shown is not yet the one that was asked for: the server has not answered another query, or other sections.
 
 const LATE = 500; // ms
 
@@ -8,7 +8,7 @@ const LATE = 500; // ms
 const epochOf = (list) => (list.version ?? '').split('.')[0];
 
 export class Awaiting {
-  /** @type {string | null} what stands in place of the count; null when there is nothing to wait for */
+  /** @type {string | null} what is shown instead of the count; null when there is nothing to wait for */
   text = null;
   #list;
   #onChange;
@@ -27,7 +27,7 @@ export class Awaiting {
     list.addEventListener('live-list-state', ({ detail: { state } }) => (state === 'connected' ? this.#end() : this.#show()));
   }
 
-  /** A promise of when there is another list than now. */
+  /** Waits for another list than the present one. */
   other() {
     const epoch = epochOf(this.#list);
     return new Promise((/** @type {(value?: unknown) => void} */ done) => this.#list.addEventListener('live-list-change', () => epochOf(this.#list) !== epoch && done()));

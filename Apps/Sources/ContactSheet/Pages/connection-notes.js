@@ -1,4 +1,4 @@
-// What the bar says of the connection, and of changes that are not saved: over a photo, which hides the bar, it goes with the photo.
+// Shows what the bar says of the connection and of unsaved changes over an open photo, too, which hides the bar.
 
 import { element } from './elements.js';
 

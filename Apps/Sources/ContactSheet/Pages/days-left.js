@@ -3,7 +3,7 @@
 const DAY = 86_400_000; // ms
 
 /**
- * The days until a moment, the one that has begun included: at least 1, since what is over is about to be removed.
+ * The days until a moment, the one that has begun included; at least 1: a photo whose time is over is about to be removed.
  * @param {string | null | undefined} expires in ISO 8601; null where it stays until the trash is emptied
  * @returns null where it stays
  */

@@ -10,7 +10,7 @@ export class Drawer {
   /**
    * @param {HTMLElement} sidebar
    * @param {HTMLElement} button
-   * @param {() => void} focus gives the focus to what it should begin at
+   * @param {() => void} focus gives the focus to where it should begin
    */
   constructor(sidebar, button, focus) {
     this.#sidebar = sidebar;

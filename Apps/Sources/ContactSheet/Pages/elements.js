@@ -26,7 +26,7 @@ export function button(label, className, action) {
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * The direction of a text by its first letter, for what is not in an element of its own that could tell (`dir="auto"`).
+ * The direction of a text by its first letter, where the text has no element of its own with `dir="auto"`.
  * @param {string | undefined} text
  */
 export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : 'ltr');
@@ -35,7 +35,7 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text ?? '') ? 'rtl' : '
 export const isMac = /^(Mac|iP)/.test(navigator.platform);
 
 /**
- * Whether a key asks to take back what was done last. In a field it is the field's, and a question has nothing to take back.
+ * Whether a key asks to undo. In a text field it is the field's own, and in a dialog there is nothing to undo.
  * @param {KeyboardEvent} event
  */
 export function isUndo(event) {

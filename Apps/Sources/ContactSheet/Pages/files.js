@@ -1,7 +1,7 @@
 // Files that come in: picked, dropped (whole folders too), pasted.
 
 /**
- * Names that systems leave in folders, which nobody means to add.
+ * Whether a file is one that systems leave in folders, and nobody means to add.
  * @param {string} name
  */
 const isClutter = (name) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name);
@@ -10,7 +10,7 @@ const isClutter = (name) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$
 const folders = new WeakMap();
 
 /**
- * The folder in which a file came, with those around it; empty where it came by itself.
+ * The path of the folder that a file came in; empty where it came by itself.
  * @param {File} file
  */
 export const folderOf = (file) => folders.get(file) ?? '';

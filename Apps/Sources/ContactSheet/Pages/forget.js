@@ -1,5 +1,5 @@
-// What the browser keeps for this server is cleared when somebody logs out. Where the server has the whole name, its answer
-// sees to that; below a path it cannot: it would clear what other programs at the same name keep.
+// Clears what the browser keeps for this server when somebody logs out. A server with a host name of its own does so by its
+// answer; below a path it cannot: that would clear what other programs of the same host keep.
 
 import { base } from './api.js';
 
@@ -18,7 +18,7 @@ export async function forget() {
   try {
     for (const key of Object.keys(sessionStorage)) if (/^contact-sheet-(undo|own|scroll)/.test(key)) sessionStorage.removeItem(key);
   } catch {
-    // Nothing is kept where that is forbidden.
+    // Where storage is forbidden, nothing was kept.
   }
   if (base === '') return;
   /** @param {IDBObjectStore} store */
@@ -52,7 +52,7 @@ function inDatabase(name, mode, work) {
       try {
         transaction = database.transaction(stores, mode);
       } catch {
-        end(); // another tab has logged out just now: the browser closes it
+        end(); // another tab has just logged out: the browser closes the database
         return;
       }
       for (const store of stores) work(transaction.objectStore(store));

@@ -82,9 +82,9 @@ export class FoundPhotos {
     link.href = this.#addressOf(item.id, photo);
     link.style.backgroundColor = cell.style.backgroundColor;
     cell.style.backgroundColor = '';
-    const place = /** @type {HTMLElement} */ (cell.querySelector('.place') ?? cell.appendChild(element('span', { className: 'place', dir: 'auto' })));
-    place.dataset.album = photo?.album ?? '';
-    place.textContent = this.#titleOf(photo?.album);
+    const name = /** @type {HTMLElement} */ (cell.querySelector('.place') ?? cell.appendChild(element('span', { className: 'place', dir: 'auto' })));
+    name.dataset.album = photo?.album ?? '';
+    name.textContent = this.#titleOf(photo?.album);
   }
 
   /** Names the albums whose titles have all words of the search. */

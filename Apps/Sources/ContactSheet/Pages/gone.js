@@ -1,4 +1,4 @@
-// What is left of the page when its album has been deleted elsewhere: that this is so, and the way to another album.
+// The page of an album that was deleted elsewhere: it says so, and leads to another album.
 
 import { base } from './api.js';
 import { element } from './elements.js';
@@ -10,10 +10,10 @@ import { saveFocus } from './nothing-left.js';
  */
 export function showGone(list, other) {
   if (document.body.classList.contains('gone')) return;
-  document.body.classList.add('gone'); // takes away what could be done with it (toasts.css)
+  document.body.classList.add('gone'); // hides what could be done with it (toasts.css)
   list.removeAttribute('src');
   list.hidden = true;
-  // What was said of its photos, and can be taken back no more.
+  // Messages about its photos, which cannot be undone any more.
   document.getElementById('toasts')?.replaceChildren();
   document.querySelector('.ll-status')?.replaceChildren();
   const link = element('a', { href: `${base}/`, textContent: 'Go to the albums' });

@@ -7,7 +7,7 @@ import { GRID, keptChoice, showChoice } from './photo-cell.js';
 /** @typedef {{ x: number, y: number }} Point of the screen */
 /** @typedef {import('./photo-cell.js').Choice} Choice */
 
-const NARROW = 700; // px of the list, below which smaller tiles can be told apart as they are held nearer
+const NARROW = 700; // px: narrower lists are on devices held nearer to the eyes, where smaller tiles will do
 const [SMALLEST, SMALLEST_NARROW, LARGEST] = [96, 60, 400]; // px
 
 export class GridSize {
@@ -60,7 +60,7 @@ export class GridSize {
   }
 
   /**
-   * Has rows of so many photos, within the range. What is at a point stays there.
+   * Sets how many photos are in a row, within the range. What is at a point stays there.
    * @param {number} columns
    * @param {Point} [point]
    */
@@ -74,7 +74,7 @@ export class GridSize {
   }
 
   /**
-   * Has photos of a width, as near as whole rows allow.
+   * Sets the width of photos, as near as whole rows allow.
    * @param {number} tile
    * @param {Point} [point]
    */
@@ -88,7 +88,7 @@ export class GridSize {
     return this.#metrics.tileWidth;
   }
 
-  /** Has photos as large as the style sheet has them. */
+  /** Sets the size back to that of the style sheet. */
   reset() {
     this.#choose({ isWhole: this.#choice.isWhole });
   }
@@ -102,7 +102,7 @@ export class GridSize {
     try {
       localStorage.setItem(GRID, JSON.stringify(choice));
     } catch {
-      // Where nothing may be kept it is for this page.
+      // Where storage is forbidden, the choice is for this page alone.
     }
     showChoice(this.#list, choice);
     this.#list.invalidateLayout(point);

@@ -1,4 +1,4 @@
-// What becomes of files that come in: they are unpacked, queued, sent and shown, and kept until they have arrived.
+// Takes files in: unpacks, queues, sends and shows them, and keeps them until they have arrived.
 
 import { album, albumID, can } from './api.js';
 import { expand } from './archives.js';
@@ -34,7 +34,7 @@ export class Imports {
   }
 
   /**
-   * Takes files of the user's: of an export they come in its order.
+   * Takes a user's files; those of an export come in its order.
    * @param {File[]} files
    */
   async receive(files) {
@@ -44,7 +44,7 @@ export class Imports {
     this.#add(all);
   }
 
-  /** What a reload interrupted goes on; what had arrived already is found to be there. */
+  /** Goes on with what a reload interrupted; the server knows what had arrived already. */
   async #resume() {
     for (const { file, details, checksum, batch } of await takeKept(albumID)) this.#add([{ file, details, checksum }], batch);
   }

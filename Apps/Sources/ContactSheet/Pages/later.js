@@ -1,12 +1,12 @@
-// What the page does not need to show photos: fetched when they are on the screen, or as soon as somebody asks for it, and asked for
-// again until it is here. For as long as something is missing, here or in a list, the page says so.
+// The parts that the page does not need to show photos. They are fetched when the photos are on the screen, or as soon as
+// somebody wants one, and again until they are here. While a part is missing, here or in a list, the page says so.
 
 import { toast, wordsOf } from './toasts.js';
 import { Later } from '../live-list/later.js';
 
 const MISSING = 'A part of this page could not be fetched. It works when the server is back.';
 const LOST = 'A part of this page could not be fetched. Reload the page to go on.';
-const LOST_AFTER = 15_000; // ms in which a server that is heard has not given what is missing: more than its silence is noticed in
+const LOST_AFTER = 15_000; // ms for which a part is missing although the server is heard; longer than it takes to notice that it is silent
 
 const modules = {
   ask: () => import('./ask.js'),
@@ -31,11 +31,11 @@ const modules = {
 
 /** @typedef {typeof modules} Modules */
 
-// What is missing, and what is said of it
+// What is missing, and the message about it
 
-/** @type {Map<EventTarget | null, string[]>} what is missing, by the list that wants it; by null what the page itself does */
+/** @type {Map<EventTarget | null, string[]>} what is missing, by the list that wants it; null is the page itself */
 const missing = new Map();
-let isHeard = true; // whether the server is
+let isHeard = true; // whether the server answers
 /** @type {string | null} */
 let said = null;
 let takeBack = () => {};
@@ -77,7 +77,7 @@ addEventListener('live-list-state', ({ detail: { state } }) => {
   look();
 });
 
-// How it is had
+// How parts are fetched
 
 /** Thrown where a part of the page is missing. The page says so already. */
 export class Missing extends Error {}
@@ -95,7 +95,7 @@ export async function attempt(work) {
 }
 
 /**
- * A promise of the moment when a list has been painted, or has said why it cannot be.
+ * Waits until a list has been painted, or has said why it cannot be.
  * @param {HTMLElement} list
  * @returns {Promise<void>}
  */
@@ -107,12 +107,12 @@ export function afterPaint(list) {
 }
 
 /**
- * Makes something of a module when it is wanted first, and gives the same ever after.
+ * Returns a function that makes a part of a module when it is first wanted, and returns the same part from then on.
  * @template {keyof Modules} Path
  * @template Part
  * @param {Path} path
  * @param {(module: Awaited<ReturnType<Modules[Path]>>) => Part} make
- * @returns {(isWish?: boolean) => Promise<Part>} what a user wishes for is given up when it is late, by `Missing`; for the rest it is waited
+ * @returns {(isWish?: boolean) => Promise<Part>} a user's wish is given up when it is late, and throws `Missing`; anything else waits
  */
 export function onDemand(path, make) {
   /** @type {{ part: Part } | undefined} */
@@ -133,7 +133,7 @@ export const itself = (module) => module;
 /** Fetches what the lists use to move things. */
 export const fetchMoving = () => Promise.all([parts.fetch('../live-list/reordering'), parts.fetch('../live-list/moving/menu')]);
 
-// What asks people, and what copies: null where it is missing, as who is asked and says no.
+// Dialogs, menus and copying: null where the part is missing, as when the user says no.
 
 const ask = onDemand('ask', itself);
 const menu = onDemand('menu', itself);
@@ -154,5 +154,5 @@ export const copyLink = (path) => copying().then((module) => module.copyLink(pat
 export const icons = {};
 const pictures = onDemand('icons', (module) => Object.assign(icons, module.icons));
 
-/** Fetches them. @returns a promise of when they are here */
+/** Fetches dialogs, menus and copying. @returns a promise that settles when they are here */
 export const fetchDialogs = () => Promise.all([ask(false), menu(false), copying(false), pictures(false)]);

@@ -1,5 +1,5 @@
-// The manifest of an export, read as the command reads it (Import/ManifestReader.swift): what is wrong in it costs nothing
-// but itself, and is named.
+// The manifest of an export, read as the command reads it (Import/ManifestReader.swift): only what is wrong in it is left
+// out, and named.
 
 export const MANIFEST = 'manifest.json';
 
@@ -13,13 +13,13 @@ const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'has
  */
 
 /**
- * What a manifest says: of each photo what an upload says of it, or `isOther` where it is something else of that name, or `refusal`, a sentence, where
+ * What a manifest says: what an upload says of each photo; or `isOther` where a file of that name is something else; or `refusal`, a sentence, where
  * nothing of it can be used.
  * @typedef {{ photos?: Photo[], notes?: string[], isOther?: boolean, refusal?: string }} Manifest
  */
 
 /**
- * Bytes as text; throws where they are none. A mark of the byte order is passed over at the beginning of a file, and nowhere else.
+ * Decodes UTF-8; throws where it is none. A byte order mark is skipped at the beginning of a file, and nowhere else.
  * @param {Uint8Array | undefined} bytes
  * @param {{ ignoreBOM: boolean }} options
  */
@@ -36,7 +36,7 @@ export async function readManifest(file, fileCount) {
     refusal: `“${MANIFEST}” cannot be used: ${reason}. To import the photos without the order, titles and dates in it, take it away.`,
   });
   if (file.size > LONGEST) return useless('it is too long');
-  const bytes = await file.arrayBuffer().catch(() => null); // in each browser's own words
+  const bytes = await file.arrayBuffer().catch(() => null); // the error is in each browser's own words
   if (!bytes) return useless('it could not be read');
   const { parts, rest, isCutOff } = cut(new Uint8Array(bytes), 2 * fileCount + 1000);
   if (!parts) return { refusal: `“${MANIFEST}” names far more photos than there are beside it, and was not read.` };
@@ -56,7 +56,7 @@ export async function readManifest(file, fileCount) {
   if (!('format' in head) && !('photos' in head)) return { isOther: true };
   if (twice) return useless(`it has the member “${twice}” twice`);
   if (head.format !== 1) return useless('it is of a format that this release does not know; a newer one may');
-  // They were cut out.
+  // The list is empty now: `cut` took its photos out.
   if (!Array.isArray(head.photos) || head.photos.length > 0) return useless('it has no list of photos that can be read');
   /** @type {Photo[]} */
   const photos = [];
@@ -77,7 +77,7 @@ const BRACKET = OPEN[1];
 const BLANK = new Set([...' \n\r\t'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * The photos of a manifest, each as the bytes that it is made of, and the rest without them. No photos where there are too many.
+ * Cuts a manifest into the bytes of each photo, and the rest. No photos where there are too many.
  * @param {Uint8Array} bytes
  * @param {number} limit
  * @returns {{ parts?: Uint8Array[], rest?: Uint8Array, isCutOff?: boolean }}
@@ -114,7 +114,7 @@ function cut(bytes, limit) {
     } else if (byte === COMMA && isInPhotos && depth === 2) finish(at);
     if (parts.length > limit) return {};
   }
-  // A list of photos that is cut off is closed behind the last whole one.
+  // A list of photos that ends too early is closed after the last whole one.
   rest.push(isInPhotos ? new TextEncoder().encode(']}') : bytes.subarray(start));
   return { parts, rest: joined(rest), isCutOff: isInText || depth !== 0 };
 }
@@ -139,7 +139,7 @@ function joined(pieces) {
 }
 
 /**
- * A photo of a manifest, or none where it does not say which file it is of; and the member that it has twice, if there is one.
+ * A photo of a manifest, or none where it names no file; and the member that it has twice, if there is one.
  * @param {Uint8Array} bytes
  * @returns {{ photo?: Photo, twice?: string }}
  */
@@ -163,7 +163,7 @@ function photoOf(bytes) {
   if (photo.taken !== undefined && !isDate(photo.taken)) {
     photo.faults.add('taken');
     photo.taken = undefined;
-  } else if (!photo.faults.has('taken')) photo.taken ??= ''; // not known, and not to be taken from the file
+  } else if (!photo.faults.has('taken')) photo.taken ??= ''; // unknown, and not to be read from the file
   if (photo.hash !== undefined && !/^[0-9a-f]{64}$/i.test(photo.hash)) {
     photo.faults.add('hash');
     photo.hash = undefined;
@@ -173,7 +173,7 @@ function photoOf(bytes) {
 }
 
 /**
- * The first of some names that the members of an object have twice, by what the names mean and not how they are written. The browser
+ * The first of some names that an object has twice, by their meaning and not by how they are escaped. The browser
  * takes the last of such members, and the command the first (Support/JSONText.swift), so neither takes any.
  *
  * @param {string} text JSON that has been parsed, so that it is known to be right
@@ -183,11 +183,11 @@ function photoOf(bytes) {
 export function repeatedName(text, names) {
   const seen = new Set();
   let depth = 0;
-  let [start, end] = [0, 0]; // of the text that was last read at the top
+  let [start, end] = [0, 0]; // of the string that was last read at the top level
   for (let at = 0; at < text.length; at++) {
     const letter = text[at];
     if (letter === '"') {
-      // No expression does this: of a long text it would run out of its stack.
+      // Not a regular expression: a long text would overflow its stack.
       const begin = at++;
       for (; text[at] !== '"'; at++) if (text[at] === '\\') at++;
       if (depth === 1) [start, end] = [begin, at + 1];
@@ -203,7 +203,7 @@ export function repeatedName(text, names) {
 }
 
 /**
- * Half of a letter is no text; it cannot be sent. One that is far too long counts as none.
+ * A text, if it can be sent: half of a surrogate pair cannot, and what is far too long counts as none.
  * @param {unknown} value
  */
 function isText(value) {
@@ -224,7 +224,7 @@ const DATE = /^(\d{4})[-:](\d\d)[-:](\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:
 function isDate(text) {
   const [year, month, day, hour, minute, second] = (DATE.exec(text) ?? []).slice(1).map(Number);
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60)) return false;
-  // The day before the first of the next month; years below a hundred are others to the constructor.
+  // The day before the first of the next month; the constructor takes years below 100 for others.
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 

@@ -13,7 +13,7 @@ export const months = {
   },
 
   /**
-   * Takes a grouping over that an address names.
+   * Sets the grouping that an address names.
    * @param {string | null} name
    */
   show(name) {

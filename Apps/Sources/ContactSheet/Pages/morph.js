@@ -1,5 +1,5 @@
-// A photo grows out of its tile, and shrinks back into it. The page is already as it will be: a view transition would take
-// every click and hold up the change itself until a busy browser comes to paint it.
+// Lets a photo grow out of its tile, and shrink back into it. The page itself has changed already: a view transition would
+// swallow clicks, and hold up the change until a busy browser paints it.
 
 const MOTION = { duration: 200, easing: 'cubic-bezier(0.2, 0, 0, 1)' };
 const FULL = { transform: 'none', clipPath: 'inset(0px 0px)' };
@@ -23,7 +23,7 @@ export function grow(frame, tile, photo) {
 /**
  * Takes a copy of a picture.
  * @param {HTMLElement} frame
- * @param {string} [transform] how it is seen, where it is not in its place
+ * @param {string} [transform] with which it is seen, if any
  * @returns {(tile: Element | null, photo: Photo | undefined) => void} which lets the copy shrink into a tile
  */
 export function shrink(frame, transform = getComputedStyle(frame).transform) {

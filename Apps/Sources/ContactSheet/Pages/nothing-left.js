@@ -1,7 +1,7 @@
-// Where the focus goes when nothing is left that had it: to what is said in place of the photos, which is read out then; and back
-// to the photos, when there are some again. Also when a dialog or menu closes, and what it was opened from is gone.
+// Moves the focus when the element that had it is gone: to the note that is shown instead of the photos, which is then read out,
+// and back to the photos when there are some again. Also when a dialog or menu closes, and what it was opened from is gone.
 
-const PLACES = ['trouble', 'no-results', 'empty'];
+const NOTES = ['trouble', 'no-results', 'empty'];
 
 /**
  * Whether an element is there to be seen.
@@ -17,17 +17,17 @@ const isLost = () => {
 /** @param {Element & { disabled?: boolean }} one */
 const isUsable = (one) => !one.disabled && !one.closest('.ll-leaving') && isSeen(one);
 
-/** Gives the focus, if it is lost, to what is said in place of the photos. */
+/** Gives the focus, if it is lost, to the note that is shown instead of the photos. */
 export function saveFocus() {
-  const place = isLost() && PLACES.map((id) => document.getElementById(id)).find((one) => one && isSeen(one));
-  if (place) (place.querySelector('a') ?? Object.assign(place, { tabIndex: -1 })).focus();
+  const note = isLost() && NOTES.map((id) => document.getElementById(id)).find((one) => one && isSeen(one));
+  if (note) (note.querySelector('a') ?? Object.assign(note, { tabIndex: -1 })).focus();
 }
 
 const LAYERS = 'dialog, [popover]';
 
-/** Gives the focus, where a dialog or menu closes and cannot give it back, to what is beside that which had it. */
+/** Gives the focus to a neighbour of the element that had it, where a dialog or menu closes and that element is gone. */
 function followDialogs() {
-  /** @type {Element | null} what had the focus before; null where nothing had it, or it has gone on since */
+  /** @type {Element | null} what had the focus before; null where nothing had it, or the focus is elsewhere since */
   let opener = null;
   /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList | null} */
   let list = null;
@@ -36,7 +36,7 @@ function followDialogs() {
     const target = /** @type {Element} */ (event.target);
     const relatedTarget = /** @type {Element | null} */ (event.relatedTarget);
     if (!target.closest(LAYERS)) {
-      // A photo that is on its way out has the focus for a moment.
+      // A photo that fades out has the focus for a moment.
       if (isUsable(target)) opener = null;
     } else if (relatedTarget && !relatedTarget.closest(LAYERS)) {
       opener = relatedTarget;
@@ -54,7 +54,7 @@ function followDialogs() {
       beside.find((one) => one && isUsable(one))?.focus();
     }
   };
-  // When all who hear of it have dealt with it.
+  // After all other listeners.
   for (const type of ['close', 'toggle']) addEventListener(type, () => setTimeout(giveBack), { capture: true });
 }
 
@@ -62,14 +62,14 @@ function followDialogs() {
 export function followFocus(list) {
   followDialogs();
   let { count } = list;
-  let isBeside = false; // whether it was last in what is said in place of the photos
+  let isBeside = false; // whether the focus was last in that note
   addEventListener('focusin', ({ target }) => (isBeside = Boolean(/** @type {Element} */ (target).closest('.empty'))));
   list.addEventListener('live-list-change', () => {
     const before = count;
     ({ count } = list);
     if ((before === 0) === (count === 0)) return;
     const wasBeside = isBeside;
-    // When all who hear of the change have dealt with it.
+    // After all other listeners of the change.
     queueMicrotask(() => {
       if (count === 0) saveFocus();
       else if (wasBeside && isLost()) list.focusIndex(0);

@@ -23,7 +23,7 @@ export class Opening {
    * @param {HTMLDialogElement} dialog
    * @param {List} list
    * @param {import('./viewer-tools.js').Actions} actions what can be done with a photo that is open
-   * @param {{ title: () => string, place: string, arrival?: () => unknown }} page its title while no photo is open; what a
+   * @param {{ title: () => string, name: string, arrival?: () => unknown }} page its title while no photo is open; what a
    *   message calls it (“the trash”); and what is waited for before an address opens its photo
    */
   constructor(dialog, list, actions, page) {
@@ -60,7 +60,7 @@ export class Opening {
   }
 
   /**
-   * Takes note of the photo that is open now; null for none.
+   * Remembers the photo that is open now; null for none.
    * @param {string | null} id
    * @param {number} [index]
    */
@@ -86,7 +86,7 @@ export class Opening {
         });
       }
       const viewer = await this.viewer(false);
-      // Whoever went on meanwhile is elsewhere.
+      // The user may have gone on meanwhile.
       if (this.#address.current.id !== id) return;
       if (list.contentOf(id)) {
         viewer.open(id);
@@ -94,7 +94,7 @@ export class Opening {
       }
       viewer.close();
       this.#address.show(null);
-      toast(`That photo is not in ${this.#page.place} any more.`);
+      toast(`That photo is not in ${this.#page.name} any more.`);
     });
   }
 }

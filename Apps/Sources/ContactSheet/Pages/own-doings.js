@@ -1,11 +1,11 @@
-// Remembers what this tab did last. A list that is opened may first be caught up with changes of a while ago, and the page that
-// made them may be gone: without this they would be reported as somebody else's.
+// Remembers what this tab did last. A list that is opened may get changes that an earlier page of this tab made: without this
+// they would be reported as somebody else's.
 
 import { base } from './api.js';
 
 const KEY = `contact-sheet-own${base}`;
 const RECENT = 60_000; // ms
-const MOST = 200;
+const MAXIMUM_COUNT = 200;
 
 /**
  * Returns what was noted in the last minute, by the pages of this tab.
@@ -26,20 +26,20 @@ function read() {
 export function note(ids) {
   const at = Date.now();
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MOST)));
+    sessionStorage.setItem(KEY, JSON.stringify([...read(), ...ids.map((id) => ({ id, at }))].slice(-MAXIMUM_COUNT)));
   } catch {
-    // The next page will take it for somebody else's.
+    // The next page takes it for somebody else's.
   }
 }
 
 /**
- * Lets lists know what pages before this one did, and takes note of what is done with them.
+ * Tells lists what earlier pages of this tab did, and remembers what is done in them.
  * @param {import('../../../../Packaging/live-list/live-list.js').LiveList[]} lists
  */
 export function follow(lists) {
   const ids = read().map(({ id }) => id);
   for (const list of lists) {
     if (ids.length > 0) list.own(ids);
-    for (const type of /** @type {const} */ (['live-list-reorder', 'live-list-delete'])) list.addEventListener(type, ({ detail: { act } }) => note([act]));
+    for (const type of /** @type {const} */ (['live-list-reorder', 'live-list-delete'])) list.addEventListener(type, ({ detail }) => note([detail.act]));
   }
 }

@@ -17,14 +17,14 @@ function photoHere() {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
-/** The search and the grouping of the address. The address of a photo, where it comes from elsewhere, is that of the album's own order. */
+/** The search and the grouping of the address. The address of a photo that comes from elsewhere means the album's own order. */
 export function filterHere() {
   const isOthers = photoHere() !== null && history.state?.index === undefined;
   return new URLSearchParams(isOthers ? '' : location.search);
 }
 
 /**
- * The query of an address; empty where none of the values is anything.
+ * The query of an address; empty where all values are.
  * @param {Record<string, string | false | null | undefined>} values
  */
 export function queryOf(values) {
@@ -33,7 +33,7 @@ export function queryOf(values) {
 }
 
 /**
- * Has the address name what is shown.
+ * Writes the search and the grouping into the address.
  * @param {string} search
  * @param {string} group
  */
@@ -51,7 +51,7 @@ export class PhotoAddress {
 
   /** @param {(id: string | null, index: number) => void} onTraverse called when the user went back or on; `id` is null where no photo is open */
   constructor(onTraverse) {
-    // How far down a long album the photo is, the server says of the address that it was asked for.
+    // The server says at which position of a long album the photo is whose address it was asked for.
     this.#index = history.state?.index ?? Number(document.body.dataset.position || 1) - 1;
     addEventListener('popstate', () => {
       if (this.#isGoingBack) {
@@ -59,7 +59,7 @@ export class PhotoAddress {
         this.#apply();
         return;
       }
-      // A question is about what was shown when it was asked.
+      // A question is about what was shown when it was asked: it is closed.
       for (const question of document.querySelectorAll('dialog.ask')) /** @type {HTMLDialogElement} */ (question).close();
       this.#id = photoHere();
       this.#index = history.state?.index ?? 0;
@@ -73,13 +73,13 @@ export class PhotoAddress {
   }
 
   /**
-   * Makes the address that of a photo, or for null that of the album.
+   * Sets the address to that of a photo; null: of the album.
    * @param {string | null} id
    */
   show(id, index = 0) {
     this.#id = id;
     this.#index = index;
-    // Steps in the history take a moment, in which there may be another photo.
+    // A step in the history takes a moment; another photo may be open then.
     if (!this.#isGoingBack) this.#apply();
   }
 

@@ -13,7 +13,7 @@ import { load, unload } from './thumbnails.js';
 /** The name under which the device keeps that choice. */
 export const GRID = 'contact-sheet-grid';
 
-/** @returns {Choice} what this device has kept; what is none is as if it were not there */
+/** @returns {Choice} what this device has kept; invalid values count as none */
 export function keptChoice() {
   try {
     const { tile, isWhole } = JSON.parse(localStorage.getItem(GRID) ?? '{}');
@@ -88,7 +88,7 @@ export const photoCell = {
 };
 
 /**
- * One button for the menu of a photo; it goes to the photo that is pointed at.
+ * Adds one button that opens the menu of a photo; it moves to the photo under the pointer.
  * @param {HTMLElement} list
  */
 export function addMenuButton(list) {

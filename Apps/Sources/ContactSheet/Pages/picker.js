@@ -128,7 +128,7 @@ class Picker {
     })[event.key];
     if (event.isComposing) return;
     if (to !== undefined) this.#activate(to);
-    else if (event.key === 'Escape') this.#close(null); // in a field for a search, WebKit keeps it from the dialog
+    else if (event.key === 'Escape') this.#close(null); // WebKit does not pass it on from a search field to the dialog
     else if (event.key === 'Enter') this.#close(this.#options[this.#active] ?? { newTitle: this.#query });
     else return;
     event.preventDefault();

@@ -1,15 +1,14 @@
-// A page to which one comes Back may be one that the browser kept, and shows again without asking the server. Who has logged out
-// since, or has no password that was set or changed since, must not see it: it is hidden when it is left, and stays so until the
-// server has said that its reader may see it.
+// Back may lead to a page that the browser kept, and shows again without asking the server. Whoever has logged out since, or does not
+// know a password that was set since, must not see it: the page is hidden when it is left, until the server has said that it may be seen.
 
 import { logIn, mayStay } from './api.js';
 import { element } from './elements.js';
 
-const AGAIN = 2_000; // ms until a server that did not say is asked again
+const AGAIN = 2_000; // ms until a server that did not answer is asked again
 
 const root = document.documentElement;
 /** @type {HTMLElement | null} */
-let focused = null; // what is hidden loses the focus
+let focused = null; // had the focus: hidden elements lose it
 /** @type {HTMLElement | null} */
 let note = null;
 
@@ -40,7 +39,7 @@ async function ask() {
   }
 }
 
-// It is hidden before it is kept, so that not even its first picture shows anything.
+// Hidden before the browser keeps it, so that not even the first frame shows anything.
 addEventListener('pagehide', hide);
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;

@@ -4,10 +4,10 @@
 import { base, build, can, checkLogin, isLeaving, isWriting, request } from './api.js';
 import { confirmThat, fetchDialogs } from './later.js';
 import { toast } from './toasts.js';
-import '../live-list/network/shared.js'; // so that it is there when the lists begin
+import '../live-list/network/shared.js'; // so that it is here when the lists begin
 
 const LOOK = 5_000; // ms between two looks whether an old page can be reloaded
-const RELOADED = `contact-sheet-reloaded${base}`; // for which build a page was reloaded, so that it is done once
+const RELOADED = `contact-sheet-reloaded${base}`; // the build for which the page was reloaded, so that this is done once
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -37,13 +37,13 @@ export class Saving {
       if (can('streams')) list.setAttribute('streams', `${base}/api/streams`);
     }
     addEventListener('beforeunload', (event) => {
-      // Who is led to the login finds everything again behind it.
+      // Nothing is lost on the way to the login: it is kept for afterwards.
       if (this.count > 0 && !isLeaving()) event.preventDefault();
     });
     document.addEventListener('visibilitychange', () => this.#reload());
   }
 
-  /** Keeps what is not saved beyond the page, and takes up what an earlier one kept: not before the photos are there. */
+  /** Keeps unsaved changes beyond the page, and takes over those of earlier pages. Not called before the photos are there. */
   keep() {
     for (const list of this.#lists) list.setAttribute('outbox', `contact-sheet-changes${base}`);
   }
@@ -70,12 +70,12 @@ export class Saving {
   async #ask({ count, since, send, discard }) {
     const day = new Date(since).toLocaleDateString(undefined, { dateStyle: 'long' });
     const text = 'They were made in this browser and could not be saved then. If you cancel, they are given up.';
-    await fetchDialogs(); // where nobody can be asked nothing is given up
+    await fetchDialogs(); // nothing is given up without asking
     if (await confirmThat(`Save ${changes(count)} of ${day}?`, text, 'Save')) send();
     else discard();
   }
 
-  // A server that is another than it was
+  // A server that was upgraded
 
   /**
    * @param {LiveList} list
@@ -103,7 +103,7 @@ export class Saving {
     else clearInterval(this.#look);
   }
 
-  /** Notes that the page is reloaded for this server; false if it was before, or if nothing can be noted: it would go on for ever. */
+  /** Notes that the page is reloaded for this server; false if it was before, or if nothing can be stored: it would reload for ever. */
   #noteReload() {
     try {
       if (sessionStorage.getItem(RELOADED) === this.#stale) return false;

@@ -1,10 +1,10 @@
-// Where in the album one was: kept for each step of the tab's history, so that a reload and Back lead there again.
-// What is kept is the first photo that is wholly seen, and how far below the edge; so it is found in whatever width.
+// Keeps the scroll position for each step of the tab's history, so that a reload and Back lead there again. It keeps the first
+// photo that is wholly seen, and how far below the edge it is; so it is found at any width.
 
 import { uuid } from '../live-list/uuid.js';
 
 const NEAR = 60; // photos that are fetched around one that is not here
-const ARRIVING = 3_000; // ms in which the list comes to the present: the album as it was, then what has changed since
+const ARRIVING = 3_000; // ms in which the list catches up: the album as it was, then what has changed since
 
 /** @typedef {{ id: string, index: number, top: number }} Kept */
 
@@ -20,13 +20,13 @@ export class ScrollKeeper {
     const { state } = history;
     this.#key = state?.key ?? uuid();
     if (!state?.key) history.replaceState({ ...state, key: this.#key }, '');
-    // The last events that a page is sure to get; a page that is put aside may never be asked again.
+    // The last event that a page is sure to get.
     addEventListener('pagehide', () => {
       this.#keep();
-      this.#isLeft = true; // what is asked of the page from now on is not where anybody was
+      this.#isLeft = true; // what is shown from now on is not where the user was
     });
     addEventListener('pageshow', () => (this.#isLeft = false));
-    // A scroll position alone tells nothing: Firefox brings one back by itself, before the photos are there.
+    // A scroll position alone says nothing: Firefox restores one by itself, before the photos are there.
     for (const kind of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
       addEventListener(kind, () => (this.#isMoved = true), { capture: true, passive: true, once: true });
     }
@@ -34,8 +34,8 @@ export class ScrollKeeper {
   }
 
   /**
-   * Goes where one was, when the album is there; without waiting where all of it came at once. It stays there while the
-   * list arrives, unless somebody goes elsewhere meanwhile.
+   * Goes back to the kept position when the album is there; at once where all of it came in one frame. Stays there while the
+   * list arrives, unless the user scrolls meanwhile.
    */
   restore() {
     const kept = this.#kept();
@@ -95,7 +95,7 @@ export class ScrollKeeper {
     const there = list.indexOf(id) >= 0 ? id : other;
     if (there === undefined) return;
     list.reveal(there);
-    // Rows are where they will be: nobody has seen where they come from.
+    // Motion ends at once: nobody has seen where the rows come from.
     for (const row of list.querySelectorAll('.ll-canvas > *')) row.getAnimations().forEach((one) => one.finish());
     const link = list.querySelector(`.ll-canvas a.open[data-photo="${CSS.escape(there)}"]`);
     if (link) list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - top;

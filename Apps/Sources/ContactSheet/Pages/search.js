@@ -12,7 +12,7 @@ export class Search {
   #input;
   #timer = 0;
   /** @type {string | null} */
-  #epoch = null; // of the list before this query; null when its results have been said
+  #epoch = null; // of the list before this query; null once the results were announced
 
   /**
    * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
@@ -53,7 +53,7 @@ export class Search {
       input.select();
     });
     list.addEventListener('live-list-change', () => this.#counted());
-    // WebKit empties the field of a page that Back brings up again, right after it says so.
+    // WebKit empties the field of a page that Back shows again, right after `pageshow`.
     addEventListener('pageshow', ({ persisted }) => persisted && setTimeout(() => (input.value = this.query)));
   }
 

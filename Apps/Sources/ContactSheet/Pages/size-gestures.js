@@ -3,8 +3,8 @@
 
 /** @typedef {import('./grid-size.js').Point} Point */
 
-const NOTCH = 25; // of a wheel's turn counts as much as people pinch in one event
-const REST = 300; // ms after which another turn begins
+const NOTCH = 25; // how much of a wheel's turn counts: as much as a pinch sends in one event
+const REST = 300; // ms without an event, after which another turn begins
 
 export class SizeGestures {
   #size;
@@ -59,7 +59,7 @@ export class SizeGestures {
   }
 
   /**
-   * @param {number} scale of what the photos were when the gesture began
+   * @param {number} scale relative to the size when the gesture began
    * @param {Point} point
    */
   #scale(scale, point) {

@@ -6,13 +6,13 @@ import { element } from './elements.js';
 /** @typedef {import('./photo-cell.js').Photo} Photo */
 /** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} List */
 
-const PREVIEW = 2048; // px: the longer side of what stands for a larger original
+const PREVIEW = 2048; // px: the longer side of a preview, which stands for a larger original
 
-/** One photo: its thumbnail at once, over it what is sharp on the screen, and over that the original where it is looked at closely. */
+/** One photo: its thumbnail at once, over it a preview that is sharp on the screen, and over that the original when it is zoomed. */
 class Slide {
   id;
   photo;
-  /** What is moved when the photo is zoomed, grows out of its tile, or shrinks back. */
+  /** The element that moves when the photo is zoomed, grows out of its tile, or shrinks back. */
   frame = element('div', { className: 'frame' });
   node = element('div', { className: 'slide' }, this.frame);
   /** @type {Promise<void> | undefined} */
@@ -39,13 +39,13 @@ class Slide {
     /** @type {HTMLImageElement} */ (this.frame.firstElementChild).alt = title;
   }
 
-  /** Fetches what is sharp on the screen, once. @returns a promise of when it is shown, or cannot be */
+  /** Fetches the preview, once. @returns a promise that settles when it is shown, or cannot be */
   sharpen() {
     this.#sharp ??= this.#add('previews').catch(() => this.#original());
     return this.#sharp;
   }
 
-  /** Fetches the original, where it has more pixels than what is there. */
+  /** Fetches the original, if it has more pixels than the preview. */
   async enlarge() {
     await this.sharpen();
     const { width = Infinity, height = Infinity } = this.photo;
@@ -55,11 +55,11 @@ class Slide {
   async #original() {
     if (this.#hasOriginal || this.#isGone) return;
     this.#hasOriginal = true;
-    await this.#add('originals').catch(() => {}); // what this browser cannot show stays as it is
+    await this.#add('originals').catch(() => {}); // this browser cannot show it: the preview stays
   }
 
   /**
-   * Shows a picture when it is decoded. It is the very element that was decoded, so that nothing is asked for or decoded again.
+   * Shows a picture when it is decoded. It is the element that was decoded, so that nothing is fetched or decoded twice.
    * @param {string} kind
    */
   async #add(kind) {
@@ -69,7 +69,7 @@ class Slide {
     if (!this.#isGone) this.frame.append(image);
   }
 
-  /** Takes the photo away, and ends what is being fetched of it. */
+  /** Removes the photo, and ends its downloads. */
   discard() {
     this.#isGone = true;
     for (const image of this.#coming) image.removeAttribute('src');
@@ -128,7 +128,7 @@ export class Slides {
     this.#current = undefined;
   }
 
-  /** The indices beside the photo, first that to which the reader goes. */
+  /** The indices beside the photo; the one in the direction of the user comes first. */
   get #neighbors() {
     const by = this.#isForward ? 1 : -1;
     return [this.#index + by, this.#index - by];
@@ -156,7 +156,7 @@ export class Slides {
   }
 
   /**
-   * Fetches what is next when the photo itself is there, so that it waits for nothing else.
+   * Fetches the neighbours when the photo itself is there, so that it does not wait for them.
    * @param {Slide} current
    */
   async #fetchNeighbors(current) {

@@ -2,7 +2,7 @@
 
 import { isMotionReduced } from './morph.js';
 
-const PAUSE = 4_000; // ms for which a photo is seen when it is sharp
+const PAUSE = 4_000; // ms for which a photo is shown once it is sharp
 
 export class Slideshow {
   #dialog;

@@ -1,5 +1,5 @@
 // Says that the page has not started, where a module that it needs could not be fetched or does not fit the others, and tries once
-// more by itself. It is no module, so that it needs none; and it holds up the parser, so that it is there before one can fail.
+// more by itself. It is no module, so that it needs none; and it blocks the parser, so that it is there before a module can fail.
 
 (() => {
   const UNSTARTED = 'contact-sheet-has-not-started';
@@ -17,14 +17,14 @@
     }
   }
 
-  /** Takes note that the page reloads itself. @returns whether it did so before, and has not started since */
+  /** Notes that the page reloads itself. @returns whether it has done so since it last started */
   const isSecondTime = () => keeping((store) => {
     const isSecond = store.getItem(UNSTARTED) !== null;
     store.setItem(UNSTARTED, 'yes');
     return isSecond;
   });
 
-  /** Asks whether the server would answer a reload: where it does not, the page would make way for the browser's own words about that. */
+  /** Asks whether the server would answer a reload: if not, a reload would replace the page by the browser's own error. */
   function isHeard() {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), PATIENCE);
@@ -34,7 +34,7 @@
   async function fail() {
     if (hasFailed) return;
     hasFailed = true;
-    // Another try is another page: browsers keep in mind that a module could not be fetched.
+    // Another try needs another page: browsers remember that a module could not be fetched.
     if (await isHeard() && !isSecondTime()) {
       location.reload();
       return;

@@ -1,4 +1,4 @@
-// Style sheets of what comes later than the page.
+// Style sheets of the parts that come later than the page.
 
 import { base } from './api.js';
 import { element } from './elements.js';
@@ -9,7 +9,7 @@ const all = new Map();
 /**
  * Fetches a style sheet, once.
  * @param {string} name its path below `styles`, without `.css`
- * @returns a promise that it is there, or cannot be had: then what it is for is there without it
+ * @returns a promise that settles when it is there, or cannot be had: then its part is shown without it
  */
 export function styleSheet(name) {
   const fetched = all.get(name) ?? new Promise((done) => {

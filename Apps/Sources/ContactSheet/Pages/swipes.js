@@ -2,9 +2,9 @@
 
 import { isMotionReduced } from './morph.js';
 
-const SLOP = 8; // px before it is known where a finger goes
-const FAR = 50; // px after which it is meant, however slow
-const QUICK = 0.4; // px for each ms that make it meant however short
+const SLOP = 8; // px before the direction of a finger is known
+const FAR = 50; // px after which a swipe counts, however slow
+const QUICK = 0.4; // px per ms with which a swipe counts, however short
 const GAP = 24; // px between two photos, as in viewer.css
 const SETTLE = { duration: 220, easing: 'cubic-bezier(0.2, 0, 0, 1)' };
 const TAP = 400; // ms
@@ -75,7 +75,7 @@ export class Swipes {
     }
     if (event.timeStamp - (this.#before?.timeStamp ?? 0) > 30) this.#before = event;
     if (this.#axis === 'x') {
-      // Where there is no neighbour the photo follows unwillingly.
+      // Without a neighbour the photo follows by a third.
       this.#shift = this.#answers.canStep(dx < 0 ? 1 : -1) ? dx : dx / 3;
       this.#track.style.transform = `translateX(${this.#shift}px)`;
     } else {
@@ -102,7 +102,7 @@ export class Swipes {
     }
     const time = Math.max(1, event.timeStamp - (before?.timeStamp ?? 0));
     const speed = axis === 'y' ? (event.clientY - (before?.clientY ?? 0)) / time : (event.clientX - (before?.clientX ?? 0)) / time;
-    // Some fingers are so quick that there is no move between down and up.
+    // A quick finger may send no move between down and up.
     const isDown = axis ? axis === 'y' : dy > Math.abs(dx);
     const way = isDown ? dy : dx;
     const isMeant = Math.abs(way) > FAR || (Math.abs(way) > SLOP && Math.abs(speed) > QUICK && Math.sign(speed) === Math.sign(way));
@@ -112,7 +112,7 @@ export class Swipes {
       this.#rest();
       this.#answers.close(from);
     } else if (!isDown && isMeant && this.#answers.canStep(by)) {
-      // The neighbour takes its place where it is seen already, and goes the rest of the way.
+      // The neighbour goes on from where it is seen.
       const left = dx + by * (innerWidth + GAP);
       this.#answers.step(by);
       this.#settle(`translateX(${left}px)`);
@@ -120,7 +120,7 @@ export class Swipes {
   }
 
   /**
-   * Brings the photo to its place.
+   * Animates the photo to its position.
    * @param {string} from the transform that it is seen with
    */
   #settle(from = this.#track.style.transform) {

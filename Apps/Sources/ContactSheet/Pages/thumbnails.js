@@ -14,9 +14,9 @@ let frame = 0;
  * @param {string} source
  */
 export function load(image, source) {
-  if (image.hasAttribute('src')) image.removeAttribute('src'); // what it shows, or is about to, is another's
+  if (image.hasAttribute('src')) image.removeAttribute('src'); // its picture is another photo's
   if (document.visibilityState === 'hidden') {
-    start(image, source); // where nothing is painted, frames do not come
+    start(image, source); // hidden pages get no frames
     return;
   }
   waiting.delete(image);

@@ -4,27 +4,25 @@ import { button, element } from './elements.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('toasts'));
 /** @type {WeakMap<Element, Node | null>} the dialog, or the page, in which each message was shown first */
-const places = new WeakMap();
+const parents = new WeakMap();
 
 /**
- * Outside of an open dialog nothing can be clicked, and nothing is read out: messages go where people are, with the region in
- * which the lists speak.
+ * Moves messages into the open dialog, with the live region of the lists: outside of it nothing can be clicked, or is read out.
  */
 function follow() {
-  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  const parent = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
   for (const region of [root, document.querySelector('.ll-status')]) {
-    if (region && region.parentNode !== place) place.append(region);
+    if (region && region.parentNode !== parent) parent.append(region);
   }
-  // In another dialog than that in which it was shown, a message would be taken for one about that dialog. It waits behind it,
-  // unless there is something to do about it.
-  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (root.children)) one.hidden = place !== document.body && places.get(one) !== place && !one.querySelector('button');
+  // In another dialog a message would be taken for one about that dialog. It waits until that closes, unless it has a button.
+  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (root.children)) one.hidden = parent !== document.body && parents.get(one) !== parent && !one.querySelector('button');
 }
 
 new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] });
 
 /**
- * What went wrong, in words for people. The page's own errors are plain `Error`s with a sentence; the words of the kinds that
- * engines throw differ from one to the other, and are for the console.
+ * Returns what went wrong, in words for people. The page's own errors are plain `Error`s with a sentence; what engines throw differs
+ * from one to another, and goes to the console.
  * @param {unknown} thrown
  */
 export function wordsOf(thrown) {
@@ -46,7 +44,7 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
   node.addEventListener('focusin', ({ relatedTarget }) => {
     if (!node.contains(/** @type {Node | null} */ (relatedTarget))) before = /** @type {HTMLElement | null} */ (relatedTarget);
   });
-  // A click is no reason to take the focus from where it is.
+  // A click does not move the focus.
   node.addEventListener('mousedown', (event) => /** @type {Element} */ (event.target).closest('button') && event.preventDefault());
   const close = () => {
     const hasFocus = node.contains(document.activeElement);
@@ -61,10 +59,10 @@ export function toast(message, { label, action, duration = 8_000 } = {}) {
       }),
     );
   }
-  // The same again, with nothing to do about it, is said in place of what was said before.
+  // The same message without a button replaces the one before.
   for (const other of [...root.children]) if (!label && !other.querySelector('button') && other.textContent === message) other.remove();
   follow();
-  places.set(node, root.parentNode);
+  parents.set(node, root.parentNode);
   root.append(node);
   const isLasting = duration === Infinity;
   node.classList.toggle('lasting', isLasting);

@@ -1,4 +1,4 @@
-// The page of the trash: the photos of all albums that were deleted, those of late first; they are brought back or removed for good.
+// The page of the trash: the deleted photos of all albums, the latest first; they are restored or removed for good.
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
@@ -24,13 +24,13 @@ const list = /** @type {import('../../../../Packaging/live-list/live-list.js').L
 const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
 const trash = `${base}/api/trash`;
 const HOUR = 3_600_000; // ms
-const { days = '' } = document.body.dataset; // that photos are kept; '' for ever
+const { days = '' } = document.body.dataset; // for which photos are kept; '' for ever
 const forDays = days === '1' ? '1 day' : `${days} days`;
 
 // What can be done with photos
 
 /**
- * Asks which album photos go to whose own is gone. @returns its id; null where none is chosen
+ * Asks which album photos go to whose own album is gone. @returns its id; null if none is chosen
  * @param {string[]} ids
  */
 async function chooseHome(ids) {
@@ -50,9 +50,9 @@ function restore(ids) {
     const home = homeless.length > 0 ? await chooseHome(homeless) : undefined;
     if (home === null) return;
     const from = Array.isArray(ids) && ids.length === 1 ? home ?? list.contentOf(ids[0])?.album : undefined;
-    const act = own();
-    const { changed, left } = await request('POST', `${trash}/restores`, { act, ...named(ids), ...(home && { album: home }) });
-    if (changed) (await undo(false)).add(act, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
+    const mutationID = own();
+    const { changed, left } = await request('POST', `${trash}/restores`, { act: mutationID, ...named(ids), ...(home && { album: home }) });
+    if (changed) (await undo(false)).add(mutationID, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
     if (left > 0) toast(`${photos(left)} not restored: the album has been deleted, or has the same photo.`);
   });
 }
@@ -78,12 +78,12 @@ async function empty() {
   });
 }
 
-/** A new act, which is not reported as somebody else's. */
+/** Returns the id of a new mutation, which is not reported as somebody else's. */
 function own() {
-  const act = uuid();
-  list.own([act]);
-  note([act]);
-  return act;
+  const mutationID = uuid();
+  list.own([mutationID]);
+  note([mutationID]);
+  return mutationID;
 }
 
 // The list
@@ -114,13 +114,14 @@ const albums = new Albums();
 
 const opening = new Opening(dialog, list, {
   details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
-}, { title: () => 'Trash', place: 'the trash' });
+}, { title: () => 'Trash', name: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
 const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
-albums.onMove = (/** @type {string} */ act, /** @type {string} */ text, /** @type {import('./albums.js').Back} */ back) => attempt(async () => (await undo(false)).addMove(act, text, back));
+/** @type {import('./albums.js').OnMove} */
+albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
 list.menuItems = (/** @type {Items} */ ids) => {
@@ -135,7 +136,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
   ];
 };
 
-// The link of a photo is to be copied, and for other tabs. A click opens the photo here, also before the list can deal with it.
+// The link of a photo is for copying and for other tabs. A click opens the photo here, even before the list can handle it.
 list.addEventListener('click', (event) => /** @type {Element} */ (event.target).closest('[data-live-list-link]') && event.preventDefault());
 list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('keydown', (event) => {
@@ -169,9 +170,9 @@ byID('select').addEventListener('click', () => attempt(async () => (await edit()
 byID('empty-trash').addEventListener('click', empty);
 list.setAttribute('items', `${trash}/items`);
 list.setAttribute('src', `${trash}/stream`);
-setInterval(() => list.redraw(), HOUR); // the days go by
+setInterval(() => list.redraw(), HOUR); // the days that are left change
 
-// When the photos are there, what is done with them follows.
+// What is done with photos is fetched when they are there.
 
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);

@@ -5,7 +5,7 @@ import { checkLogin } from './api.js';
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @param {string | null} message null where all is well again */
+/** @param {string | null} message null when all is well again */
 function show(message) {
   byID('trouble').hidden = message === null;
   byID('trouble').textContent = message ?? '';

@@ -3,7 +3,7 @@
 import { base } from './api.js';
 
 const KEY = `contact-sheet-undo${base}`;
-const DEEP = 50;
+const MAXIMUM_COUNT = 50;
 
 /**
  * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved.
@@ -11,11 +11,11 @@ const DEEP = 50;
  */
 
 export class UndoStack {
-  /** @type {Entry[]} as it was last, for where nothing can be kept */
+  /** @type {Entry[]} the last value, for where storage is forbidden */
   #entries = [];
 
   /**
-   * The entries; read each time: a page that Back brings up again finds what others did meanwhile.
+   * The entries; read each time, as pages of this tab that were open meanwhile may have changed them.
    * @type {Entry[]}
    */
   get #all() {
@@ -31,7 +31,7 @@ export class UndoStack {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(entries));
     } catch {
-      // Then it ends with the page.
+      // Then the entries end with the page.
     }
   }
 
@@ -42,14 +42,14 @@ export class UndoStack {
 
   /** @param {Entry} entry */
   push(entry) {
-    this.#all = [...this.#all, entry].slice(-DEEP);
+    this.#all = [...this.#all, entry].slice(-MAXIMUM_COUNT);
   }
 
   /** Takes out the entry of a mutation, or the newest. @returns it, if there is one */
-  take(act = this.last?.act) {
+  take(mutationID = this.last?.act) {
     const all = this.#all;
-    this.#all = all.filter((one) => one.act !== act);
-    return all.find((one) => one.act === act);
+    this.#all = all.filter((one) => one.act !== mutationID);
+    return all.find((one) => one.act === mutationID);
   }
 
   /**
@@ -57,6 +57,6 @@ export class UndoStack {
    * @param {Entry} entry
    */
   putLast(entry) {
-    this.#all = [entry, ...this.#all].slice(-DEEP);
+    this.#all = [entry, ...this.#all].slice(-MAXIMUM_COUNT);
   }
 }

@@ -33,15 +33,15 @@ export class Undo {
   }
 
   /**
-   * Takes in what a list says of a mutation.
+   * Handles an event of a list about a mutation.
    * @param {CustomEvent} event
    * @param {string} what the photos that it is about, as they are called
    */
-  take({ type, detail: { act, ids, label } }, what) {
+  take({ type, detail: { act: mutationID, ids, label } }, what) {
     const [first] = ids ?? [];
-    if (type === 'live-list-reorder') this.add(act, `${what} moved${this.#positionOf(first)}`);
-    else if (type === 'live-list-delete') this.add(act, label ?? `${what} deleted`, Array.isArray(ids) ? first : undefined);
-    else this.#forget(act);
+    if (type === 'live-list-reorder') this.add(mutationID, `${what} moved${this.#positionOf(first)}`);
+    else if (type === 'live-list-delete') this.add(mutationID, label ?? `${what} deleted`, Array.isArray(ids) ? first : undefined);
+    else this.#forget(mutationID);
   }
 
   /**
@@ -55,42 +55,42 @@ export class Undo {
 
   /**
    * Remembers a mutation of this album.
-   * @param {string} act
+   * @param {string} mutationID
    * @param {string} text
    * @param {string} [id] the first photo that left the album by it
    */
-  add(act, text, id) {
-    const entry = { act, text, id, album: albumID, title: document.body.dataset.title ?? '', at: Date.now() };
+  add(mutationID, text, id) {
+    const entry = { act: mutationID, text, id, album: albumID, title: document.body.dataset.title ?? '', at: Date.now() };
     this.#stack.push(entry);
     this.#offer(entry);
   }
 
   /**
    * Remembers that an album was moved.
-   * @param {string} act
+   * @param {string} mutationID
    * @param {string} text
    * @param {import('./albums.js').Back} back
    */
-  addMove(act, text, back) {
-    const entry = { act, text, back, album: '', title: '', at: Date.now() };
+  addMove(mutationID, text, back) {
+    const entry = { act: mutationID, text, back, album: '', title: '', at: Date.now() };
     this.#stack.push(entry);
     this.#offer(entry);
   }
 
   /** @param {Entry} entry */
-  #offer({ act, at, ...entry }) {
+  #offer({ act: mutationID, at, ...entry }) {
     this.#close();
-    const action = () => this.undo(act);
+    const action = () => this.undo(mutationID);
     this.#close = toast(`${said(entry)}.`, { label: 'Undo', action, duration: at + SHOWN - Date.now() });
   }
 
   /**
-   * There is nothing to take back of a mutation that was refused, or that left everything as it was.
-   * @param {string} act
+   * Forgets a mutation that was refused, or changed nothing.
+   * @param {string} mutationID
    */
-  #forget(act) {
-    if (this.#stack.last?.act === act) this.#close();
-    this.#stack.take(act);
+  #forget(mutationID) {
+    if (this.#stack.last?.act === mutationID) this.#close();
+    this.#stack.take(mutationID);
   }
 
   /**
@@ -110,18 +110,18 @@ export class Undo {
       return;
     }
     const isHere = entry.album === albumID;
-    const act = uuid();
-    note([act]);
+    const mutationID = uuid();
+    note([mutationID]);
     try {
       const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
-      await this.#list.enqueue({ url, body: { act, undoes: entry.act } });
+      await this.#list.enqueue({ url, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
-      // What happens elsewhere is not seen here.
+      // What happens in another album is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
       else toast(`Undone: ${said(entry)}.`);
     } catch (error) {
       const { message, status } = /** @type {Error & { status?: number }} */ (error);
-      // What others did may be taken back as well: then this can be, too. It is tried after all that was done before it.
+      // It may work later, when others have undone what stands in its way: it goes behind all other entries.
       if (status === 409) this.#stack.putLast(entry);
       toast(`Not undone: ${message}`, status === 409 ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
     }

@@ -1,4 +1,4 @@
-// Shows an import: how far it is in all, the files on their way, and by name those that failed and why.
+// Shows an import: its progress, the files that are being sent, and by name those that failed and why.
 
 import { button, element } from './elements.js';
 import { styleSheet } from './style-sheet.js';

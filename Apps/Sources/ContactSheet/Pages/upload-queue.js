@@ -4,15 +4,15 @@
 
 import { waitWanted } from '../live-list/network/outbox.js';
 
-const AT_ONCE = 3; // of the six connections that a browser has for a server; the list has one or two
-const LATER = 2_000; // ms, where a busy server does not say how long it wants to be left alone
-const SILENCE = 60_000; // ms without a byte on its way: a line that has stalled says nothing of it
-const ANSWER = 180_000; // ms for the answer once all is sent: the picture is read and made smaller then
+const AT_ONCE = 3; // of the six connections to a server that a browser allows; the list uses one or two
+const LATER = 2_000; // ms, where a busy server does not say how long to wait
+const SILENCE = 60_000; // ms without progress: a line that stalls sends no error
+const ANSWER = 180_000; // ms for the answer once all is sent: the server reads the picture then
 
 const OTHER = 'This is not the file that the export names: its content is another. It was added as it is.';
 
 /**
- * The sentence on a title of a manifest that could not be stored as it is; the command says the same.
+ * The sentence about a title of a manifest that could not be stored as it is; the command says the same.
  * @param {string} name
  * @param {string} wanted
  * @param {string} title
@@ -44,9 +44,9 @@ function beginning(text) {
  * @property {number} sent
  * @property {'waiting' | 'sending' | 'done' | 'duplicate' | 'failed' | 'cancelled'} state
  * @property {string} [message]
- * @property {boolean} [isFinal] whether it needs not be tried again
+ * @property {boolean} [isFinal] whether another try is of no use
  * @property {AbortController} [abort]
- * @property {Promise<number | undefined>} [kept] its key among what is kept
+ * @property {Promise<number | undefined>} [kept] its key in the store
  */
 
 /** @typedef {{ file: File, details?: Details, checksum?: number, problem?: string }} Given */
@@ -73,14 +73,14 @@ export class UploadQueue {
   }
 
   /**
-   * Called with an upload that needs not be sent again.
+   * Called with an upload that is not going to be sent again.
    * @type {(upload: Upload) => void}
    */
   onOver = () => {};
 
   /**
-   * @param {Given[]} files what is known of each photo besides its file, and why it cannot be sent, where it cannot
-   * @param {string} batch what these files have in common: they are ordered among themselves
+   * @param {Given[]} files each with what a manifest says of it, and why it cannot be sent, if so
+   * @param {string} batch shared by these files: they are ordered among themselves
    */
   add(files, batch) {
     for (const { file, details, checksum, problem } of files) {
@@ -108,7 +108,7 @@ export class UploadQueue {
     for (const upload of this.uploads) this.retry(upload);
   }
 
-  /** Stops what is not done yet. */
+  /** Cancels all uploads that are not done. */
   cancel() {
     for (const upload of this.uploads) {
       if (upload.state === 'waiting') {
@@ -136,7 +136,7 @@ export class UploadQueue {
     return this.count('waiting', 'sending') > 0;
   }
 
-  /** The part that is done, by bytes; every file counts a little, so that empty ones do too. */
+  /** The part that is done, by bytes; each file counts 1,000 more, so that small ones count, too. */
   get progress() {
     /** @param {Upload} upload */
     const weight = ({ size }) => size + 1000;
@@ -159,7 +159,7 @@ export class UploadQueue {
   }
 
   /**
-   * Waits before anything else is sent; several are told to wait at once.
+   * Sends nothing for some time; several uploads may call this at once.
    * @param {number} time
    */
   #waitFor(time) {
@@ -199,11 +199,11 @@ export class UploadQueue {
   }
 }
 
-/** Answers that are about the file itself: no picture, a damaged one, one too large. The same file gets the same again. */
+/** Answers about the file itself (no picture, damaged, too large): another try would get the same. */
 const FINAL = new Set([400, 413, 415, 422]);
 
 /**
- * A text with its middle left out where it is very long: less of it is kept, and the head of a request has its limit.
+ * A text without its middle if it is very long: the head of a request has its limit.
  * @param {string} text
  * @param {number} first
  * @param {number} last
@@ -214,7 +214,7 @@ function shortened(text, first, last) {
 }
 
 /**
- * Sends a file as it is; XMLHttpRequest, because fetch tells nothing of an upload's progress.
+ * Sends a file as it is, by XMLHttpRequest: fetch does not report an upload's progress.
  * @param {string} url
  * @param {Upload} upload
  * @param {Options} options

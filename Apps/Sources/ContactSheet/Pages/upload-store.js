@@ -1,5 +1,5 @@
 // Keeps the files of an import until they are sent, so that it goes on after a reload.
-// It is a convenience: where the browser keeps nothing (a private window, no room), an import just ends with the page.
+// Where the browser keeps nothing (a private window, no room), an import just ends with the page.
 
 import { Database } from '../live-list/network/database.js';
 import { base } from './api.js';
@@ -25,7 +25,7 @@ export function keep(album, upload) {
 }
 
 /**
- * Lets an upload go that is over.
+ * Forgets an upload that is over.
  * @param {Upload} upload
  */
 export async function letGo(upload) {
@@ -36,7 +36,7 @@ export async function letGo(upload) {
 }
 
 /**
- * What an earlier page kept of this album, once: the caller has it then.
+ * Takes over what an earlier page kept of this album; it is not kept any more.
  * @param {string} album
  */
 export async function takeKept(album) {

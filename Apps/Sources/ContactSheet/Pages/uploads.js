@@ -1,4 +1,4 @@
-// Where files come from: buttons, drops, pastes. What becomes of them is in a part that is fetched later.
+// Gets files from buttons, drops and pastes, and gives them to a part that is fetched later.
 
 import { receiveFiles } from './files.js';
 import { onDemand } from './later.js';
@@ -9,7 +9,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /**
  * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
  * @param {(work: () => unknown) => Promise<void>} attempt runs work, and tells the user if it fails
- * @returns what makes the imports: called without files, it takes up what a reload interrupted
+ * @returns a function that fetches the imports; it then goes on with what a reload interrupted
  */
 export function startUploads(list, attempt) {
   const imports = onDemand('imports', ({ Imports }) => new Imports(list));

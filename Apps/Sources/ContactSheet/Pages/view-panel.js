@@ -48,7 +48,7 @@ export class ViewPanel {
     node.setAttribute('role', 'dialog');
     node.append(this.#slider(), ...this.#groups.map(choice));
     node.addEventListener('toggle', (event) => /** @type {Event & { newState: string }} */ (event).newState === 'closed' && this.#closed(anchor));
-    // It is what Escape ends, and not edit mode.
+    // Escape closes the panel, and does not end edit mode.
     node.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();

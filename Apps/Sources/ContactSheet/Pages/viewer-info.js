@@ -1,4 +1,4 @@
-// What is known of the photo that is shown, beside it: when and with what it was taken, how large it is, and where.
+// Details beside the photo that is shown: when, where and with what it was taken, and how large it is.
 
 import { numbers, request } from './api.js';
 import { element } from './elements.js';
@@ -16,7 +16,7 @@ export class ViewerInfo {
 
   #urlOf;
 
-  /** @param {(id: string) => string} urlOf the URL of what is known of a photo */
+  /** @param {(id: string) => string} urlOf the URL of the details of a photo */
   constructor(urlOf) {
     this.#urlOf = urlOf;
     this.#trouble.setAttribute('role', 'status');
@@ -33,7 +33,7 @@ export class ViewerInfo {
   }
 
   /**
-   * Shows what is known of a photo, as soon as the server has said it.
+   * Shows the details of a photo, as soon as the server has sent them.
    * @param {string} id
    */
   async show(id) {
@@ -49,7 +49,7 @@ export class ViewerInfo {
     } catch (error) {
       trouble = wordsOf(error);
     }
-    if (this.#id !== id) return; // another is shown by now
+    if (this.#id !== id) return; // another photo is shown by now
     this.node.ariaBusy = 'false';
     this.#trouble.textContent = trouble;
     this.#trouble.hidden = !trouble;
@@ -72,7 +72,7 @@ function entriesOf({ fileName, format, width, height, bytes, taken, imported, ca
   const megapixels = (width * height) / 1e6;
   const size = `${numbers.format(width)} × ${numbers.format(height)}${megapixels >= 0.1 ? ` (${megapixels.toFixed(1)} megapixels)` : ''}`;
   return [
-    ['Taken', taken && dateOf(taken, 'UTC')], // a camera's clock knows no zone: it is shown as it was read
+    ['Taken', taken && dateOf(taken, 'UTC')], // a camera's clock has no time zone: shown as it was read
     ['Camera', camera.camera], ['Lens', camera.lens], ['Exposure', shot], ['Size', size],
     ['File', `${fileName}, ${format.toUpperCase()}, ${sizeOf(bytes)}`],
     ['Place', latitude !== undefined && longitude !== undefined ? `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}` : null],

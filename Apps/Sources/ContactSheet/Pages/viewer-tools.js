@@ -1,5 +1,4 @@
-// What can be done with the photo that is shown: buttons, which go when nobody moves and come back when somebody does, and a panel
-// of what is known of it.
+// The buttons of the photo that is shown, which hide when nothing moves and come back with a movement, and the panel of its details.
 
 import { base } from './api.js';
 import { element } from './elements.js';
@@ -13,7 +12,7 @@ const REST = 3_000; // ms without a movement, a key or a touch
 
 /**
  * @typedef {object} Actions
- * @property {((id: string) => string) | null} details the URL of what is known of a photo; null where the server does not say
+ * @property {((id: string) => string) | null} details the URL of the details of a photo; null where the server has none
  * @property {(id: string) => void} remove
  * @property {((id: string) => void) | null} move null where the server has no albums
  * @property {((id: string) => void) | null} restore null where photos are not in the trash
@@ -60,7 +59,7 @@ export class ViewerTools {
     if (move) this.#add('move', 'To album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
     if (restore) this.#add('restore', 'Restore', () => restore(id()));
     this.#add('remove', 'Delete', () => actions.remove(id()));
-    // Behind the buttons that the page has: those are what most people want.
+    // After the page's buttons, which most people want.
     dialog.append(this.#node, ...(this.#info ? [this.#info.node] : []));
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel']) {
       dialog.addEventListener(type, (event) => this.#wake(event), { passive: true });
@@ -85,7 +84,7 @@ export class ViewerTools {
     if (this.#info?.isOpen) this.#info.show(this.#shown().id);
   }
 
-  /** Shows the buttons or hides them, as a tap does. */
+  /** Shows or hides the buttons, as a tap does. */
   toggle() {
     this.#show(this.#dialog.classList.contains('idle'));
     this.#wait();
@@ -120,7 +119,7 @@ export class ViewerTools {
 
   /** @param {Event} event */
   #wake(event) {
-    // A finger on the photo shows and hides them by a tap; every movement of a mouse shows them.
+    // A tap on the photo shows and hides them; any movement of a mouse shows them.
     const { pointerType = 'mouse' } = /** @type {PointerEvent} */ (event);
     if (pointerType !== 'mouse' && /** @type {Element} */ (event.target).closest('.stage')) return;
     this.#show(true);
@@ -130,7 +129,7 @@ export class ViewerTools {
   #wait() {
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {
-      // What is being used stays: where the focus is seen, or the pointer is.
+      // They stay while they are used: with visible focus, or under the pointer.
       const isPointedAt = matchMedia('(hover: hover)').matches && this.#dialog.querySelector('.round:hover');
       if (isPointedAt || this.#dialog.querySelector('.round:focus-visible')) this.#wait();
       else this.#show(false);

@@ -1,4 +1,4 @@
-// One photo, as large as the window. It follows the list: what is deleted elsewhere makes room for its neighbour.
+// Shows one photo, as large as the window. It follows the list: a photo that is deleted elsewhere gives way to its neighbour.
 
 import { ConnectionNotes } from './connection-notes.js';
 import { directionOf, element, isMac } from './elements.js';
@@ -27,9 +27,9 @@ export class Viewer {
   /** @type {string | null} */
   #id = null;
   #index = 0;
-  #goal = 0; // the position that is to be shown, or is
+  #goal = 0; // the position that is shown, or is going to be
   /** @type {string | null} */
-  #awaited = null; // a photo that is coming back, and is shown when it is there
+  #awaited = null; // a deleted photo that is shown again as soon as the list has it
   #previous;
   #next;
   #caption;
@@ -40,7 +40,7 @@ export class Viewer {
    * @param {HTMLDialogElement} dialog
    * @param {List} list
    * @param {import('./viewer-tools.js').Actions} actions what can be done with the photo that is shown
-   * @param {(id: string | null, index?: number) => void} onShow a photo is shown; null: none any more
+   * @param {(id: string | null, index?: number) => void} onShow called when a photo is shown; null: the viewer is closed
    */
   constructor(dialog, list, actions, onShow) {
     this.#onShow = onShow;
@@ -108,7 +108,7 @@ export class Viewer {
     this.#onShow(null);
     this.#list.kept = [];
     const shrinkInto = current && shrink(current.frame, from);
-    // Keys and clicks are the page's from now on, whatever is still seen to move.
+    // The page gets keys and clicks from now on, even while the photo still shrinks.
     this.#dialog.close();
     this.#notes.moveBack();
     this.#zoom.reset();
@@ -143,14 +143,14 @@ export class Viewer {
     const isOther = id !== this.#id;
     if (isOther) this.#zoom.reset();
     this.#id = id;
-    const isBack = id === this.#awaited; // whoever has brought it back says so
+    const isBack = id === this.#awaited; // the undo has announced it already
     if (isBack) this.#awaited = null;
     this.#list.kept = [id];
     this.#index = this.#goal = this.#list.indexOf(id);
     this.#onShow(id, this.#index);
     this.#previous.disabled = this.#index <= 0;
     this.#next.disabled = this.#index >= count - 1;
-    // The page's own words, whatever way the title is read.
+    // Read from the left, whatever the direction of the title.
     const position = element('small', { textContent: `${this.#index + 1} of ${count}`, dir: 'ltr' });
     const title = document.createElement('bdi');
     title.textContent = photo?.title ?? '';
@@ -167,14 +167,14 @@ export class Viewer {
     }
   }
 
-  /** Fetches what is beside the photo, where the part of a long album that is here ends. */
+  /** Fetches the neighbours of the photo, if they are not here: of a long album only a part is. */
   #knowNeighbors() {
     const index = this.#index;
     const isHere = [index - 1, index + 1].every((at) => at < 0 || at >= this.#list.count || this.#list.isKnown(at));
     if (isHere) return;
     this.#list.load(Math.max(0, index - NEAR), Math.min(this.#list.count, index + NEAR)).then(
       () => this.#dialog.open && this.#index === index && this.#slides.show(index),
-      () => {}, // it is asked for again when somebody goes there
+      () => {}, // fetched again when somebody goes there
     );
   }
 
@@ -188,7 +188,7 @@ export class Viewer {
     if (active?.disabled) /** @type {HTMLElement | null} */ (this.#dialog.querySelector('.close'))?.focus();
   }
 
-  /** Goes on by itself. @returns {boolean} whether there was another photo */
+  /** Shows the next photo of a slideshow. @returns {boolean} whether there was one */
   #advance() {
     const isThere = this.#goal + 1 < this.#list.count;
     if (isThere) this.#step(1);

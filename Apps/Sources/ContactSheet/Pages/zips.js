@@ -1,11 +1,11 @@
-// Zip archives, read in pieces where they lie; nothing of one is whole in memory but what is compressed. What is refused, and in
-// which words, is as the command has it (Import/ZipReader.swift).
+// Zip archives, read in pieces where they lie; nothing of one is whole in memory but what is compressed. It refuses what the command
+// refuses, in the same words (Import/ZipReader.swift).
 
 const MAXIMUM_UNPACKED = 500 << 20; // bytes of one file that has to be unpacked
 const LARGE = 64 << 20; // bytes of a file that is no photo where it was packed
-const MAXIMUM_RATIO = 200; // times smaller
+const MAXIMUM_RATIO = 200; // of unpacked to packed bytes
 
-/** The reason for which a file of an archive is refused, as the end of a sentence. */
+/** Why a file of an archive is refused, as the end of a sentence. */
 class Refusal extends Error {
   /** @param {string} reason */
   constructor(reason) {
@@ -27,7 +27,7 @@ async function view(blob, start, length) {
 /** @typedef {ReturnType<typeof entryAt>} Entry a file that an archive lists */
 
 /**
- * The files that an archive lists; throws where it is none, or its files lie over each other.
+ * The files that an archive lists; throws where it is no archive, or its files overlap.
  * @param {Blob} archive
  */
 export async function entriesOf(archive) {
@@ -102,11 +102,11 @@ function entryAt(directory, at) {
 }
 
 /**
- * The reason for which a file is refused before anything of it is read.
+ * Why a file is refused before anything of it is read.
  * @param {Entry} entry
  */
 function problemOf({ path, size, packed, method, isLink, isLocked }) {
-  // Some programs of Windows part folders by backslashes; no name becomes a path here.
+  // Some Windows programs separate folders by backslashes; no name becomes a path here.
   if (/^[/\\]|\0/.test(path) || path.split(/[/\\]/).includes('..')) return 'its name leads out of the archive';
   if (isLink) return 'it is a link and not a file';
   if (isLocked) return 'it is encrypted';
@@ -122,8 +122,8 @@ function problemOf({ path, size, packed, method, isLink, isLocked }) {
  *
  * @param {Blob} archive
  * @param {Entry} entry
- * @returns {Promise<{ parts: Blob[], checksum?: number }>} what to make a file of, and the checksum that it should have, where that was not looked at yet: what is not
- *   compressed is read when it is sent
+ * @returns {Promise<{ parts: Blob[], checksum?: number }>} the parts of the file, and the checksum that it should
+ *   have, if it was not tested yet: a file that is not compressed is read only when it is sent
  */
 export async function contentOf(archive, entry) {
   const problem = problemOf(entry);
@@ -139,7 +139,7 @@ export async function contentOf(archive, entry) {
 }
 
 /**
- * Undoes the compression, and stops at the first byte more than was said.
+ * Decompresses, and stops at the first byte beyond the size that the archive says.
  * @param {Blob} bytes
  * @param {number} size
  * @param {number} checksum

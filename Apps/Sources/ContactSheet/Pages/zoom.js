@@ -9,7 +9,7 @@ const AWAY = 0.75; // times the size at which a photo that is let go is put away
 const SETTLE = { duration: 220, easing: 'cubic-bezier(0.2, 0, 0, 1)' };
 const CLOSE = 2.5; // times, by a double click or tap
 const PAN = 80; // px for an arrow key
-const TAPS = 300; // ms between the taps of two
+const TAPS = 300; // ms between the taps of a double tap
 const SAME = 30; // px between them
 
 /** @typedef {import('./slides.js').Slides['current']} Slide */
@@ -27,7 +27,7 @@ export class Zoom {
   #pointers = new Map();
   /** @type {PointerEvent | null} the tap before */
   #tap = null;
-  #tapped = -Infinity; // when two taps were seen, of which browsers may make a double click, too
+  #tapped = -Infinity; // when a double tap was seen: browsers may send a double click for it, too
 
   /**
    * @param {HTMLElement} stage
@@ -71,7 +71,7 @@ export class Zoom {
   }
 
   /**
-   * Moves a zoomed photo by steps, as arrows do: to the right is to see more of its right.
+   * Moves a zoomed photo by steps, as the arrow keys do: the right arrow shows more of its right.
    * @param {number} x
    * @param {number} y
    */
@@ -80,7 +80,7 @@ export class Zoom {
   }
 
   /**
-   * Takes note of a tap of a finger; two of them at one point zoom.
+   * Remembers a tap; two taps at one point zoom.
    * @param {PointerEvent} event
    * @returns {boolean} whether it was the second
    */
@@ -166,7 +166,7 @@ export class Zoom {
     const slide = this.#current();
     const { width = innerWidth, height = innerHeight } = slide?.photo ?? {};
     const fit = Math.min(innerWidth / width, innerHeight / height);
-    // As far as its edges: beside them is nothing to see.
+    // Not beyond its edges.
     const [maximumX, maximumY] = [(scale * width * fit - innerWidth) / 2, (scale * height * fit - innerHeight) / 2].map((most) => Math.max(0, most));
     this.scale = scale;
     // What is smaller than the window follows the fingers.

@@ -1,7 +1,6 @@
 const [list, search, undo, form] = ['live-list', '#search', '#undo', '#add'].map((one) => document.querySelector(one));
 
-// What the page posts goes one after another, behind the deletions before it, and waits for a server that is away. It is rejected with
-// the server's words.
+// Requests of the page are sent in order with the deletions, and wait for a server that is away. A refusal rejects with the server's words.
 const write = (path, body) => list.enqueue((post) => post(path, body));
 
 // The server keeps one list for this page, by this name.
@@ -17,7 +16,7 @@ search.addEventListener('input', find);
 // A server that was started anew does not know what this page searches for.
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
-// Deleting: the element does it by key; a button and a swipe ask it to. Whatever the way, the colours are kept for Undo.
+// The element deletes by key; a button and a swipe call it. The colours are kept for Undo each time.
 const deleted = [];
 list.addEventListener('live-list-delete', ({ detail: { ids } }) => {
   deleted.push(ids.map((id) => list.contentOf(id)));

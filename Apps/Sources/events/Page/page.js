@@ -1,7 +1,7 @@
 const [list, search, form, hint] = ['live-list', '#search', 'form', '#hint'].map((one) => document.querySelector(one));
 const fields = form.elements;
 
-// What the page writes is sent in the order in which it was done, after deletions, too. It is rejected with the server's words.
+// Requests of the page are sent in order with the deletions. A refusal rejects with the server's words.
 const write = (path, body) => list.enqueue((post) => post(path, body));
 
 // The server keeps a draft and a list for this page, by this name.
@@ -37,7 +37,7 @@ function show(id) {
   say('');
   update();
 }
-// Others may save the same event meanwhile: what is being changed here stays, and the rest follows.
+// Others may save the same event meanwhile: fields that are being changed here stay, and the others follow.
 function update() {
   const content = list.contentOf(shown);
   if (!content && isChanged) return;

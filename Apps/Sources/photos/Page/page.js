@@ -7,18 +7,18 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
 // The element shows a drag at once, and posts it to `moves`. What it was told of each photo before is kept for Undo.
 const moves = [];
 let isUndoing = false;
-list.addEventListener('live-list-reorder', ({ detail: { act, ids } }) => {
+list.addEventListener('live-list-reorder', ({ detail: { act: id, ids } }) => {
   if (isUndoing) return;
   const isMoved = new Set(ids);
-  const steps = ids.map((id) => {
-    const at = list.indexOf(id);
+  const steps = ids.map((photo) => {
+    const at = list.indexOf(photo);
     const after = at > 0 ? list.ids(at - 1, at)[0] : null;
-    return { id, after, before: list.ids(at + 1, list.count).find((one) => !isMoved.has(one)) ?? null };
+    return { id: photo, after, before: list.ids(at + 1, list.count).find((one) => !isMoved.has(one)) ?? null };
   });
-  moves.push({ act, steps });
+  moves.push({ id, steps });
   undo.ariaDisabled = 'false';
 });
-list.addEventListener('live-list-refused', ({ detail: { act } }) => forget(moves.findIndex((one) => one.act === act)));
+list.addEventListener('live-list-refused', ({ detail }) => forget(moves.findIndex((one) => one.id === detail.act)));
 
 // Undo is a move like any other: each photo goes back behind the one that it followed, in all browsers.
 undo.addEventListener('click', () => {

@@ -1,4 +1,4 @@
-// Everything of a list that is too long to name it, except some items: what Ctrl+A selects there, and mutations are made with.
+// Everything of a list that is too long to name it, except some items: what Ctrl+A selects there, and mutations can be about.
 // Selecting, moving or deleting it costs what is excepted, however long the list is.
 
 import { Items } from '../model/items.js';
@@ -9,7 +9,7 @@ export const part = ({ model, selection }) => () => new AllExcept(() => model.or
 
 export class AllExcept extends Items {
   #order;
-  /** The version of the list that this is everything of: what arrives later is not in it. */
+  /** The version of the list that this means: what arrives later is not in it. */
   version;
   isInverted = true;
 
@@ -41,7 +41,7 @@ export class AllExcept extends Items {
   }
 
   /**
-   * Also of an item that is not known: those that are excepted are.
+   * Also for items that are not known: the excepted ones are.
    * @override
    * @param {string} id
    */
@@ -54,7 +54,7 @@ export class AllExcept extends Items {
     return this;
   }
 
-  /** The ids that are known of it, in list order. */
+  /** Those of its ids that are known, in list order. */
   *[Symbol.iterator]() {
     const order = this.#order();
     for (const id of order.slice(0, order.count)) if (id !== undefined && this.has(id)) yield id;
@@ -65,7 +65,7 @@ export class AllExcept extends Items {
   }
 
   /**
-   * Leads it to a newer version, at which some items have arrived; undefined if it is not known which have.
+   * Moves it to a newer version, with the ids that have arrived since; undefined if they are not known.
    * @override
    * @param {string | null} [version]
    * @param {string[]} [arrived]
@@ -82,7 +82,7 @@ export class AllExcept extends Items {
   }
 
   /**
-   * The flat positions of all that is not in it, ascending.
+   * The flat positions of the items that are not in it, ascending.
    * @param {Order} order
    */
   restIn(order) {
@@ -97,7 +97,7 @@ export class AllExcept extends Items {
   }
 
   /**
-   * The order after a mutation of it, with the mutation's `edits`; the order itself, and no edits, if that is not known.
+   * Returns the order after a mutation of it, and stores the mutation's `edits`; the order itself, and no edits, if the outcome is not known.
    * @override
    * @param {Order} order
    * @param {import('../model/items.js').Mutation} mutation
@@ -111,7 +111,7 @@ export class AllExcept extends Items {
       const items = rest.map((at) => String(order.at(at)));
       return new Order(order.sections.map(({ id }) => ({ id, items: items.filter((one) => order.sectionIDOf(one) === id) })));
     }
-    // To move it all to a gap is to move the rest: those before the gap to the front, the others to the end.
+    // Moving it to a gap means moving the rest: the items before the gap to the front, the others to the end.
     const after = rest.indexOf(order.indexOf(mutation.after));
     const gap = after >= 0 ? after + 1 : rest.indexOf(order.indexOf(mutation.before));
     if (order.sections.length !== 1 || gap < 0) return order;
@@ -125,7 +125,7 @@ export class AllExcept extends Items {
 }
 
 /**
- * An order that can be changed without changing this one.
+ * Returns a copy of an order.
  * @param {Order} order
  */
 function copy(order) {

@@ -1,4 +1,4 @@
-// What of a long list is not known, what has to be asked for to know it, and how the answer is taken in.
+// The unknown parts of a long list: finds them, says what to ask for, and takes the answers in.
 
 import { FORMAT } from '../model/model.js';
 import { Order, OrderError, gap, isGap, lastStartingAtOrBefore } from '../model/order.js';
@@ -42,7 +42,7 @@ function unknownAt(order, n) {
 }
 
 /**
- * What has to be asked for to know what is shown at positions: `[from, to)` in the server's list, or null.
+ * The range to ask for to know what is shown at positions: `[from, to)` in the server's list, or null.
  * @param {ListModel} model
  * @param {number} from
  * @param {number} to
@@ -55,7 +55,7 @@ export function missing(model, from, to, idsAlone = false) {
   const [first, end] = [unknownBefore(order, from), unknownBefore(order, to)];
   const bare = idsAlone ? [] : order.slice(from, to).filter((id) => id !== undefined && !content.has(id));
   if (first === end && bare.length === 0) return null;
-  // Mutations on top move what is known: what is not known keeps its order, and so is found in the list below.
+  // Pending mutations move known items alone: unknown ones keep their order, and so are found in the list below.
   return model.below((below) => {
     const positions = bare.map((id) => below.indexOf(id));
     if (first < end) positions.push(unknownAt(below, first), unknownAt(below, end - 1));
@@ -66,10 +66,10 @@ export function missing(model, from, to, idsAlone = false) {
 }
 
 /**
- * Takes in rows that were asked for. They are a list of their own, which the changes since lead to the present.
+ * Takes in rows that were asked for: a list of their own, to which the changes since are applied.
  * @param {ListModel} model
  * @param {Rows} answer what should be one
- * @returns {'applied' | 'later' | 'again'} `later`: it is of a state to come; `again`: it is of no use
+ * @returns {'applied' | 'later' | 'again'} `later`: it is newer than the list; `again`: it is of no use
  */
 export function fill(model, answer) {
   if (answer?.format !== FORMAT || answer.kind !== 'range' || answer.epoch !== model.epoch) return 'again';
@@ -98,7 +98,7 @@ export function fill(model, answer) {
 }
 
 /**
- * Forgets rows, those that were seen last at the end, until `limit` are known.
+ * Forgets rows, those first that were not seen for longest, until `limit` are known.
  * @param {ListModel} model
  * @param {number} limit
  * @param {Set<string | null | undefined>} retained the ids that stay
@@ -114,7 +114,7 @@ export function forget(model, limit, retained) {
       if (!retained.has(id)) gone.add(id);
     }
     /**
-     * The runs of ids in a block that stay, with their positions.
+     * The ranges of ids in a block that stay, with their positions.
      * @param {import('../model/order.js').Known} block
      * @param {number} first
      * @returns {[from: number, ids: string[]][]}
@@ -164,7 +164,7 @@ function takeOver(order, rows) {
   for (let [at, ids] of runs) {
     const section = sections[lastStartingAtOrBefore(sections, at)];
     while (ids.length > 0) {
-      // A run may go on from one gap to the next.
+      // A range may reach over several gaps.
       const b = lastStartingAtOrBefore(section.blocks, at);
       const { start, ids: { length } } = section.blocks[b];
       const some = ids.slice(0, start + length - at);

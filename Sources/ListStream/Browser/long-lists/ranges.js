@@ -1,5 +1,5 @@
-// Rows of a long list that are not here yet: asked for when they come into view, or when something needs them.
-// What is scrolled past is asked for no longer. Documentation/Frames.md, 4.1.
+// Asks for rows of a long list when they come into view, or when something needs them, and gives up those that were scrolled past.
+// Documentation/Frames.md, 4.1.
 
 import { wrongIn } from '../model/frames.js';
 import { fill, forget, missing } from './gaps.js';
@@ -7,15 +7,15 @@ import { addressOf } from '../network/stream.js';
 
 const MAXIMUM = 1000; // rows with contents in one answer
 const MAXIMUM_IDS = 50_000; // ids alone
-const PAUSE = 50; // ms between giving up what was scrolled past and asking for what came
+const PAUSE = 50; // ms between giving up rows that were scrolled past and asking for others
 const MINIMUM_WAIT = 500; // ms after a failure, doubled each time
 const MAXIMUM_WAIT = 15_000;
-const AGAIN = 100; // ms before what could not be used is asked for again
-const PATIENCE = 2_000; // ms for which an answer of the future is kept
+const AGAIN = 100; // ms before another try after an answer of no use
+const PATIENCE = 2_000; // ms for which an answer that is newer than the list is kept
 const TRIES = 4;
 const SLOW = 10_000;
 const CLOSED = 'cannot be reached, or its server does not allow this page to (Access-Control-Allow-Origin).';
-const MAXIMUM_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are let go
+const MAXIMUM_KNOWN = 4_000; // rows that are kept; beyond, those that were not seen for longest are forgotten
 const MINIMUM_KNOWN = 3_000;
 
 /** @typedef {import('../model/frames.js').Rows} Rows */
@@ -40,7 +40,7 @@ export class Ranges {
   #loading = 0;
   /** @type {Set<(value?: unknown) => void>} */
   #onFrame = new Set();
-  /** Whether the list is going to be another: what is shown is not what would be answered. */
+  /** Whether another list is on its way: answers would not fit what is shown. */
   #isStopped = false;
 
   /** @param {List} list */
@@ -48,7 +48,7 @@ export class Ranges {
     this.#list = list;
   }
 
-  /** Something else is in view, or known: sees to it that what is in view comes. */
+  /** Asks for the rows in view that are missing; called when others are in view, or known. */
   want() {
     if (this.#isStopped) return;
     this.#keep();
@@ -61,7 +61,7 @@ export class Ranges {
     if (span) this.#timer = setTimeout(() => this.#ask(), asking ? PAUSE : 0);
   }
 
-  /** A frame has come: answers that were ahead of it may fit now. */
+  /** Takes note of a frame: answers that were ahead of it may fit now. */
   framed() {
     const held = this.#held;
     this.#held = null;
@@ -83,7 +83,7 @@ export class Ranges {
   }
 
   /**
-   * Calls back when what is shown at positions is known, at once if it is; `otherwise` when it can't be had.
+   * Calls `then` when what is shown at positions is known, at once if it is; `otherwise` if it can't be fetched.
    * @param {number} from
    * @param {number} to
    * @param {() => void} then
@@ -99,18 +99,18 @@ export class Ranges {
     this.#load(from, to, idsAlone).then(then, otherwise).finally(() => this.#loading--);
   }
 
-  /** Keeps what is seen, and of the rest not too much. What is being loaded is all needed. */
+  /** Forgets rows beyond the limit, but none that are visible or needed. While something is loaded, all are kept. */
   #keep() {
     const { model, view, selection, moving, focus, kept } = this.#list;
     const seen = model.order.slice(...view.range);
     for (const id of seen) {
       if (id === undefined || !model.content.has(id)) continue;
-      // The contents are in the order in which they were seen.
+      // Keeps the contents in the order in which they were last seen.
       const content = model.content.get(id);
       model.content.delete(id);
       model.content.set(id, content);
     }
-    // A long selection is not gone through each time.
+    // Counts the selection as a whole, so that a long one is not gone through each time.
     const selected = selection.ids.size;
     if (this.#loading > 0 || model.order.knownCount <= MAXIMUM_KNOWN + selected) return;
     const needed = [...model.pending, ...(moving ? [{ items: moving.items, ...moving.intent }] : [])].flatMap(({ items, after, before }) => [...items.named, after, before]);
@@ -154,7 +154,7 @@ export class Ranges {
   async #ask() {
     const span = this.#missing;
     if (!span) return;
-    // As much again before and after, for who scrolls on.
+    // As much again before and after, for further scrolling.
     const [first, last] = this.#list.view.range;
     const margin = Math.ceil((last - first) / 2);
     const from = Math.max(0, span[0] - margin);
@@ -210,7 +210,7 @@ export class Ranges {
     try {
       response = await fetch(url, { signal });
     } catch (error) {
-      // What is given up is none of its faults; nor is that the network is gone.
+      // Neither a request that was given up nor a lost network is a fault of the address.
       const isElsewhere = url.origin !== location.origin && this.#list.isConnected;
       if (isElsewhere && /** @type {Error} */ (error).name !== 'AbortError') this.#list.diagnose('items', CLOSED);
       throw error;
@@ -232,7 +232,7 @@ export class Ranges {
   }
 
   /**
-   * Throws, and says in the console why: what is wrong will not pass.
+   * Throws, and says why in the console: this fault does not pass by itself.
    * @param {string} text
    * @returns {never}
    */

@@ -1,15 +1,15 @@
 import { partitionPoint } from './order.js';
 
 /**
- * Which of `positions` can stay where they are: a longest increasing subsequence, so that as few as can be move.
- * Negative positions are newcomers and never stay.
+ * Finds which of `positions` can stay where they are: a longest increasing subsequence, so that as few as possible move. Negative
+ * positions are inserted items, and never stay.
  * @param {number[]} positions
  * @returns {Uint8Array} 1 for each entry that stays
  * Complexity: O(n log n).
  */
 export function staying(positions) {
   /** @type {number[]} */
-  const tails = []; // tails[l]: the entry that ends the best run of length l + 1
+  const tails = []; // tails[l]: the entry that ends the best subsequence of length l + 1
   const before = new Int32Array(positions.length);
   for (let n = 0; n < positions.length; n++) {
     if (positions[n] < 0) continue;

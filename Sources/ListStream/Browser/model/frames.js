@@ -1,5 +1,5 @@
-// Looks whether a frame, or an answer of rows, is one before anything of it is applied: Documentation/Frames.md, 2. Members
-// that are not known are passed over; those that would be empty may be missing.
+// Checks the form of a frame, or of an answer of rows, before anything of it is applied: Documentation/Frames.md, 2. Unknown members
+// are ignored, and empty ones may be missing.
 
 /** @typedef {import('./order.js').ItemEdits} ItemEdits */
 /** @typedef {import('./order.js').SectionEdits} SectionEdits */
@@ -10,7 +10,7 @@
  */
 
 /**
- * A section as a frame names it: by its items, or where only some are known by their count and those.
+ * A section in a frame: with all its items; or with their count, and those that are known.
  * @typedef {{ id: string, items?: string[], count?: number, windows?: [from: number, ids: string[]][] }} FrameSection
  */
 
@@ -25,7 +25,7 @@
 /** @typedef {((value: Anything) => boolean) | Shapes | { [member: string]: Shape }} Shape */
 /** @typedef {Shape[]} Shapes */
 
-/** @typedef {any} Anything what a stream has sent: nothing is known of it before these tests */
+/** @typedef {any} Anything whatever a stream has sent, before these tests */
 
 /** @param {Anything} value */
 const text = (value) => typeof value === 'string';
@@ -34,7 +34,7 @@ const index = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @param {Anything} value */
 const object = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// A shape is a test; or `[shape]`, a list; or several in an array, an entry of just these; or an object's members.
+// A shape is a test; or `[shape]`: a list; or an array of several shapes: a tuple; or an object of shapes: its members.
 const ids = [text];
 /**
  * @param {Shape[]} indexPath
@@ -67,7 +67,7 @@ export const wrongIn = (frame) => wrongAt(frame, { kind: text, ...shapes[frame.k
 
 /**
  * @param {Anything} value
- * @param {any} shape a `Shape`, whose kinds have members of different names
+ * @param {any} shape a `Shape`; each kind of frame has members of its own
  * @returns {string | undefined}
  */
 function wrongAt(value, shape) {

@@ -1,5 +1,5 @@
-// The items that something is done with: these, by their ids. Of a long list they can also be all but these, which is a kind of its
-// own (long-lists/all-except.js).
+// The items that an operation is about, by their ids. In a long list they can also be all but these: a class of its own
+// (long-lists/all-except.js).
 
 /** @typedef {string[] | (Items & Iterable<string> & { 0?: string })} PageItems */
 /** @typedef {import('./order.js').Order} Order */
@@ -39,7 +39,7 @@ export class Items {
   }
 
   /**
-   * Returns the items that a page names by an array of ids, or by what it was given for them.
+   * Returns the items that a page names: by an array of ids, or by an object that the list gave it.
    * @param {unknown} ids
    * @throws {TypeError} if they are neither, or none
    */
@@ -50,7 +50,7 @@ export class Items {
   }
 
   /**
-   * How a request says which these are.
+   * Returns the members of a request that name these items.
    * @returns {object}
    */
   get body() {
@@ -78,7 +78,7 @@ export class Items {
   }
 
   /**
-   * Takes note of a newer version, with the ids of what has arrived in it; undefined if they are not known.
+   * Takes note of a newer version, with the ids that have arrived in it; undefined if they are not known.
    * @param {string | null} [version]
    * @param {string[]} [arrived]
    */

@@ -1,6 +1,6 @@
-// What the list holds: the server's list, and on top of it what the user has done that the server has not
-// confirmed yet. There is one order, the one that is shown. When a frame comes, unconfirmed mutations are undone,
-// the frame is applied to what the server had, and they are done again: a rebase, at the cost of what changed.
+// The server's list, and on top of it the user's mutations that the server has not confirmed yet. There is one order, the
+// one that is shown. When a frame comes, pending mutations are undone, the frame is applied to the server's list, and they
+// are done again: a rebase, at the cost of what changed.
 //
 // No DOM here, no network and no clock: every event is a method that changes the value and says what happened.
 
@@ -62,7 +62,7 @@ export class ListModel {
   seq = -1;
   /** Whether a first snapshot has come. */
   loaded = false;
-  /** Whether it was one that counts: then not all ids and contents are here. */
+  /** Whether that snapshot counts items instead of naming them: then not all ids and contents are here. */
   sparse = false;
   /** @type {string | null} the trouble that the source of the list reports */
   message = null;
@@ -79,7 +79,7 @@ export class ListModel {
   }
 
   /**
-   * Takes a frame in. `outcome` of the result is `ignored`, `unsupported` (another format), `resync` (frames are
+   * Applies a frame. The `outcome` is `ignored`, `unsupported` (another format), `resync` (frames are
    * missing or do not fit: ask for a snapshot; `isWrong` if this one is no frame, or contradicts the list, with a
    * `reason`) or `applied`. If the list may have changed, `change` says how:
    * `initial`, `isNew(id)`, `updated`, `reloaded`, `moved`, `inserted`, `deleted`, whether it was all our `own`,
@@ -121,7 +121,7 @@ export class ListModel {
     const initial = !this.loaded;
     const confirmed = new Set(frame.acts);
     for (const { items } of this.#stack) items.follow();
-    // The undone mutations belong to the order of before, which is released.
+    // The undone mutations still name the former order: it is released.
     this.pending = this.pending.filter(({ mutationID }) => !confirmed.has(mutationID));
     this.order = next;
     this.sparse = frame.sections?.some(({ count }) => count !== undefined) ?? false;
@@ -173,7 +173,7 @@ export class ListModel {
     for (const { items } of this.#stack) items.follow(this.version, inserted);
     this.#redoAll();
     if (this.sparse) {
-      // What comes without content has none.
+      // An inserted item without content in the frame has none.
       for (const id of inserted) this.content.set(id, this.content.get(id));
       this.recent.push(frame);
       if (this.recent.length > RECENT) this.recent.shift();
@@ -191,7 +191,7 @@ export class ListModel {
   }
 
   /**
-   * Whether there is nothing about an item that could be asked for.
+   * Whether an item is known with its content, so that nothing has to be asked for.
    * @param {string | undefined} id
    * @returns {id is string}
    */
@@ -267,7 +267,7 @@ export class ListModel {
 
   /** @param {Mutation} mutation */
   #undo(mutation) {
-    // Of everything there is another order, which has replaced the one of before.
+    // A mutation of “everything but” made another order: the former one comes back.
     if (mutation.under !== this.order) this.order = /** @type {Order} */ (mutation.under);
     else if (mutation.edits) this.order.apply(inverse(mutation.edits));
   }

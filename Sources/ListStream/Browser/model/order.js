@@ -1,7 +1,7 @@
 // The order of a list: sections of blocks of ids, and a map from each id to its block.
 //
-// Of a long list only some ids are known. What is not known is a gap: a block that has a length and no ids. Positions
-// are true all the same; an unknown id is `undefined`.
+// Of a long list only some ids are known. What is not known is a gap: a block that has a length and no ids. Positions are right all
+// the same; an unknown id is `undefined`.
 //
 // Positions are found by arithmetic over the blocks, so an edit costs what it touches plus one pass over the
 // blocks (a few hundred at 100,000 items). Edits have the form that frames have (Documentation/Frames.md):
@@ -36,7 +36,7 @@
 const whole = (items) => [[0, items]];
 const BLOCK_CAPACITY = 512;
 
-/** What cannot be applied to this order. The order is left as it was. */
+/** Thrown where edits do not fit an order, which is left as it was. */
 export class OrderError extends Error {
   name = 'OrderError';
 }
@@ -251,7 +251,7 @@ export class Order {
   }
 
   /**
-   * Takes an id out, or from a gap one of those that are not known. The index of before is still there.
+   * Removes an id, or one of the unknown ids of a gap. Positions are still those before the edits.
    * @param {string} id
    * @param {number} s
    * @param {number} i
@@ -266,7 +266,7 @@ export class Order {
   }
 
   /**
-   * Inserts arrivals, ascending by position: one walk over the blocks of each section that gets any.
+   * Inserts arrivals, ascending by position: one pass over the blocks of each section that gets any.
    * @param {LocatedItem[]} arriving
    * @param {Set<string>} strangers
    */
@@ -335,7 +335,7 @@ export class Order {
    * Throws if these edits do not fit.
    * @param {SectionEdits} sections
    * @param {ItemEdits} items
-   * @returns {[Section[], Set<string>]} the sections after, which may be the array of now, and the ids that leave without having been known
+   * @returns {[Section[], Set<string>]} the sections after the edits, which may be the present array, and the unknown ids that leave
    */
   #check(sections, items) {
     const after = this.#sectionsAfter(sections);
@@ -413,7 +413,7 @@ export class Order {
 }
 
 /**
- * All that arrives, ascending by position.
+ * All items that arrive, ascending by position.
  * @param {ItemEdits} edits
  */
 function arrivals({ inserted = none, moved = none }) {

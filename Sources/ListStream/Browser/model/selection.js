@@ -1,5 +1,5 @@
-// Which items are selected: a set of ids, so that it survives what changes elsewhere. Of a list that is too long to
-// travel whole, everything is selected as everything except some: then the set is of those. How people select is in selecting.js.
+// Which items are selected: a set of ids, so that it survives what changes elsewhere. In a long list everything but some can be
+// selected: then the set has those. How users select is in selecting.js.
 
 const MANY = 1000;
 
@@ -48,8 +48,7 @@ export class Selection {
   }
 
   /**
-   * After a change: forgets ids that are no longer in the list; of a list of which not all is known, those that it is
-   * told. What has arrived is not selected.
+   * Follows a change: forgets ids that have left the list (in a long list: those in `gone`). What has arrived is not selected.
    * @param {Iterable<string>} [gone]
    * @param {Iterable<string>} [arrived]
    */
@@ -60,7 +59,7 @@ export class Selection {
     if (this.size !== this.#size) this.changed();
   }
 
-  /** Takes note of a change of `ids`. */
+  /** Reports a change of `ids`. */
   changed() {
     this.#size = this.size;
     this.#onChange();

@@ -43,7 +43,7 @@ export class Drag {
   #swallowClick = false;
   /** @type {(Press & { isStill: boolean }) | null} where a finger was let go, whose touch has not ended yet */
   #released = null;
-  /** Whether it was let go where rows are still to come. */
+  /** Whether it was dropped where rows are still to come. */
   #isEnding = false;
 
   /**
@@ -64,11 +64,11 @@ export class Drag {
     host.addEventListener('pointermove', (event) => this.#move(event));
     host.addEventListener('pointerup', (event) => this.#up(event));
     host.addEventListener('pointercancel', () => this.#isEnding || this.cancel());
-    // A finger's implicit capture is lost to the host when something is lifted; that one is no end.
+    // A drag begins by taking the finger's implicit capture from its target: that loss does not end it.
     host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isEnding && this.cancel());
-    // Not passive: it must be able to keep the page from scrolling, but only while something is lifted.
+    // Not passive: it keeps the page from scrolling, but only while something is dragged.
     host.addEventListener('touchmove', (event) => this.#preview && event.cancelable && event.preventDefault(), { passive: false });
-    // After a drag a finger's end is no click, not even on what has appeared under it.
+    // The end of a drag by finger is no click, not even on what has appeared under it.
     host.addEventListener('touchend', (event) => this.#touchEnded(event), { passive: false });
     host.addEventListener('contextmenu', (event) => this.#press?.type === 'touch' && event.preventDefault());
     host.addEventListener('dragstart', (event) => event.preventDefault());
@@ -118,7 +118,7 @@ export class Drag {
   #begin() {
     const view = this.#view;
     const press = /** @type {Press} */ (this.#press);
-    this.#endKeyMove(); // what was moved by keys just before is a move of its own
+    this.#endKeyMove(); // a move by keys just before is a move of its own
     const row = view.rows.get(press.id);
     if (!row || this.#session.isActive) {
       this.#forget();
@@ -145,7 +145,7 @@ export class Drag {
     if (press.type === 'touch') navigator.vibrate?.(10);
   }
 
-  /** Takes the preview, and the gap that is tried, to where the pointer is. */
+  /** Moves the preview to the pointer, and tries the gap there. */
   #follow() {
     const at = /** @type {Point} */ (this.#at);
     const box = this.#host.getBoundingClientRect();
@@ -170,7 +170,7 @@ export class Drag {
     if (this.#preview && this.#isUnsure) this.#follow();
   }
 
-  /** By the wheel, the keyboard or ourselves: the slot under the pointer is another. */
+  /** The list was scrolled, by whatever means: another slot is under the pointer. */
   #scrolled() {
     if (this.#preview) {
       this.#view.scrolled();
@@ -231,13 +231,13 @@ export class Drag {
     if (!released) return;
     event.preventDefault();
     this.#swallowClick = false;
-    // Held and let go at the same point: a finger's way to the menu. On a handle it is a tap.
+    // Held and released at one point: this opens the menu for fingers. On a handle it is a tap.
     if (released.isStill && released.handle) this.#mode.start(this.#list.takenWith(released.id));
     else if (released.isStill) this.#list.parts.use('view/keyboard', (keyboard) => keyboard.openMenu(released.id, released), true);
   }
 
   /**
-   * Dropped on something of the page's own, such as another list's name.
+   * Ends a drop on something of the page's own, such as another list's name.
    * @param {Element} target
    */
   #dropOn(target) {
@@ -251,7 +251,7 @@ export class Drag {
     else this.#forget();
   }
 
-  /** The items left the list while they were held. */
+  /** Ends a drag whose items have left the list. */
   abandon() {
     if (this.#preview) this.#end(() => {});
   }

@@ -6,7 +6,7 @@ const BURST = 400; // ms: moves with Alt that follow one another are one request
 /** @typedef {Pick<import('../controller.js').Controller, 'model' | 'view' | 'focus' | 'settings' | 'takenWith'>} List */
 
 /**
- * Where a key leads from the nth gap of a section, by how many items stay in each; undefined if the key is no step.
+ * Where a key leads from the nth gap of a section; `rests` says how many items stay in each. Undefined if the key is no step.
  * @param {string} key
  * @param {[section: number, n: number]} gap
  * @param {number[]} rests
@@ -21,7 +21,7 @@ function gapBeside(key, [s, n], rests, columns) {
   const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
   const [to, rest] = [n + by, rests[s]];
   if (to >= 0 && to <= rest) return [s, to];
-  // A row that is not full ends where it ends.
+  // A last row may not have this column.
   if (by > 0 && n - (n % columns) < rest - (rest % columns)) return [s, rest];
   const next = rests[s + Math.sign(by)];
   if (next === undefined) return [s, n];
@@ -52,7 +52,7 @@ export class KeyMoves {
    * @param {string} id the item that has the focus
    * @param {number | undefined} to the position that the key leads to, if any
    * @param {Keys} keys
-   * @returns whether the key is used up; undefined if it is not about moving
+   * @returns whether the key was handled; undefined if it is not about moving
    */
   handle(event, id, to, keys) {
     if (this.#session.isActive && !this.#burst) return this.#moveMode(event, to, keys);
@@ -104,7 +104,7 @@ export class KeyMoves {
       view.reveal(focus.id && session.items.has(focus.id) ? focus.id : id);
       then();
     };
-    // Everything is in no section of its own.
+    // “Everything but” is in no single section.
     const start = order.sections.length > 1 && order.indexPathOf(items.ids[0]);
     const gap = start && gapBeside(event.key, start, session.rests, extent.columns);
     if (gap) {

@@ -1,4 +1,4 @@
-// A menu beside something: the element's own, and pages open theirs with it, too.
+// A menu beside something: the element's own menu, and those of pages.
 
 import { icon as draw } from './icon.js';
 import { focusedBeside } from '../view/rows.js';
@@ -26,7 +26,7 @@ export class MenuBox {
    * Opens it.
    * @param {string} label
    * @param {(Entry | null)[]} entries null is a line between
-   * @param {Element} before what it follows in the document
+   * @param {Element} before the element that it follows in the document
    * @param {Element | Point | undefined} at what it opens beside
    */
   open(label, entries, before, at) {
@@ -34,7 +34,7 @@ export class MenuBox {
     node.className = 'll-menu';
     node.setAttribute('role', 'menu');
     node.ariaLabel = label;
-    // Not `auto`: a menu that a press has opened would be dismissed by the release of the button.
+    // Not `auto`: releasing the button that opened it would close it.
     node.popover = 'manual';
     node.tabIndex = -1;
     node.append(...entries.map((entry) => (entry ? this.item(entry) : separator())));
@@ -45,12 +45,12 @@ export class MenuBox {
     node.showPopover();
     this.put(node, at);
     itemsOf(node)[0]?.focus();
-    // The gesture or button with which a system goes back.
+    // The back gesture or button of the system.
     this.#watcher = globalThis.CloseWatcher && new globalThis.CloseWatcher();
     this.#watcher?.addEventListener('close', () => this.close());
   }
 
-  // In a shadow root, the window hears only of its host.
+  // Of events in a shadow root, the window sees the host as the target.
   #press = (/** @type {Event} */ event) => this.#leave(event.composedPath()[0]);
 
   /** @param {EventTarget} target */

@@ -41,8 +41,8 @@ export class Menu extends MenuBox {
       const isRight = !entry || (typeof entry.label === 'string' && (entry.isDisabled || typeof entry.action === 'function'));
       if (!isRight) diagnose('menu', { entry });
       return isRight;
-    }).filter((entry, n, all) => entry || all[n - 1]); // a group that is left out leaves one line
-    // What destroys is last, where nobody comes upon it on the way.
+    }).filter((entry, n, all) => entry || all[n - 1]); // one line is left of several in a row
+    // A destructive entry comes last, so that nobody chooses it by mistake.
     const last = entries.at(-1)?.isDestructive ? entries.splice(-1) : [];
     if (entries.length > 0 && !entries.at(-1)) entries.pop();
     if (settings.reorder) {
@@ -63,7 +63,7 @@ export class Menu extends MenuBox {
     this.open(moving.what(items), entries, host, at ?? view.rows.get(id)?.cell);
   }
 
-  /** What is done with an item ends when it is deleted elsewhere. */
+  /** Closes the menu when its item is deleted elsewhere. */
   #seeWhetherGone = () => {
     if (!this.#model.order.has(this.#back)) this.close();
   };
@@ -77,7 +77,7 @@ export class Menu extends MenuBox {
     if (hadFocus) this.#giveBack();
   }
 
-  /** Gives the focus to the item that the menu was about, or where it is gone to that in its position. */
+  /** Gives the focus to the item of the menu, or if it is gone to the one in its position. */
   #giveBack() {
     const { focus } = this.#list;
     const { order } = this.#model;
@@ -126,7 +126,7 @@ export class Menu extends MenuBox {
     buttons.append(cancel, done);
     form.append(label, buttons);
     form.addEventListener('submit', (event) => {
-      event.preventDefault(); // else the button's value, which is none, becomes the answer
+      event.preventDefault(); // else the button's empty value becomes the answer
       dialog.close('done');
     });
     dialog.append(form);

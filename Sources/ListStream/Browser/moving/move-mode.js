@@ -1,5 +1,5 @@
-// Move mode: an item is lifted and waits for its new position, which a tap on a tile, the arrow keys or a button gives.
-// It is the way to reorder with single clicks, and the one that the item's menu leads to.
+// Move mode: an item waits for its new position, which a tap on a tile, the arrow keys or a button gives.
+// It allows reordering with single clicks; the item's menu starts it.
 
 import { slotAt } from './slots.js';
 

@@ -1,5 +1,5 @@
-// One move in the making, by whatever means: begun, tried out at gaps, then ended or cancelled.
-// Drag, keyboard, menu and taps share it, so a move is shown, announced and sent in one way.
+// One move, by whatever means: it begins, is tried at gaps, then ends or is cancelled. Drag, keyboard, menu and taps share it,
+// so a move is shown, announced and sent in one way.
 
 import { none } from '../model/items.js';
 import { firstOf, restAt, restBefore, restBeside } from './rest.js';
@@ -30,7 +30,7 @@ export class MoveSession {
   }
 
   /**
-   * Begins to move items. `inPlace`: the list makes room at each gap that is tried; otherwise only `intent` says it.
+   * Begins to move items. `inPlace`: the list makes room at each gap that is tried; otherwise only `intent` changes.
    * @param {Items} items
    */
   begin(items, { inPlace = true, silent = false } = {}) {
@@ -60,7 +60,7 @@ export class MoveSession {
   }
 
   /**
-   * Tries the gap at which the first moved item has a flat position when its neighbours are known; then `done` is called, unless the move is over.
+   * Tries the gap that gives the first moved item a flat position, when its neighbours are known; then calls `done`, unless the move is over.
    * @param {number} position
    * @param {() => void} done
    */
@@ -72,7 +72,7 @@ export class MoveSession {
     }, done);
   }
 
-  /** How many items stay in each section, of those that are named. */
+  /** How many items of each section are not being moved. */
   get rests() {
     const order = this.#order;
     const moved = [...this.items.named].map((id) => order.indexPathOf(id)?.[0]);
@@ -97,7 +97,7 @@ export class MoveSession {
   }
 
   /**
-   * Tries the gap before or after the nth item that stays, when it is known what is there.
+   * Tries the gap before or after the nth item that stays, when the items there are known.
    * @param {() => [n: number, after: boolean]} gap
    * @param {() => void} done
    */
@@ -130,7 +130,7 @@ export class MoveSession {
   }
 
   /**
-   * Everything returns; no request is made.
+   * Cancels the move: everything returns, and no request is made.
    * @param {string} [text] what is said of it
    */
   cancel(text) {
@@ -141,7 +141,7 @@ export class MoveSession {
     this.#list.announcer.say(text ?? this.#list.strings.returned(what));
   }
 
-  /** After a change from elsewhere: deleted items leave the move; a move of nothing is over. */
+  /** Follows a change of the list: deleted items leave the move; a move of nothing is over. */
   check() {
     if (!this.isActive) return;
     const items = this.items.stillIn(this.#order);
@@ -164,7 +164,7 @@ export class MoveSession {
 
   #changes() {
     const { tentative } = this.#model;
-    // What cannot be shown may change something.
+    // A move that cannot be shown may change something.
     return tentative && (!tentative.edits || tentative.edits.items?.moved?.some(([, s, i, s2, i2]) => s !== s2 || i !== i2));
   }
 
@@ -173,7 +173,7 @@ export class MoveSession {
     if (JSON.stringify(this.intent) === JSON.stringify(intent)) return;
     this.intent = intent;
     if (this.#inPlace) this.#show(intent);
-    // Where it is, when it rests.
+    // The position is announced when it rests.
     const { announcer } = this.#list;
     clearTimeout(announcer.soon);
     announcer.saidAt = Date.now();
@@ -228,7 +228,7 @@ export class MoveSession {
       const { after } = this.intent;
       const near = order.indexOf(before ?? after);
       const at = before !== null ? near : after !== null ? near + 1 : order.sections.find(({ id }) => id === section)?.start ?? 0;
-      // Of those before the gap, the ones that stay.
+      // Only items that stay count before the gap.
       position = restBefore(items, order, at) + 1;
     }
     const name = before == null ? null : cells.labelOf(before);

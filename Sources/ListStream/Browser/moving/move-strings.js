@@ -1,4 +1,4 @@
-// What is said of moving: see strings.js. `section` is the name of one where there are several, or ''.
+// Texts about moving: see strings.js. `section` is the name of one where there are several, or ''.
 
 import { number } from '../strings.js';
 
@@ -12,7 +12,7 @@ const positionOf = (position, total) => `position ${number(position)} of ${numbe
 const within = (section) => section && `, in ${section}`;
 
 /**
- * Says of `what`, which are `count` items, that they are at a position before an item, if any, of a section, if there are several.
+ * Says that `what` (`count` items) is at a position, before an item if there is one, in a section if there are several.
  * @typedef {(what: string, position: number, total: number, before: string | null, count: number, section: string) => string} Sentence
  */
 

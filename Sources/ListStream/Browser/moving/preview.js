@@ -1,4 +1,4 @@
-// What hangs at the pointer during a drag: the item, up to two cards behind it, and how many there are.
+// The preview at the pointer during a drag: the item, up to two cards behind it, and their count.
 
 import { number } from '../strings.js';
 
@@ -45,7 +45,7 @@ export class Preview {
 
   /**
    * @param {Point} at
-   * @param {boolean} [isAside] whether it is over something to drop on: then it is small and beside the pointer, to hide none of it
+   * @param {boolean} [isAside] whether it is over a drop target: then it is small and beside the pointer, so as not to hide it
    */
   move({ x, y }, isAside = false) {
     if (isAside) this.#put(x + ASIDE, y + ASIDE, SMALL / Math.max(SMALL, this.width, this.height));
@@ -53,7 +53,7 @@ export class Preview {
   }
 
   /**
-   * Moves to where the item is going to be, and disappears.
+   * Moves to the new position of the item, and disappears.
    * @param {Point | null} point
    * @param {boolean | undefined} isReduced
    */

@@ -1,4 +1,4 @@
-// Where the items are that are not being moved.
+// The positions of the items that are not being moved.
 
 /** @typedef {import('../model/items.js').Items} Items */
 /** @typedef {import('../model/order.js').Order} Order */

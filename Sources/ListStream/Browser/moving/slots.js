@@ -1,4 +1,4 @@
-// Where pointers are in a list, and items on the screen: what drags and taps want to know.
+// Finds the slot under a pointer, and an item on the screen, for drags and taps.
 
 import { lastAtMost } from '../model/order.js';
 
@@ -32,7 +32,7 @@ export function screenPointOf(view, host, index) {
 }
 
 /**
- * Returns what the page lets items be dropped on at a point of the screen, also within shadow roots; undefined if nothing.
+ * Returns the drop target of the page at a point of the screen, also within shadow roots; undefined if there is none.
  * @param {Point} point
  */
 export function dropTargetAt({ x, y }) {

@@ -1,5 +1,5 @@
-// A store of the browser's own (IndexedDB), of entries with keys that it numbers. It may go at any time: a browser that is
-// told to forget a site closes what its pages have open. Then it is made anew; where nothing can be kept, nothing is.
+// A store in IndexedDB, of entries with numbered keys. It may vanish at any time: a browser that is told to forget a site closes
+// the databases of its pages. Then it is made anew; where storage is forbidden, nothing is kept.
 
 export class Database {
   #name;
@@ -20,10 +20,10 @@ export class Database {
    * Does `work(store)` in a transaction. @returns a promise of its request's result; of undefined if nothing can be kept
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest | void} work
-   * @returns {Promise<any>} of what was put there, whatever that is
+   * @returns {Promise<any>} of whatever was stored there
    */
   async run(mode, work) {
-    // Of a transaction that was aborted nothing is kept, so it can be done once more.
+    // An aborted transaction has kept nothing, so it can be tried once more.
     const done = (await this.#try(mode, work)) ?? (await this.#try(mode, work));
     return done?.result;
   }
@@ -43,7 +43,7 @@ export class Database {
         transaction.onabort = fail;
       });
     } catch {
-      // It is closed, which a transaction that has begun may hear of only now, or could not be opened: the next one opens it anew.
+      // The database was closed, which a running transaction may learn only now, or could not be opened: the next one opens it anew.
       if (this.#opening === opening) this.#opening = null;
       opening.then((database) => database.close(), () => {});
       return undefined;

@@ -6,12 +6,12 @@
 
 import { MAXIMUM_WAIT, MINIMUM_WAIT, SILENCE, STEADY, patienceWith } from './stream.js';
 
-/** The time in ms between two signs of life of the hub to its tabs, and of each tab to the hub. */
+/** The time in ms between two signs of life, from the hub to its tabs and from each tab to the hub. */
 export const PULSE = 4_000;
-/** The time in ms after which a tab that was not heard is forgotten. It asks again if it lives. */
+/** The time in ms after which a silent tab is forgotten. It asks again if it lives. */
 const GONE = 30_000;
-const GATHERING = 20; // ms in which wants are waited for that come together
-const TRIMMING = 3_000; // ms after which what nobody wants any more is no longer sent
+const GATHERING = 20; // ms to wait for wants that come together
+const TRIMMING = 3_000; // ms after which a list that nobody wants is left out of the stream
 
 /** @typedef {{ tab: string, url: string, since: string | null }} Want a list that a tab wants */
 /** @typedef {{ want: string, url: string, since: string | null }} Asked */
@@ -69,7 +69,7 @@ export class Hub {
     }
     const isNew = !this.#tabs.has(tab);
     this.#tabs.set(tab, Date.now());
-    // It may have been forgotten, and want more than this.
+    // The tab may have been forgotten, and have more wants than this.
     if (isNew) this.#send(tab, { unknown: true });
     if (message.want) this.#want(tab, /** @type {ToHub & Asked} */ (message), isNew);
     if (message.drop && this.#wants.delete(message.drop)) this.#trim();
@@ -95,7 +95,7 @@ export class Hub {
     if (known?.url === url && known.since === since) return;
     this.#wants.set(want, { tab, url, since });
     if (!this.#isLost) this.#open(GATHERING);
-    // A page that has just come was sent by the server: it is back.
+    // A new page was sent by the server: so the server is back.
     else if (isNew) this.#wake('online');
     else this.#send(tab, { lost: true });
   }
@@ -136,7 +136,7 @@ export class Hub {
   }
 
   /**
-   * Opens the stream after some time, or sooner if that is planned already.
+   * Opens the stream after `wait`, or sooner if that is planned already.
    * @param {number} wait
    */
   #open(wait) {
@@ -192,7 +192,7 @@ export class Hub {
     this.#heard();
     const error = data.startsWith('{"error"');
     const isFrame = data.startsWith('{') && !error;
-    // A failure leads to no version: `lastEventId` is then that of an earlier event.
+    // A failure has no version: its `lastEventId` is that of an earlier event.
     const hasVersion = isFrame && (data.length > 4_000 || !/"kind":\s*"failure"/.test(data));
     /** @type {Map<string, string[]>} */
     const tabs = new Map();
@@ -227,7 +227,7 @@ export class Hub {
 
   /** @param {number} [wait] */
   #lose(wait) {
-    // Only a stream that held lets the waits begin anew.
+    // Only a stream that lasted resets the waits.
     if (this.#since && Date.now() - this.#since >= STEADY) this.#wait = MINIMUM_WAIT;
     wait ??= this.#wait * (0.7 + 0.6 * Math.random());
     this.#close();

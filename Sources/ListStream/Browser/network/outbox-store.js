@@ -1,4 +1,4 @@
-// Keeps mutations that were not saved yet beyond their page, in IndexedDB: the next page of this origin takes them over.
+// Keeps unsaved mutations beyond their page, in IndexedDB: the next page of this origin takes them over.
 // Each page holds a lock for its own, which the browser releases when the page ends. Where there are no locks (a page that is
 // not a secure context) a new page takes all there is: a mutation that is sent twice is performed once.
 
@@ -43,7 +43,7 @@ export class Store {
    */
   async add(mutationID, about) {
     this.#hold();
-    // As it is now: the version of `AllExcept` moves on, and this page may not be there to do so.
+    // A copy of now: an `AllExcept` changes with each version, for as long as this page is there.
     const plain = JSON.parse(JSON.stringify({ ...about, url: new URL(about.url, document.baseURI) }));
     const value = { page, act: mutationID, made: Date.now(), about: plain };
     return this.#database.run('readwrite', (store) => store.add(value));
@@ -57,7 +57,7 @@ export class Store {
     if (key !== undefined) await this.#database.run('readwrite', (store) => store.delete(key));
   }
 
-  /** Takes over what pages have left that are no more. @returns it, oldest first */
+  /** Takes over what closed pages have left. @returns it, oldest first */
   async takeLeft() {
     const isNew = this.#isNew;
     this.#isNew = false;

@@ -1,6 +1,5 @@
 // Sends mutations to the server, one after the other, in the order in which they were made.
-// A refusal (4xx) is the server's last word on a mutation; anything else that goes wrong is tried again, and not before the
-// server wants it. Loaded with the first mutation.
+// A refusal (4xx) is final; any other failure is tried again, and not before the server wants it. Loaded with the first mutation.
 
 import { Later } from '../later.js';
 import { LATE } from '../reach.js'; // without an answer for so long, what is sent counts as not saved
@@ -16,13 +15,13 @@ const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user
  */
 
 /** @typedef {{ [member: string]: unknown, act?: string, ids?: string[], all?: object, section?: string }} Body */
-/** @typedef {{ url: string, body: Body, kind?: string, label?: unknown }} About what is posted where, as JSON, so that it can be kept and sent by another page */
+/** @typedef {{ url: string, body: Body, kind?: string, label?: unknown }} About a request to post as JSON, which can be kept and sent by another page */
 /** @typedef {(url: string | URL, body: object) => Promise<Said>} Poster posts as JSON, as this module does */
 /** @typedef {Error & { status?: number, wait?: number }} Failure */
 
 /**
- * Something that waits: `left` is what an earlier page left of it, if it was one of an earlier page's; `answered` settles with its answer, whichever
- * try that is of.
+ * Something that waits: `left` is what an earlier page left of it, if it was one of an earlier page's; `answered` settles with the
+ * answer to any of its tries.
  * @typedef {object} Waiting
  * @property {string} mutationID
  * @property {(post: Poster) => unknown} send
@@ -37,13 +36,13 @@ const OLD = 86_400_000; // ms: what was made longer ago is sent only if the user
  * @typedef {object} Listener
  * @property {(mutationID: string, answer: unknown, said: Said) => void} onAccepted with what was answered and what that says
  * @property {(mutationID: string, error: Refusal, left?: About) => void} onRefused with what an earlier page left
- * @property {(count: number, message?: string) => void} onWaiting how many wait since a request failed or was late, and why; 0 when all have been sent
- * @property {(old: { count: number, since: number, send: () => void, discard: () => void }) => void} onOld what is so old that the user is to decide
+ * @property {(count: number, message?: string) => void} onWaiting how many wait since a request failed or was late, and why; 0 when all are sent
+ * @property {(old: { count: number, since: number, send: () => void, discard: () => void }) => void} onOld mutations so old that the user has to decide
  */
 
 /** @typedef {import('./outbox-store.js').Left} Left */
 
-// What is made before it is here is kept when it is; its absence is no error to report.
+// Mutations made before the module is here are kept when it comes; if it is missing, nothing is reported.
 const stores = new Later({ 'outbox-store': () => import('./outbox-store.js') }, import.meta.url?.endsWith('outbox.js') ? import.meta.url : '', () => {});
 
 /** The server (or the page) said no. */
@@ -61,18 +60,18 @@ export class Refusal extends Error {
 }
 
 /**
- * How long a server that has too much to do wants to be left alone, in ms: its `Retry-After`; undefined if it says nothing.
+ * How long a busy server wants to be left alone, in ms, by its `Retry-After`; undefined without one.
  * @param {string | null} header
  */
 export function waitWanted(header) {
   if (!header) return undefined;
   const wait = /^\d+$/.test(header) ? +header * 1000 : Date.parse(header) - Date.now();
-  // Not all at the same moment.
+  // Random, so that clients do not come back at the same moment.
   return Number.isNaN(wait) ? undefined : Math.max(0, wait) * (1 + Math.random() / 5);
 }
 
 /**
- * Posts a mutation as JSON. Throws a `Refusal` on 4xx and another error on what may pass, with the `wait` that is wanted.
+ * Posts a mutation as JSON. Throws a `Refusal` on 4xx, and another error on a failure that may pass, with the `wait` that the server wants.
  * @param {string | URL} url
  * @param {object} body
  * @param {AbortSignal} [signal] gives the request up. It may have arrived all the same: the server knows a repeated mutation by its id
@@ -95,13 +94,13 @@ export async function post(url, body, signal) {
  * @returns {Promise<Said>}
  */
 export async function read(response) {
-  // What may not be read, and was not asked to be, is not an error.
+  // An opaque response cannot be read; the page wanted it so.
   if (response.type === 'opaque') return null;
   const said = await (response.bodyUsed ? response : response.clone()).json().catch(() => null);
   if (response.ok) return said;
   const message = said?.error?.message ?? `${response.status} ${response.statusText}`.trim();
   const { status } = response;
-  // Who has to log in first loses nothing by it.
+  // A mutation is kept until the user has logged in again (401).
   const passes = status >= 500 || [401, 408, 425, 429].includes(status);
   if (!passes) throw new Refusal(message, status);
   throw Object.assign(new Error(message), { status, wait: waitWanted(response.headers.get('Retry-After')) });
@@ -133,7 +132,7 @@ export class Outbox {
   constructor(on, name) {
     this.#on = on;
     if (!name) return;
-    // Without a store to keep them they are sent all the same.
+    // Without a store mutations are sent all the same.
     this.#store = stores.fetch('outbox-store').then((module) => module?.openStore(name) ?? null).catch(() => null);
     this.#takeOver();
   }
@@ -152,7 +151,7 @@ export class Outbox {
 
   /**
    * Tries again at once, unless the server wants to be left alone.
-   * @param isBack whether it is heard again: what is late may be on a connection that is gone
+   * @param isBack whether the server is heard again: late requests may be on a connection that is gone
    */
   wake(isBack = false) {
     stores.retry();
@@ -162,7 +161,7 @@ export class Outbox {
     this.#takeOver();
   }
 
-  /** Counts what waits for an answer as not saved: the server is not heard. */
+  /** Counts requests without an answer as not saved: the server is not heard. */
   doubt() {
     if (this.#isFailing || this.#waiting.length === 0) return;
     this.#isFailing = true;
@@ -219,7 +218,7 @@ export class Outbox {
         this.doubt();
       }, LATE);
       deadline = setTimeout(() => abort.abort(), DEADLINE);
-      // What is given up may be answered all the same, while it is sent again.
+      // A try that was given up may still be answered, while the next one is sent.
       one.answered ??= new Promise((answer) => (one.answer = answer));
       const givenUp = new Promise((_, fail) => signal.addEventListener('abort', () => {
         sent.then(one.answer, () => {});
@@ -230,7 +229,7 @@ export class Outbox {
       report = () => this.#on.onAccepted(mutationID, answer, said);
     } catch (error) {
       failure = /** @type {Failure} */ (error ?? {});
-      // Unless it was given up this was its answer, from whichever try, and it is of no use another time.
+      // Unless it was given up, `answered` has settled, and the next try needs another.
       if (!signal.aborted) one.answered = undefined;
       // By its name: the page may have another copy of this module.
       if (failure.name === 'Refusal') report = () => this.#on.onRefused(mutationID, /** @type {Refusal} */ (error), left);

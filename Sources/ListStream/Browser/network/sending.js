@@ -8,19 +8,19 @@ import { focusedBeside } from '../view/rows.js';
 
 const UNCONFIRMED = 5_000; // ms after which an accepted mutation that did not come back is dropped
 const MAXIMUM_UNANSWERED = 3; // calls of a function in a row that did not settle within the deadline
-// What a server would answer again: the request makes no sense, or not any more.
+// Answers that another try would get again: the request makes no sense, or not any more.
 const LASTING = [400, 404, 405, 409, 410, 412, 413, 415, 422];
 
 /** @typedef {import('./outbox.js').Refusal} RefusalError */
 /** @typedef {import('./outbox.js').About} About */
 /** @typedef {Pick<About, 'url' | 'body'>} Post a request to post as JSON, which can be kept beyond the page */
 /** @typedef {(post: import('./outbox.js').Poster) => unknown} Send sends it, and may be called again */
-/** @typedef {Send | Promise<unknown>} Answer what the page responds with to an event */
+/** @typedef {Send | Promise<unknown>} Answer the page's response to an event */
 /** @typedef {import('../model/model.js').NewMutation & { items: import('../model/items.js').Items, send?: unknown, focus: import('../view/focus.js').Return }} SentMutation */
 
 /**
- * Something to send: `of` is the mutation as the list shows it, if it shows it; `promise` is settled with the answer; `answer.by` is what
- * the page responds with, which sends it.
+ * Something to send: `of` is the mutation that the list shows, if any; `promise` is settled with the answer; `answer.by` is the
+ * response of the page that sends it.
  * @typedef {object} Request
  * @property {SentMutation} [of]
  * @property {string} [mutationID]
@@ -79,7 +79,7 @@ export class Sending {
     /** @type {Promise<unknown>} */
     let outcome;
     let unanswered = 0;
-    // Of a function that does not settle while the server is heard, no call is going to.
+    // If several calls do not settle while the server is heard, no other will.
     const isLast = () => this.#list.isConnected && ++unanswered >= MAXIMUM_UNANSWERED;
     if (typeof by === 'function') send = (post) => this.#watch(by(post), isLast, () => (unanswered = 0));
     else if (answer) send = () => (outcome ??= this.#watch(this.#outcomeOf(by)));
@@ -106,7 +106,7 @@ export class Sending {
   }
 
   /**
-   * Waits for what the page answers with, and says it in the console if that takes too long: then it is given up.
+   * Waits for the page's answer; if it takes too long, gives it up and says so in the console.
    * @param {unknown} answer
    * @param {() => boolean} [isLast] whether nothing else is tried: false for a function that is called again
    * @param {() => void} [settled]
@@ -125,7 +125,7 @@ export class Sending {
   }
 
   /**
-   * Waits for a promise of the page's. It cannot be had again, so what goes wrong with it is the end of the mutation.
+   * Waits for a promise of the page. It cannot be made again, so its failure ends the mutation.
    * @param {unknown} promise
    */
   async #outcomeOf(promise) {
@@ -140,13 +140,13 @@ export class Sending {
     }
   }
 
-  /** Takes note that the server is not heard: nobody knows whether what was sent has arrived. */
+  /** Notes that the server is not heard: requests on their way may not have arrived. */
   lost() {
     this.#isLost = true;
     this.#outbox.doubt();
   }
 
-  /** Takes note that there is something to send, or that the server is heard again. */
+  /** Notes that there is something to send, or that the server is heard again. */
   connected() {
     const isBack = this.#isLost && this.#list.isConnected;
     if (isBack) this.#isLost = false;
@@ -165,13 +165,13 @@ export class Sending {
     if (said?.changed === false) this.#list.dispatch('live-list-unchanged', { act: mutationID });
     const shown = this.#list.model.pending.find((pending) => pending.mutationID === mutationID);
     if (!shown) return;
-    // The frame that says what came of it is still on its way.
+    // The frame with its outcome is still on its way.
     shown.accepted = true;
     this.#expire(mutationID);
   }
 
   /**
-   * A mutation that changed nothing need not come back: then the server's list is the truth.
+   * Drops a mutation that changed nothing, as no frame may come back for it.
    * @param {string} mutationID
    */
   #expire(mutationID) {
@@ -184,7 +184,7 @@ export class Sending {
   }
 
   /**
-   * Takes a mutation back, and the focus to where it was if nobody has moved it since.
+   * Takes a mutation back; the focus returns to where it was, unless somebody has moved it since.
    * @param {string} id
    * @returns it; undefined if it is not shown
    */
@@ -193,10 +193,10 @@ export class Sending {
     const mutation = /** @type {SentMutation | undefined} */ (list.model.withdraw(id));
     if (!mutation) return undefined;
     const { items, focus: { id: focusedID, next, goal } } = mutation;
-    // While the row that is to get the focus is not known, nothing has it.
+    // Nothing has the focus while the row that gets it is unknown.
     const isLeft = list.focus.goal === goal
       ? document.activeElement === document.body : list.focus.id === next && list.host.contains(focusedBeside(list.host));
-    // Of everything but some, those some come back as they were: not selected.
+    // Of “everything but”, the excepted items were not selected, and are not now.
     if (!items.isInverted) list.selection.follow([], items.named);
     list.view.update({ isNew: () => true });
     list.countChanged();
@@ -215,8 +215,8 @@ export class Sending {
     this.#promises.delete(id);
     const { message, status } = error;
     if (left) {
-      const { act, ids, all } = left.body;
-      list.dispatch('live-list-refused', { ...left, act, ids: ids ?? all, message, status, isLeft: true, retry: null });
+      const { act: mutationID, ids, all } = left.body;
+      list.dispatch('live-list-refused', { ...left, act: mutationID, ids: ids ?? all, message, status, isLeft: true, retry: null });
       return;
     }
     const mutation = this.#withdraw(id);

@@ -1,15 +1,15 @@
-// One stream for all tabs of a browser. What a list gets is like an `EventSource`, and its events come by way of the hub
-// (hub.js): that is in a shared worker; where there is none, or it is not heard, in one tab, which leads until it is closed or
-// falls silent; and where tabs cannot agree on one (a page that is not a secure context has no locks), in each tab.
+// One stream for all tabs of a browser. A list gets something like an `EventSource`, with the events of the hub (hub.js). The hub
+// is in a shared worker; where there is none, or it is silent, in one tab, which leads until it is closed or falls silent; and
+// where tabs cannot agree on one (outside of secure contexts there are no locks), in each tab.
 
 import { Hub, PULSE } from './hub.js';
 import { uuid } from '../uuid.js';
 
-const PROTOCOL = 1; // between tabs of different ages: another one, another hub
+const PROTOCOL = 1; // tabs of releases with another protocol have another hub
 const QUIET = 2.5 * PULSE; // ms after which the hub is taken to be gone
-const GRACE = 1_000; // ms more: a tab that stood still itself finds its own timers due before what was sent to it
-const LINGER = 1_000; // ms for which a tab that wants nothing keeps its way to the hub
-const SLOW = 5_000; // ms in which a hub answers that has just been asked for
+const GRACE = 1_000; // ms more: in a tab that was frozen, timers are due before the messages that were sent to it
+const LINGER = 1_000; // ms for which a tab without wants stays connected to the hub
+const SLOW = 5_000; // ms in which a new hub has to answer
 
 const tab = uuid();
 /** @type {Map<string, Client>} */
@@ -23,7 +23,7 @@ const clients = new Map();
  * Opens a list's stream by the server's stream of several lists.
  * @param {string} streams the address of that
  * @param {URL} url of the list's own stream, with the version to resume from as `since`
- * @param {() => string | null} version what to resume from when the hub has to be told anew
+ * @param {() => string | null} version what to resume from with another hub
  */
 export function connect(streams, url, version) {
   const client = clients.get(streams) ?? new Client(streams);
@@ -133,7 +133,7 @@ class Client {
     return hub;
   }
 
-  /** Goes over to another hub: this one cannot be reached, or has fallen silent. */
+  /** Connects to another hub: this one cannot be reached, or is silent. */
   #replace() {
     if (this.#hub instanceof InLeader) {
       this.#hub.revive();
@@ -258,7 +258,7 @@ class InLeader {
     else this.#channel.postMessage({ from: tab, to: 'hub', message });
   }
 
-  /** Replaces a tab that leads and is not heard. */
+  /** Takes the lead from a tab that is silent. */
   revive() {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -268,7 +268,7 @@ class InLeader {
   stop() {
     this.#abort.abort();
     this.#hub?.close();
-    // What was posted last is still to arrive.
+    // The last message is still on its way.
     setTimeout(() => this.#channel.close());
   }
 
@@ -288,7 +288,7 @@ class InLeader {
       this.#channel.postMessage({ leads: true });
       this.#onMessage({ unknown: true });
     });
-    // When it ends it was given up, or another tab has taken it.
+    // The lock was released here, or another tab has taken it.
     navigator.locks.request(this.#name, options, lead).catch(() => {}).then(() => {
       if (signal.aborted) return;
       this.#hub?.close();

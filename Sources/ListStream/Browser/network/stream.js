@@ -1,5 +1,5 @@
-// Holds a stream of frames open, for ever: resumes where it left off, waits longer after each failure,
-// and reopens when nothing was heard for too long, when the page is shown again or the network comes or goes.
+// Holds a stream of frames open, for ever: resumes where it left off, waits longer after each failure, and reopens when it
+// was silent for too long, when the page is shown again, or the network comes or goes.
 
 export const SILENCE = 12_000; // ms, until the server says how often it is heard
 const UNTOLD = 40_000; // ms, of a server that does not say
@@ -7,14 +7,14 @@ const MISSED = 2_400; // ms of silence for each second between two heartbeats
 export const MINIMUM_WAIT = 500;
 export const MAXIMUM_WAIT = 60_000;
 const PATIENCE = 500; // before "Reconnecting…" is said
-/** The time in ms that a stream has to hold for the waits after it to begin anew. */
+/** The time in ms after which a stream has lasted: it resets the waits. */
 export const STEADY = 2_000;
 const MANY = 3; // streams in a row that did not hold
-// A page that nobody sees gives its connection back: browsers have six for a server, for all tabs together.
+// A hidden page gives its connection up: browsers allow six to a server, for all tabs together.
 const UNSEEN = 20_000;
 
 /**
- * For how many ms a server may be silent that says `data` with its heartbeats: the seconds between two of them, or 1.
+ * For how many ms a server may be silent. `data` of its heartbeats says the seconds between two of them, or 1.
  * @param {number} data
  */
 export const patienceWith = (data) => (data > 1 ? data * MISSED : UNTOLD);
@@ -32,7 +32,7 @@ export function addressOf(text) {
 }
 
 /**
- * What a stream is read from: an `EventSource`, or what is like one (shared.js).
+ * A source of events: an `EventSource`, or something like it (shared.js).
  * @typedef {object} Source
  * @property {(() => unknown) | null} [onopen]
  * @property {((event: { data: string }) => unknown) | null} onmessage
@@ -45,11 +45,11 @@ export function addressOf(text) {
 /** @typedef {{ data: number, shared?: boolean }} Alive a heartbeat, and whether it is not of this list alone */
 
 /**
- * Who follows a stream.
+ * The reader of a stream.
  * @typedef {object} Reader
  * @property {() => string | null} version what to resume from
  * @property {() => string | null} window the rows that are wanted of a long list
- * @property {(frame: import('../model/frames.js').Frame) => void} onFrame gets each parsed frame, or the text that is none
+ * @property {(frame: import('../model/frames.js').Frame) => void} onFrame gets each parsed frame, or a text that is none
  * @property {(state: 'connected' | 'reconnecting') => void} onState
  * @property {() => void} onBrief called when streams end as soon as they have begun
  */
@@ -75,7 +75,7 @@ export class Stream {
   #fresh = false;
 
   /**
-   * Opens a source of events: an `EventSource`, or what is like one and reopens itself.
+   * Opens a source of events: an `EventSource`, or one that reopens itself.
    * @param {URL} url
    * @returns {Source}
    */
@@ -153,14 +153,14 @@ export class Stream {
       try {
         frame = JSON.parse(data);
       } catch {
-        // The text is no frame, and the reader of it finds that out.
+        // The text is no frame: the reader says so.
       }
       this.#fresh = false;
       this.#reader.onFrame(frame);
     };
     source.addEventListener('alive', ({ data, shared }) => {
       this.#silence = patienceWith(data);
-      // A server that answers other lists has not answered this one, which may not be there.
+      // The server may answer other lists of the stream, and not this one.
       if (this.#isConnected || !shared) this.#heard();
       else this.#listen();
     });
@@ -198,7 +198,7 @@ export class Stream {
     this.#timers.silence = setTimeout(() => this.#retry(0), this.#silence);
   }
 
-  /** Not connected for the moment; said once, and only if it lasts. */
+  /** Reports that the connection is lost: once, and only if that lasts. */
   #lose() {
     this.#isConnected = false;
     this.#timers.patience ||= setTimeout(() => this.#reader.onState('reconnecting'), PATIENCE);

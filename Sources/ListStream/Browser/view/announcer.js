@@ -1,4 +1,4 @@
-// Says what happens to those who cannot see it, in one polite live region for all lists of the page.
+// Announces what happens for screen readers, in one polite live region for all lists of the page.
 
 /** @type {HTMLElement | null} */
 let region = null;
@@ -18,7 +18,7 @@ export class Announcer {
   }
 
   /**
-   * Says something at once; what was about to be said is not.
+   * Says something at once, instead of what was about to be said.
    * @param {string} text
    */
   say(text) {

@@ -1,4 +1,4 @@
-// What is in the rows: what the page draws, and what the list shows on each besides.
+// The content of rows: what the page draws, and what the list adds.
 
 /** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'focus' | 'moving' | 'settings' | 'strings' | 'diagnose'>} List */
 /** @typedef {import('./rows.js').Row} Row */
@@ -34,7 +34,7 @@ export class Cells {
   }
 
   /**
-   * Returns what a function of the page's answers about an item; what it throws concerns that item alone, and its `node`.
+   * Calls a function of the page about an item; an error in it concerns that item alone, and its `node`.
    * @template Answer
    * @param {string | undefined} id
    * @param {() => Answer} question
@@ -62,7 +62,7 @@ export class Cells {
     return this.ask(id, () => label?.(content)) || /** @type {string | undefined} */ (content?.[labelKey]) || strings.item;
   }
 
-  /** Shows on every row what is not content: selection, lifting, the tab stop. */
+  /** Shows selection, moving and the tab stop on every row. */
   decorate() {
     const list = this.#list;
     // A list without rows is no grid, and nothing of it can be selected.

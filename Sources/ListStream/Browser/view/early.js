@@ -1,11 +1,11 @@
-// What the list will do something with when keyboard.js has come. Until then the browser is to do nothing of its own with it: it
+// Finds the events that the list will handle when keyboard.js has come. Until then the browser must not handle them itself: it
 // would scroll, follow a link, open its menu, or go back.
 
 /**
  * Whether the list uses an event of a row.
  * @param {any} event of the keyboard or the mouse
  * @param {Element} target
- * @param {Element} cell the row's: what is in it has keys of its own
+ * @param {Element} cell the row's; controls in it have keys of their own
  * @param {import('../controller.js').Settings} settings
  */
 export function isUsed({ type, key, altKey, shiftKey, ctrlKey, metaKey }, target, cell, { reorder, selectable, menuItems }) {

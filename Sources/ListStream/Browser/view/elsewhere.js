@@ -3,8 +3,8 @@
 import { number } from '../strings.js';
 
 const APART = 5_000; // ms between two reports
-const LATE = 3_000; // ms after which what has no answer yet holds nothing up
-const QUIET = 1_000; // ms that a report leaves to what was said before
+const LATE = 3_000; // ms after which a missing answer does not hold up a report
+const QUIET = 1_000; // ms between another announcement and a report
 
 /** @param {import('../controller.js').Controller} list */
 export const part = (list) => new Elsewhere(list);
@@ -46,14 +46,14 @@ export class Elsewhere {
 
   /** @param {import('../model/model.js').Change} change */
   async add({ inserted, deleted, moved, others }) {
-    // A frame may come before the answer that tells whose it is, and before the page asks.
+    // A frame may come before the answer that says whose it is.
     let isLate = false;
     const limit = new Promise((done) => setTimeout(done, LATE)).then(() => (isLate = true));
     do await Promise.race([Promise.all(this.#answers), limit]);
     while (this.#answers.size > 0 && !isLate);
     /** @param {string} id */
     const isOther = (id) => !this.#own.delete(id);
-    // Each list that is followed later may tell of a mutation once more.
+    // Lists that are opened later may report a mutation once more.
     if (others.size > 0 && [...others].every((mutationID) => this.#own.has(mutationID))) return;
     const counts = { inserted: inserted.filter(isOther).length, deleted: deleted.filter(isOther).length, moved: moved.length };
     if (counts.inserted + counts.deleted + counts.moved === 0) return;

@@ -1,4 +1,4 @@
-// Where the focus is: one item is reached by Tab, and has the focus again when it moves.
+// Keeps the focus: Tab reaches one item, which has the focus again after it moves.
 
 import { focusedBeside } from './rows.js';
 
@@ -43,7 +43,7 @@ export class Focus {
     const { model, view, known } = this.#list;
     const isThere = Number.isInteger(index) && index >= 0 && index < model.order.count;
     this.goal = model.loaded && !isThere ? null : index;
-    // What is asked for before the first frame is done with that.
+    // Before the first frame only the goal is stored.
     if (!model.loaded || this.goal === null) return;
     view.revealAt(index);
     known(index, index + 1, () => {
@@ -76,8 +76,8 @@ export class Focus {
   }
 
   /**
-   * Remembers where the focus is. @returns what brings it back after a change: when the item has another node, to that; when it
-   * is gone, to the one that took its place; and when none is left, to the list, until one comes
+   * Remembers where the focus is. @returns a function that brings it back after a change: to the other node of the item;
+   * if it is gone, to the item in its position; if none is left, to the list, until one comes
    * @returns {Return}
    */
   remember() {

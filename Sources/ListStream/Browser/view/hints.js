@@ -1,5 +1,5 @@
-// Looks, with the first frame, for what would leave rows blank, and whenever the metrics are read for those that are none, and has
-// it said in the console. Fetched when a list has been shown.
+// Looks for mistakes that would leave rows blank, with the first frame, and for invalid metrics, whenever they are read, and says
+// them in the console. Fetched when a list has been shown.
 
 import { metric } from './layout.js';
 

@@ -25,7 +25,7 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
   const step = /** @type {Record<string, number | undefined>} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns })[key];
   if (step !== undefined) {
     const to = index + step;
-    // A row that is not full ends where it ends.
+    // A last row may not have this column.
     if (key === 'ArrowDown' && to > last) return Math.max(index, last);
     return to < 0 || to > last ? index : to;
   }
@@ -33,7 +33,7 @@ export function destination({ key, ctrlKey, metaKey }, index, { columns, pageRow
   const isOfList = ctrlKey || metaKey || columns === 1;
   if (key === 'Home') return isOfList ? 0 : index - column;
   if (key === 'End') return isOfList ? last : Math.min(last, index - column + columns - 1);
-  // With Control these two are the browser's: another tab.
+  // With Control these two change the browser's tab.
   if (ctrlKey) return undefined;
   if (key === 'PageUp') return Math.max(column, index - pageRows * columns);
   if (key === 'PageDown') return Math.min(last, index + pageRows * columns);
@@ -63,11 +63,11 @@ export class Keyboard {
   #late = { to: null };
 
   /**
-   * Takes what has happened in the list.
+   * Handles an event of the list.
    * @param {Event} event
-   * @param {Element} target told beside the event: one in a shadow root is not told any more when the event is late
+   * @param {Element} target of the event: a late event has lost it, if it is in a shadow root
    * @param {ItemRow} row
-   * @param {string} id of the item that the row showed, and may show no more
+   * @param {string} id of the item that the row showed then
    * @param {boolean} isLate whether it happened before this part was here
    */
   take(event, target, row, id, isLate) {
@@ -76,7 +76,7 @@ export class Keyboard {
       return;
     }
     if (this.#late.id !== id) this.#late = { id, to: null };
-    // The focus could not go on with the keys: each was pressed for the item that those before it lead to.
+    // Keys that waited go on from one another, as the focus could not follow them.
     const to = event.type === 'keydown' && target === row.cell && /** @type {ItemRow | undefined} */ (this.#list.view.rows.get(this.#late.to));
     if (to) this.#take(event, to.cell, to);
     else if (row.id === id) this.#take(event, target, row);
@@ -92,7 +92,7 @@ export class Keyboard {
     if (event instanceof KeyboardEvent) this.#press(event, target, row);
     else if (event.type === 'focusin') {
       this.#list.focus.become(row.id);
-      // A press on a link gives it the focus, but the keys are the cell's.
+      // A press on a link gives it the focus, but keys belong to the cell.
       if (target.matches('[data-live-list-link]')) row.cell.focus({ preventScroll: true });
     } else if (event.type === 'click') this.#click(/** @type {MouseEvent} */ (event), target, row);
     else if (!this.#list.moving?.isDragging) {
@@ -128,7 +128,7 @@ export class Keyboard {
     const { shiftKey } = event;
     const hasKey = event.ctrlKey || event.metaKey;
     if (target.closest('[data-live-list-link]')) {
-      // With a key a link is the browser's, to open it elsewhere, unless keys select.
+      // With a modifier the browser opens a link elsewhere, unless modifiers select.
       if (!settings.selectable && (hasKey || shiftKey)) return;
       event.preventDefault();
     }
@@ -157,7 +157,7 @@ export class Keyboard {
   /**
    * @param {KeyboardEvent} event
    * @param {ItemRow} row
-   * @returns whether the key is used up
+   * @returns whether the key was handled
    */
   #handle(event, row) {
     const list = this.#list;
@@ -197,7 +197,7 @@ export class Keyboard {
         return true;
       case 'Backspace':
         if (!/^Mac|^iP/.test(navigator.platform)) return false;
-      // Falls through: it is what a Mac's key of that name sends.
+      // Falls through: a Mac's Delete key sends `Backspace`.
       case 'Delete':
         if (!settings.deletes) return false;
         list.mutations.do('delete', { ids: list.takenWith(id) });

@@ -1,4 +1,4 @@
-// Where everything is, by arithmetic alone: nothing here measures an element.
+// Computes all positions: nothing here measures an element.
 // All positions are in the list's own coordinates, which begin at its top and may be longer than a browser's
 // longest box (see scroller.js).
 
@@ -9,7 +9,7 @@ import { lastAtMost, lastStartingAtOrBefore } from '../model/order.js';
 const least = { tile: 1, columns: 1, 'least-columns': 1, 'row-height': 1, 'tile-aspect': 0.01 };
 
 /**
- * Returns a metric; `NaN` if it is none, such as `3rem`, or less than can be.
+ * Returns a metric; `NaN` if it is invalid, such as `3rem`, or too small.
  * @param {CSSStyleDeclaration} style
  * @param {string} name
  */
@@ -20,7 +20,7 @@ export function metric(style, name) {
 }
 
 /**
- * Where things are, in CSS pixels; and how many columns there are.
+ * The sizes of the layout, in CSS pixels, and the number of columns.
  * @typedef {object} Metrics
  * @property {number} width
  * @property {number} columns

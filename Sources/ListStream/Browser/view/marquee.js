@@ -1,4 +1,4 @@
-// Selecting by a rectangle that a mouse or a pen draws. It begins where nothing can be lifted: between and below the items, and in
+// Selects by a rectangle that a mouse or a pen draws. It begins where nothing can be dragged: between and below the items, and in
 // edit mode on items of a list whose order cannot be changed. Fetched when a mouse comes to the list.
 
 import { Autoscroll } from '../moving/autoscroll.js';
@@ -121,7 +121,7 @@ export class Marquee {
     const first = spans[0]?.[0] ?? 0;
     const end = spans.at(-1)?.[1] ?? 0;
     const select = () => {
-      // Rows that come later find another rectangle, or none.
+      // The rectangle may be another by the time rows come.
       if (!this.#before || covered !== this.#covered) return;
       this.#take(spans.flatMap(([from, to]) => /** @type {string[]} */ (order.slice(from, to).filter((id) => id !== undefined))));
     };

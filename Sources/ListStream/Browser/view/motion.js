@@ -1,6 +1,6 @@
 // Motion: first, last, invert, play. Only what is visible moves, and from where it is painted, so a change that
 // comes in the middle of another is not a jump. Travel is on the property `translate`, which leaves the
-// `transform` that places a row alone.
+// `transform` of the row, its position, alone.
 
 const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
 const FADE_OUT = { duration: 150, easing: 'ease-out' };
@@ -57,7 +57,7 @@ export class Motion {
 
   /**
    * Plays from what `capture` gave to the present positions. `isNew(id)` says whether an item has just come;
-   * anything else that was not visible comes from elsewhere in the list.
+   * others that were not visible come from elsewhere in the list.
    * @param {Iterable<Row>} rows
    * @param {Painted} painted
    * @param {number} top

@@ -1,9 +1,9 @@
-// Lays the rows out by other metrics, such as a size of tiles that people choose, around a point that stays. Fetched when a page asks for it.
+// Lays the rows out by other metrics, such as another size of tiles, around a point that stays. Fetched when a page asks for it.
 
 import { focusedBeside } from './rows.js';
 import { slotAt } from '../moving/slots.js';
 
-const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' }; // and beyond MAXIMUM_GROWING nothing travels, as in motion.js
+const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' }; // beyond MAXIMUM_GROWING nothing travels, as in motion.js
 const MAXIMUM_GROWING = 60;
 
 /** @typedef {import('./keyboard.js').Point} Point of the screen */

@@ -1,4 +1,4 @@
-// The rows that are in the document: which they are, their nodes, their positions.
+// The rows in the document: their items, nodes and positions.
 // Nodes of items that stay are never made anew; as few nodes as possible are moved (difference.js).
 
 import { staying } from '../model/difference.js';
@@ -38,7 +38,7 @@ const POOL = 60;
  * @property {number | undefined} count of a header's section
  * @property {number} x
  * @property {number} y
- * @property {string} shown where its node is
+ * @property {string} shown the position of its node, as style
  * @property {Animation | null} animation
  */
 
@@ -135,7 +135,7 @@ export class Rows {
     }
   }
 
-  /** Throws the nodes away that were kept for use, when cells are to be drawn in another way. */
+  /** Drops the nodes that were kept for use, when cells are drawn in another way. */
   drain() {
     this.#pool = [];
   }

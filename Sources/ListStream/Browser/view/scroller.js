@@ -2,7 +2,7 @@
 //
 // The box is capped; `top` is the offset in the list, `scrollTop` the offset in the box, and `offset` what lies
 // between. A small scroll moves both by the same distance, so tiles travel with the finger. A large one (the
-// scroll bar was dragged) goes to the proportional offset. When scrolling rests the box is quietly set right again.
+// scroll bar was dragged) goes to the proportional offset. When scrolling rests, the box is aligned again.
 
 const MAXIMUM_BOX = 15_000_000; // device pixels; browsers clip beyond 16.7 to 33 million
 const REST = 150; // ms without a scroll event
@@ -17,7 +17,7 @@ export class Scroller {
   #onShift;
   top = 0;
   viewport = 0;
-  /** Whether the box was not shown since: browsers then forget where it was. */
+  /** Whether the box was hidden since: browsers then forget its offset. */
   isAway = true;
 
   /**
@@ -91,7 +91,7 @@ export class Scroller {
     else this.top = Math.min(Math.max(0, this.top + moved), this.#furthest);
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
-      // A script may have scrolled, which is told with the next animation frame: then it does not rest.
+      // A script may have scrolled, which is reported with the next animation frame: then scrolling does not rest.
       if (this.#host.scrollTop !== this.#seen) return;
       const before = this.offset;
       this.scrollTo(this.top);

@@ -58,7 +58,7 @@ export class Selecting {
     if (this.#anchor === null || !order.has(this.#anchor)) this.#anchor = from;
     if (this.#ids === ids) for (const old of this.#range) this.#mark(old, false);
     const [first, end] = this.span(id);
-    // Where everything is selected, only those within matter that are not.
+    // Where everything is selected, only the excepted items within matter.
     /** @param {number} at */
     const isWithin = (at) => at >= first && at < end;
     this.#range = isInverted ? [...ids].filter((one) => isWithin(order.indexOf(one))) : /** @type {string[]} */ (order.slice(first, end));

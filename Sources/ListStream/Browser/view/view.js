@@ -1,4 +1,4 @@
-// What is seen of the list: layout, scrolling, the rows in the document, and motion, in that order.
+// The visible part of the list: layout, scrolling, the rows in the document, and motion, in that order.
 
 import { staying } from '../model/difference.js';
 import { Layout, readMetrics } from './layout.js';
@@ -82,7 +82,7 @@ export class View {
 
   /** The element got another size, or the page other metrics. */
   resized() {
-    // What is not shown stays as it is.
+    // A hidden list stays as it is.
     if (!this.scroller.follow()) return;
     const { top } = this;
     const first = top > 0 ? this.#firstPosition() : null;
@@ -120,7 +120,7 @@ export class View {
     if (anchor) this.scroller.scrollTo(this.top + this.layout.pointOf(anchor.index).y - anchor.y);
     const all = stale === null ? new Set([...this.rows].map(({ key }) => key)) : stale;
     const left = this.#sync({ stale: all, fresh, keepLeft: true });
-    // Ghosts stand where they were on screen, whatever was scrolled.
+    // Rows that fade out stay where they were on screen, whatever was scrolled.
     /** @param {Row[]} rows */
     const done = (rows) => this.rows.release(rows);
     this.motion.leave(left, painted, this.top, this.scroller.offset, done);
@@ -138,7 +138,7 @@ export class View {
   /** @param {number} index */
   revealAt(index) {
     if (index < 0) return;
-    // What was resized since the last frame was told is known from now on.
+    // A new size is reported only with the next frame: it is read here.
     if (this.#host.clientWidth !== this.#metrics?.width) this.resized();
     this.scroller.follow();
     const { y } = this.layout.pointOf(index);
@@ -154,7 +154,7 @@ export class View {
   /** Draws everything again, in new nodes, by the metrics of now. */
   redraw() {
     this.scroller.follow();
-    // What is not in the document has no style to read.
+    // Outside of the document there is no style to read.
     if (this.#host.isConnected) this.#metrics = null;
     this.rows.drain();
     this.rows.release(this.rows.sync([]));

@@ -1,4 +1,4 @@
-// The law of sparse lists: a model that knows some of a list, takes frames, gets rows late and has acts of its own on
+// The law of sparse lists: a model that knows some of a list, takes frames, gets rows late and has mutations of its own on
 // top, of some items or of everything but some, never knows anything wrong, also when it has let go of rows; and when it
 // has asked for everything, it has the list.
 
@@ -18,7 +18,7 @@ function generator(seed) {
   };
 }
 
-const places = (sections) =>
+const positions = (sections) =>
   new Map(sections.flatMap(({ items }, s) => items.map((id, i) => [id, [s, i]])));
 
 /** The list as the server has it: plain arrays. */
@@ -61,7 +61,7 @@ class Server {
 
   /** Makes random changes, performs a mutation, and returns the frame for it. */
   change(mutation) {
-    const before = places(this.sections);
+    const before = positions(this.sections);
     if (mutation) this.perform(mutation);
     for (let n = this.below(4); n > 0; n--) {
       const { items } = this.sections[this.below(this.sections.length)];
@@ -71,7 +71,7 @@ class Server {
         if (this.dice() < 0.6) other.splice(this.below(other.length + 1), 0, one);
       } else items.splice(this.below(items.length + 1), 0, this.#fresh());
     }
-    const now = places(this.sections);
+    const now = positions(this.sections);
     const moved = this.#moved(before);
     this.seq++;
     const entries = (of, isOne, entry) => [...of].filter(([id]) => isOne(id)).map(entry);
@@ -79,9 +79,9 @@ class Server {
     return {
       format: 1, kind: 'change', epoch: 'e', from: this.seq - 1, seq: this.seq, acts: mutation ? [mutation.mutationID] : [],
       items: {
-        deleted: entries(before, (id) => !now.has(id), ([id, place]) => [id, ...place]),
-        inserted: entries(now, isNew, ([id, place]) => [id, ...place]),
-        moved: entries(now, (id) => moved.has(id), ([id, place]) => [id, ...before.get(id), ...place]),
+        deleted: entries(before, (id) => !now.has(id), ([id, position]) => [id, ...position]),
+        inserted: entries(now, isNew, ([id, position]) => [id, ...position]),
+        moved: entries(now, (id) => moved.has(id), ([id, position]) => [id, ...before.get(id), ...position]),
       },
       content: Object.fromEntries(entries(now, isNew, ([id]) => [id, { name: id }])),
     };
@@ -124,7 +124,7 @@ function check(model, server, what) {
   const shown = sectionsOf(model.order);
   const flat = shown.flatMap(({ items }) => items);
   expect(model.order.count === flat.length, `${what}: the count`);
-  flat.forEach((id, n) => expect(id === undefined || model.order.indexOf(id) === n, `${what}: the place of ${id}`));
+  flat.forEach((id, n) => expect(id === undefined || model.order.indexOf(id) === n, `${what}: the position of ${id}`));
   if (model.pending.length > 0) return;
   shown.forEach(({ id, items }, s) => {
     const expected = server.sections[s];
