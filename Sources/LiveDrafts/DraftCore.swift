@@ -72,6 +72,13 @@ struct DraftTouches: Sendable {
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
 }
 
+/// Rows that a save has written, and that are to be read: its commit came round as a reset.
+struct UnseenSave: Sendable {
+  /// The number of what commits have touched since.
+  var number: Int
+  var rows: [DraftKey: ExpectedOutcome]
+}
+
 /// The state of a draft: each event returns the notifications to be made. Nothing is called or waited for here.
 struct DraftCore: Sendable {
   var layer = DraftLayer()
@@ -85,6 +92,8 @@ struct DraftCore: Sendable {
   private var nextNumber = 0
   /// The origin of the save that is under way.
   var savingOrigin: String?
+  /// The rows of that save by their tables, where its commit came round as a reset.
+  var unseen: [String: UnseenSave] = [:]
 
   mutating func makeNumber() -> Int {
     nextNumber += 1
@@ -188,7 +197,12 @@ struct DraftCore: Sendable {
     // The save's rows are in the store: whoever reads from now on finds them there.
     if takeSavingOrigin(&reset.origins) {
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
-      let effects = layer.finishSaving(table: table, wasWritten: true)
+      let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)
+      if !expected.isEmpty {
+        let number = makeNumber()
+        touches[number] = DraftTouches()
+        unseen[table] = UnseenSave(number: number, rows: expected)
+      }
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
     }
     if let pending = layer.tables[table] {

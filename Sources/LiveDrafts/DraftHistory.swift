@@ -30,6 +30,13 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
+  /// Stands on what a save has left, and not on what it was expected to leave.
+  fileprivate mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
+    if base == expected { base = left }
+    before?.learn(left, insteadOf: expected)
+    after?.learn(left, insteadOf: expected)
+  }
+
   /// The columns that the step has set, or set back; nil where it has made or removed the row.
   var columnsSet: Set<String>? {
     func columns(_ row: PendingRow?) -> StoredRow? {
@@ -211,6 +218,18 @@ struct DraftHistory: Sendable {
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+  }
+
+  /// The last edit of a row that a save has taken; 0 where none has.
+  func savedSerial(_ key: DraftKey) -> UInt64 { saved[key]?.serial ?? 0 }
+
+  /// Learns what a save has made of a row, of which it was only known so far what to expect.
+  mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, _ outcome: SaveOutcome) {
+    if saved[key]?.serial == expected.serial { saved[key]?.left = outcome.left }
+    changeSteps(key, after: expected.serial) { $0.learn(outcome.left, insteadOf: expected.outcome.left) }
+    if expected.former < expected.serial {
+      correctSteps(key, in: expected.former + 1...expected.serial, outcome)
+    }
   }
 
   /// Has the steps that a save has taken lead to what it has left.
