@@ -246,7 +246,10 @@ struct DraftCore: Sendable {
     let position = positions.edit()
     let now = ContinuousClock.now
     var notices: [DraftNotice] = []
-    for (table, effects) in Dictionary(grouping: visible, by: \.key.table) {
+    let tables =
+      visible.count == 1
+      ? [visible[0].key.table: visible] : Dictionary(grouping: visible) { $0.key.table }
+    for (table, effects) in tables {
       guard let channel = channels[table], !channel.observers.isEmpty else { continue }
       let tableColumns = channel.tableColumns.isEmpty ? channel.columns : channel.tableColumns
       let numbers = channel.tableColumns.isEmpty ? RowChange.numbers(of: tableColumns) : channel.numbers

@@ -332,7 +332,9 @@ struct DraftHistory: Sendable {
   }
 
   private mutating func trim() {
-    var rows = undo.reduce(0) { $0 + $1.steps.count }
+    var rows = 0
+    // In place: a copy of each group would cost more than the edit.
+    for group in undo.indices { rows += undo[group].steps.count }
     // The newest group stays, however large it is.
     while undo.count > 1, undo.count > groupLimit || rows > rowLimit {
       rows -= undo.removeFirst().steps.count
