@@ -138,6 +138,8 @@ int lists_column_has_name(void *statement, int column, const char *name) {
   return found && strcmp(found, name) == 0;
 }
 
+const char *lists_column_name(void *statement, int column) { return sqlite3_column_name(statement, column); }
+
 int lists_is_main_file(void *connection, const char *schema) {
   const char *main = sqlite3_db_filename(connection, "main"), *other = sqlite3_db_filename(connection, schema);
   return main && other && *main && strcmp(main, other) == 0;

@@ -82,7 +82,20 @@ extension DraftCore {
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
     (savingOrigin, fallback) = (nil, nil)
-    return notices(of: layer.finishSaving(), origins: [])
+    return notices(of: layer.finishSaving().effects, origins: [])
+  }
+
+  /// Learns what a save has left of rows that its commit did not name.
+  /// - Parameter rows: The rows as they were read after it; nil where they could not be.
+  mutating func learn(_ table: String, _ rows: [FetchValue: StoredRow]?) -> [DraftNotice] {
+    guard let save = unseen.removeValue(forKey: table) else { return [] }
+    let touched = touches.removeValue(forKey: save.number)
+    // Of a row that others have touched since nobody can say what the save has left.
+    guard let rows, let touched, !touched.tables.contains(table) else { return [] }
+    let effects = save.rows.compactMap { key, expected in
+      touched.keys.contains(key) ? nil : layer.learn(key, expected, left: rows[key.id])
+    }
+    return notices(of: effects, origins: [])
   }
 
   /// Ends a save that has failed: all is as without it.

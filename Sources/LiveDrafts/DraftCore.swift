@@ -19,14 +19,18 @@ struct DraftChannel: Sendable {
   /// The number of the observation. One replaces another when more columns are needed.
   var generation = 0
   /// The columns that are observed, the primary key first.
-  var columns: [String] = []
+  var columns: [String] = [] { didSet { noteColumns() } }
   /// The types of those columns, as far as plans and models say them.
   var types: [String: FetchColumnType] = [:]
   /// The table's columns, as the store numbers them.
-  var tableColumns: [String] = []
+  private(set) var tableColumns: [String] = []
+  /// The numbers of those columns.
+  private(set) var numbers: [String: Int] = [:]
   /// The columns of the table's rows, by a row that was read or by the store's word; nil while neither is there. What a commit says
   /// of them is no word: a draft below knows no more of the table than its lists need.
-  private(set) var rowColumns: Set<String>?
+  private(set) var rowColumns: Set<String>? { didSet { noteColumns() } }
+  /// Whether those are among the columns that are observed.
+  private var hasRowColumns = false
   /// The store's last positions: while an observation replaces another, a commit may come from both.
   var recent: [UInt64] = []
   /// Whether the pending rows have to be read again, because a commit was not reported row by row.
@@ -45,9 +49,10 @@ struct DraftChannel: Sendable {
 
   /// Whether the store notifies of the table's rows as a whole.
   var isWhole: Bool {
-    guard let rowColumns, !isOutdated, observation != nil else { return false }
-    return rowColumns.isSubset(of: columns)
+    hasRowColumns && !isOutdated && observation != nil
   }
+
+  private mutating func noteColumns() { hasRowColumns = rowColumns?.isSubset(of: columns) ?? false }
 
   /// Whether a commit has rows as a whole.
   func isWhole(_ commit: ChangeSet) -> Bool {
@@ -61,7 +66,13 @@ struct DraftChannel: Sendable {
   }
 
   /// Forgets what the table is like.
-  mutating func forgetColumns() { (tableColumns, rowColumns) = ([], nil) }
+  mutating func forgetColumns() { (tableColumns, numbers, rowColumns) = ([], [:], nil) }
+
+  /// Notes what columns the table has, as a commit numbers them.
+  mutating func noteTableColumns(_ names: [String]) {
+    if tableColumns == names { return }
+    (tableColumns, numbers) = (names, RowChange.numbers(of: names))
+  }
 }
 
 /// The rows that commits have touched while an edit was being made.
@@ -70,6 +81,13 @@ struct DraftTouches: Sendable {
   var tables: Set<String> = []
 
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
+}
+
+/// Rows that a save has written, and that are to be read: its commit came round as a reset.
+struct UnseenSave: Sendable {
+  /// The number of what commits have touched since.
+  var number: Int
+  var rows: [DraftKey: ExpectedOutcome]
 }
 
 /// The state of a draft: each event returns the notifications to be made. Nothing is called or waited for here.
@@ -85,6 +103,8 @@ struct DraftCore: Sendable {
   private var nextNumber = 0
   /// The origin of the save that is under way.
   var savingOrigin: String?
+  /// The rows of that save by their tables, where its commit came round as a reset.
+  var unseen: [String: UnseenSave] = [:]
 
   mutating func makeNumber() -> Int {
     nextNumber += 1
@@ -134,7 +154,7 @@ struct DraftCore: Sendable {
     changes.position = positions.commit(at: commit.position.value)
     for number in touches.keys { touches[number]?.keys.formUnion(commit.rows.map { DraftKey(table, $0.id) }) }
     guard let channel = channels[table] else { return [] }
-    channels[table]?.tableColumns = commit.tableColumns
+    channels[table]?.noteTableColumns(commit.tableColumns)
     let isOwn = takeSavingOrigin(&changes.origins)
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if layer.tables[table] != nil {
@@ -188,7 +208,12 @@ struct DraftCore: Sendable {
     // The save's rows are in the store: whoever reads from now on finds them there.
     if takeSavingOrigin(&reset.origins) {
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
-      let effects = layer.finishSaving(table: table, wasWritten: true)
+      let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)
+      if !expected.isEmpty {
+        let number = makeNumber()
+        touches[number] = DraftTouches()
+        unseen[table] = UnseenSave(number: number, rows: expected)
+      }
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
     }
     if let pending = layer.tables[table] {
@@ -221,10 +246,13 @@ struct DraftCore: Sendable {
     let position = positions.edit()
     let now = ContinuousClock.now
     var notices: [DraftNotice] = []
-    for (table, effects) in Dictionary(grouping: visible, by: \.key.table) {
+    let tables =
+      visible.count == 1
+      ? [visible[0].key.table: visible] : Dictionary(grouping: visible) { $0.key.table }
+    for (table, effects) in tables {
       guard let channel = channels[table], !channel.observers.isEmpty else { continue }
       let tableColumns = channel.tableColumns.isEmpty ? channel.columns : channel.tableColumns
-      let numbers = RowChange.numbers(of: tableColumns)
+      let numbers = channel.tableColumns.isEmpty ? RowChange.numbers(of: tableColumns) : channel.numbers
       let changes = effects.map { RowChange.between($0.before, $0.after, numbers) }
       for observer in channel.observers.values {
         // A stored row may be known only in part: an observer that needs a missing column has to read it.

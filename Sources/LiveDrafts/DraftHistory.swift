@@ -30,6 +30,13 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
+  /// Stands on what a save has left, and not on what it was expected to leave.
+  fileprivate mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
+    if base == expected { base = left }
+    before?.learn(left, insteadOf: expected)
+    after?.learn(left, insteadOf: expected)
+  }
+
   /// The columns that the step has set, or set back; nil where it has made or removed the row.
   var columnsSet: Set<String>? {
     func columns(_ row: PendingRow?) -> StoredRow? {
@@ -213,6 +220,18 @@ struct DraftHistory: Sendable {
     savedAfterTrim = saved.count
   }
 
+  /// The last edit of a row that a save has taken; 0 where none has.
+  func savedSerial(_ key: DraftKey) -> UInt64 { saved[key]?.serial ?? 0 }
+
+  /// Learns what a save has made of a row, of which it was only known so far what to expect.
+  mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, _ outcome: SaveOutcome) {
+    if saved[key]?.serial == expected.serial { saved[key]?.left = outcome.left }
+    changeSteps(key, after: expected.serial) { $0.learn(outcome.left, insteadOf: expected.outcome.left) }
+    if expected.former < expected.serial {
+      correctSteps(key, in: expected.former + 1...expected.serial, outcome)
+    }
+  }
+
   /// Has the steps that a save has taken lead to what it has left.
   private mutating func correctSteps(
     _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
@@ -313,7 +332,9 @@ struct DraftHistory: Sendable {
   }
 
   private mutating func trim() {
-    var rows = undo.reduce(0) { $0 + $1.steps.count }
+    var rows = 0
+    // In place: a copy of each group would cost more than the edit.
+    for group in undo.indices { rows += undo[group].steps.count }
     // The newest group stays, however large it is.
     while undo.count > 1, undo.count > groupLimit || rows > rowLimit {
       rows -= undo.removeFirst().steps.count

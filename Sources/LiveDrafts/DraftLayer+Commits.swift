@@ -69,7 +69,7 @@ extension DraftLayer {
       return .without(
         taken.mine.keys.filter {
           !PendingRow.isAlike(left[$0], taken.mine[$0]) && !(isChanged?($0) ?? false)
-        }, of: taken)
+        })
     }
   }
 
@@ -78,7 +78,18 @@ extension DraftLayer {
     guard savingPolicy == .theirs, taken.isConflicting else { return .all }
     guard taken.kind == .update, let base = taken.base else { return .nothing }
     return .without(
-      taken.mine.keys.filter { !PendingRow.isAlike(base[$0], taken.original?[$0]) }, of: taken)
+      taken.columnsUnlikeBase.filter { !PendingRow.isAlike(base[$0], taken.original?[$0]) })
+  }
+
+  /// The part that the save has written of a row which its commit has not named: the row was as it was to be, as others have done the
+  /// same, or theirs counts.
+  private func unnamed(of taken: PendingRow) -> SaveOutcome.Written {
+    guard savingPolicy == .theirs else { return .all }
+    switch taken.kind {
+    case .delete: return taken.base == nil ? .all : .nothing
+    case .insert: return taken.base != nil && taken.columnsUnlikeBase.isEmpty ? .all : .nothing
+    case .update: return taken.base == nil ? .nothing : .without(taken.columnsUnlikeBase)
+    }
   }
 
   /// Takes rows for a save.
@@ -105,23 +116,43 @@ extension DraftLayer {
   /// Lets go of rows of the save that the commit's events have not named.
   /// - Parameter table: The only table that is concerned; nil for all.
   /// - Parameter wasWritten: Whether they were written, as far as others' changes do not count.
-  mutating func finishSaving(table: String? = nil, wasWritten: Bool = false) -> [RowEffect] {
+  /// - Returns: The effects, and where rows were written what can be expected of them.
+  mutating func finishSaving(
+    table: String? = nil, wasWritten: Bool = false
+  ) -> (effects: [RowEffect], expected: [DraftKey: ExpectedOutcome]) {
     let keys = saving.keys.filter { table == nil || $0.table == table }
-    return keys.compactMap { key in
-      guard let taken = saving.removeValue(forKey: key), let before = self[key] else { return nil }
-      let unnamed: SaveOutcome.Written = savingPolicy == .theirs ? .nothing : .all
+    var effects: [RowEffect] = []
+    var expected: [DraftKey: ExpectedOutcome] = [:]
+    for key in keys {
+      guard let taken = saving.removeValue(forKey: key), let before = self[key] else { continue }
       var outcome = SaveOutcome(
-        taken: taken, left: taken.base, written: wasWritten ? expected(of: taken) : unnamed)
+        taken: taken, left: taken.base, written: wasWritten ? self.expected(of: taken) : unnamed(of: taken))
       if wasWritten, outcome.written != .nothing {
         let dropped = outcome.dropped
         outcome.left = taken.shown
         for column in dropped { outcome.left?[column] = taken.base?[column] }
+        expected[key] = ExpectedOutcome(
+          outcome: outcome, policy: savingPolicy, former: history.savedSerial(key), serial: savingSerial)
       }
-      let base = outcome.left
       let after = land(before, key, outcome)
       store(after, key)
-      return effect(key, before, after, stored: base)
+      effects.append(effect(key, before, after, stored: outcome.left))
     }
+    return (effects, expected)
+  }
+
+  /// Learns what a save has left of a row, of which it was only known so far what to expect.
+  /// - Parameter left: The row as the save has left it; nil where it is gone.
+  mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, left: StoredRow?) -> RowEffect? {
+    let outcome = expected.outcome(left: left)
+    history.learn(key, expected, outcome)
+    guard let before = self[key] else { return nil }
+    var after: PendingRow? = before
+    after?.learn(outcome.left, insteadOf: expected.outcome.left)
+    after?.rebase(left)
+    if after?.prune() == false { after = nil }
+    store(after, key)
+    return effect(key, before, after, stored: left)
   }
 
   /// Returns what is pending of a row that was saved: what it was edited since.
@@ -153,6 +184,9 @@ extension DraftLayer {
 }
 
 extension PendingRow {
+  /// The columns that were set to other values than the store's row has.
+  fileprivate var columnsUnlikeBase: [String] { mine.keys.filter { !Self.isAlike(base?[$0], mine[$0]) } }
+
   /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.
   /// - Parameter outcome: What the save has made of the row.
   func landed(_ outcome: SaveOutcome) -> PendingRow? {
@@ -172,5 +206,13 @@ extension PendingRow {
     }
     row.rebase(saved)
     return row.prune() ? row : nil
+  }
+
+  /// Has been edited on top of what a save has left, and not of what it was expected to leave.
+  mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
+    guard let left, let expected, original != nil else { return }
+    for (column, value) in left where Self.isAlike(original?[column], expected[column]) {
+      original?[column] = value
+    }
   }
 }

@@ -283,19 +283,31 @@ enum DraftDirection: Sendable { case undo, redo }
 private struct EffectGroup {
   var effects: [RowEffect] = []
   var steps: [HistoryStep] = []
+  /// The positions of many rows.
   private var positions: [DraftKey: Int] = [:]
+
+  private func position(of key: DraftKey) -> Int? {
+    if effects.count < Self.searched { return effects.firstIndex { $0.key == key } }
+    return positions[key]
+  }
+
+  private static let searched = 8
 
   mutating func note(
     _ effect: RowEffect, _ before: PendingRow?, _ after: PendingRow?, _ base: StoredRow?, always: Bool = false
   ) {
-    if let position = positions[effect.key] {
+    if let position = position(of: effect.key) {
       effects[position] = effects[position].merged(with: effect)
       steps[position].after = after
       return
     }
     guard always || effect.isVisible || before != after else { return }
-    positions[effect.key] = effects.count
     effects.append(effect)
+    if effects.count == Self.searched {
+      for (position, effect) in effects.enumerated() { positions[effect.key] = position }
+    } else if effects.count > Self.searched {
+      positions[effect.key] = effects.count - 1
+    }
     steps.append(HistoryStep(key: effect.key, before: before, after: after, base: base))
   }
 

@@ -47,7 +47,7 @@ extension FetchDraft {
       return (base, row.isAhead || core.channels[key.table]?.rowColumns?.isSubset(of: base.keys) ?? false)
     }
     if isWhole { return beneath }
-    return try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+    return try base.row(key.id, of: .all(of: key.table, [column]))
   }
 
   /// Reads the store's row beneath a pending one.
@@ -56,7 +56,7 @@ extension FetchDraft {
     while true {
       let session = beginSession()
       defer { endSession(session) }
-      let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+      let row = try base.row(key.id, of: .all(of: key.table, [column]))
       let (pending, isCurrent) = perform { core in
         // What commits have touched meanwhile is newer than what was read.
         if core.touches[session.number]?.contains(key) ?? false { return ((core.layer[key], false), []) }
@@ -70,12 +70,17 @@ extension FetchDraft {
   @discardableResult
   private func readBase(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow?
   {
+    let known = core.withLock { core -> Set<String>? in
+      guard let channel = core.channels[key.table], channel.isWhole else { return nil }
+      return channel.rowColumns
+    }
     // From here on commits are noted, so that a row which is touched after it was read is read again.
-    observeBase(key.table, column, [column.name])
-    let row = try base.rows([key.id], of: .all(of: key.table, [column])) { $1.storedValues }.first
+    if known == nil { observeBase(key.table, column, [column.name]) }
+    let row = try base.row(key.id, of: .all(of: key.table, [column]))
     if let row {
       if row.isEmpty { throw DraftError(.unknownColumns, key) }
-      observeWhole(key.table, column, Array(row.keys))
+      let isKnown = known.map { known in row.keys.allSatisfy { known.contains($0) } } ?? false
+      if !isKnown { observeWhole(key.table, column, Array(row.keys)) }
     } else if session.askedTables.insert(key.table).inserted {
       try observeWhole(key.table, column)
     }
@@ -131,7 +136,7 @@ extension FetchDraft {
     defer { edit.end() }
     let result = try body(edit)
     let edits = edit.edits
-    let keys = Set(edits.map(\.key))
+    let keys = Set(edits.map { $0.key })
     let columns = edit.keyColumns
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
       let effects = try core.apply(edits, named: name, bases: bases)

@@ -79,7 +79,26 @@ extension FetchDraft {
     }
     // After this all commits have come round. Rows that none has named were not written.
     await base.waitUntilCurrent()
+    await readUnseen()
     perform { core in ((), core.endSaving()) }
+  }
+
+  /// Reads the rows that a save has written where its commit came round as a reset, to learn what triggers and foreign keys have
+  /// made of them: undo goes by it.
+  private func readUnseen() async {
+    for (table, save) in core.withLock({ $0.unseen }) {
+      let key = core.withLock { $0.channels[table]?.key }
+      var rows: [FetchValue: StoredRow]?
+      if let key {
+        let read = try? await base.loadRows(save.rows.keys.map(\.id), of: .all(of: table, [key])) {
+          ($0.normalized, $1.storedValues)
+        }
+        rows = read.map { Dictionary($0) { first, _ in first } }
+        // A commit of others that the read has seen has been notified after this.
+        await base.waitUntilCurrent()
+      }
+      perform { [rows] core in ((), core.learn(table, rows)) }
+    }
   }
 
   /// Ends a save that has failed.

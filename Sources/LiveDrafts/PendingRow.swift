@@ -108,7 +108,10 @@ struct PendingRow: Sendable, Hashable {
   mutating func set(_ values: StoredRow) {
     for (column, value) in values {
       // What the edit replaces is what the editor saw.
-      if original != nil, mine[column] == nil, let seen = (base ?? gone)?[column] {
+      if original != nil, mine[column] == nil, let seen = (base ?? gone)?[column],
+        original?[column] != seen
+      {
+        // Mostly it is what is there: the row then shares its memory with the base.
         original?[column] = seen
       }
       mine[column] = value

@@ -11,10 +11,9 @@ struct SaveOutcome: Sendable {
     /// Nothing, as all that the others have counts.
     case nothing
 
-    /// All that was pending of a row but some columns.
-    static func without(_ columns: [String], of row: PendingRow) -> Self {
-      columns.isEmpty ? .all : columns.count == row.mine.count ? .nothing : .allBut(Set(columns))
-    }
+    /// All that was pending of a row but some columns. Where these are all that was pending, edits of the row may still have set
+    /// others, as somebody else has: these count as written.
+    static func without(_ columns: [String]) -> Self { columns.isEmpty ? .all : .allBut(Set(columns)) }
   }
 
   /// The row as the save has taken it.
@@ -42,5 +41,32 @@ struct SaveOutcome: Sendable {
       changed[column] = (sent, value)
     }
     return changed
+  }
+}
+
+/// The outcome that can be expected of a save for a row which its commit has not named.
+struct ExpectedOutcome: Sendable {
+  var outcome: SaveOutcome
+  /// The rule of the save.
+  var policy: DraftPolicy
+  /// The last edit of the row that an earlier save has taken, and the last that this one has.
+  var former: UInt64
+  var serial: UInt64
+
+  /// Returns what the save has made of the row.
+  /// - Parameter left: The row as the save has left it; nil where it is gone.
+  func outcome(left: StoredRow?) -> SaveOutcome {
+    var outcome = outcome
+    outcome.left = left
+    guard let left else {
+      outcome.written = .all
+      return outcome
+    }
+    // By this rule nobody can say whether others or a trigger have changed what is not as it was sent. Undo is to spare what others did.
+    if policy == .theirs, outcome.taken.kind == .update {
+      outcome.written = .without(
+        outcome.taken.mine.keys.filter { !PendingRow.isAlike(left[$0], outcome.taken.mine[$0]) })
+    }
+    return outcome
   }
 }

@@ -53,8 +53,9 @@
       try checkOpen()
       return try readRows { db, isNewest in
         // One statement sees one state by itself; several need a transaction around them.
-        if ids.count <= KeyedQuery.maximumKeys && watcher.isKeyUnique(plan) || !isNewest {
-          return try rows(ids, of: plan, in: db, isNewest: isNewest, make)
+        let isUnique = watcher.isKeyUnique(plan)
+        if ids.count <= KeyedQuery.maximumKeys && isUnique || !isNewest {
+          return try rows(ids, of: plan, in: db, isNewest: isNewest, isUnique: isUnique, make)
         }
         var made: [Made] = []
         try db.inTransaction(.deferred) {
@@ -62,6 +63,47 @@
           return .commit
         }
         return made
+      }
+    }
+
+    /// Reads a row by its primary key: the stored values of all of its columns, by their names.
+    public func row(_ id: FetchValue, of plan: FetchPlan) throws -> [String: FetchValue]? {
+      try checkOpen()
+      let key = plan.columns[0]
+      let query = KeyedQuery(table: plan.table, columns: nil, id: key.name)
+      return try readRows { db, _ in
+        try Self.row(id, key.name, isText: key.type.isText, query.sql(count: 1), in: db)
+      }
+    }
+
+    /// Reads a row without one of GRDB's, which costs more than the row.
+    private static func row(
+      _ id: FetchValue, _ key: String, isText: Bool, _ sql: String, in db: Database
+    ) throws -> [String: FetchValue]? {
+      let statement = try db.cachedStatement(sql: sql)
+      let raw = UnsafeMutableRawPointer(statement.sqliteStatement)
+      lists_reset(raw)
+      defer { lists_reset(raw) }
+      StatementCursor.bind(id, at: 1, to: raw)
+      var value = lists_value()
+      while true {
+        // The first step compiles the statement again where the table is another: its columns are those of after that.
+        let code = lists_step_row(raw, nil, 0)
+        if code == StepResult.done { return nil }
+        guard code == StepResult.row else { throw StatementCursor.error(code, statement, in: db) }
+        let count = lists_column_number(raw)
+        var values: [String: FetchValue] = Dictionary(minimumCapacity: Int(count))
+        var isMeant = false
+        for column in 0..<count {
+          guard let name = lists_column_name(raw, column).map({ String(cString: $0) }) else { continue }
+          lists_column(raw, column, &value)
+          let found = FetchRawValue(value)
+          let stored = FetchValue(found)
+          if values[name] == nil { values[name] = stored }
+          // Where the column takes other text for the same, more rows are found than were asked for.
+          if isSameName(name, key) { isMeant = found.isValid && (!isText || stored == id) }
+        }
+        if isMeant { return values }
       }
     }
 
@@ -82,7 +124,7 @@
     }
 
     func rows<Made>(
-      _ ids: [FetchValue], of plan: FetchPlan, in db: Database, isNewest: Bool = true,
+      _ ids: [FetchValue], of plan: FetchPlan, in db: Database, isNewest: Bool = true, isUnique: Bool? = nil,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
       var made: [Made] = []
@@ -90,7 +132,7 @@
       let query = KeyedQuery(table: plan.table, columns: nil, id: plan.columns[0].name)
       // Where a column takes other text for the same, more rows are found than were asked for.
       let wanted = plan.columns[0].type.isText ? Set(ids) : nil
-      let isUnique = watcher.isKeyUnique(plan)
+      let isUnique = isUnique ?? watcher.isKeyUnique(plan)
       for chunk in KeyedQuery.chunks(ids) {
         let ambiguous = isUnique ? [] : try Self.ambiguous(chunk, of: plan, in: db)
         try Self.eachRow(
@@ -172,7 +214,7 @@
 
     private static func begin(_ statement: Statement, _ query: SQLText) throws -> RowCursor {
       let rows = try Row.fetchCursor(
-        statement, arguments: StatementArguments(query.values.map(\.databaseValue)))
+        statement, arguments: StatementArguments(query.values.map { $0.databaseValue }))
       for (index, value) in query.values.enumerated() where value.hasZeroByte {
         StatementCursor.bind(
           value, at: CInt(index + 1), to: UnsafeMutableRawPointer(statement.sqliteStatement))

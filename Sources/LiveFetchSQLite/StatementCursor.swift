@@ -79,10 +79,20 @@
         for column in columns.indices { columns[column] = FetchRawValue(values[column]) }
         return FetchRawRow(UnsafeBufferPointer(columns))
       case StepResult.done: return nil
-      case let code:
-        let message = lists_error_message(connection).map { String(cString: $0) }
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+      case let code: throw Self.error(code, statement, connection)
       }
+    }
+
+    private static func error(
+      _ code: CInt, _ statement: Statement, _ connection: UnsafeMutableRawPointer?
+    ) -> DatabaseError {
+      let message = lists_error_message(connection).map { String(cString: $0) }
+      return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    }
+
+    /// Returns the error of a statement that has failed.
+    static func error(_ code: CInt, _ statement: Statement, in db: Database) -> DatabaseError {
+      error(code, statement, db.sqliteConnection.map { UnsafeMutableRawPointer($0) })
     }
   }
 

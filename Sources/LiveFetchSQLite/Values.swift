@@ -66,6 +66,22 @@
 
     var columnNames: [String] { Array(row.columnNames) }
 
+    var values: [String: FetchValue] {
+      var values: [String: FetchValue] = Dictionary(minimumCapacity: row.count)
+      guard let statement else {
+        for (name, value) in row { values[name] = FetchValue(value) }
+        return values
+      }
+      var (ordinal, value) = (CInt(0), lists_value())
+      for name in row.columnNames {
+        lists_column(statement, ordinal, &value)
+        // Of several columns with one name the first counts.
+        if values[name] == nil { values[name] = FetchValue(value) }
+        ordinal += 1
+      }
+      return values
+    }
+
     /// Returns the first value of a column of numbers that GRDB would take for another number: SQLite makes 0 of a blob and of a
     /// word, and a whole number of a fraction.
     func wrongNumber<Model: FetchModel>(for model: Model.Type) -> (column: String, value: FetchValue)? {
@@ -230,10 +246,11 @@
         return
       }
       // A row of another store, or of a draft. Where it does not name its columns, those that the table names are all that is known.
-      let names = row.storage.columnNames
-      var values: [String: (any DatabaseValueConvertible)?] = [:]
-      for column in names.isEmpty ? Self.fetchTable.columns.map(\.name) : names {
-        values[column] = row.storedValue(column)?.databaseValue
+      var values: [String: (any DatabaseValueConvertible)?] = row.storedValues.mapValues { $0.databaseValue }
+      if values.isEmpty {
+        for column in Self.fetchTable.columns {
+          values[column.name] = row.storedValue(column.name)?.databaseValue
+        }
       }
       try self.init(row: Row(values))
     }

@@ -51,6 +51,17 @@ enum DraftStep: Sendable, CustomStringConvertible {
     return "[\(texts.joined(separator: ", "))]"
   }
 
+  /// The step by another policy than `theirs`. By that one, where a commit does not say what it has changed, a value which the database
+  /// has made of another one counts as others', so that undo spares it.
+  var withoutTheirs: DraftStep {
+    switch self {
+    case .save(.theirs): .save(.mine)
+    case .saving(.theirs, let steps, let fails): .saving(.mine, steps, fails: fails)
+    case .write(.theirs, let writes, let steps, let fails): .write(.mine, writes, steps, fails: fails)
+    default: self
+    }
+  }
+
   /// Random steps with which a draft starts cold: most lists are opened on the way, so that it has to know of rows with pending changes
   /// what no list has asked for.
   static func randomFromCold(_ seed: UInt64, count: Int) -> [DraftStep] {
@@ -179,12 +190,13 @@ struct DraftLaw {
   /// - Returns: What is wrong, and after which step; nil when the law holds.
   /// - Parameter namesColumns: Whether the store says which columns its tables have.
   static func failure(
-    of steps: [DraftStep], on store: any DraftLawStore, namesColumns: Bool = true, hasTriggers: Bool = false
+    of steps: [DraftStep], on store: any DraftLawStore, namesColumns: Bool = true,
+    rules: LawDatabase.Rules = .none
   ) async throws -> String? {
     let interrupted = InterruptedStore(store.saving, namesColumns: namesColumns)
     let draft = FetchDraft(of: interrupted)
     var oracle = DraftOracle()
-    oracle.hasTriggers = hasTriggers
+    oracle.rules = rules
     var watched: [Watched] = []
     func open(_ list: List) async throws {
       let controller = FetchController(list.request, in: draft)
@@ -244,19 +256,9 @@ struct DraftLaw {
     if draft.hasChanges != !oracle.pending.isEmpty { return "hasChanges is \(draft.hasChanges)" }
     for id in 0..<8 {
       let state = draft.state(of: Item.self, id)
-      let row = oracle.pending[id]
-      let isRight =
-        switch state {
-        case .saved: row == nil
-        case .inserted: row?.seen == nil && row != nil
-        case .updated(let columns):
-          row.map { !$0.isDeleted && $0.seen != nil && Set($0.mine.keys) == columns } ?? false
-        case .deleted: row?.isDeleted ?? false
-        case .conflicting(let row):
-          oracle.isConflicting(id) && row.theirs == oracle.store[id]?.values
-        }
-      if case .conflicting = state {} else if oracle.isConflicting(id) { return "\(id) is not in conflict" }
-      if !isRight { return "the state of \(id) is \(state), not \(String(describing: row))" }
+      if !oracle.agrees(with: state, id) {
+        return "the state of \(id) is \(state), not \(String(describing: oracle.pending[id]))"
+      }
     }
     return nil
   }
@@ -299,7 +301,8 @@ struct DraftLaw {
 
   /// Leaves out steps, and writes of steps, as long as the law does not hold.
   static func shrink(
-    _ steps: [DraftStep], namesColumns: Bool, hasTriggers: Bool, _ store: () async throws -> any DraftLawStore
+    _ steps: [DraftStep], namesColumns: Bool, rules: LawDatabase.Rules,
+    _ store: () async throws -> any DraftLawStore
   ) async throws -> [DraftStep] {
     var steps = steps
     var isShorter = true
@@ -310,7 +313,7 @@ struct DraftLaw {
         var fewer = steps
         fewer.remove(at: position)
         let found = try? await failure(
-          of: fewer, on: store(), namesColumns: namesColumns, hasTriggers: hasTriggers)
+          of: fewer, on: store(), namesColumns: namesColumns, rules: rules)
         if found != nil {
           steps = fewer
           isShorter = true

@@ -76,6 +76,18 @@ struct DraftLawTests {
           .edit([.put(Item(id: 5, section: "a", key: 2, note: "x")), .remove(5)]), .undo,
         ], fails: true),
     ],
+    // By the policy `theirs` a row is changed, or deleted, as others have done in the meantime: undo takes that back, as by any other
+    // policy.
+    [
+      .commit([.put(Item(id: 1, section: "c", key: 2, note: "x"))]),
+      .write(
+        .theirs, [.put(Item(id: 1, section: "b", key: 2, note: "x"))],
+        [.commit([.put(Item(id: 1, section: "b", key: 1, note: "x"))])], fails: false), .undo,
+    ],
+    [
+      .commit([.put(Item(id: 6, section: "a", key: 2))]),
+      .write(.theirs, [.remove(6)], [.commit([.remove(6)])], fails: false), .undo,
+    ],
   ]
 
   /// The same over a store that does not say it.
@@ -140,27 +152,30 @@ struct DraftLawTests {
     }
   }
 
+  /// - Parameter isTold: Whether commits say which rows they have touched.
   static func holds(
-    _ seed: UInt64, hasTriggers: Bool = false, _ store: () async throws -> any DraftLawStore
+    _ seed: UInt64, rules: LawDatabase.Rules = .none, isTold: Bool = true,
+    _ store: () async throws -> any DraftLawStore
   ) async throws {
     var steps =
       seed % 2 == 0 ? DraftStep.random(seed, count: 50) : DraftStep.randomFromCold(seed, count: 50)
-    if hasTriggers {
+    if rules != .none {
       // What is edited while a save is under way is edited as the draft has sent it.
       steps = steps.map { step in
         guard case .saving(let policy, _, let fails) = step else { return step }
         return .saving(policy, [], fails: fails)
       }
+      if !isTold { steps = steps.map(\.withoutTheirs) }
     }
     // Of a column that a store does not name a trigger's value is read later.
-    let namesColumns = hasTriggers || seed % 4 != 3
+    let namesColumns = rules != .none || seed % 4 != 3
     let found = try await DraftLaw.failure(
-      of: steps, on: store(), namesColumns: namesColumns, hasTriggers: hasTriggers)
+      of: steps, on: store(), namesColumns: namesColumns, rules: rules)
     guard let failure = found else { return }
-    let few = try await DraftLaw.shrink(steps, namesColumns: namesColumns, hasTriggers: hasTriggers, store)
+    let few = try await DraftLaw.shrink(steps, namesColumns: namesColumns, rules: rules, store)
     let shrunk =
       (try? await DraftLaw.failure(
-        of: few, on: store(), namesColumns: namesColumns, hasTriggers: hasTriggers)) ?? "it throws"
+        of: few, on: store(), namesColumns: namesColumns, rules: rules)) ?? "it throws"
     Issue.record(
       "seed \(seed): \(failure)\nshrunk: [\(few.map(\.description).joined(separator: ", "))]\n\(shrunk)")
   }

@@ -17,6 +17,13 @@ struct DraftOracle {
     var isDeleted = false
     /// The row as it last stood, where others have removed it since.
     var gone: Fields?
+    /// The number of the last edit of the row: rows are written in this order.
+    var order = 0
+
+    /// Whether the same is pending, whenever it was edited.
+    static func == (a: Self, b: Self) -> Bool {
+      a.seen == b.seen && a.mine == b.mine && a.isDeleted == b.isDeleted && a.gone == b.gone
+    }
 
     /// Follows the store's row.
     mutating func follow(_ now: Item?, stood: Item?) {
@@ -32,8 +39,12 @@ struct DraftOracle {
   var number = 0
   /// The rows as saves have left them.
   private var left: [Int: Fields] = [:]
-  /// Whether the database changes rows that are written, by ``inserted(_:)`` and ``updated(_:_:)``.
-  var hasTriggers = false
+  /// The rules of the database, by which it does more than it is told.
+  var rules = LawDatabase.Rules.none
+  /// The number of the last edit of a row.
+  private var lastOrder = 0
+  /// The rows that the event under way has edited, in their order.
+  private var touched: [Int] = []
 
   /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
   struct Step: Equatable {
@@ -44,6 +55,8 @@ struct DraftOracle {
     var stored: [Int: Item?]
     var saved: Set<Int> = []
     var number = 0
+    /// The rows, in the order in which they were first edited.
+    var ids: [Int] = []
   }
 
   /// The number of the event that is undone, or redone, next.
@@ -87,17 +100,38 @@ struct DraftOracle {
     return row.isDeleted ? seen != now : row.mine.keys.contains { now[$0] != seen[$0] }
   }
 
+  /// Returns whether a draft says of a row what is so.
+  func agrees(with state: DraftRowState, _ id: Int) -> Bool {
+    let row = pending[id]
+    if case .conflicting(let row) = state { return isConflicting(id) && row.theirs == store[id]?.values }
+    if isConflicting(id) { return false }
+    return switch state {
+    case .saved: row == nil
+    case .inserted: row?.seen == nil && row != nil
+    case .updated(let columns):
+      row.map { !$0.isDeleted && $0.seen != nil && Set($0.mine.keys) == columns } ?? false
+    case .deleted: row?.isDeleted ?? false
+    case .conflicting: false
+    }
+  }
+
   // MARK: What happens
 
   /// Somebody else writes.
-  mutating func commit(_ writes: [ConformanceWrite]) {
+  /// - Returns: Whether the database lets them. If not, nothing was written.
+  @discardableResult
+  mutating func commit(_ writes: [ConformanceWrite]) -> Bool {
+    var database = LawDatabase(rules: rules, rows: store)
+    for write in writes { database.perform(write) }
+    guard database.isValid else { return false }
+    replaceStore(by: database.rows)
+    return true
+  }
+
+  /// Has other rows in the store, as a commit left them that is not of the pending rows.
+  private mutating func replaceStore(by rows: [Int: Item]) {
     let before = store
-    for write in writes {
-      switch write {
-      case .put(let item): store[item.id] = hasTriggers ? Self.inserted(item) : item
-      case .remove(let id): store[id] = nil
-      }
-    }
+    store = rows
     for id in pending.keys { pending[id]?.follow(store[id], stood: before[id]) }
     dropWhatIsThere()
   }
@@ -149,6 +183,7 @@ struct DraftOracle {
       if let row = pending[id], !row.isDeleted { return false }
       // An insertion over a row that the draft had deleted changes that row; otherwise it makes a new one.
       pending[id] = Pending(seen: pending[id]?.seen, mine: fields)
+      noteEdit(id)
     case .set(let id, let fields):
       guard let was = shown(id).map(Self.fields) else { return false }
       var row = pending[id] ?? Pending(seen: was)
@@ -159,10 +194,19 @@ struct DraftOracle {
       }
       if row.mine.isEmpty { return true }
       pending[id] = row
-    case .remove(let id): remove(id)
+      noteEdit(id)
+    case .remove(let id):
+      if shown(id) != nil { touched.append(id) }
+      remove(id)
     }
     dropWhatIsThere()
     return true
+  }
+
+  private mutating func noteEdit(_ id: Int) {
+    touched.append(id)
+    lastOrder += 1
+    pending[id]?.order = lastOrder
   }
 
   private mutating func remove(_ id: Int) {
@@ -180,11 +224,16 @@ struct DraftOracle {
     // Whoever deletes a row has seen it with the edits on top.
     if let row = pending[id] { for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] } }
     pending[id] = Pending(seen: seen, isDeleted: true)
+    noteEdit(id)
   }
 
   mutating func discard(_ ids: Set<Int>?) {
     perform { oracle in
-      for id in oracle.pending.keys where ids?.contains(id) ?? true { oracle.pending[id] = nil }
+      let rows = oracle.pending.sorted { $0.value.order < $1.value.order }
+      for (id, _) in rows where ids?.contains(id) ?? true {
+        oracle.touched.append(id)
+        oracle.pending[id] = nil
+      }
     } push: {
       $0.undo.append($1); $0.redo = []
     }
@@ -198,9 +247,14 @@ struct DraftOracle {
   ) {
     guard let step = self[keyPath: from].popLast() else { return }
     perform(ids: Set(step.before.keys)) { oracle in
-      for (id, before) in step.before {
+      // The last edit is taken back first.
+      for id in step.ids.reversed() {
+        let before = step.before[id] ?? nil
+        oracle.touched.append(id)
         if step.saved.contains(id) {
           oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
+          oracle.lastOrder += 1
+          oracle.pending[id]?.order = oracle.lastOrder
         } else {
           let stood = oracle.pending[id]?.gone.flatMap(Self.item) ?? step.stored[id] ?? nil
           oracle.pending[id] = before
@@ -239,28 +293,35 @@ struct DraftOracle {
     }
   }
 
+  /// The answer of ``save(_:taken:only:)`` where no row is in the way, and the database takes no such rows.
+  static let refused: Set<Int> = [-1]
+
   /// Saves; the ids of the rows that are in the way, in which case nothing is written.
   /// - Parameters:
   ///   - taken: Rows that had pending changes when the save began, also where others have made these meanwhile.
   ///   - wanted: The only rows to be saved; nil for all.
   mutating func save(_ policy: DraftPolicy, taken: Set<Int> = [], only wanted: Set<Int>? = nil) -> Set<Int> {
-    var written = store
+    var statements: [LawDatabase.Statement] = []
     var conflicts: Set<Int> = []
     // The fields of which theirs count; all of a row of which nothing is written.
     var dropped: [Int: Set<String>] = [:]
     let all = Set(Self.fields(Item(id: 0, section: "", key: 0)).keys)
-    for (id, row) in pending where wanted?.contains(id) ?? true {
+    let saved = pending.filter { wanted?.contains($0.key) ?? true }
+    for (id, row) in saved.sorted(by: { $0.value.order < $1.value.order }) {
       let now = store[id].map(Self.fields)
       let theirs = now.map { now in Set((row.seen ?? [:]).filter { now[$0.key] != $0.value }.keys) } ?? []
+      var statement = LawDatabase.Statement(
+        id: id, kind: row.isDeleted ? .remove : row.seen == nil ? .insert : .update)
+      defer { statements.append(statement) }
       if row.isDeleted {
-        if now != nil, theirs.isEmpty || policy == .mine { written[id] = nil }
+        if now != nil, theirs.isEmpty || policy == .mine { statement.write = .remove }
         if now != nil, !theirs.isEmpty, policy == .fail || policy == .mergeColumns { conflicts.insert(id) }
         if now != nil, !theirs.isEmpty, policy == .theirs { dropped[id] = all }
         continue
       }
-      guard var fields = now else {
+      guard let now else {
         if row.seen == nil || policy == .mine {
-          written[id] = shown(id).map { hasTriggers ? Self.inserted($0) : $0 }
+          statement.write = shown(id).map { .insert($0) }
         } else if policy != .theirs {
           conflicts.insert(id)
         } else {
@@ -274,34 +335,48 @@ struct DraftOracle {
       case .mergeColumns where !both.isEmpty: conflicts.insert(id)
       default: break
       }
-      if policy == .theirs {
-        dropped[id] = row.seen == nil || both.isSuperset(of: row.mine.keys) ? all : both
-      }
+      if policy == .theirs { dropped[id] = row.seen == nil ? all : both }
       if row.seen == nil, policy == .theirs { continue }
-      var set: Set<String> = []
-      for (name, value) in row.mine where policy != .theirs || !both.contains(name) {
-        if fields[name] != value { set.insert(name) }
-        fields[name] = value
-      }
-      written[id] = Self.item(fields).map { hasTriggers ? Self.updated($0, set) : $0 }
+      let set = row.mine.filter { (policy != .theirs || !both.contains($0.key)) && now[$0.key] != $0.value }
+      if !set.isEmpty { statement.write = .update(set) }
     }
     if !conflicts.isEmpty { return conflicts }
+    guard let written = LawDatabase(rules: rules, rows: store).performing(statements)?.rows else {
+      return Self.refused
+    }
+    let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
+    for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
+      // A row that is gone is gone, though others' changes of it were to stay.
+      if !row.isDeleted { noteRemoved(id) }
+      dropped[id] = nil
+    }
     for (id, fields) in dropped { drop(fields, of: id) }
-    for (id, row) in pending where !row.isDeleted && (wanted?.contains(id) ?? true) {
+    for (id, row) in saved where !row.isDeleted {
       guard let now = written[id].map(Self.fields) else { continue }
       for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
         note(name, of: id, sent: sent, left: now[name])
       }
     }
-    let ids = taken.union(pending.keys.filter { wanted?.contains($0) ?? true })
+    let ids = taken.union(saved.keys)
     for step in undo.indices { undo[step].saved.formUnion(ids) }
     for step in redo.indices { redo[step].saved.formUnion(ids) }
-    store = written
     for id in ids {
       left[id] = written[id].map(Self.fields)
       pending[id] = nil
     }
+    // What the database has done to rows that were not saved is as if others had done it.
+    replaceStore(by: written)
     return []
+  }
+
+  /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
+  private mutating func noteRemoved(_ id: Int) {
+    for step in undo.indices.reversed() {
+      if undo[step].saved.contains(id) { return }
+      guard undo[step].shownAfter[id] != nil else { continue }
+      undo[step].shownAfter[id] = .some(nil)
+      return
+    }
   }
 
   /// Has edits since the last save not to have set fields: a save has left these as others had them.
@@ -335,20 +410,6 @@ struct DraftOracle {
     }
   }
 
-  // MARK: Triggers
-
-  /// The row as the database leaves one that was inserted (``SQLiteSubject/triggers``).
-  private static func inserted(_ item: Item) -> Item {
-    Item(id: item.id, section: item.section, key: min(item.key, 2), note: item.note ?? "t")
-  }
-
-  /// The row as the database leaves one of which fields were set.
-  private static func updated(_ item: Item, _ set: Set<String>) -> Item {
-    var item = item
-    if set.contains("key"), item.key == 3 { item.key = 2 }
-    return item
-  }
-
   /// Sets that are what the store has are none.
   private mutating func dropWhatIsThere() {
     for (id, row) in pending {
@@ -371,10 +432,13 @@ struct DraftOracle {
   ) {
     number += 1
     let former = self
+    touched = []
     body(&self)
     let changed = Set(former.pending.keys).union(pending.keys).filter { former.pending[$0] != pending[$0] }
     let ids = ids ?? changed
     if ids.isEmpty { return }
+    var order: [Int] = []
+    for id in touched where ids.contains(id) && !order.contains(id) { order.append(id) }
     func each<Value>(_ value: (Int) -> Value) -> [Int: Value] {
       Dictionary(uniqueKeysWithValues: ids.map { ($0, value($0)) })
     }
@@ -383,7 +447,7 @@ struct DraftOracle {
       &self,
       Step(
         before: each { former.pending[$0] }, shownBefore: each { former.shown($0) },
-        shownAfter: each { now.shown($0) }, stored: each { now.store[$0] }, number: number))
+        shownAfter: each { now.shown($0) }, stored: each { now.store[$0] }, number: number, ids: order))
   }
 
   // MARK: Fields

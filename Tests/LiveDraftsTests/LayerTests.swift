@@ -118,7 +118,7 @@ struct LayerTests {
       for ((key, _), decision) in zip(taken, decisions) where decision != .nothing {
         if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { add([effect]) }
       }
-      add(layer.finishSaving())
+      add(layer.finishSaving().effects)
       #expect(layer.saving.isEmpty)
       // All is as if it had come after the save.
       for step in steps { follow(step) }

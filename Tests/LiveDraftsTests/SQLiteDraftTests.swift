@@ -30,10 +30,10 @@
       """
     static let day = Date(timeIntervalSince1970: 1_700_000_000)
 
-    static func world(_ cards: [Card], sql: String = "") async throws -> (
-      SQLiteSubject, FetchDraft, FetchController<Card>
-    ) {
-      let subject = try SQLiteSubject(sql: schema + sql)
+    static func world(
+      _ cards: [Card], _ options: SQLiteStoreOptions = .init(), sql: String = ""
+    ) async throws -> (SQLiteSubject, FetchDraft, FetchController<Card>) {
+      let subject = try SQLiteSubject(options, sql: schema + sql)
       try await subject.sqlite.write { db in for card in cards { try card.insert(db) } }
       let draft = FetchDraft(of: subject.sqlite)
       let list = FetchController(FetchDescriptor<Card>().ordered(by: .ascending(\.title)), in: draft)

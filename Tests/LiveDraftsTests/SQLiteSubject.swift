@@ -50,8 +50,40 @@ import Testing
         BEGIN UPDATE item SET key = 2 WHERE id = NEW.id; END;
       """
 
+    /// Two tables with foreign keys and triggers between them. The oracle knows them (`LawDatabase.Rules.keys`).
+    static let keys = """
+      DROP TABLE item;
+      CREATE TABLE album (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT UNIQUE);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL,
+        key INTEGER NOT NULL REFERENCES album (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+        note TEXT REFERENCES album (note) ON UPDATE CASCADE ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER followed AFTER UPDATE OF section ON album WHEN NEW.section <> OLD.section
+        BEGIN UPDATE item SET section = NEW.section WHERE key = NEW.id; END;
+      CREATE TRIGGER counted AFTER DELETE ON item
+        BEGIN UPDATE album SET key = key + 1 WHERE id = OLD.key; END;
+      """
+
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
       try await sqlite.write(origin: origin) { db in try Self.perform(writes, in: db) }
+    }
+
+    /// Writes to the tables with foreign keys between them.
+    func writeWithKeys(_ writes: [ConformanceWrite]) async throws {
+      try await sqlite.write { db in
+        for write in writes {
+          switch write {
+          case .put(let item):
+            try db.execute(
+              sql: """
+                INSERT INTO \(LawDatabase.isAlbum(item.id) ? "album" : "item") (id, section, key, note) VALUES (?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET section = excluded.section, key = excluded.key, note = excluded.note
+                """, arguments: [item.id, item.section, item.key, item.note])
+          case .remove(let id):
+            try db.execute(
+              sql: "DELETE FROM \(LawDatabase.isAlbum(id) ? "album" : "item") WHERE id = ?", arguments: [id])
+          }
+        }
+      }
     }
 
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
@@ -116,7 +148,7 @@ import Testing
 
     @Test("The same where triggers change what is written", arguments: seeds.prefix(max(4, seeds.count / 4)))
     func withTriggers(_ seed: UInt64) async throws {
-      try await Self.holds(seed, hasTriggers: true) { try SQLiteSubject(sql: SQLiteSubject.triggers) }
+      try await Self.holds(seed, rules: .triggers) { try SQLiteSubject(sql: SQLiteSubject.triggers) }
     }
 
     @Test(
@@ -126,6 +158,47 @@ import Testing
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 1
       try await Self.holds(seed) { [options] in try SQLiteSubject(options) }
+    }
+
+    @Test(
+      "The same where triggers change what is written, and commits are told as a reset",
+      arguments: seeds.prefix(max(4, seeds.count / 8)))
+    func withTriggersAndResets(_ seed: UInt64) async throws {
+      var options = SQLiteStoreOptions()
+      options.maximumTouchedRows = 1
+      try await Self.holds(seed, rules: .triggers, isTold: false) { [options] in
+        try SQLiteSubject(options, sql: SQLiteSubject.triggers)
+      }
+    }
+
+    @Test("The same with foreign keys and triggers between two tables", arguments: seeds)
+    func withKeys(_ seed: UInt64) async throws { try await Self.holdsWithKeys(seed, .init()) }
+
+    @Test(
+      "The same with foreign keys and triggers, where commits are told as a reset",
+      arguments: seeds.prefix(max(4, seeds.count / 2)))
+    func withKeysAndResets(_ seed: UInt64) async throws {
+      var options = SQLiteStoreOptions()
+      options.maximumTouchedRows = 1
+      try await Self.holdsWithKeys(seed, options)
+    }
+
+    @Test("Histories that were found with foreign keys", arguments: KeyLaw.found.indices)
+    func againWithKeys(_ position: Int) async throws {
+      let failure = try await KeyLaw.failure(
+        of: KeyLaw.found[position], on: SQLiteSubject(sql: SQLiteSubject.keys))
+      #expect(failure == nil)
+    }
+
+    private static func holdsWithKeys(_ seed: UInt64, _ options: SQLiteStoreOptions) async throws {
+      var steps = DraftStep.randomWithKeys(seed, count: 40)
+      if options.maximumTouchedRows == 1 { steps = steps.map(\.withoutTheirs) }
+      func subject() throws -> SQLiteSubject { try SQLiteSubject(options, sql: SQLiteSubject.keys) }
+      guard let failure = try await KeyLaw.failure(of: steps, on: subject()) else { return }
+      let few = try await KeyLaw.shrink(steps, subject)
+      let shrunk = (try? await KeyLaw.failure(of: few, on: subject())) ?? "it throws"
+      Issue.record(
+        "seed \(seed): \(failure)\nshrunk: [\(few.map(\.description).joined(separator: ", "))]\n\(shrunk)")
     }
   }
 #endif

@@ -4,7 +4,9 @@
   import LiveDrafts
   import LiveFetch
   import LiveFetchSQLite
+  import LiveStore
   import Testing
+  import _TestTools
 
   /// A record with the columns of a card that tests edit, in a table of its own.
   private struct Label: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
@@ -36,6 +38,28 @@
   }
 
   extension SQLiteDraftTests {
+    @Test("A row is read with the columns that it has now, though another connection has changed the table")
+    func changedTable() async throws {
+      let (subject, _, _) = try await Self.world([Self.card("a", "A"), Self.card("b", "B")])
+      let key = FetchPlan.Column(name: "ID", type: .text)
+      let plan = FetchPlan(table: "card", columns: [key], filter: .yes, order: [])
+      let names: Set = ["id", "title", "text", "added", "parent", "slug", "length"]
+      #expect(try subject.sqlite.row(.text("a"), of: plan)?.keys.sorted() == names.sorted())
+      let other = try DatabaseQueue(path: subject.folder.path + "/drafts.sqlite")
+      try await other.write { db in
+        try db.execute(
+          sql: "ALTER TABLE card ADD COLUMN extra DEFAULT 7; ALTER TABLE card RENAME title TO name;")
+      }
+      let row = try #require(try subject.sqlite.row(.text("a"), of: plan))
+      #expect(Set(row.keys) == names.subtracting(["title"]).union(["name", "extra"]))
+      #expect(row["extra"] == .integer(7) && row["name"] == .text("A"))
+      // The column takes other text for the same.
+      #expect(try subject.sqlite.row(.text("B"), of: plan) == nil)
+      #expect(try subject.sqlite.row(.text("c"), of: plan) == nil)
+      try await other.write { db in try db.execute(sql: "DROP TABLE card") }
+      #expect(throws: DatabaseError.self) { try subject.sqlite.row(.text("a"), of: plan) }
+    }
+
     @Test("A value after a text with a zero byte, in the same column of another row, keeps its own kind")
     func kindsAfterZeroByte() async throws {
       let (subject, draft, _) = try await Self.world(

@@ -5,16 +5,20 @@
   import LiveFetchSQLite
   import LiveListsTestSupport
   import Snapshots
+  import Synchronization
   import Testing
   import _TestTools
 
   /// Undo of saves that the store has performed otherwise than they were sent.
   @Suite("Undo of what a save has left otherwise than the draft had it")
   struct SaveOutcomeTests {
-    static func world(_ sql: String = "") async throws -> (
+    /// - Parameter isTold: Whether commits say which rows they have touched; otherwise they come round as a reset.
+    static func world(_ sql: String = "", isTold: Bool = true) async throws -> (
       SQLiteSubject, FetchDraft, FetchController<Item>
     ) {
-      let subject = try SQLiteSubject(sql: sql)
+      var options = SQLiteStoreOptions()
+      if !isTold { options.maximumTouchedRows = 0 }
+      let subject = try SQLiteSubject(options, sql: sql)
       try await subject.write([.put(Item(id: 1, section: "a", key: 1, note: "n"))], origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
       let list = FetchController(.byKey, in: draft)
@@ -24,9 +28,9 @@
 
     @Test(
       "An insertion that a trigger changed is undone, also after an edit that is undone first",
-      arguments: [false, true])
-    func insertionWithTrigger(_ isEdited: Bool) async throws {
-      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers)
+      arguments: [false, true], [true, false])
+    func insertionWithTrigger(_ isEdited: Bool, _ isTold: Bool) async throws {
+      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers, isTold: isTold)
       try draft.edit { try $0.insert(Item(id: 5, section: "a", key: 3)) }
       try await draft.save()
       if isEdited {
@@ -44,9 +48,9 @@
       #expect(try await subject.items()[5] == Item(id: 5, section: "a", key: 2, note: "t"))
     }
 
-    @Test("An update of which a trigger changed the value is undone")
-    func updateWithTrigger() async throws {
-      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers)
+    @Test("An update of which a trigger changed the value is undone", arguments: [true, false])
+    func updateWithTrigger(_ isTold: Bool) async throws {
+      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers, isTold: isTold)
       try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 3 } }
       try draft.edit { try $0.update(Item.self, id: 1) { $0.note = "m" } }
       try await draft.save()
@@ -57,9 +61,52 @@
       #expect(try await subject.items()[1] == Item(id: 1, section: "a", key: 1, note: "n"))
     }
 
-    @Test("What somebody else changed after the trigger is a conflict")
-    func othersAfterTrigger() async throws {
-      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers)
+    @Test(
+      "What was edited while the save was under way is an edit of what a trigger has left",
+      arguments: [true, false])
+    func editedMeanwhile(_ isTold: Bool) async throws {
+      let (subject, _, _) = try await Self.world(SQLiteSubject.triggers, isTold: isTold)
+      let interrupted = InterruptedStore(subject.sqlite)
+      let draft = FetchDraft(of: interrupted)
+      let list = FetchController(.byKey, in: draft)
+      try await list.performFetch()
+      try draft.edit { try $0.insert(Item(id: 5, section: "a", key: 3)) }
+      interrupted.interrupt {
+        try draft.edit { try $0.update(Item.self, id: 5) { ($0.key, $0.note) = (1, "m") } }
+      }
+      try await draft.save()
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.isEmpty && draft.changes.first?.columns == ["key", "note"])
+      try draft.undo()
+      try draft.redo()
+      #expect(draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await subject.items()[5] == Item(id: 5, section: "a", key: 1, note: "m"))
+      try draft.undo()
+      try await draft.save()
+      #expect(try await subject.items()[5] == Item(id: 5, section: "a", key: 2, note: "t"))
+    }
+
+    @Test("Where the save is told as a reset, a row that others have changed right after it is in conflict")
+    func othersAfterReset() async throws {
+      let (subject, _, _) = try await Self.world(SQLiteSubject.triggers, isTold: false)
+      let late = LateStore(subject.sqlite)
+      let draft = FetchDraft(of: late)
+      try await FetchController(.byKey, in: draft).performFetch()
+      try draft.edit { try $0.update(Item.self, id: 1) { $0.note = "mine" } }
+      late.afterSave {
+        try await subject.sqlite.write { db in try db.execute(sql: "UPDATE item SET note = 'theirs'") }
+      }
+      try await draft.save()
+      try draft.undo()
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.count == 1)
+      await #expect(throws: DraftConflict.self) { try await draft.save() }
+    }
+
+    @Test("What somebody else changed after the trigger is a conflict", arguments: [true, false])
+    func othersAfterTrigger(_ isTold: Bool) async throws {
+      let (subject, draft, _) = try await Self.world(SQLiteSubject.triggers, isTold: isTold)
       try draft.edit { try $0.insert(Item(id: 5, section: "a", key: 3)) }
       try await draft.save()
       try await subject.sqlite.write { db in
@@ -69,6 +116,7 @@
       try await draft.save()
       try draft.undo()
       try draft.undo()
+      await draft.waitUntilCurrent()
       #expect(draft.conflicts.count == 1)
     }
 
@@ -121,11 +169,14 @@
       #expect(try await subject.items() == rows)
     }
 
-    @Test("A row that went with another one in the same save comes back with it", arguments: [false, true])
-    func cascade(_ isOneStep: Bool) async throws {
-      let (subject, draft, list) = try await SQLiteDraftTests.world([
-        SQLiteDraftTests.card("a", "A"), SQLiteDraftTests.card("b", "B", parent: "a"),
-      ])
+    @Test(
+      "A row that went with another one in the same save comes back with it", arguments: [false, true],
+      [true, false])
+    func cascade(_ isOneStep: Bool, _ isTold: Bool) async throws {
+      var options = SQLiteStoreOptions()
+      if !isTold { options.maximumTouchedRows = 0 }
+      let (subject, draft, list) = try await SQLiteDraftTests.world(
+        [SQLiteDraftTests.card("a", "A"), SQLiteDraftTests.card("b", "B", parent: "a")], options)
       let before = try await subject.sqlite.read { db in try Card.order(Column("id")).fetchAll(db) }
       if isOneStep {
         try draft.edit { edit in
@@ -146,5 +197,42 @@
       let after = try await subject.sqlite.read { db in try Card.order(Column("id")).fetchAll(db) }
       #expect(after == before)
     }
+  }
+
+  /// A store in which something happens between the end of a save and its caller's next step.
+  private final class LateStore: DraftSaving {
+    let base: SQLiteStore
+    private let body = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    init(_ base: SQLiteStore) { self.base = base }
+
+    func afterSave(_ body: @escaping @Sendable () async throws -> Void) { self.body.withLock { $0 = body } }
+
+    func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      try await base.save(changes, policy: policy, origins: origins)
+      try await body.withLock { $0 }?()
+    }
+
+    func columnNames(of table: String) throws -> [String]? { try base.columnNames(of: table) }
+    func observe(
+      _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
+    ) -> FetchObservation { base.observe(plan, receive: receive) }
+    func waitUntilCurrent() async { await base.waitUntilCurrent() }
+    func read<Result: Sendable>(
+      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+    ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
+    func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] { try base.rows(ids, of: plan, make) }
+    func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
+    func rows(
+      in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws -> Bool { try base.rows(in: range, of: plan, take) }
+    func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+      _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
   }
 #endif

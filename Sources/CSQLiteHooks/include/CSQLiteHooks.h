@@ -121,6 +121,8 @@ int lists_parameter_number(void *statement);
 int lists_column_number(void *statement);
 /// Returns 1 if a column of a statement has that name, and 0 otherwise.
 int lists_column_has_name(void *statement, int column, const char *name);
+/// Returns the name of a column of a statement, which is valid until the statement is compiled again; NULL where there is no memory.
+const char *lists_column_name(void *statement, int column);
 /// Returns 1 if a schema is the main database's file, attached under another name, and 0 otherwise.
 int lists_is_main_file(void *connection, const char *schema);
 /// Returns 1 if a connection is in a transaction that a statement of its own has begun, and 0 otherwise.

@@ -26,9 +26,24 @@ public protocol DraftSaving: FetchStore {
   /// - Returns: The names in any order; nil where they are not known.
   /// - Throws: The database's error.
   func columnNames(of table: String) throws -> [String]?
+
+  /// Reads a row by its primary key: the stored values of all of its columns, by their names.
+  ///
+  /// A draft reads each row so that it edits. A store need not implement this: by default it is read as ``FetchStore/rows(_:of:_:)`` does.
+  /// - Parameters:
+  ///   - id: The primary key.
+  ///   - plan: A plan of the table, with the column of the primary key.
+  /// - Returns: nil when there is no such row.
+  /// - Throws: The database's error.
+  func row(_ id: FetchValue, of plan: FetchPlan) throws -> [String: FetchValue]?
 }
 
 extension DraftSaving {
   /// Returns nil: a store need not know what its tables are like.
   public func columnNames(of table: String) throws -> [String]? { nil }
+
+  /// Reads a row as ``FetchStore/rows(_:of:_:)`` does.
+  public func row(_ id: FetchValue, of plan: FetchPlan) throws -> [String: FetchValue]? {
+    try rows([id], of: plan) { $1.storedValues }.first
+  }
 }

@@ -34,13 +34,8 @@ public struct FetchRow: Sendable {
   public func storedValue(_ column: String) -> FetchValue? { storage.value(ofColumn: column) }
 
   /// A copy of all stored values by column name, as far as the store names the columns.
-  /// - Complexity: O(*c*²) for *c* columns of a row of SQLite's, otherwise O(*c*).
-  public var storedValues: [String: FetchValue] {
-    let names = storage.columnNames
-    var values: [String: FetchValue] = Dictionary(minimumCapacity: names.count)
-    for name in names { values[name] = storage.value(ofColumn: name) }
-    return values
-  }
+  /// - Complexity: O(*c*) for *c* columns.
+  public var storedValues: [String: FetchValue] { storage.values }
 
   /// The value of a column.
   /// - Throws: ``FetchError/row(_:)`` when there is no such column, or its value is not of the type.
@@ -82,11 +77,23 @@ public protocol FetchRowStorage: Sendable {
 
   /// The names of all columns of the row; empty where they are not known, as by default.
   var columnNames: [String] { get }
+
+  /// A copy of all values by column name, as far as the columns are known. A storage need not implement this: by default each is asked
+  /// for by its name.
+  var values: [String: FetchValue] { get }
 }
 
 extension FetchRowStorage {
   /// None: the row's columns are not known.
   public var columnNames: [String] { [] }
+
+  /// The values of the columns that are named.
+  public var values: [String: FetchValue] {
+    let names = columnNames
+    var values: [String: FetchValue] = Dictionary(minimumCapacity: names.count)
+    for name in names { values[name] = value(ofColumn: name) }
+    return values
+  }
 }
 
 /// A row's values in a dictionary.

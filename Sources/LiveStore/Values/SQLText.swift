@@ -17,6 +17,7 @@ public struct SQLText: Sendable, Hashable {
   public static func quoted(_ name: String) -> String {
     // By bytes: a quote and a combining mark after it are one character of Swift's.
     let quote = UInt8(ascii: "\"")
+    if !name.utf8.contains(quote) { return "\"" + name + "\"" }
     return "\"" + String(decoding: name.utf8.flatMap { $0 == quote ? [$0, $0] : [$0] }, as: UTF8.self) + "\""
   }
 

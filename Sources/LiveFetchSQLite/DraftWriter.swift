@@ -1,0 +1,157 @@
+#if SQLite
+  import GRDB
+  import LiveStore
+
+  /// Writes rows by the names of their columns, with one statement for each set of columns.
+  struct DraftWriter {
+    let db: Database
+    /// The unique columns of each table that rows have waited for.
+    var uniqueColumns: [String: UniqueColumns] = [:]
+    /// The columns of each table that can be written.
+    private var columns: [String: [String]] = [:]
+    /// The last update. Most saves set the same columns of many rows.
+    private var last: Update?
+
+    private struct Update {
+      var table: String
+      var key: String
+      var hasTextKey: Bool
+      var set: Set<String>
+      /// The columns in the order of the statement's parameters.
+      var names: [String]
+      var statement: Statement
+    }
+
+    init(db: Database) { self.db = db }
+
+    typealias Write = (decision: DraftDecision, change: DraftChange)
+
+    /// Writes rows, in their order.
+    ///
+    /// A row waits whose unique value another one has, which may be still to give it up: then the order of the edits says nothing.
+    mutating func perform(_ writes: [Write]) throws {
+      let (waiting, error) = try attempt(writes)
+      if let error { try exchange(waiting, error) }
+    }
+
+    /// Writes those of rows whose unique values no row has.
+    /// - Returns: The others, and the database's error for the first of them.
+    mutating func attempt(_ writes: some Sequence<Write>) throws -> (waiting: [Write], error: DatabaseError?)
+    {
+      var waiting: [Write] = []
+      var first: DatabaseError?
+      for write in writes {
+        do {
+          try perform(write.decision, write.change)
+        } catch let error as DatabaseError
+          where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && db.isInsideTransaction
+        {
+          // The next use of a statement that has failed would fail with the same error.
+          last = nil
+          waiting.append(write)
+          first = first ?? error
+        }
+      }
+      return (waiting, first)
+    }
+
+    private mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
+      let values = change.values ?? [:]
+      if case .update(let set) = decision { return try update(set, change) }
+      let table = "main." + SQLText.quoted(change.table)
+      switch decision {
+      case .nothing, .conflict, .update: return
+      case .insert:
+        let names = try writableColumns(of: change.table).filter { values[$0] != nil }
+        let list = names.map(SQLText.quoted).joined(separator: ", ")
+        let bound = names.map { values[$0] ?? .null }
+        try execute(
+          statement(
+            "INSERT INTO \(table) (\(list)) VALUES (\(bound.map(Self.parameter).joined(separator: ", ")))"),
+          bound, change)
+      case .delete:
+        let (condition, key) = Self.condition(change)
+        let arguments = Self.arguments(key)
+        try statement("DELETE FROM \(table) WHERE \(condition)").execute(arguments: arguments)
+        if db.changesCount > 0 { return }
+        // The deletion of another row may have taken it along.
+        let isThere = try statement("SELECT 1 FROM \(table) WHERE \(condition)")
+        if try Row.fetchOne(isThere, arguments: arguments) != nil { throw Self.notWritten(change) }
+      }
+    }
+
+    private mutating func update(_ set: Set<String>, _ change: DraftChange) throws {
+      let values = change.values ?? [:]
+      if let last, last.set == set, last.table == change.table, last.key == change.key.name,
+        last.hasTextKey == change.id.isText
+      {
+        var bound = last.names.map { values[$0] ?? .null }
+        bound.append(change.id)
+        if last.hasTextKey { bound.append(change.id) }
+        // Where there is a zero byte, the statement is another.
+        if !bound.contains(where: \.hasZeroByte) { return try execute(last.statement, bound, change) }
+      }
+      let names = set.sorted()
+      let (condition, key) = Self.condition(change)
+      let bound = names.map { values[$0] ?? .null } + key
+      let list = zip(names, bound).map { "\(SQLText.quoted($0)) = \(Self.parameter($1))" }
+      let statement = try statement(
+        "UPDATE main.\(SQLText.quoted(change.table)) SET \(list.joined(separator: ", ")) WHERE \(condition)")
+      try execute(statement, bound, change)
+      if bound.contains(where: \.hasZeroByte) { return }
+      last = Update(
+        table: change.table, key: change.key.name, hasTextKey: change.id.isText, set: set, names: names,
+        statement: statement)
+    }
+
+    func statement(_ sql: String) throws -> Statement { try db.cachedStatement(sql: sql) }
+
+    private func execute(_ statement: Statement, _ values: [FetchValue], _ change: DraftChange) throws {
+      try statement.execute(arguments: Self.arguments(values))
+      guard db.changesCount > 0 else { throw Self.notWritten(change) }
+    }
+
+    static func arguments(_ values: [FetchValue]) -> StatementArguments {
+      StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue })
+    }
+
+    private static func notWritten(_ change: DraftChange) -> FetchError {
+      .row(RowDecodingFailure(id: "\(change.id)", column: nil, message: change.notWritten))
+    }
+
+    /// The condition for the row, and the values in it. Where the key's column takes other text for the same, the text counts.
+    static func condition(_ change: DraftChange) -> (String, [FetchValue]) {
+      let key = SQLText.quoted(change.key.name)
+      let parameter = parameter(change.id)
+      guard case .text = change.id else { return ("\(key) = \(parameter)", [change.id]) }
+      return (
+        "\(key) = \(parameter) AND \(key) \(SQLText.binary) = \(parameter)", [change.id, change.id]
+      )
+    }
+
+    /// GRDB ends text at its first zero byte: such text is given as bytes.
+    private static func parameter(_ value: FetchValue) -> String {
+      value.hasZeroByte ? "CAST(? AS TEXT)" : "?"
+    }
+
+    private mutating func writableColumns(of table: String) throws -> [String] {
+      if let known = columns[table] { return known }
+      // Unlike `table_xinfo` this leaves out computed columns.
+      let names = try Row.fetchAll(db, sql: "PRAGMA main.table_info(\(SQLText.quoted(table)))").map {
+        $0["name"] as String
+      }
+      columns[table] = names
+      return names
+    }
+  }
+
+  extension FetchValue {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+    /// The bytes of a text, as GRDB has bytes.
+    fileprivate var bytes: DatabaseValue {
+      guard case .text(let text) = self else { return databaseValue }
+      return FetchValue.blob(Array(text.utf8)).databaseValue
+    }
+  }
+#endif
