@@ -15,7 +15,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @typedef {import('./picker.js').Album} Album */
 
 /** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
-/** @typedef {(mutationID: string, text: string, back: Back) => void} OnMove */
+/** @typedef {(mutationID: string, text: string, back: Back) => void | Promise<void>} OnMove */
 
 const isPage = !byID('sidebar'); // where covers are large
 
