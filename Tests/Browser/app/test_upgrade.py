@@ -48,7 +48,7 @@ def test_an_earlier_page_goes_on_with_the_api_of_today(page, browser):
     at_rest(page)
     drag_before(page, "Pier", "Beach")
     wait_titles(page, ["Pier", "Beach", "Dunes", "Harbour"])
-    toast(page, "moved to position")
+    toast(page, "Moved")
     at_rest(page)
     page.key("Control+z")
     wait_titles(page, NAMES)

@@ -10,6 +10,9 @@ FOUND = f"""([count, query, months]) => {COMPLETE} && document.querySelector('#p
   && (document.querySelectorAll('#photos [data-ll-row=header]').length > 0) === months
   && document.querySelector('#count').textContent === (query ? `${{count}} found` : `${{count}} photos`)"""
 
+# What is on its way is not where it was when the pointer gets there.
+STILL = "() => document.getAnimations().every(({ playState }) => playState !== 'running')"
+
 
 @pytest.fixture
 def sheet(server):
@@ -83,6 +86,7 @@ def test_grouping_by_month_outlives_a_reload_and_back(album, way):
 def test_a_photo_of_a_search_is_opened_and_closed_within_it(album):
     search(album, "dunes")
     album.wait_for(FOUND, [3, "dunes", False])
+    album.wait_for(STILL)
     album.click("#photos a.open[data-photo=p11]")
     album.wait_visible("#viewer .caption :: Dunes 2")
     reload(album)
