@@ -16,6 +16,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Browser/app")]
 
 import archives  # noqa: E402
 import backups  # noqa: E402
+import bodies  # noqa: E402
 import crowds  # noqa: E402
 import endings  # noqa: E402
 import framing  # noqa: E402
@@ -41,6 +42,8 @@ KINDS = {
     "pictures": (pictures.attack, 16, {}),
     "backups": (backups.attack, 24, {}),
     "crowds": (crowds.attack, 1000, {}),
+    "bodies": (bodies.attack_json, 1000, {}),
+    "logins": (bodies.attack_login, 1000, {"password": True}),
     "unread": (unread.attack, 400, {}),
     "endings": (endings.attack, 6, {}),
     "kills": (kills.attack, 12, {}),

@@ -9,5 +9,8 @@ struct Decode: ParsableCommand {
   @Option(help: "After this long with one picture the worker ends itself.")
   var seconds: UInt32 = 61
 
-  func run() { DecodeWorker.run(secondsPerPicture: seconds) }
+  @Option(help: "The memory of all workers together, in MB.")
+  var megabytes: UInt32 = 1024
+
+  func run() { DecodeWorker.run(secondsPerPicture: seconds, megabytes: megabytes) }
 }

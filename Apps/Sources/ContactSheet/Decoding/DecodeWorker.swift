@@ -15,8 +15,8 @@ import Foundation
 /// program any more, and has the files of its pictures through the socket. The process ends when its parent closes the
 /// socket, however the parent ended, or when a picture takes longer than the time limit.
 package enum DecodeWorker {
-  /// The most address space that a worker may have, in bytes; memory is granted for each picture.
-  static let addressSpaceLimit: UInt64 = 6 << 30
+  /// The address space that a worker may have beyond the memory of pictures, in bytes: programs, stacks, mapped files.
+  static let addressSpaceBeyondPictures: UInt64 = 5 << 30
   /// The largest file that a worker may write, in bytes: a small picture, whatever its source is.
   static let fileSizeLimit: UInt64 = 256 << 20
   /// The number of files that a worker may have open.
@@ -24,10 +24,12 @@ package enum DecodeWorker {
 
   /// Serves questions until the parent hangs up.
   ///
-  /// - Parameter secondsPerPicture: After this long with one picture the process ends itself.
-  package static func run(secondsPerPicture: UInt32) {
+  /// - Parameters:
+  ///   - secondsPerPicture: After this long with one picture the process ends itself.
+  ///   - megabytes: The memory that all workers may take together, which is granted for each picture.
+  package static func run(secondsPerPicture: UInt32, megabytes: UInt32) {
     closeInherited()
-    limitResources()
+    limitResources(memory: UInt64(megabytes) << 20)
     cs_prepare_memory_limit()
     // Libraries are loaded before the confinement, which would forbid it. A failure is reported with the first picture.
     try? Vips.start()
@@ -102,13 +104,13 @@ package enum DecodeWorker {
     }
   }
 
-  private static func limitResources() {
+  private static func limitResources(memory: UInt64) {
     #if os(Linux)
       func limit(_ resource: __rlimit_resource, _ most: UInt64) {
         var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
         _ = setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
       }
-      limit(RLIMIT_AS, addressSpaceLimit)
+      limit(RLIMIT_AS, addressSpaceBeyondPictures + memory)
       limit(RLIMIT_FSIZE, fileSizeLimit)
       limit(RLIMIT_NOFILE, openFileLimit)
       limit(RLIMIT_CORE, 0)

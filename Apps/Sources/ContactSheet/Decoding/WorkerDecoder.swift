@@ -35,7 +35,10 @@ package actor WorkerDecoder: ImageDecoder {
     ) {
       self.executable = executable
       self.arguments =
-        arguments ?? ["decode", "--seconds", String(Int(secondsPerPicture.rounded(.up)) + 1)]
+        arguments ?? [
+          "decode", "--seconds", String(Int(secondsPerPicture.rounded(.up)) + 1), "--megabytes",
+          String(memory >> 20),
+        ]
       self.workers = max(1, workers ?? ProcessInfo.processInfo.activeProcessorCount)
       self.secondsPerPicture = secondsPerPicture
       self.memory = memory
@@ -47,6 +50,9 @@ package actor WorkerDecoder: ImageDecoder {
     /// The number of workers that are started: idle ones take at most a quarter of the memory, however many processors
     /// there are, so that the rest is enough for large pictures.
     var affordableWorkers: Int { max(1, min(workers, memory / (4 * Options.idleMemory))) }
+
+    /// The memory that is left for pictures, in bytes.
+    var memoryForPictures: Int { memory - affordableWorkers * Options.idleMemory }
 
     /// The running program. On Linux this finds it even where its file has been replaced since.
     package static var thisExecutable: String {
@@ -76,7 +82,7 @@ package actor WorkerDecoder: ImageDecoder {
     pool = NIOThreadPool(numberOfThreads: workers)
     pool.start()
     seats = Gate(limit: workers)
-    memory = WeightedGate(limit: options.memory - workers * Options.idleMemory)
+    memory = WeightedGate(limit: options.memoryForPictures)
   }
 
   /// Has a worker read the picture, once one is free.
@@ -165,17 +171,28 @@ package actor WorkerDecoder: ImageDecoder {
     }
     let box = preview == nil ? nil : request.preview?.box
     let needed = box.map { DecodingMemory.withPreview(header.decodingBytes, box: $0) } ?? header.decodingBytes
-    let answer = try await memory.pass(needed) { granted in
-      try await blocking(on: pool) {
-        try Self.ending(worker) {
-          if let preview, let box {
-            _ = try worker.ask(.preview(box: box), about: preview, seconds: seconds)
+    let need = DecodingNeed(header, bytes: needed, options)
+    let answer: WorkerAnswer
+    do {
+      answer = try await memory.pass(needed) { granted in
+        try await blocking(on: pool) {
+          try Self.ending(worker) {
+            if let preview, let box {
+              _ = try worker.ask(.preview(box: box), about: preview, seconds: seconds)
+            }
+            return try worker.ask(.decode(box: request.box, memory: granted), about: target, seconds: seconds)
           }
-          return try worker.ask(.decode(box: request.box, memory: granted), about: target, seconds: seconds)
         }
       }
+    } catch WorkerProcess.Failure.gone where needed > memory.limit {
+      // Some libraries end the process where they get no memory.
+      throw need.error(name: request.name, cause: "the decoder ended")
     }
-    return try await image(answer, of: worker)
+    do {
+      return try await image(answer, of: worker)
+    } catch let refusal as ContactSheetError where needed > memory.limit && need.explains(refusal) {
+      throw need.error(name: request.name, cause: refusal.cause)
+    }
   }
 
   private func askHeader(
@@ -245,8 +262,8 @@ package actor WorkerDecoder: ImageDecoder {
       "A decoder ended unexpectedly", metadata: ["photo": "\(request.name)", "error": "\(error)"])
     return ContactSheetError(
       .decoderFailed,
-      "“\(request.name)” made the image library fail and was left out. It may be damaged, or need more memory than"
-        + " decoders may take (\(options.memory >> 20) MB; --decoder-megabytes).",
+      "“\(request.name)” made the image library fail and was left out. It may be damaged."
+        + " Try another copy of it.",
       cause: "\(error)")
   }
 

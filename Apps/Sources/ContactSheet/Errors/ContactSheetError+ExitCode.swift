@@ -6,8 +6,8 @@ extension ContactSheetError {
   /// permitted.
   package var exitCode: Int32 {
     switch code {
-    case .empty, .truncated, .damaged, .notAnImage, .unsupported, .tooLarge, .tooManyPixels, .timedOut,
-      .decoderFailed, .databaseTooNew:
+    case .empty, .truncated, .damaged, .notAnImage, .unsupported, .tooLarge, .tooManyPixels, .tooMuchMemory,
+      .timedOut, .decoderFailed, .databaseTooNew:
       65
     case .unreadable, .notFound: 66
     case .portInUse, .addressUnavailable, .unreachable, .limited: 69

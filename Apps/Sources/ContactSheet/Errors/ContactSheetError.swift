@@ -54,6 +54,8 @@ extension ContactSheetError.Code {
   package static let tooLarge = Self(rawValue: "tooLarge")
   /// The picture has more pixels than the limit.
   package static let tooManyPixels = Self(rawValue: "tooManyPixels")
+  /// Reading the picture takes more memory than decoders may have.
+  package static let tooMuchMemory = Self(rawValue: "tooMuchMemory")
   /// Reading the picture took longer than the limit.
   package static let timedOut = Self(rawValue: "timedOut")
   /// The program that reads pictures ended unexpectedly.

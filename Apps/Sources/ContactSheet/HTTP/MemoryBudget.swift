@@ -70,8 +70,32 @@ actor MemoryBudget {
   ///   - isLarge: Whether what is reserved for small ones is out of reach.
   /// - Throws: `ContactSheetError.Code.busy` where there was none in time.
   nonisolated func take(_ bytes: Int, for owner: String, isLarge: Bool = false) async throws {
+    var waited = Duration.zero
+    try await take(bytes, for: owner, isLarge: isLarge, waited: &waited)
+  }
+
+  /// Takes memory for a part of something that comes in parts, waiting where there is none. All of its waits together take no longer
+  /// than one may.
+  ///
+  /// Whoever has a part and waits for the next one holds up the others, who do the same. With patience anew for each part, a crowd that
+  /// has long gone would keep the memory for minutes: what one of them leaves goes to the others, and they wait again.
+  ///
+  /// - Parameter waited: How long the parts before have waited; what this one waits is added.
+  /// - Throws: `ContactSheetError.Code.busy` where there was none in time.
+  nonisolated func take(
+    _ bytes: Int, for owner: String, isLarge: Bool = false, waited: inout Duration
+  ) async throws {
     if await takeNow(bytes, for: owner, isLarge: isLarge) { return }
-    let (patience, clock) = (patience, clock)
+    guard waited < patience else { throw Self.busy }
+    let elapsed = clock.stopwatch()
+    defer { waited += elapsed() }
+    try await takeLater(bytes, for: owner, isLarge: isLarge, patience: patience - waited)
+  }
+
+  private nonisolated func takeLater(
+    _ bytes: Int, for owner: String, isLarge: Bool, patience: Duration
+  ) async throws {
+    let clock = clock
     let granted = await withTaskGroup(of: Bool.self) { group in
       group.addTask { await self.wait(bytes, for: owner, isLarge: isLarge) }
       group.addTask {
@@ -180,6 +204,16 @@ actor MemoryBudget {
   }
 }
 
+extension Clock<Duration> {
+  /// Begins to measure time.
+  ///
+  /// - Returns: The time since then, whenever it is called.
+  fileprivate func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: self.now) }
+  }
+}
+
 /// Gathers the body of a request within the budget before anybody looks at it. Photos pass: they go to the disk as
 /// they come.
 struct GatheredBodies: RouterMiddleware {
@@ -203,13 +237,14 @@ struct GatheredBodies: RouterMiddleware {
     // Refused before a byte of it has come, where its length is announced.
     guard request.headers.announcedLength ?? 0 <= limit else { throw Self.tooLong }
     var paid = 0
+    var waited = Duration.zero
     do {
       var buffer = ByteBuffer()
       for try await piece in request.body {
         let wanted = buffer.readableBytes + piece.readableBytes
         guard wanted <= limit else { throw Self.tooLong }
         while paid < wanted {
-          try await budget.take(Self.portion, for: context.address)
+          try await budget.take(Self.portion, for: context.address, waited: &waited)
           paid += Self.portion
         }
         buffer.writeImmutableBuffer(piece)

@@ -98,7 +98,8 @@ extension ContactSheetError {
     case .badRequest: .badRequest
     case .tooLarge: .contentTooLarge
     case .unsupported, .notAnImage: .unsupportedMediaType
-    case .empty, .truncated, .damaged, .tooManyPixels, .timedOut, .decoderFailed: .unprocessableContent
+    case .empty, .truncated, .damaged, .tooManyPixels, .tooMuchMemory, .timedOut, .decoderFailed:
+      .unprocessableContent
     case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .inUse, .busy: .serviceUnavailable
     default: .internalServerError

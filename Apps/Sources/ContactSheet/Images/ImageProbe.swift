@@ -71,10 +71,16 @@ enum DecodingFailure {
           + " It takes JPEG, PNG, WebP, HEIC, GIF and TIFF files.",
         cause: text)
     }
+    let lower = text.lowercased()
+    if ["insufficient memory", "out of memory", "memory allocation"].contains(where: lower.contains) {
+      return ContactSheetError(
+        .tooMuchMemory,
+        "“\(name)” takes more memory to read than a picture of its size may. Save it anew with another program.",
+        cause: text)
+    }
     let signs = [
       "premature end", "unexpected end", "read error", "truncated", "end of file", "not enough data",
     ]
-    let lower = text.lowercased()
     if signs.contains(where: lower.contains) {
       return ContactSheetError(
         .truncated, "“\(name)” is incomplete: the file ends before its picture does. Copy it again.",

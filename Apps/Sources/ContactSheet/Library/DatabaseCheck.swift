@@ -96,17 +96,18 @@ enum DatabaseCheck {
   /// since one of them may have been lost. A name that other programs use as well proves nothing.
   static func isOurs(_ db: Database) throws -> Bool {
     let tables = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
-    func columns(_ table: String) throws -> Set<String> {
-      try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table]))
-    }
-    if tables.contains("grdb_migrations"), try columns("grdb_migrations").contains("identifier") {
-      let seen = try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
+    let history = try SchemaHistory(db)
+    if let history {
+      if history.last != nil { return true }
       // One that was only begun has seen none yet.
-      if !seen.isEmpty { return !seen.isDisjoint(with: Schema.migrator().migrations) }
-      if tables.count == 1 { return true }
+      if history.isEmpty, tables.count == 1 { return true }
     }
-    return try columns("photo").isSuperset(of: ["albumID", "contentHash", "importedDate"])
-      || columns("album").isSuperset(of: ["id", "title", "createdDate"])
+    let hasPhotos = try DatabaseModel.columns(of: "photo", db).isSuperset(of: [
+      "albumID", "contentHash", "importedDate",
+    ])
+    let hasAlbums = try DatabaseModel.columns(of: "album", db).isSuperset(of: ["id", "title", "createdDate"])
+    // Migrations of which none is ours are another program's, or damaged: then both tables have to be ours.
+    return history?.isEmpty == false ? hasPhotos && hasAlbums : hasPhotos || hasAlbums
   }
 
   /// Returns what is wrong with a database: with its pages and indexes, its schema, its references, and the values of its

@@ -42,8 +42,6 @@ struct DatabaseModel {
 }
 
 extension DatabaseCheck {
-  private static let migrations = "grdb_migrations"
-
   /// Returns what a database lacks of the schema that its migrations made, in sentences: a table, index, trigger or column that is gone, or
   /// is another, is no damage to SQLite. What there is beside it does no harm.
   ///
@@ -51,20 +49,18 @@ extension DatabaseCheck {
   static func schemaProblems(_ db: Database) throws -> [String] {
     let found = try DatabaseModel(db)
     guard !found.statements.isEmpty else { return [] }
-    guard found.columns[migrations]?.contains("identifier") == true else {
-      return ["The table \(migrations) is missing."]
-    }
-    let known = Schema.migrator().migrations
-    let seen = try Set(String.fetchAll(db, sql: "SELECT identifier FROM \(migrations)"))
+    guard let history = try SchemaHistory(db) else { return ["The table \(SchemaHistory.table) is missing."] }
     // A newer release knows better.
-    guard seen.isSubset(of: known) else { return [] }
-    guard let last = known.lastIndex(where: { seen.contains($0) }) else {
-      return found.columns.count == 1 ? [] : ["The table \(migrations) is empty."]
+    guard !history.isNewer else { return [] }
+    var problems = history.unknown.map {
+      "The table \(SchemaHistory.table) names “\(TextCleaning.oneLine($0, limit: 80))”, which is nothing of ContactSheet's."
     }
-    var problems = known[...last].filter { !seen.contains($0) }.map {
-      "The table \(migrations) lacks “\($0)”."
+    guard let last = history.expected.last else {
+      let isBegun = history.isEmpty && found.columns.count == 1
+      return problems.isEmpty && !isBegun ? ["The table \(SchemaHistory.table) is empty."] : problems
     }
-    let wanted = try DatabaseModel(upTo: known[last])
+    problems += history.missing.map { "The table \(SchemaHistory.table) lacks “\($0)”." }
+    let wanted = try DatabaseModel(upTo: last)
     for item in wanted.statements.keys.sorted(by: { ($0.type, $0.name) < ($1.type, $1.name) }) {
       guard let statement = found.statements[item] else {
         problems.append("The \(item.type) \(item.name) is missing.")
@@ -85,7 +81,7 @@ extension DatabaseCheck {
   /// Returns whether a statement makes what another one does; of a table, also with more columns.
   private static func isSame(_ statement: String, _ wanted: String?, as item: DatabaseModel.Item) -> Bool {
     // This one is made by a library, whose releases may word it differently.
-    guard let wanted, item.name != migrations else { return true }
+    guard let wanted, item.name != SchemaHistory.table else { return true }
     let (found, model) = (StatementTokens(statement), StatementTokens(wanted))
     return found == model || item.type == "table" && model.isBeginning(of: found)
   }

@@ -155,6 +155,7 @@ private struct DatabaseRebuild: Sendable {
       let unranked = try UUID.fetchAll(db, sql: "SELECT id FROM album WHERE length(rank) = 0 ORDER BY rowid")
       // Without any rank an album cannot be read, and would be taken away with its photos.
       try Self.rank(unranked, behind: nil, db)
+      try TrashRule.restore(remains["trash_rule"]?.rows.values.first?["since"], now: Date(), db)
       let named = Set((photos?.fragments ?? [:]).values.compactMap { Self.fragment($0)?.hash.text })
       report.lost += try HashRebuild(OriginalStore(folder: folder).names, named: named, db).mend(db)
       try measureFiles(db)

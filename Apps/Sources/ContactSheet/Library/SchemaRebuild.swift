@@ -6,7 +6,7 @@ import GRDB
 /// sought by what its rows hold, among the pages that no other page leads to. Statements are judged by the rows, too: one
 /// that reads fewer of them as what they are declared to be is not the right one.
 struct SchemaRebuild {
-  private static let tables = ["album", "photo", "discarded"]
+  private static let tables = ["album", "photo", "discarded", "trash_rule"]
   /// The tables that are sought where the schema does not name them. Of discarded files an old page would cost photos.
   private static let soughtTables = ["album", "photo"]
 
@@ -49,8 +49,9 @@ struct SchemaRebuild {
 
   private func makeStatementsReadable() throws {
     let known = Schema.migrator().migrations
-    let seen = withCopy { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") } ?? []
-    guard let last = known.lastIndex(where: { seen.isEmpty || seen.contains($0) }) else { return }
+    // Of a list that is damaged none may be known.
+    let last = withCopy { try SchemaHistory($0)?.last } ?? nil
+    guard let last = last ?? known.indices.last else { return }
     let models = try known[...last].reversed().map { try DatabaseModel(upTo: $0) }
     for table in Self.tables {
       let item = DatabaseModel.Item(type: "table", name: table)

@@ -69,7 +69,11 @@ struct RecordStore: Sendable {
           guard try !pool.read({ try DatabaseCheck.lacksSchema($0) }) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "The schema is empty.")
           }
-          guard try !pool.read({ try migrator.hasBeenSuperseded($0) }) else {
+          if let history = try pool.read({ try SchemaHistory($0) }), !history.unknown.isEmpty {
+            guard history.isNewer else {
+              throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "The table \(SchemaHistory.table) is damaged.")
+            }
             throw ContactSheetError(
               .databaseTooNew,
               "“\(folder.database)” was made by a newer release of ContactSheet. Use that release, or newer.")

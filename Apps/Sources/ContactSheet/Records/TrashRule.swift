@@ -12,6 +12,18 @@ enum TrashRule {
     return try Timestamp.fetchOne(db, sql: "SELECT since FROM trash_rule") ?? Timestamp(Date())
   }
 
+  /// Puts into a database made anew since when the damaged one had the rule, so that photos keep the days that they had left. Of a moment
+  /// that cannot be, nothing is taken: the days begin anew, and no photo is removed too early.
+  static func restore(_ value: DatabaseValue?, now: Date, _ db: Database) throws {
+    guard let microseconds = value.flatMap({ Int64.fromDatabaseValue($0) }),
+      (earliest...Timestamp(now).microseconds).contains(microseconds)
+    else { return }
+    try db.execute(sql: "UPDATE trash_rule SET since = ?", arguments: [microseconds])
+  }
+
+  /// The beginning of 2024, in microseconds: no release had the rule before.
+  private static let earliest: Int64 = 1_704_067_200 * 1_000_000
+
   /// The moment, in microseconds, at or before which a photo has to have been deleted to be removed now.
   static func limit(days: Int, now: Date) -> Int64 { Timestamp(now).microseconds - Int64(days) * day }
 

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Synchronization
 import Testing
 
 @testable import ContactSheet
@@ -98,6 +99,85 @@ import Testing
     await budget.release(50, of: "a")
     try await third
     #expect(await budget.waiterCount == 0)
+  }
+}
+
+/// Attacks by a crowd of which each holds a part of what the others want, and waits for more of it.
+@Suite struct HoldAndWaitTests {
+  @Test func whatComesInPartsWaitsAsLongAsWhatComesAtOnce() async throws {
+    let clock = SteppedClock()
+    let budget = MemoryBudget(limit: 100, patience: .seconds(10), clock: clock)
+    try await budget.take(50, for: "a")
+    try await budget.take(50, for: "b")
+    var waited = Duration.zero
+    async let release: Void = {
+      await clock.sleeper()
+      clock.advance(by: .seconds(6))
+      await budget.release(50, of: "a")
+    }()
+    try await budget.take(10, for: "c", waited: &waited)
+    await release
+    #expect(waited == .seconds(6))
+    // What is there is given at once, and takes no patience.
+    try await budget.take(30, for: "c", waited: &waited)
+    #expect(waited == .seconds(6))
+    try await budget.take(10, for: "d")
+    async let refusal: Void = {
+      await clock.sleeper()
+      clock.advance(by: .seconds(4))
+    }()
+    #expect(await code { try await budget.take(20, for: "c", waited: &waited) } == .busy)
+    await refusal
+    #expect(waited == .seconds(10))
+    #expect(await code { try await budget.take(20, for: "c", waited: &waited) } == .busy)
+    #expect(await budget.waiterCount == 0)
+  }
+}
+
+/// A clock that goes on when it is told to.
+private final class SteppedClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+  private struct State {
+    var now = ContinuousClock.now
+    var next = 0
+    var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, Never>)] = [:]
+  }
+
+  private let state = Mutex(State())
+  var now: Instant { state.withLock { $0.now } }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until somebody sleeps.
+  func sleeper() async { while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() } }
+
+  func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.now += duration
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.map(\.continuation)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.now >= deadline || Task.isCancelled { return true }
+          state.sleepers[number] = (deadline, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume()
+    }
+    try Task.checkCancellation()
   }
 }
 

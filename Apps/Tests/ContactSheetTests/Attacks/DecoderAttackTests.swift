@@ -161,7 +161,7 @@ import Testing
       let decoder = WorkerDecoder(
         .init(executable: Program.path, workers: 2, memory: 256 << 20), logger: .quiet)
       let bomb = folder.path + "/bomb.jpg"
-      try TestPictures.put(Self.progressiveJPEG(width: 19_000, height: 19_000), at: bomb)
+      try TestPictures.put(SparsePictures.progressiveJPEG(width: 19_000, height: 19_000), at: bomb)
       let folder = folder
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<4 {
@@ -182,23 +182,6 @@ import Testing
 
     private func request(_ path: String) -> DecodeRequest {
       DecodeRequest(source: path, target: folder.path + "/t", name: "a", box: 60, pixelLimit: 1_000_000)
-    }
-
-    /// A JPEG of a few hundred bytes that comes in several passes, so that its decoder keeps all coefficients.
-    static func progressiveJPEG(width: Int, height: Int) -> [UInt8] {
-      func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
-        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
-      }
-      func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
-      let tables = [UInt8](repeating: 1, count: 64)
-      // One code of one bit, for the value 0: each block is "the difference is zero".
-      let code = [UInt8(1)] + [UInt8](repeating: 0, count: 15) + [0]
-      return [0xFF, 0xD8] + segment(0xDB, [0] + tables)
-        + segment(
-          0xC2, [8] + number(height) + number(width) + [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
-        + segment(0xC4, [0x00] + code) + segment(0xC4, [0x10] + code)
-        + segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 0, 0])
-        + [UInt8](repeating: 0, count: 300) + [0xFF, 0xD9]
     }
   }
 

@@ -176,6 +176,8 @@ import Testing
     "CREATE TABLE album (id INTEGER PRIMARY KEY, name TEXT)",
     "CREATE TABLE grdb_migrations (identifier TEXT PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1');"
       + " CREATE TABLE photo (id BLOB, path TEXT)",
+    "CREATE TABLE grdb_migrations (identifier TEXT PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1');"
+      + " CREATE TABLE photo (albumID BLOB, contentHash TEXT, importedDate INTEGER)",
     "CREATE TABLE bookmark (url TEXT); INSERT INTO bookmark VALUES ('x')",
   ]
 

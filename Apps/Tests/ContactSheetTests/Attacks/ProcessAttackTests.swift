@@ -212,28 +212,59 @@ import Testing
     }
 
     /// Whoever holds the lock keeps the owner's server from starting.
-    @Test(.enabled(if: getuid() == 0, "only root can be somebody else"), arguments: [false, true])
+    @Test(.enabled(if: OtherUser.isAvailable, "only root can be somebody else"), arguments: [false, true])
     func nobodyElseCanTakeTheLock(ofAnOlderVersion: Bool) async throws {
       try await folder.library().close()
-      chmod(folder.path, 0o755)
-      chmod((folder.path as NSString).deletingLastPathComponent, 0o755)
-      func lock(_ setting: String...) async throws -> Int32 {
-        let arguments = setting + ["flock", "--nonblock", folder.data.lock, "true"]
-        return await (try Run(Array(arguments.dropFirst()), program: arguments[0])).wait()
-      }
-      let other = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+      OtherUser.open(folder)
+      let arguments = ["--nonblock", folder.data.lock, "true"]
+      func lockByOther() async throws -> Int32 { await (try OtherUser.run("flock", arguments)).wait() }
       if ofAnOlderVersion {
         chmod(folder.data.path, 0o755)
         try TestPictures.put([], at: folder.data.lock)
         chmod(folder.data.lock, 0o644)
-        #expect(try await lock(other[0], other[1], other[2], other[3]) == 0, "it was open once")
+        #expect(try await lockByOther() == 0, "it was open once")
       }
       let server = try serve()
       _ = try await server.url()
       server.signal(SIGTERM)
       await server.wait()
-      #expect(try await lock("/usr/bin/env") == 0)
-      #expect(try await lock(other[0], other[1], other[2], other[3]) != 0)
+      #expect(try await (Run(["flock"] + arguments, program: "/usr/bin/env")).wait() == 0)
+      #expect(try await lockByOther() != 0)
+    }
+
+    /// Another user reads nothing of a folder that a server has closed, and no command of that user changes it.
+    @Test(.enabled(if: OtherUser.isAvailable, "only root can be somebody else"))
+    func nobodyElseReadsOrWritesTheFolder() async throws {
+      _ = try await folder.makeAlbum(count: 2)
+      try AccessTests.setPassword("correct horse", of: folder.data)
+      OtherUser.open(folder)
+      let paths = [folder.data.path] + Self.everything(in: folder.data.path)
+      for path in paths { chmod(path, 0o777) }
+      /// The paths that the other user can do something with.
+      func reached(_ test: String) async throws -> Int {
+        let script = "for path; do if [ \(test) \"$path\" ]; then echo \"reached $path\"; fi; done"
+        let run = try OtherUser.run("/bin/sh", ["-c", script, "sh"] + paths)
+        await run.wait()
+        return run.text.split(separator: "\n").count { $0.hasPrefix("reached ") }
+      }
+      #expect(try await reached("-r") == paths.count, "all of it was open once")
+      let server = try serve()
+      _ = try await server.url()
+      for test in ["-r", "-w", "-x"] { #expect(try await reached(test) == 0, "\(test) while it runs") }
+      server.signal(SIGTERM)
+      await server.wait()
+      for test in ["-r", "-w", "-x"] { #expect(try await reached(test) == 0, "\(test)") }
+      for arguments in [
+        ["serve", "--port", "0"], ["albums"], ["check", "--repair"], ["password", "--remove"],
+      ] {
+        let run = try OtherUser.run(Program.path, arguments + ["--data", folder.data.path])
+        let guardian = Guardian(run, seconds: 60)
+        #expect(await run.wait() != 0, "\(arguments): \(run.text)")
+        guardian.dismiss()
+      }
+      #expect(Self.openToOthers(folder.data.path) == [])
+      let check = try await folder.run("check")
+      #expect(check.status == 0 && check.text.contains("2 photos"), "\(check.text)")
     }
 
     @Test func severalHostsInOneRequestAreRefused() async throws {
@@ -326,9 +357,12 @@ import Testing
       await server.wait()
     }
 
+    private static func everything(in path: String) -> [String] {
+      (FileManager.default.subpaths(atPath: path) ?? []).map { path + "/" + $0 }
+    }
+
     private static func openToOthers(_ path: String) -> [String] {
-      let paths = [path] + (FileManager.default.subpaths(atPath: path) ?? []).map { path + "/" + $0 }
-      return paths.filter {
+      ([path] + everything(in: path)).filter {
         ((try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions]) as? Int ?? 0) & 0o077 != 0
       }
     }

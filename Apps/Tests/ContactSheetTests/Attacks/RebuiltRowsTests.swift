@@ -89,6 +89,34 @@ import Testing
     #expect(try await bare(rows("photo")) == bare(before.1), "\(repair.text)")
   }
 
+  /// Photos that were in the trash when their folder got the rule have their days from then on.
+  @Test func photosInTheTrashKeepTheDaysThatTheyHadLeft() async throws {
+    _ = try await makeAlbums()
+    let since = Timestamp(Date(timeIntervalSinceNow: -10 * 86_400)).microseconds
+    #expect(try await ruleAfterRepair(since) == since)
+  }
+
+  /// A moment that cannot be would remove photos too early, or never.
+  @Test(arguments: [0, -1, Int64.max, 1 << 60, 1 << 40])
+  func aMomentThatCannotBeBeginsTheDaysAnew(_ since: Int64) async throws {
+    let start = Timestamp(Date()).microseconds
+    _ = try await makeAlbums()
+    let now = try await ruleAfterRepair(since)
+    #expect((start...Timestamp(Date()).microseconds).contains(now))
+  }
+
+  private func ruleAfterRepair(_ since: Int64) async throws -> Int64 {
+    try await change("UPDATE trash_rule SET since = \(since)")
+    try await damage("photo_hash", last: 4096)
+    let repair = try await folder.run("check", "--repair")
+    #expect(repair.status == 0, "\(repair.text)")
+    let queue = try open()
+    defer { try? queue.close() }
+    let moments = try await queue.read { try Int64.fetchAll($0, sql: "SELECT since FROM trash_rule") }
+    #expect(moments.count == 1)
+    return try #require(moments.first)
+  }
+
   @Test func aCoverWhosePhotoIsGoneIsSaid() async throws {
     _ = try await makeAlbums()
     try await change(

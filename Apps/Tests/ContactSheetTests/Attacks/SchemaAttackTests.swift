@@ -78,6 +78,43 @@ import Testing
     try await expectMended(before, "\(sql)", albumsAreLost: sql == "DROP TABLE album")
   }
 
+  /// The names of migrations: a database of which none is known could be another program's, and one with unknown ones a newer release's.
+  @Test(arguments: [
+    "'x' || identifier", "replace(identifier, ':', ';')", "CASE rowid WHEN 2 THEN 'x' ELSE identifier END",
+    "CASE rowid WHEN 7 THEN x'FF' ELSE identifier END", "rowid",
+  ])
+  func migrationsWhoseNamesAreDamagedAreNamedAndCostNoTitles(_ value: String) async throws {
+    let before = try await makeAlbum()
+    try change("UPDATE grdb_migrations SET identifier = \(value)")
+    try await expectMended(before, "\(value)")
+  }
+
+  @Test(arguments: [
+    "INSERT INTO grdb_migrations VALUES ('x')",
+    "UPDATE grdb_migrations SET identifier = '8: y' WHERE rowid = 2",
+  ])
+  func whatANewerReleaseMadeIsNotMended(_ change: String) async throws {
+    _ = try await makeAlbum()
+    try self.change(change)
+    let before = try namesAndTitles()
+    for arguments in [["albums"], ["check"], ["check", "--repair"]] {
+      let run = try Run(arguments + ["--data", folder.data.path])
+      #expect(await run.wait() == 65)
+      #expect(run.text.contains("made by a newer release"), "\(run.text)")
+    }
+    #expect(try namesAndTitles() == before)
+  }
+
+  /// The names of the migrations, and the photos' titles.
+  private func namesAndTitles() throws -> [String] {
+    let queue = try DatabaseQueue(path: folder.data.database)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+        + String.fetchAll(db, sql: "SELECT title FROM photo ORDER BY rank")
+    }
+  }
+
   @Test(arguments: [
     ("CREATE TABLE photo", "CREATE XXXLE photo"), ("CREATE TABLE album", "CREATE TABLE \0lbum"),
     ("fileName TEXT", "fileXame TEXT"),

@@ -22,8 +22,10 @@ final class TestFolder: Sendable {
       .sorted()
   }
 
-  func library(_ settings: Settings = Settings()) async throws -> PhotoLibrary {
-    try await PhotoLibrary.open(data, settings: settings, decoder: InProcessDecoder(), logger: .quiet)
+  func library(
+    _ settings: Settings = Settings(), decoder: any ImageDecoder = InProcessDecoder()
+  ) async throws -> PhotoLibrary {
+    try await PhotoLibrary.open(data, settings: settings, decoder: decoder, logger: .quiet)
   }
 }
 

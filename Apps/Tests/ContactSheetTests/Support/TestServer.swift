@@ -12,9 +12,9 @@ struct TestServer {
   let folder: TestFolder
   let library: PhotoLibrary
 
-  init(_ settings: Settings = Settings()) async throws {
+  init(_ settings: Settings = Settings(), decoder: any ImageDecoder = InProcessDecoder()) async throws {
     folder = try TestFolder()
-    library = try await folder.library(settings)
+    library = try await folder.library(settings, decoder: decoder)
   }
 
   /// Runs a test against the server and closes the library.
