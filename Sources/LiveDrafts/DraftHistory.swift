@@ -30,6 +30,36 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
+  /// Stands on what a save has changed without being told to: of a row that has pending changes, which it has not written.
+  fileprivate mutating func adopt(_ own: [String: OwnChange]) {
+    before?.adopt(own)
+    after?.adopt(own)
+  }
+
+  /// Has led to what a save has made of columns that the step has not set, and the save neither.
+  fileprivate mutating func replace(_ own: [String: OwnChange]) {
+    let (former, later) = (shownBefore, shownAfter)
+    for (column, change) in own {
+      let isSet = former.map { !PendingRow.isAlike($0[column], later?[column]) } ?? false
+      guard PendingRow.isAlike(later?[column], change.before), later != nil else { continue }
+      if !isSet, former != nil {
+        base = base.map { $0.merging([column: change.after]) { $1 } }
+        before?.show(change.after, column)
+      }
+      after?.show(change.after, column)
+    }
+  }
+}
+
+extension PendingRow {
+  /// Shows another value of a column, as of a row that was saved.
+  fileprivate mutating func show(_ value: FetchValue, _ column: String) {
+    if isDeleted { return }
+    mine[column] = value
+  }
+}
+
+extension HistoryStep {
   /// Stands on what a save has left, and not on what it was expected to leave.
   fileprivate mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
     if base == expected { base = left }
@@ -39,6 +69,11 @@ extension HistoryStep {
 
   /// The columns that the step has set, or set back; nil where it has made or removed the row.
   var columnsSet: Set<String>? {
+    if let before, let after, before.kind == .insert, after.kind == .insert {
+      return Set(after.mine.keys).union(before.mine.keys).filter {
+        !PendingRow.isSame(before.mine[$0], after.mine[$0])
+      }
+    }
     func columns(_ row: PendingRow?) -> StoredRow? {
       guard let row else { return base == nil ? nil : [:] }
       return row.kind == .update ? row.mine : nil
@@ -64,8 +99,9 @@ extension PendingRow {
   static func withdraw(
     _ columns: Set<String>, of step: HistoryStep, from row: PendingRow?, base stored: StoredRow?
   ) -> PendingRow? {
-    guard var row = row ?? stored.map({ PendingRow(base: $0, original: $0) }), !row.isDeleted,
-      row.original != nil
+    let isNew = step.before?.kind == .insert
+    guard var row = row ?? (isNew ? nil : stored.map { PendingRow(base: $0, original: $0) }), !row.isDeleted,
+      (row.original == nil) == isNew
     else { return row }
     for column in columns where isSame(row.mine[column], step.after?.mine[column]) {
       row.mine[column] = step.before?.mine[column]
@@ -212,6 +248,7 @@ struct DraftHistory: Sendable {
     // Steps that were made meanwhile lead from and to edits of what the save was to leave.
     changeSteps(key, after: serial) { $0.land(outcome) }
     if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
+    replaceInSteps(key, upTo: serial, outcome.own)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count
@@ -230,6 +267,23 @@ struct DraftHistory: Sendable {
     if expected.former < expected.serial {
       correctSteps(key, in: expected.former + 1...expected.serial, outcome)
     }
+    replaceInSteps(key, upTo: expected.serial, outcome.own)
+  }
+
+  /// Has the steps of a row that were saved lead to what a save has made of other columns.
+  private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ own: [String: OwnChange]) {
+    if own.isEmpty || serial == 0 { return }
+    for groups in [\Self.undo, \Self.redo] {
+      Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
+        step.replace(own)
+        return true
+      }
+    }
+  }
+
+  /// Has the steps of a row that were not saved stand on what a save has changed of it without being told to.
+  mutating func adopt(_ key: DraftKey, _ own: [String: OwnChange]) {
+    if !own.isEmpty { changeSteps(key, after: savedSerial(key)) { $0.adopt(own) } }
   }
 
   /// Has the steps that a save has taken lead to what it has left.

@@ -20,12 +20,22 @@ extension DraftLayer {
     var after: PendingRow? = before
     if isOwn, let taken = saving.removeValue(forKey: key) {
       let written = written(of: taken, values, isChanged)
-      after = land(before, key, SaveOutcome(taken: taken, left: values, written: written))
+      var outcome = SaveOutcome(taken: taken, left: values, written: written)
+      if let values, let isChanged {
+        outcome.own = OwnChange.between(known, values) { taken.mine[$0] == nil && isChanged($0) }
+      }
+      after = land(before, key, outcome)
     } else if saving[key] != nil {
       saving[key]?.rebase(values)
       if before.isAhead { after?.rebase(saving[key]?.shown) }
       if !before.isAhead || after?.prune() == false { after = saving[key] }
     } else {
+      if isOwn, let values, let base = before.base, let isChanged {
+        // Another row of the save has had this one changed: that is nobody else's change.
+        let own = OwnChange.between(base, values, isChanged)
+        after?.adopt(own)
+        history.adopt(key, own)
+      }
       after?.rebase(values)
       if after?.prune() == false { after = nil }
     }
@@ -196,7 +206,7 @@ extension PendingRow {
     if let saved, let original {
       // The editor saw what the save was writing, unless the edit was in conflict with that.
       let written = saved.filter { column, _ in
-        taken.mine[column] != nil && !dropped.contains(column)
+        (taken.mine[column] != nil && !dropped.contains(column) || outcome.own[column] != nil)
           && Self.isAlike(original[column], base?[column])
       }
       let seen = isDeleted ? original : saved.merging(original.filter { mine[$0.key] != nil }) { $1 }
@@ -206,6 +216,13 @@ extension PendingRow {
     }
     row.rebase(saved)
     return row.prune() ? row : nil
+  }
+
+  /// Has been edited on top of what a save has changed without being told to.
+  mutating func adopt(_ own: [String: OwnChange]) {
+    for (column, change) in own where Self.isAlike(original?[column], change.before) && original != nil {
+      original?[column] = change.after
+    }
   }
 
   /// Has been edited on top of what a save has left, and not of what it was expected to leave.

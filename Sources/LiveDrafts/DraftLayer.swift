@@ -265,7 +265,10 @@ struct DraftLayer: Sendable {
   private mutating func withdraw(
     _ step: HistoryStep, _ columns: Set<String>?, serial: UInt64, _ pending: PendingRow?, _ base: StoredRow?
   ) -> RowEffect? {
-    guard let columns, pending.map({ $0.original != nil && !$0.isDeleted }) ?? (base != nil) else {
+    let isNew = step.before?.kind == .insert
+    guard let columns,
+      pending.map({ !$0.isDeleted && ($0.original == nil) == isNew }) ?? (base != nil && !isNew)
+    else {
       // Later steps stand on a row that is not there without this one: they are undone together with it.
       history.join(step, serial: serial)
       return nil

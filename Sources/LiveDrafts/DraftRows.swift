@@ -21,7 +21,8 @@ extension PendingRow {
     // Of a row that was deleted just now, columns may not have been known yet.
     guard let row else { return FetchRow(DictionaryRow((original ?? [:]).merging(shown) { $1 })) }
     if let refusal = row.refusal { return FetchRow(row.storage, refusal: refusal) }
-    return FetchRow(EditedRow(base: row.storage, mine: mine), isNewest: row.isNewest)
+    // While a save is writing the row, the store's row lacks what the save sets.
+    return FetchRow(EditedRow(base: row.storage, mine: isAhead ? shown : mine), isNewest: row.isNewest)
   }
 }
 

@@ -21,6 +21,9 @@ struct SaveOutcome: Sendable {
   /// The row as the save has left it; nil where it is gone.
   var left: StoredRow?
   var written = Written.all
+  /// The columns that were not set, and which the save's commit has changed all the same, as a trigger or a foreign key does: the row
+  /// as it was right before, and as the save has left it.
+  var own: [String: OwnChange] = [:]
 
   /// The columns that were set and not written.
   var dropped: Set<String> {
@@ -44,6 +47,26 @@ struct SaveOutcome: Sendable {
   }
 }
 
+/// A change of a column that a save has made without being told to.
+struct OwnChange: Sendable, Hashable {
+  var before: FetchValue
+  var after: FetchValue
+
+  /// Returns the columns that differ, among those that count.
+  static func between(
+    _ before: StoredRow, _ after: StoredRow, _ isWanted: (String) -> Bool
+  ) -> [String: OwnChange] {
+    var changes: [String: OwnChange] = [:]
+    for (column, value) in after {
+      guard let former = before[column], !PendingRow.isAlike(former, value), isWanted(column) else {
+        continue
+      }
+      changes[column] = OwnChange(before: former, after: value)
+    }
+    return changes
+  }
+}
+
 /// The outcome that can be expected of a save for a row which its commit has not named.
 struct ExpectedOutcome: Sendable {
   var outcome: SaveOutcome
@@ -61,6 +84,9 @@ struct ExpectedOutcome: Sendable {
     guard let left else {
       outcome.written = .all
       return outcome
+    }
+    if let expected = self.outcome.left {
+      outcome.own = OwnChange.between(expected, left) { outcome.taken.mine[$0] == nil }
     }
     // By this rule nobody can say whether others or a trigger have changed what is not as it was sent. Undo is to spare what others did.
     if policy == .theirs, outcome.taken.kind == .update {

@@ -1,6 +1,7 @@
 import LiveDrafts
 import LiveFetch
 import LiveListsTestSupport
+import Snapshots
 import Synchronization
 
 extension DraftLaw {
@@ -98,6 +99,10 @@ extension DraftLaw {
           let rows = try list.expected(expected[number])
           if controller.snapshot != rows {
             found.note("while saving, after \(step), “\(list.name)” is not \(rows)")
+          }
+          for id in rows.itemIdentifiers where controller.object(for: id) != expected[number][id] {
+            let object = String(describing: controller.object(for: id))
+            found.note("while saving, after \(step), the object \(id) is \(object)")
           }
         }
       }

@@ -41,6 +41,8 @@ struct DraftOracle {
   private var left: [Int: Fields] = [:]
   /// The rules of the database, by which it does more than it is told.
   var rules = LawDatabase.Rules.none
+  /// Whether the database tells which columns of which rows a save has changed.
+  var isTold = true
   /// The number of the last edit of a row.
   private var lastOrder = 0
   /// The rows that the event under way has edited, in their order.
@@ -358,15 +360,59 @@ struct DraftOracle {
       }
     }
     let ids = taken.union(saved.keys)
+    for id in Set(store.keys).intersection(written.keys) {
+      guard let was = store[id].map(Self.fields), let now = written[id].map(Self.fields) else { continue }
+      for (name, left) in now where was[name] != left && saved[id]?.mine[name] == nil {
+        guard let before = was[name] else { continue }
+        if ids.contains(id) {
+          if saved[id]?.isDeleted == false { replace(name, of: id, before, by: left) }
+        } else if isTold {
+          adopt(name, of: id, before, as: left)
+        }
+      }
+    }
     for step in undo.indices { undo[step].saved.formUnion(ids) }
     for step in redo.indices { redo[step].saved.formUnion(ids) }
     for id in ids {
       left[id] = written[id].map(Self.fields)
       pending[id] = nil
     }
-    // What the database has done to rows that were not saved is as if others had done it.
     replaceStore(by: written)
     return []
+  }
+
+  /// Has the steps of a saved row show what the save has made of a field that it was not told to set.
+  private mutating func replace(_ name: String, of id: Int, _ before: String, by left: String) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices {
+        guard var later = (self[keyPath: steps][step].shownAfter[id] ?? nil).map(Self.fields),
+          later[name] == before
+        else { continue }
+        if var former = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+          former[name] == before
+        {
+          former[name] = left
+          self[keyPath: steps][step].shownBefore[id] = Self.item(former)
+        }
+        later[name] = left
+        self[keyPath: steps][step].shownAfter[id] = Self.item(later)
+      }
+    }
+  }
+
+  /// Has the edits of a row that was not saved be made to what a save of other rows has made of a field.
+  private mutating func adopt(_ name: String, of id: Int, _ before: String, as left: String) {
+    guard pending[id] != nil else { return }
+    if pending[id]?.seen?[name] == before { pending[id]?.seen?[name] = left }
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
+        guard var row = self[keyPath: steps][step].before[id] ?? nil, row.seen?[name] == before else {
+          continue
+        }
+        row.seen?[name] = left
+        self[keyPath: steps][step].before[id] = row
+      }
+    }
   }
 
   /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.

@@ -47,6 +47,40 @@ struct DuringSaveTests {
     #expect(try store.items[1]?.key == 1)
   }
 
+  @Test(
+    "Whoever goes on editing a row that is being saved sees the whole row as it is to be, now and afterwards",
+    arguments: [false, true], [false, true])
+  func objects(_ isWrite: Bool, _ isOverDraft: Bool) async throws {
+    let (store, _, _) = try await FetchDraftTests.world(1)
+    let interrupted = InterruptedStore(isOverDraft ? FetchDraft(of: store) : store)
+    let draft = FetchDraft(of: interrupted)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    #expect(list.object(for: 1) == Item(id: 1, section: "a", key: 1))
+    interrupted.interrupt {
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.note = "m" } }
+      #expect(list.object(for: 1) == Item(id: 1, section: "x", key: 1, note: "m"))
+      try draft.undo()
+      #expect(list.object(for: 1) == Item(id: 1, section: "x", key: 1))
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { ($0.section, $0.key) = ("a", 3) } }
+      #expect(list.object(for: 1) == Item(id: 1, section: "a", key: 3))
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { ($0.section, $0.note) = ("x", "m") } }
+      #expect(try list.objects(in: 0..<1) == [Item(id: 1, section: "x", key: 3, note: "m")])
+    }
+    if isWrite {
+      try await draft.write { edit in try edit.update(Item.self, id: 1) { $0.section = "x" } }
+    } else {
+      try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.section = "x" } }
+      try await draft.save()
+    }
+    let expected = Item(id: 1, section: "x", key: 3, note: "m")
+    await list.waitUntilCurrent()
+    #expect(list.object(for: 1) == expected)
+    try await draft.save()
+    await list.waitUntilCurrent()
+    #expect(list.object(for: 1) == expected && !draft.hasChanges)
+  }
+
   @Test("Rows can be deleted, and rows that are being deleted inserted again")
   func deleting() async throws {
     let edits: @Sendable (FetchDraft, FetchController<Item>) throws -> Void = { draft, list in

@@ -78,11 +78,14 @@
 
     /// Plays steps.
     /// - Returns: What is wrong, and after which step; nil when the law holds.
-    static func failure(of steps: [DraftStep], on subject: SQLiteSubject) async throws -> String? {
+    /// - Parameter isTold: Whether commits say which rows they have touched.
+    static func failure(
+      of steps: [DraftStep], on subject: SQLiteSubject, isTold: Bool = true
+    ) async throws -> String? {
       let interrupted = InterruptedStore(subject.sqlite)
       let draft = FetchDraft(of: interrupted)
       var oracle = DraftOracle()
-      oracle.rules = .keys
+      (oracle.rules, oracle.isTold) = (.keys, isTold)
       var watched: [Watched] = []
       for list in DraftLaw.lists.prefix(5) {
         let fresh = list.request.filter(#Predicate { $0.id > -1 })
@@ -240,9 +243,9 @@
     }
 
     /// Leaves out steps as long as the law does not hold.
-    static func shrink(_ steps: [DraftStep], _ subject: () throws -> SQLiteSubject) async throws
-      -> [DraftStep]
-    {
+    static func shrink(
+      _ steps: [DraftStep], isTold: Bool, _ subject: () throws -> SQLiteSubject
+    ) async throws -> [DraftStep] {
       var steps = steps
       var isShorter = true
       while isShorter {
@@ -250,7 +253,7 @@
         for position in steps.indices.reversed() {
           var fewer = steps
           fewer.remove(at: position)
-          if await (try? failure(of: fewer, on: subject())) ?? nil != nil {
+          if await (try? failure(of: fewer, on: subject(), isTold: isTold)) ?? nil != nil {
             steps = fewer
             isShorter = true
           }

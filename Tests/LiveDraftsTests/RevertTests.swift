@@ -16,8 +16,10 @@ struct RevertTests {
     return layer.serial
   }
 
-  @Test("All is as if it had not been made, also what can be undone", arguments: 0..<300 as Range<UInt64>)
-  func law(_ seed: UInt64) throws {
+  @Test(
+    "All is as if it had not been made, also what can be undone", arguments: 0..<300 as Range<UInt64>,
+    [false, true])
+  func law(_ seed: UInt64, _ isNew: Bool) throws {
     var random = SplitMix(seed: seed)
     // Each value is new, so that no edit sets what is there.
     let edits = (1...Int.random(in: 2...5, using: &random)).map { number -> StoredRow in
@@ -27,18 +29,23 @@ struct RevertTests {
     let reverted = Int.random(in: edits.indices, using: &random)
     let undone = Int.random(in: 0..<edits.count - reverted, using: &random)
     var (layer, expected) = (DraftLayer(), DraftLayer())
+    if isNew {
+      _ = try layer.apply([(Self.key, .insert(Self.stored))], named: "", bases: [:])
+      expected = layer
+    }
     var serials: [UInt64] = []
     for (number, edit) in edits.enumerated() {
       serials.append(try Self.set(edit, in: &layer))
       if number != reverted { _ = try Self.set(edit, in: &expected) }
     }
+    let bases = isNew ? [:] : [Self.key: Self.stored]
     for _ in 0..<undone {
-      _ = layer.restore(.undo, bases: [Self.key: Self.stored])
-      _ = expected.restore(.undo, bases: [Self.key: Self.stored])
+      _ = layer.restore(.undo, bases: bases)
+      _ = expected.restore(.undo, bases: bases)
     }
-    let before = layer[Self.key].map(\.shown) ?? Self.stored
-    let effects = layer.revert(serial: serials[reverted], bases: [Self.key: Self.stored])
-    let after = layer[Self.key].map(\.shown) ?? Self.stored
+    let before = layer[Self.key].map(\.shown) ?? bases[Self.key]
+    let effects = layer.revert(serial: serials[reverted], bases: bases)
+    let after = layer[Self.key].map(\.shown) ?? bases[Self.key]
     #expect(effects.allSatisfy { $0.before == before && $0.after == after }, "seed \(seed)")
     #expect(!effects.isEmpty || before == after, "seed \(seed)")
     func compare(_ when: String) {
@@ -49,8 +56,8 @@ struct RevertTests {
     compare("taken back")
     for direction in [DraftDirection.redo, .undo, .redo] {
       for number in 0..<6 {
-        _ = layer.restore(direction, bases: [Self.key: Self.stored])
-        _ = expected.restore(direction, bases: [Self.key: Self.stored])
+        _ = layer.restore(direction, bases: bases)
+        _ = expected.restore(direction, bases: bases)
         compare("\(direction) \(number)")
       }
     }

@@ -1,0 +1,98 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import LiveStore
+  import Testing
+
+  @testable import LiveDrafts
+
+  /// Triggers and foreign keys change rows that a draft has not told the store to change.
+  @Suite("What a save changes without being told to is nobody else's change")
+  struct OwnChangesTests {
+    /// A trigger that counts up the key of a row of which the section is set.
+    static let stamp = """
+      CREATE TRIGGER stamped AFTER UPDATE OF section ON item
+        BEGIN UPDATE item SET key = key + 1 WHERE id = NEW.id; END;
+      """
+
+    static func world(_ sql: String, isTold: Bool = true) async throws -> (
+      SQLiteSubject, InterruptedStore, FetchDraft
+    ) {
+      var options = SQLiteStoreOptions()
+      if !isTold { options.maximumTouchedRows = 0 }
+      let subject = try SQLiteSubject(options, sql: sql)
+      let interrupted = InterruptedStore(subject.sqlite)
+      return (subject, interrupted, FetchDraft(of: interrupted))
+    }
+
+    @Test(
+      "A row that is deleted while a save is under way may be changed by a trigger of the save",
+      arguments: [true, false])
+    func deletedMeanwhile(_ isTold: Bool) async throws {
+      let (subject, interrupted, draft) = try await Self.world(Self.stamp, isTold: isTold)
+      try await subject.write([.put(Item(id: 1, section: "a", key: 1))], origin: nil)
+      try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "b" } }
+      interrupted.interrupt { try draft.edit { try $0.delete(Item.self, id: 1) } }
+      try await draft.save()
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.isEmpty && draft.changes.count == 1)
+      try await draft.save()
+      #expect(try await subject.items().isEmpty)
+    }
+
+    @Test("What others have changed of it meanwhile is a conflict")
+    func deletedMeanwhileAndChanged() async throws {
+      let (subject, interrupted, draft) = try await Self.world(Self.stamp)
+      try await subject.write([.put(Item(id: 1, section: "a", key: 1))], origin: nil)
+      try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "b" } }
+      interrupted.interrupt {
+        try draft.edit { try $0.delete(Item.self, id: 1) }
+        try await subject.sqlite.write { db in try db.execute(sql: "UPDATE item SET note = 'theirs'") }
+      }
+      try await draft.save()
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.count == 1)
+    }
+
+    @Test("An insertion is undone after an edit of which a trigger was counting", arguments: [true, false])
+    func insertionAfterEdit(_ isTold: Bool) async throws {
+      let (subject, _, draft) = try await Self.world(Self.stamp, isTold: isTold)
+      try draft.edit { try $0.insert(Item(id: 5, section: "a", key: 1)) }
+      try await draft.save()
+      try draft.edit { try $0.update(Item.self, id: 5) { $0.section = "b" } }
+      try await draft.save()
+      for _ in 0..<2 {
+        try draft.undo()
+        await draft.waitUntilCurrent()
+        #expect(draft.conflicts.isEmpty)
+        try await draft.save()
+      }
+      #expect(try await subject.items().isEmpty)
+    }
+
+    @Test("A pending row of which another row's save sets a foreign key to NULL is in no conflict")
+    func pendingRow() async throws {
+      let (subject, _, draft) = try await Self.world(SQLiteSubject.keys)
+      try await subject.writeWithKeys([
+        .put(Item(id: 0, section: "a", key: 0, note: "n0")), .put(Item(id: 1, section: "a", key: 0)),
+        .put(Item(id: 5, section: "a", key: 1, note: "n0")),
+        .put(Item(id: 6, section: "a", key: 1, note: "n0")),
+      ])
+      try draft.edit("Album") { try $0.delete(Album.self, id: 0) }
+      try draft.edit("Items") { edit in
+        try edit.delete(Item.self, id: 5)
+        try edit.update(Item.self, id: 6) { $0.section = "b" }
+      }
+      try await draft.save(Album.self, [0])
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.isEmpty && draft.changes.count == 2)
+      try draft.undo()
+      try draft.redo()
+      #expect(draft.conflicts.isEmpty && draft.changes.count == 2)
+      try await draft.save()
+      #expect(try await subject.items() == [6: Item(id: 6, section: "b", key: 1)])
+    }
+  }
+#endif
