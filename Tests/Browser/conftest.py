@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser_path import chromium_path
+from browser_path import headless_path
 from engines import ENGINES
 from engines.fixtures import (  # noqa: F401: for the tests
     browser, chromium_engine, engine, firefox_engine, pytest_pyfunc_call, webkit_engine)
@@ -34,6 +34,6 @@ def playwright():
 def chromium(playwright):
     # The heap is measured by the tests of the element, after a collection.
     arguments = ["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
-    browser = playwright.chromium.launch(executable_path=chromium_path(), args=arguments)
+    browser = playwright.chromium.launch(executable_path=headless_path(), args=arguments)
     yield browser
     browser.close()

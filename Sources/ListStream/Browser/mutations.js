@@ -51,7 +51,11 @@ export class Mutations {
     let request = { about: { url, body: { ...body, act: mutationID }, kind, label } };
     if (typeof sendBy === 'function') request = { send: () => sendBy(mutationID) };
     /** @param {import('./network/sending.js').Answer} by */
-    const respondWith = (by) => (request = { answer: { by } });
+    const respondWith = (by) => {
+      request = { answer: { by } };
+      // A promise may fail before the part that sends is here to hear of it; that is no error of the page's.
+      if (typeof by !== 'function') Promise.resolve(by).catch(() => {});
+    };
     const isAllowed = dispatch(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', { act: mutationID, ...mutation, respondWith }, true);
     if (isAllowed) this.#show({ mutationID, ...mutation, items, send: sendBy }, request);
     else view.update();

@@ -93,6 +93,24 @@ def test_a_promise_that_fails_is_told_and_taken_back_and_the_next_mutation_is_se
     assert server.wait_for_posts(2, "/moves")[-1]["body"]["ids"] == ["id-1"]
 
 
+def test_a_promise_that_fails_before_the_part_that_sends_is_here_is_no_error_of_the_page(show, page):
+    held = []
+    page.route("**/network/sending.js", lambda route: held.append(route))
+    show("detail.respondWith(Promise.reject(new Error('no network')))")
+    # A browser tells of a promise that nobody minded between two tasks.
+    page.evaluate("""() => {
+      window.unminded = [];
+      addEventListener('unhandledrejection', ({ reason }) => unminded.push(String(reason)));
+    }""")
+    move(page)
+    page.evaluate("() => new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); })")
+    assert page.evaluate("unminded") == []
+    while not held:
+        page.evaluate("1")
+    held[0].continue_()
+    until(page, REFUSED)
+
+
 @pytest.mark.parametrize("kind", ["promise", "function"])
 def test_an_answer_that_never_comes_holds_up_nothing_for_longer_than_thirty_seconds(show, server, kind):
     server.answer("/moves", lambda body, query: (200, {"changed": True}))
