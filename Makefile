@@ -85,8 +85,10 @@ soak: packages ## Ten minutes of random writes and faults against the law of the
 screenshots: build ## Make the pictures of the README and the documentation anew
 	@scripts/screenshots
 
-docs: ## Build the DocC documentation into .build/docs
+docs: ## Build the DocC documentation into .build/docs; compile and run the code of README, guides and doc comments
 	@scripts/docs
+	@scripts/shared-build build library --build-tests
+	@scripts/shared-build test library --skip-build --filter DocumentationTests
 
 api: ## Write the records of the public API in Documentation/API anew, after a change that is meant
 	@scripts/docs write

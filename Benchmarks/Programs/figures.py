@@ -79,6 +79,31 @@ def plot(name, title, axis, curves, written):
     axes.set_title(f"{title}\n", loc="left", fontweight="bold", fontsize=13)
     axes.text(0, 1.03, axis, transform=axes.transAxes, color=QUIET)
     figure.subplots_adjust(left=0.1, right=0.75, top=0.83, bottom=0.14)
+    save(figure, name)
+
+
+def bars(name, title, axis, lengths, written):
+    """Writes one picture of a bar for each of `lengths`, which are (name, value)."""
+    figure, axes = pyplot.subplots(figsize=(7.6, 0.9 + 0.6 * len(lengths)))
+    names, values = zip(*lengths)
+    axes.barh(names, values, color=OURS, height=0.5)
+    for position, value in enumerate(values):
+        axes.annotate(written(value), (value, position), xytext=(6, 0), textcoords="offset points", color=OURS, va="center", fontweight="bold")
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(values) * 1.2)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: written(value) if value else "0"))
+    axes.tick_params(length=0)
+    axes.grid(True, axis="x", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    axes.set_title(f"{title}\n", loc="left", fontweight="bold", fontsize=13)
+    axes.text(0, 1.06, axis, transform=axes.transAxes, color=QUIET)
+    figure.subplots_adjust(left=0.22, right=0.94, top=0.7, bottom=0.14)
+    save(figure, name)
+
+
+def save(figure, name):
+    """Writes a picture whose colours are those of the reader's scheme."""
     path = DOCUMENTATION / f"Images/figure-{name}.svg"
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
@@ -164,10 +189,14 @@ def drops():
 It was not measured in this run: [Browsers.md](Browsers.md) has what it took before.
 """
     lines = [[row["name"], f"{row['figure']:.1f} ms"] for row in found[:2]]
+    bars("drop", "A drop, in the other browser", "from letting go to the document of the other browser, 100,000 photos",
+         [*zip(("half of the drops", "19 of 20 drops"), (row["figure"] for row in found)), ("a frame at 60 Hz", 1000 / 60)], lambda value: f"{value:.0f} ms")
     return f"""
 ## A drop, in the other browser
 
 From letting go of a photo in one browser to the changed document of another, through the database, on one machine.
+
+![A drop, in the other browser: the time of half of the drops, and of 19 of 20](Images/figure-drop.svg)
 
 {table(["", "time"], lines)}
 """

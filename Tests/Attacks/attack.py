@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Browser/app")]
 import archives  # noqa: E402
 import backups  # noqa: E402
 import bodies  # noqa: E402
+import crowding  # noqa: E402
 import crowds  # noqa: E402
 import endings  # noqa: E402
 import framing  # noqa: E402
@@ -30,6 +31,9 @@ import strangers  # noqa: E402
 import unread  # noqa: E402
 import uploads  # noqa: E402
 
+#: The seconds after which no further kind is begun: what was not played has not held.
+LONGEST = 540
+
 #: Each kind: its attack, how many tries at full length, and what the server is started with.
 KINDS = {
     "injection": (injection.attack, 400, {}),
@@ -41,9 +45,10 @@ KINDS = {
     "archives": (archives.attack, 120, {}),
     "pictures": (pictures.attack, 16, {}),
     "backups": (backups.attack, 24, {}),
-    "crowds": (crowds.attack, 1000, {}),
-    "bodies": (bodies.attack_json, 1000, {}),
-    "logins": (bodies.attack_login, 1000, {"password": True}),
+    "crowds": (crowds.attack, 2000, {}),
+    "bodies": (bodies.attack_json, 2000, {}),
+    "logins": (bodies.attack_login, 2000, {"password": True}),
+    "crowding": (crowding.attack, 400, {"password": True, "arguments": crowding.ARGUMENTS}),
     "unread": (unread.attack, 400, {}),
     "endings": (endings.attack, 6, {}),
     "kills": (kills.attack, 12, {}),
@@ -75,6 +80,10 @@ def main():
     failed, tried, through, start = False, 0, 0, time.monotonic()
     for kind in options.kinds:
         began = time.monotonic()
+        if began - start > LONGEST:
+            print(f"{kind:12} was not played: the time is over", flush=True)
+            failed = True
+            continue
         with tempfile.TemporaryDirectory() as folder:
             outcome = play(kind, options.seed, options.share, folder)
         print(f"{kind:12} {outcome.tried:6} tried, {len(outcome.through)} got through ({time.monotonic() - began:.0f} s)", flush=True)

@@ -86,6 +86,23 @@ struct WindowTests {
     #expect(list.contents.questions == [[8, 9, 10, 11]])
   }
 
+  @Test("A frame cannot make a reader keep more rows than one list may have, in however many sections")
+  func tooManyRows() {
+    func frame(_ counts: [Int]) -> JSONValue {
+      let sections = counts.enumerated().map { number, count in
+        JSONValue.object(["id": .string("\(number)"), "count": .integer(count), "windows": .array([])])
+      }
+      return .object([
+        "format": .integer(1), "kind": .string("snapshot"), "epoch": .string("e"), "seq": .integer(1),
+        "sections": .array(sections), "content": .object([:]),
+      ])
+    }
+    var replica = ListStreamReplica()
+    #expect(replica.receive(frame([1000, 1000])) == .applied(mutationIDs: []))
+    #expect(replica.receive(frame(Array(repeating: 100, count: 500) + [50_000_000])) == .resync)
+    #expect(replica.sections.count == 2)
+  }
+
   @Test("Readers of the same window share its frame; a window is no larger than the stream allows")
   func sharedWindow() async throws {
     let list = List()

@@ -24,9 +24,7 @@ extension SQLiteStore {
 }
 
 private struct Picture: Sendable {
-  var url: URL
-  var date: Date
-  var type: String
+  var url: URL, date: Date, type: String
   var name: String { url.deletingPathExtension().lastPathComponent }
 }
 
@@ -39,19 +37,17 @@ private func pictures(of folder: URL) throws -> [Picture] {
   else { throw ExampleServer.Refusal("\(folder.path) is no folder.") }
   return files.compactMap { file in
     guard let url = file as? URL, let values = try? url.resourceValues(forKeys: keys),
-      values.isRegularFile == true,
-      let date = values.contentModificationDate,
-      let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 16),
-      let type = pictureType(beginning)
+      values.isRegularFile == true, let date = values.contentModificationDate,
+      let start = try? FileHandle(forReadingFrom: url).read(upToCount: 16), let type = pictureType(start)
     else { return nil }
     return Picture(url: url, date: date, type: type)
   }
 }
 
 /// The type that a picture has by its first bytes: its name can say anything.
-private func pictureType(_ beginning: Data) -> String? {
+private func pictureType(_ start: Data) -> String? {
   func has(_ text: String, at offset: Int = 0) -> Bool {
-    beginning.dropFirst(offset).starts(with: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+    start.dropFirst(offset).starts(with: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }
   if has("\u{FF}\u{D8}\u{FF}") { return "image/jpeg" }
   if has("\u{89}PNG\r\n") { return "image/png" }

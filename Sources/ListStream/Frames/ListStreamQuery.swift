@@ -15,7 +15,8 @@ public struct ListStreamQuery: Hashable, Sendable {
   /// counts.
   public init(_ query: String?) {
     var fields: [String: String] = [:]
-    for field in (query ?? "").split(separator: "&") {
+    // By scalars: a sign with an accent behind it is another character, and the same sign to everybody else who reads addresses.
+    for field in (query ?? "").unicodeScalars.split(separator: "&") {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let value = String(parts[1]).removingPercentEncoding else { continue }
       fields[String(parts[0])] = fields[String(parts[0])] ?? value

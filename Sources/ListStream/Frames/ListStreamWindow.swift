@@ -15,8 +15,8 @@ public struct ListStreamWindow: Hashable, Sendable, LosslessStringConvertible {
 
   /// Reads a window such as `120,60` or `60`, or `nil` if the text is not one.
   public init?(_ description: String) {
-    let numbers = description.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Self.number($0) }
+    let numbers = description.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Self.number(Substring($0)) }
     switch numbers.count {
     case 1:
       guard let count = numbers[0] else { return nil }

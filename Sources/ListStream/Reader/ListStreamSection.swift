@@ -19,13 +19,15 @@ extension ListStreamSection {
   /// Reads the sections of a snapshot or a range, or returns `nil` if they are not as a frame has them.
   static func sections(of frame: JSONValue) -> [ListStreamSection]? {
     var sections: [ListStreamSection] = []
+    var room = maximumCount
     for value in frame["sections"]?.array ?? [] {
       guard let id = value["id"]?.string else { return nil }
       guard let count = value["count"]?.integer else {
         sections.append(ListStreamSection(id: id, items: (value["items"]?.array ?? []).compactMap(\.string)))
         continue
       }
-      guard count >= 0, count <= maximumCount else { return nil }
+      guard count >= 0, count <= room else { return nil }
+      room -= count
       var items = [String?](repeating: nil, count: count)
       for window in value["windows"]?.array ?? [] {
         guard let parts = window.array, parts.count == 2, let from = parts[0].integer,
@@ -49,7 +51,7 @@ extension ListStreamSection {
     }
   }
 
-  /// The most items of a section. A reader has an array element for each: a frame must not make it use up all memory.
+  /// The most items of all sections together. A reader has an array element for each: a frame must not make it use up all memory.
   private static let maximumCount = 50_000_000
 }
 

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from fake_server import ROOT
 
 
@@ -15,3 +17,11 @@ def test_every_promise_has_a_test():
         named = re.findall(r"`(test_\w+)`", line)
         assert named, f"no test: {line}"
         assert set(named) <= known, f"{set(named) - known} is no test"
+
+
+@pytest.mark.parametrize("name, most", [("colors", 200), ("events", 350), ("photos", 250)])
+def test_an_example_reads_in_one_sitting(name, most):
+    folder = ROOT / "Apps/Sources" / name
+    data = {"NamedColors.swift", "Sample.swift"}
+    files = [path for path in [*folder.glob("*.swift"), folder / "Page/page.js"] if path.name not in data]
+    assert len(files) > 1 and sum(len(path.read_text().splitlines()) for path in files) <= most

@@ -15,11 +15,12 @@ package struct WebLimits: Sendable, Hashable {
   package var slowestBytesPerSecond = 4096
   /// Time that a body may take whatever its speed.
   package var patience: Duration = .seconds(30)
-  /// How many connections there may be at the same time; others wait until one is closed.
-  package var connections = 4096
+  /// How many connections there may be at the same time; others wait until one is closed. So many take no more memory than
+  /// `Security.md` promises, whatever they send.
+  package var connections = 2048
   /// The most connections that one address may have at the same time. This machine and trusted proxies may have all of
   /// them.
-  package var connectionsPerAddress = 512
+  package var connectionsPerAddress = 256
   /// How many photos may be on their way in at the same time.
   package var uploads = 256
   /// The most photos that may be on their way in from one address at the same time.

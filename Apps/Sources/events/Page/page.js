@@ -24,8 +24,7 @@ search.addEventListener('input', find);
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
 // Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
-let [shown, position, conflict, added, reports] = [];
-let isChanged = false;
+let [shown, position, conflict, added, reports, isChanged = false] = [];
 function say(text) {
   form.querySelector('[role=alert]').textContent = text;
   form.querySelector('[value=mine]').hidden = !conflict;

@@ -40,6 +40,11 @@ import Testing
       return
     }
     #expect(head.status == .requestTimeout)
+    guard case .body(let body) = answer.dropFirst().first else {
+      Issue.record("The answer has no reason.")
+      return
+    }
+    #expect(String(buffer: body).contains("bytes a second"))
   }
 
   @Test func aBodyOfDecentSpeedIsNot() throws {
