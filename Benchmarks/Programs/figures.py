@@ -85,7 +85,7 @@ def plot(name, title, axis, curves, written):
 def bars(name, title, axis, lengths, written):
     """Writes one picture of a bar for each of `lengths`, which are (name, value)."""
     figure, axes = pyplot.subplots(figsize=(7.6, 0.9 + 0.6 * len(lengths)))
-    names, values = zip(*lengths)
+    names, values = zip(*lengths, strict=True)
     axes.barh(names, values, color=OURS, height=0.5)
     for position, value in enumerate(values):
         axes.annotate(written(value), (value, position), xytext=(6, 0), textcoords="offset points", color=OURS, va="center", fontweight="bold")
@@ -190,7 +190,7 @@ It was not measured in this run: [Browsers.md](Browsers.md) has what it took bef
 """
     lines = [[row["name"], f"{row['figure']:.1f} ms"] for row in found[:2]]
     bars("drop", "A drop, in the other browser", "from letting go to the document of the other browser, 100,000 photos",
-         [*zip(("half of the drops", "19 of 20 drops"), (row["figure"] for row in found)), ("a frame at 60 Hz", 1000 / 60)], lambda value: f"{value:.0f} ms")
+         [*zip(("half of the drops", "19 of 20 drops"), (row["figure"] for row in found), strict=False), ("a frame at 60 Hz", 1000 / 60)], lambda value: f"{value:.0f} ms")
     return f"""
 ## A drop, in the other browser
 

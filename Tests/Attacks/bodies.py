@@ -1,4 +1,4 @@
-"""Bodies that never end, of two thousand connections from many addresses: memory is bounded in sum, and whoever behaves is served."""
+"""Bodies that never end, of a thousand connections from many addresses: memory is bounded in sum, and whoever behaves is served."""
 
 import socket
 import sys

@@ -37,9 +37,9 @@ export class Mutations {
     model.try(null);
     let items = Items.of(named);
     if (model.loaded && !model.sparse) {
-      const { length } = items;
-      items = items.stillIn(model.order);
-      if (items.length < length) diagnose('unknown', kind);
+      const all = items;
+      items = all.stillIn(model.order);
+      if (items.length < all.length) diagnose('unknown', kind);
       if (items.length === 0) return null;
     }
     const mutationID = uuid();
@@ -48,15 +48,16 @@ export class Mutations {
     const { url = /** @type {string} */ (settings[`${kind}s`]), body = own } = /** @type {Partial<Post>} */ (sendBy ?? {});
     // Plain JSON can be sent by another page, if this one is closed before.
     /** @type {Request} */
-    let request = { about: { url, body: { ...body, act: mutationID }, kind, label } };
-    if (typeof sendBy === 'function') request = { send: () => sendBy(mutationID) };
+    let request = typeof sendBy === 'function'
+      ? { send: () => sendBy(mutationID) }
+      : { about: { url, body: { ...body, act: mutationID }, kind, label } };
     /** @param {import('./network/sending.js').Answer} by */
     const respondWith = (by) => {
       request = { answer: { by } };
       // A promise may fail before the part that sends is here to hear of it; that is no error of the page's.
-      if (typeof by !== 'function') Promise.resolve(by).catch(() => {});
+      Promise.resolve(by).catch(() => {});
     };
-    const isAllowed = dispatch(kind === 'move' ? 'live-list-reorder' : 'live-list-delete', { act: mutationID, ...mutation, respondWith }, true);
+    const isAllowed = dispatch(`live-list-${kind === 'move' ? 'reorder' : kind}`, { act: mutationID, ...mutation, respondWith }, true);
     if (isAllowed) this.#show({ mutationID, ...mutation, items, send: sendBy }, request);
     else view.update();
     return isAllowed ? mutationID : null;

@@ -1,9 +1,16 @@
 """The whole program in a real browser: a server of its own for each test, and pages whose errors fail the test."""
 
+import os
+
 import pytest
 from examples import Example
 from long_album import fill
+from playwright.sync_api import expect
 from program import Server
+
+#: The seconds that what must come is waited for: what hangs ends, and a busy machine is no failure.
+PATIENCE = float(os.environ.get("PATIENCE", "20"))
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture
@@ -51,7 +58,7 @@ def open_page(chromium):
         context = chromium.new_context(**options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE * 1000)
         if not expect_errors:
             page.on("pageerror", lambda error: errors.append(f"page error: {error}"))
             page.on("console", lambda message: message.type == "error" and errors.append(f"console: {message.text}"))

@@ -31,7 +31,7 @@ class Example:
         request = urllib.request.Request(
             f"{self.url}{path}", data=data, headers={"Content-Type": "application/json", **headers})
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=60) as response:
                 return response.status, None
         except urllib.error.HTTPError as error:
             body = error.read()
@@ -51,7 +51,7 @@ class Example:
 def run_example(name, *arguments, folder):
     """Runs an example that should end by itself."""
     return subprocess.run(
-        [PROGRAM.absolute().parent / name, *arguments], cwd=folder, capture_output=True, text=True, timeout=20,
+        [PROGRAM.absolute().parent / name, *arguments], cwd=folder, capture_output=True, text=True, timeout=60,
         env={**os.environ, "TMPDIR": str(folder)})
 
 

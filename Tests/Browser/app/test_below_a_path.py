@@ -164,7 +164,7 @@ def test_two_servers_at_one_name_keep_their_things_apart(below, open_page, tmp_p
     """Two pages of one browser, at two servers of one name, of which one is below the other."""
     outer = open_and_log_in(open_page, below)
     inner = outer.context.new_page()
-    inner.set_default_timeout(20_000)
+    inner.set_default_timeout(60_000)
     inner.goto(f"{below.url}{PATH}/club")
     # Who is logged in at one of them is not at the other.
     inner.wait_for_url(f"**{PATH}/club/login")

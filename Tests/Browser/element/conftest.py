@@ -1,11 +1,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from fake_server import FakeServer
+from fake_server import PATIENCE, FakeServer
 from gridpage import open_grid, until
 from long_list import MILLION, QUERY, LongList
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def new_page(chromium, server):
 
     def make(**options):
         context = chromium.new_context(**{"viewport": {"width": 900, "height": 700}, **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         page = context.new_page()
         page.expected_errors = []

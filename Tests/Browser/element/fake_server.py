@@ -1,6 +1,7 @@
 """A small server for the element's tests: files of the worktree, streams that the test writes, requests it answers."""
 
 import json
+import os
 import queue
 import select
 import socket
@@ -10,6 +11,8 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 ROOT = Path(__file__).resolve().parents[3]
+#: The seconds that what must come is waited for: what hangs ends, and a busy machine is no failure.
+PATIENCE = float(os.environ.get("PATIENCE", "10"))
 BROWSER_FILES = ROOT / "Sources/ListStream/Browser"
 PAGES = ROOT / "Apps/Sources/ContactSheet/Pages"
 SECURITY_POLICY = "default-src 'self'; img-src 'self' blob: data:; style-src 'self'"
@@ -48,7 +51,7 @@ class Stream:
         with self.lock:
             self.listeners = [one for one in self.listeners if one[0] is not listener]
 
-    def wait_for_requests(self, count, timeout=10):
+    def wait_for_requests(self, count, timeout=PATIENCE):
         with self.lock:
             assert self.lock.wait_for(lambda: len(self.requests) >= count, timeout), self.requests
             return list(self.requests)
@@ -89,12 +92,12 @@ class FakeServer(ThreadingHTTPServer):
     def url(self):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def wait_for_opens(self, condition, timeout=10):
+    def wait_for_opens(self, condition, timeout=PATIENCE):
         """Waits until the streams of several lists that were asked for are as they should be."""
         with self.opened:
             assert self.opened.wait_for(lambda: condition(self.opens), timeout), self.opens
 
-    def wait_for_open_streams(self, count, timeout=10):
+    def wait_for_open_streams(self, count, timeout=PATIENCE):
         with self.opened:
             assert self.opened.wait_for(lambda: self.open_streams == count, timeout), self.open_streams
 
@@ -105,7 +108,7 @@ class FakeServer(ThreadingHTTPServer):
         """`respond(body, query)` gives `(status, json or None)`, and headers if there are any, for each POST to this path."""
         self.answers[path] = respond
 
-    def wait_for_posts(self, count, path=None, timeout=10):
+    def wait_for_posts(self, count, path=None, timeout=PATIENCE):
         def matching():
             return [post for post in self.posts if path is None or post["path"] == path]
 

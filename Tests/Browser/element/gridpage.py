@@ -2,6 +2,8 @@
 
 import time
 
+from fake_server import PATIENCE
+
 
 def open_grid(page, server, count=30, query="", **options):
     page.goto(f"{server.url}/Tests/Browser/element/pages/grid.html?{query}")
@@ -37,7 +39,7 @@ def status(page):
     return page.locator("[role=status]").inner_text().strip()
 
 
-def until(page, condition, seconds=10):
+def until(page, condition, seconds=PATIENCE):
     """Waits for a condition on the page. (Playwright's own way needs `eval`, which the security policy forbids.)
     The waiting is done here: on the page time may stand still."""
     end = time.monotonic() + seconds

@@ -6,6 +6,7 @@ import pytest
 from engines import Line
 from playwright.sync_api import expect
 
+from fake_server import PATIENCE
 from gridpage import until
 from pictures import landscape
 from sheet import Sheet
@@ -118,7 +119,7 @@ def test_an_import_goes_on_after_a_reload(page, sheet, server):
     })) === 6""")
     # The page sends three at a time: once all three are held here, none can slip in before the reload.
     for _ in range(3):
-        assert waiting.acquire(timeout=10)
+        assert waiting.acquire(timeout=PATIENCE)
     sheet.uploads.clear()
     page.reload()
     gate.set()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from fake_server import PATIENCE
 from gridpage import freeze, numbers, until
 from test_element_stream import HIDE, change, snapshot
 
@@ -67,7 +68,7 @@ def delete_first(lists, *names):
         lists[name].send(deletion)
 
 
-def until_gone(tab, number=0, seconds=10):
+def until_gone(tab, number=0, seconds=PATIENCE):
     until(tab, f"list.isLoaded && list.indexOf('id-{number}') < 0", seconds)
 
 

@@ -17,10 +17,10 @@ package struct WebLimits: Sendable, Hashable {
   package var patience: Duration = .seconds(30)
   /// How many connections there may be at the same time; others wait until one is closed. So many take no more memory than
   /// `Security.md` promises, whatever they send.
-  package var connections = 2048
+  package var connections = 1024
   /// The most connections that one address may have at the same time. This machine and trusted proxies may have all of
   /// them.
-  package var connectionsPerAddress = 256
+  package var connectionsPerAddress = 128
   /// How many photos may be on their way in at the same time.
   package var uploads = 256
   /// The most photos that may be on their way in from one address at the same time.
