@@ -58,14 +58,14 @@ class Ground:
     def restart(self):
         self.server = Server(self.data, *self.arguments)
 
-    def request(self, method, path, body=None, headers=None):
+    def request(self, method, path, body=None, headers=None, timeout=30):
         """One request as a page of the server sends it: `(status, headers, bytes)`; status 0 where there was no answer."""
         if isinstance(body, (dict, list)):
             body, headers = json.dumps(body).encode(), {"Content-Type": "application/json", **(headers or {})}
         head = "".join(f"{name}: {value}\r\n" for name, value in {
             "Host": f"{HOST}:{self.port}", "Origin": self.server.url, "Connection": "close",
             "Content-Length": len(body or b""), **(headers or {})}.items())
-        return self.raw(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogateescape") + (body or b""))
+        return self.raw(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogateescape") + (body or b""), timeout)
 
     def raw(self, sent, timeout=30):
         """Sends bytes as they are and answers what came back."""

@@ -82,7 +82,8 @@ def attack(ground, dice, count, outcome):
     idle = ground.server.memory("VmRSS")
     for number, (suffix, data) in enumerate(made[:max(1, count)]):
         def throw(copy):
-            return ground.request("POST", f"/api/albums/{ground.album}/photos?name=bomb{number}-{copy}.{suffix}", data + bytes([copy]))
+            # A picture may take a minute, and longer where it waits for the memory of others.
+            return ground.request("POST", f"/api/albums/{ground.album}/photos?name=bomb{number}-{copy}.{suffix}", data + bytes([copy]), timeout=180)
 
         with ThreadPoolExecutor(AT_ONCE) as crowd:
             for status, _, body in crowd.map(throw, range(AT_ONCE)):
