@@ -11,7 +11,7 @@ struct FetchedBatchTests {
     by: \.section)
 
   @Test(
-    "I11: random edits become batches that a strict view carries out, and replaying them gives the new list",
+    "Random edits become batches that a strict view performs, and replaying them gives the new list",
     arguments: 1...12 as ClosedRange<UInt64>)
   func converted(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -122,7 +122,7 @@ struct ReorderingTests {
     #expect(all.items.count == 6)
   }
 
-  @Test("n dragged items are n rows to write, with ranks between those of their neighbours")
+  @Test("Dragging n items writes n rows, with ranks between those of their neighbours")
   func rankWrites() async throws {
     let desk = await Desk("A[1,2,3,4,5]")
     let ranks = [1: 10.0, 2: 20, 3: 30, 4: 40, 5: 50]

@@ -10,7 +10,7 @@ import LiveListsTestSupport
   @Suite("Dropping rows")
   struct RepeatedDropTests {
     @Test(
-      "K3: dropped 600 times between the same two, each row is where it was dropped, and others are told of only where their ranks were spread"
+      "Dropped 600 times between the same two, each row is where it was dropped, and others change only where their ranks were spread"
     )
     func sameNeighbours() async throws {
       let temporary = try TemporaryStore()

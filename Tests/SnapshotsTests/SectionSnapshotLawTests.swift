@@ -8,7 +8,7 @@ import Testing
 struct SectionSnapshotLawTests {
   typealias Outline = DiffableSectionSnapshot<Int>
 
-  @Test("after any history of edits an outline is what rows are, in every question", arguments: 0..<18)
+  @Test("After any history of edits an outline is what rows are, in every question", arguments: 0..<18)
   func law(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 12_000)
     var outline = Outline()

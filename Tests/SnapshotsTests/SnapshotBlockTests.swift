@@ -44,7 +44,7 @@
       }
     }
 
-    @Test("new items, put in before, after and at every place", arguments: blocks)
+    @Test("New items, put in before, after and at every place", arguments: blocks)
     func insert(block: Int) throws {
       let base = try Self.base()
       let new = Array(Self.fresh..<Self.fresh + block)
@@ -61,7 +61,7 @@
       }
     }
 
-    @Test("items that are there, put in elsewhere from one place or from several", arguments: [2, 140])
+    @Test("Items that are there, put in elsewhere from one place or from several", arguments: [2, 140])
     func bring(block: Int) throws {
       let base = try Self.base()
       let all = base.naive.itemIdentifiers
@@ -82,7 +82,7 @@
     }
 
     @Test(
-      "deletions that end at the edges of leaves, and what is put back after them",
+      "Deletions that end at the edges of leaves, and what is put back after them",
       arguments: [1, 90, 128])
     func delete(block: Int) throws {
       let base = try Self.base()
@@ -102,7 +102,7 @@
       }
     }
 
-    @Test("sections, put in, moved and deleted before, after and at every place", arguments: [1, 90])
+    @Test("Sections, put in, moved and deleted before, after and at every place", arguments: [1, 90])
     func sections(block: Int) throws {
       // Two full leaves of sections, each with an item or two, so that the positions of items shift too.
       let base = try SnapshotChecker(sections: (0..<256).map { ($0, $0 % 3 == 0 ? [$0] : [$0, 300 + $0]) })
