@@ -26,9 +26,7 @@ let seq = 1;
 const readers = new Set();
 
 function event() {
-  /** @type {Record<string, { title: string, who: string }>} */
-  const content = {};
-  for (const id of order) content[id] = { title: id[0].toUpperCase() + id.slice(1), who: chores[id] };
+  const content = Object.fromEntries(order.map((id) => [id, { title: id[0].toUpperCase() + id.slice(1), who: chores[id] }]));
   const frame = { format: 1, kind: 'snapshot', epoch, seq, acts: acts.slice(-100), sections: [{ id: '', items: order }], content };
   return `id: ${epoch}.${seq}\ndata: ${JSON.stringify(frame)}\n\n`;
 }
