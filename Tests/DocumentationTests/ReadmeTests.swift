@@ -37,8 +37,8 @@
       let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
       #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
       for match in readme.matches(of: /\]\(([^)#]+)\)/) where !match.1.hasPrefix("http") {
-        let place = Self.root.appending(path: String(match.1)).path
-        #expect(FileManager.default.fileExists(atPath: place), "the README links to \(match.1)")
+        let path = Self.root.appending(path: String(match.1)).path
+        #expect(FileManager.default.fileExists(atPath: path), "the README links to \(match.1)")
       }
     }
 

@@ -49,7 +49,7 @@ struct FetchedBatchTests {
       let counts = { (list: DiffableSnapshot<FetchSectionID, Int>) in list.sections.map(\.items.count) }
       let batch = BatchPlanner.structuralBatch(for: change.difference)
       try ListBatchValidator(before: counts(shown), after: counts(change.snapshot)).check(batch)
-      // And carried out, position by position.
+      // And performed, position by position.
       await source.apply(change.snapshot)
       shown = change.snapshot
       #expect(view.contents == text(shown), "seed \(seed), step \(step)")

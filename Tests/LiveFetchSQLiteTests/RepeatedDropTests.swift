@@ -34,15 +34,15 @@ import LiveListsTestSupport
       for drop in 0..<600 {
         // The last of the list goes directly behind the same row, before the one that was dropped there last.
         let id = order.removeLast()
-        let place = try #require(order.firstIndex(of: first)) + 1
+        let index = try #require(order.firstIndex(of: first)) + 1
         let known = try order.map { try #require(rankOf[$0]) }
         let placement = try Rank.place(
-          1, before: Array(known[..<place]), after: Array(known[place...]), reachesStart: true,
+          1, before: Array(known[..<index]), after: Array(known[index...]), reachesStart: true,
           reachesEnd: true)
         let renumbered =
-          Array(zip(order[..<place].suffix(placement.before.count), placement.before))
-          + Array(zip(order[place...], placement.after))
-        order.insert(id, at: place)
+          Array(zip(order[..<index].suffix(placement.before.count), placement.before))
+          + Array(zip(order[index...], placement.after))
+        order.insert(id, at: index)
         let written = renumbered + [(id, placement.placed[0])]
         for (id, rank) in written { rankOf[id] = rank }
         try await store.write { db in

@@ -151,7 +151,7 @@ struct SnapshotCostTests {
     let cost = tally.count { #expect(other.difference(from: base).movedItems.count > 10_000) }
     #expect(cost.hashes <= 40_000)
     #expect(cost.comparisons <= 20_000 * 16)
-    // Within one section the two are walked side by side once, which does not help, and then hashed.
+    // Within one section the two are traversed side by side once, which does not help, and then hashed.
     let before = try DiffableSnapshot(sections: [(0, ids(0..<20_000))])
     let shuffled = tally.count { #expect(other.difference(from: before).movedItems.count > 19_000) }
     #expect(shuffled.hashes <= 48_000)
@@ -178,7 +178,7 @@ struct SnapshotCostTests {
     for cost in [coming, going] { #expect(cost.hashes <= 1_000 && cost.comparisons <= 25_000) }
   }
 
-  @Test("Inserting at one place again and again finds room")
+  @Test("Inserting at one position again and again finds room")
   func onePlace() throws {
     var snapshot = try DiffableSnapshot(sections: [(0, ids(0..<1000))])
     let anchor = ids([500])[0]

@@ -101,7 +101,7 @@ struct SnapshotDifferenceTests {
     }
   }
 
-  @Test("Many edits in one go give every item the place that was asked for")
+  @Test("Many edits in one go give every item the position that was asked for")
   func updateItems() throws {
     var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
     try snapshot.reloadItems([2, 3])

@@ -177,13 +177,13 @@ struct SnapshotEditTests {
     }
     func spelt(_ words: String...) -> [Spelt] { words.map { Spelt(word: $0) } }
     let start = try DiffableSnapshot(sections: [(0, spelt("one", "two", "three")), (1, [])])
-    let place = ListIndexPath(item: 0, section: 1)
+    let path = ListIndexPath(item: 0, section: 1)
     let edits: [(inout DiffableSnapshot<Int, Spelt>) throws -> Void] = [
       { try $0.appendItems(spelt("ONE"), toSection: 1) },
       { try $0.appendItems(spelt("TWO", "ONE"), toSection: 1) },
       { try $0.insertItems(spelt("ONE"), afterItem: spelt("THREE")[0]) },
-      { try $0.moveItem(spelt("ONE")[0], to: place) },
-      { try $0.updateItems(removing: spelt("ONE"), inserting: [(spelt("ONE")[0], place)]) },
+      { try $0.moveItem(spelt("ONE")[0], to: path) },
+      { try $0.updateItems(removing: spelt("ONE"), inserting: [(spelt("ONE")[0], path)]) },
       { try $0.reloadItems(spelt("ONE")) },
       { try $0.reconfigureItems(spelt("TWO")) },
     ]

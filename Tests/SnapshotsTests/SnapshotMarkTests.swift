@@ -102,9 +102,9 @@ struct SnapshotMarkTests {
   mutating func updateMarked() throws {
     try snapshot.reloadItems([1, 4])
     try snapshot.reconfigureItems([2, 5])
-    let place = ListIndexPath(item: 0, section: 0)
+    let path = ListIndexPath(item: 0, section: 0)
     try snapshot.updateItems(
-      removing: [1, 2, 4, 5], inserting: [(4, place), (5, ListIndexPath(item: 1, section: 0))])
+      removing: [1, 2, 4, 5], inserting: [(4, path), (5, ListIndexPath(item: 1, section: 0))])
     try snapshot.appendItems([1, 2])
     #expect(snapshot == ["A": [4, 5, 3], "B": [1, 2]])
     #expect(snapshot.reloadedItemIdentifiers == [4])

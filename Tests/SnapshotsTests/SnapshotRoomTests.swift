@@ -72,10 +72,10 @@ struct SnapshotRoomTests {
       let last = OrderTree([ItemElement(id: 0)], first: LabelSpace.end - room, step: 1)
       let first = OrderTree([ItemElement(id: 0)], first: room, step: 1)
       let two = OrderTree([ItemElement(id: 0), ItemElement(id: 1)], first: 1, step: room)
-      for (tree, place, low, high) in [
+      for (tree, position, low, high) in [
         (last, 1, LabelSpace.end - room, LabelSpace.end), (first, 0, 0, room), (two, 1, 1, 1 + room),
       ] {
-        guard let free = tree.freeLabels(for: count, at: place) else {
+        guard let free = tree.freeLabels(for: count, at: position) else {
           #expect(room < parts, "\(room) between \(low) and \(high)")
           continue
         }
