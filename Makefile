@@ -53,8 +53,9 @@ test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out th
 check: ## Format, lint and the unit tests that a change can have broken: a minute, without browsers
 	@scripts/install-packages run check && scripts/check
 
-scenarios: ## Test what people outside write with the library: a store of somebody's own, a list in a terminal and in a browser
-	@swift test --package-path Scenarios
+scenarios: ## Test what people outside write: a store of somebody's own, lists in a terminal, in a browser, and in views (type-checked)
+	@scripts/shared-build test Scenarios
+	@scripts/check-apple --scratch-path .build/tests
 
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
 	@scripts/browsers

@@ -12,31 +12,38 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const element = join(root, 'Sources/ListStream/Browser');
+/** @type {Record<string, string>} */
 const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html; charset=utf-8' };
 const epoch = randomBytes(6).toString('hex'); // one life of this list: numbers of another run mean nothing
 
+/** @type {Record<string, string>} */
 const chores = { dishes: 'Ada', laundry: 'Grace', plants: 'Ada', bins: 'Linus', windows: 'Grace', shopping: 'Ken' };
 let order = Object.keys(chores);
+/** @type {string[]} */
 const acts = []; // what was done lately, so that browsers know what to wait for no longer
 let seq = 1;
+/** @type {Set<import('node:http').ServerResponse>} */
 const readers = new Set();
 
 function event() {
-  const content = {};
-  for (const id of order) content[id] = { title: id[0].toUpperCase() + id.slice(1), who: chores[id] };
+  const content = Object.fromEntries(order.map((id) => [id, { title: id[0].toUpperCase() + id.slice(1), who: chores[id] }]));
   const frame = { format: 1, kind: 'snapshot', epoch, seq, acts: acts.slice(-100), sections: [{ id: '', items: order }], content };
   return `id: ${epoch}.${seq}\ndata: ${JSON.stringify(frame)}\n\n`;
 }
 
-// A user's act: sent with the neighbours that the items should have, and an id, by which it is done only once.
+/**
+ * Performs a user's mutation: it is sent with the neighbours that the items should have, and an id, by which it is done only once.
+ * @param {string} path
+ * @param {{ act: string, ids: string[], after?: string | null, before?: string | null }} mutation
+ */
 function perform(path, { act, ids, after, before }) {
   if (acts.includes(act)) return;
   const moved = ids.filter((id) => order.includes(id));
   order = order.filter((id) => !moved.includes(id));
   if (path === '/moves') {
     let index = order.length;
-    if (order.includes(after)) index = order.indexOf(after) + 1;
-    else if (order.includes(before)) index = order.indexOf(before);
+    if (after && order.includes(after)) index = order.indexOf(after) + 1;
+    else if (before && order.includes(before)) index = order.indexOf(before);
     order.splice(index, 0, ...moved);
   }
   acts.push(act);
@@ -44,6 +51,10 @@ function perform(path, { act, ids, after, before }) {
   for (const reader of readers) reader.write(event());
 }
 
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
 async function answer(request, response) {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (request.method === 'POST' && (pathname === '/moves' || pathname === '/deletes')) {

@@ -13,7 +13,8 @@
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    @Test func everySwiftBlockOfTheReadmeIsCompiled() throws {
+    @Test("Every Swift block of the README is compiled")
+    func compiledBlocks() throws {
       let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
       let code = try String(
         contentsOf: Self.root.appending(path: "Tests/DocumentationTests/ReadmeCode.swift"), encoding: .utf8)
@@ -31,16 +32,18 @@
       }
     }
 
-    @Test func theReadmeIsShortAndItsLinksLeadSomewhere() throws {
+    @Test("The README is short, and its links lead somewhere")
+    func lengthAndLinks() throws {
       let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
       #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
       for match in readme.matches(of: /\]\(([^)#]+)\)/) where !match.1.hasPrefix("http") {
-        let place = Self.root.appending(path: String(match.1)).path
-        #expect(FileManager.default.fileExists(atPath: place), "the README links to \(match.1)")
+        let path = Self.root.appending(path: String(match.1)).path
+        #expect(FileManager.default.fileExists(atPath: path), "the README links to \(match.1)")
       }
     }
 
-    @MainActor @Test func theReadmesAlbumFollowsAMoveThatWritesOneRow() async throws {
+    @Test("The README's album follows a move that writes one row")
+    @MainActor func album() async throws {
       let folder = try TemporaryFolder()
       let path = folder.path + "/photos.sqlite"
       let album = UUID()
@@ -88,7 +91,8 @@
       #expect(grid.batches.count == 2, "the move, and then the moved photo with its new content")
     }
 
-    @Test func theReadmesStreamHasTheListForABrowser() async throws {
+    @Test("The README's stream has the list for a browser")
+    func stream() async throws {
       struct Enough: Error {}
       let folder = try TemporaryFolder()
       let store = try SQLiteStore(path: folder.path + "/photos.sqlite", creating: Photo.self)
@@ -106,7 +110,8 @@
       #expect(written.last?.contains(#""title":"one""#) == true)
     }
 
-    @Test func theReadmesDraftIsSaved() async throws {
+    @Test("The README's draft is saved")
+    func draft() async throws {
       let folder = try TemporaryFolder()
       let store = try SQLiteStore(path: folder.path + "/photos.sqlite", creating: Photo.self)
       defer { try? store.close() }

@@ -3,10 +3,12 @@ import Testing
 
 @testable import _TestTools
 
-@Suite struct TemporaryFolderTests {
+@Suite("Temporary folders")
+struct TemporaryFolderTests {
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  @Test func itGoesWithItsLastReference() throws {
+  @Test("A temporary folder is removed with its last reference")
+  func lastReference() throws {
     var folder: TemporaryFolder? = try TemporaryFolder()
     let path = try #require(folder?.path)
     try Data([1]).write(to: URL(fileURLWithPath: path + "/file"))
@@ -15,7 +17,8 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func itGoesWhereTheStoreInItCannotBeMade() throws {
+  @Test("A temporary folder is removed where the store in it cannot be made")
+  func failedStore() throws {
     final class Holder {
       let folder: TemporaryFolder
       init(_ path: inout String) throws {
@@ -29,7 +32,8 @@ import Testing
     #expect(!path.isEmpty && !exists(path))
   }
 
-  @Test func whatAProcessLeavesGoesWithItsEnd() async throws {
+  @Test("A folder that a process leaves is removed at its end")
+  func endOfProcess() async throws {
     let root = try TemporaryFolder()
     await #expect(processExitsWith: .exitCode(7)) { [root = root.path as String] in
       setenv("TMPDIR", root, 1)
@@ -42,7 +46,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == [])
   }
 
-  @Test func whatAKilledProcessLeavesGoesWithTheNextOne() async throws {
+  @Test("A folder that a killed process leaves is removed by the next one, and no other")
+  func killedProcess() async throws {
     let root = try TemporaryFolder()
     await #expect(processExitsWith: .signal(SIGKILL)) { [root = root.path as String] in
       setenv("TMPDIR", root, 1)

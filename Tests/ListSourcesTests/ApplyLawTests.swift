@@ -51,7 +51,7 @@ struct ApplyLawTests {
     var random = SeededGenerator(seed: seed &+ 7100)
     let view = StrictListView<String, Int, String>(staging: staging)
     var isFailing = false
-    // The content of what arrives can't be had: the batch is carried out, and then the call fails.
+    // The content of what arrives can't be had: the batch is performed, and then the call fails.
     let source = DiffableDataSource(
       target: view,
       provider: .loading { items in

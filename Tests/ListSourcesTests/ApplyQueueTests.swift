@@ -82,7 +82,7 @@ struct ApplyQueueTests {
     #expect(await host.contents == text(host.snapshot))
   }
 
-  @Test("Word of an act that changes nothing keeps its place behind the changes before it")
+  @Test("Word of a mutation that changes nothing keeps its position behind the changes before it")
   func acknowledging() async {
     let host = ListHost()
     await host.animate()

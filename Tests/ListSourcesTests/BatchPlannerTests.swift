@@ -51,7 +51,7 @@ struct BatchPlannerTests {
     #expect(renamed.operationCount == 2)
   }
 
-  @Test("A section that moves takes its items along, and its items' places are those of their sections")
+  @Test("A section that moves takes its items along, and its items' index paths are those of their sections")
   func sectionMoves() {
     let batch = batch("A[1,2] B[3,4]", "B[3,4,1] A[2]")
     #expect(batch.movedSections.count == 1)
@@ -80,7 +80,7 @@ struct BatchPlannerTests {
       ).count == 1)
   }
 
-  @Test("Marks are carried out in a batch of their own, at the new places, without what was just inserted")
+  @Test("Marks are performed in a batch of their own, at the new index paths, without what was just inserted")
   func marks() throws {
     let old = list("A[1,2]")
     var new = list("A[2,1,3]")
@@ -134,7 +134,7 @@ struct BatchPlannerTests {
   }
 
   @Test("Moves are as few as can be: the common items less those that keep their order", arguments: 0..<20)
-  func fewestOperations(seed: UInt64) {
+  func minimumOperations(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let old = random.snapshot(sections: 1)

@@ -44,7 +44,7 @@ struct DiffableDataSourceTests {
     #expect(view.contents == "C[5,3] A[2,1] B[4]")
   }
 
-  @Test("Marks are carried out at the new places, once, and the data source keeps none")
+  @Test("Marks are performed at the new index paths, once, and the data source keeps none")
   func marks() async throws {
     let (view, source) = make()
     await source.apply(list("A[1,2]"))
@@ -148,7 +148,7 @@ struct DiffableDataSourceTests {
     #expect(view.violations.isEmpty)
   }
 
-  @Test("Acts that changed nothing are told to the view")
+  @Test("A view is notified of mutations that changed nothing")
   func idleActs() async {
     let (view, source) = make()
     await source.apply(list("A[1]"))

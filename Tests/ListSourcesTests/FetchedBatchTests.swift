@@ -11,7 +11,7 @@ struct FetchedBatchTests {
     by: \.section)
 
   @Test(
-    "I11: random edits become batches that a strict view carries out, and replaying them gives the new list",
+    "Random edits become batches that a strict view performs, and replaying them gives the new list",
     arguments: 1...12 as ClosedRange<UInt64>)
   func converted(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -49,7 +49,7 @@ struct FetchedBatchTests {
       let counts = { (list: DiffableSnapshot<FetchSectionID, Int>) in list.sections.map(\.items.count) }
       let batch = BatchPlanner.structuralBatch(for: change.difference)
       try ListBatchValidator(before: counts(shown), after: counts(change.snapshot)).check(batch)
-      // And carried out, position by position.
+      // And performed, position by position.
       await source.apply(change.snapshot)
       shown = change.snapshot
       #expect(view.contents == text(shown), "seed \(seed), step \(step)")

@@ -83,13 +83,13 @@ struct OutlineLawTests {
         }
         model.apply(next.sections.map { ($0.id, Array($0.items)) })
       }
-      let place = "seed \(seed), step \(step): from \(before)"
-      #expect(current(source, model).text == model.text, "\(place)")
-      #expect(text(source.snapshot()) == view.contents, "\(place)")
+      let context = "seed \(seed), step \(step): from \(before)"
+      #expect(current(source, model).text == model.text, "\(context)")
+      #expect(text(source.snapshot()) == view.contents, "\(context)")
       let ids = model.sections.flatMap(\.rows).map(\.id)
-      #expect(Set(ids).count == ids.count, "one item in two trees; \(place)")
+      #expect(Set(ids).count == ids.count, "one item in two trees; \(context)")
       for section in model.sections {
-        #expect(source.snapshot(for: section.name).visibleItems == section.visible, "\(place)")
+        #expect(source.snapshot(for: section.name).visibleItems == section.visible, "\(context)")
       }
       if current(source, model).text != model.text { return }
     }

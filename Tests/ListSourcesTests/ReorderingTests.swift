@@ -67,8 +67,8 @@ struct ReorderingTests {
   @Test("A drag that is forgotten, or dropped where it began, changes nothing and tells nobody")
   func cancelled() async {
     let desk = await Desk("A[1,2] B[3]")
-    for (item, section, place) in [(1, 0, 0), (2, 0, 1), (3, 1, 0), (3, 1, 5)] {
-      await desk.drag([item], to: section, place)
+    for (item, section, index) in [(1, 0, 0), (2, 0, 1), (3, 1, 0), (3, 1, 5)] {
+      await desk.drag([item], to: section, index)
     }
     if let session = desk.source.beginReordering([1]) { await desk.source.endReordering(session) }
     _ = desk.source.beginReordering([1])
@@ -122,7 +122,7 @@ struct ReorderingTests {
     #expect(all.items.count == 6)
   }
 
-  @Test("n dragged items are n rows to write, with ranks between those of their neighbours")
+  @Test("Dragging n items writes n rows, with ranks between those of their neighbours")
   func rankWrites() async throws {
     let desk = await Desk("A[1,2,3,4,5]")
     let ranks = [1: 10.0, 2: 20, 3: 30, 4: 40, 5: 50]
@@ -131,11 +131,11 @@ struct ReorderingTests {
       let high = upper ?? low + 100
       return (1...count).map { low + (high - low) * Double($0) / Double(count + 1) }
     }
-    for (items, place) in [([5, 1], 1), ([3], 0), ([1, 2], 3), ([4, 5], 0)] {
+    for (items, index) in [([5, 1], 1), ([3], 0), ([1, 2], 3), ([4, 5], 0)] {
       let before = desk.source.snapshot().itemIdentifiers
       var current = ranks
       for (index, item) in before.enumerated() { current[item] = Double(index * 10) }
-      let transaction = try #require(await desk.drag(items, to: 0, place))
+      let transaction = try #require(await desk.drag(items, to: 0, index))
       let writes = transaction.rankWrites(rank: { current[$0] }, between: between)
       #expect(writes.map(\.item) == transaction.items)
       #expect(Set(writes.map(\.item)) == Set(items))

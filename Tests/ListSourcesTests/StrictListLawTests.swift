@@ -67,7 +67,7 @@ struct StrictListLawTests {
       ["s4[10,11,12] s9[25,26,27]", "s9[11,26,27] s4[10,12]"],
       ["A[1,2,3,4,5]", "A[5,4,3,2,1]", "A[1,2,3,4,5]"],
       ["A[1,2] B[3,4] C[5,6]", "C[6,5] B[4,3] A[2,1]"],
-      // An insertion at a place that a move also ends near, and one that takes the place of what moved.
+      // An insertion at a position that a move also ends near, and one that takes the position of what moved.
       ["A[1,2,3]", "A[9,3,1,2]", "A[3,9,8,1]"],
       // An item leaves a section that goes for one that comes.
       ["A[1] B[2]", "C[1] D[2]", "D[1] C[2]"],

@@ -161,7 +161,7 @@ struct ListStreamTargetTests {
     #expect(await behind.next()?.kind == .snapshot)
   }
 
-  @Test("Acts that changed nothing come back all the same")
+  @Test("Mutations that changed nothing come back all the same")
   func idleActs() async throws {
     let list = StreamedList()
     try await list.show([("", [1])])

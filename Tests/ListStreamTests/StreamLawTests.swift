@@ -14,7 +14,7 @@ struct StreamLawTests {
   final class Reader {
     private(set) var replica = ListStreamReplica()
     private var frames: ListStreamFrames<String, Int, Int>.AsyncIterator?
-    private(set) var acts: [String] = []
+    private(set) var mutationIDs: [String] = []
     private(set) var snapshotFrames = 0
 
     func connect(to target: Target, forgetting: Bool = false) {
@@ -29,11 +29,11 @@ struct StreamLawTests {
       while replica.version != target.version {
         let frame = try #require(await frames?.next())
         if frame.kind == .snapshot { snapshotFrames += 1 }
-        guard case .applied(let acts) = replica.receive(frame.json) else {
+        guard case .applied(let acknowledged) = replica.receive(frame.json) else {
           Issue.record("a frame that does not fit: \(String(decoding: frame.json, as: UTF8.self))")
           return
         }
-        self.acts += acts
+        mutationIDs += acknowledged
       }
     }
   }
@@ -76,7 +76,7 @@ struct StreamLawTests {
     for reader in readers {
       try await reader.catchUp(with: target)
       try expect(reader, has: source.snapshot(), versions, "seed \(seed), at the end")
-      #expect(sent.isSuperset(of: reader.acts))
+      #expect(sent.isSuperset(of: reader.mutationIDs))
     }
   }
 

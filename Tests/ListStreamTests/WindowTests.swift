@@ -165,7 +165,7 @@ struct WindowTests {
     #expect(rows["content"] == .object(["2": .string("item 2")]))
   }
 
-  @Test("In place of a change that is too large every reader gets its window anew, with the acts")
+  @Test("In place of a change that is too large every reader gets its window anew, with the mutations")
   func largeChange() async throws {
     let list = List()
     try await list.show([("", Array(0..<100))])

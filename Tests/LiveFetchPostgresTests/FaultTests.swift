@@ -229,13 +229,13 @@
       "Where the server's disk is full, writes fail with the reason, lists stay right, and go on when there is room",
       .enabled(if: OwnServer.canMount, "No file system can be mounted here, so that none can be filled."),
       arguments: ["the table", "the log"])
-    func fullDisk(_ place: String) async throws {
+    func fullDisk(_ location: String) async throws {
       let server = try await OwnServer(smallSize: 4)
       defer { server.remove() }
       let store = try await PostgresStore(connection: server.address)
       defer { store.close() }
       try await server.run("CREATE TABLESPACE small LOCATION '\(server.folder.path)/small'")
-      let isLog = place == "the log"
+      let isLog = location == "the log"
       try await server.run(
         "CREATE TABLE filler TABLESPACE small AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)")
       try await server.run(TestDatabase.items + (isLog ? "" : " TABLESPACE small"))

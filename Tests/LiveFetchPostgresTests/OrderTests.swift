@@ -254,7 +254,7 @@
     }
 
     @Test("NaN and infinite times are rows that cannot be listed, and the others are")
-    func badRows() async throws {
+    func undecodableRows() async throws {
       struct Measure: FetchModel {
         var id: Int
         var value: Double

@@ -79,7 +79,7 @@
     func herd() async throws { try await Herd.run(lists: Soak.lists) }
   }
 
-  /// Thousands of lists on one node that lose their place at once.
+  /// Thousands of lists on one node that lose their position at once.
   enum Herd {
     static func run(lists count: Int) async throws {
       var options = PostgresStoreOptions()

@@ -163,7 +163,7 @@
     @Test(
       "A row that cannot be listed makes room within a limit where it leaves, and takes it where it comes back"
     )
-    func badRowThatMoves() async throws {
+    func undecodableRowThatMoves() async throws {
       let temporary = try TemporaryStore { db in
         try db.execute(
           sql:

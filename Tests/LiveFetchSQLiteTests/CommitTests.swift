@@ -307,7 +307,7 @@ import LiveListsTestSupport
     }
 
     @Test("A row that cannot be listed is reported with its key, and the rest of the list goes on")
-    func badRow() async throws {
+    func undecodableRow() async throws {
       let (temporary, controller) = try await controller(Self.schemas[0])
       let changes = controller.changes.makeAsyncIterator()
       _ = try await changes.next()

@@ -88,7 +88,7 @@
     @Test(
       "Rows whose values are of no form of their column have their share of a limit, as in SQL",
       arguments: [0, 1])
-    func badRowsWithin(offset: Int) async throws {
+    func undecodableRowsWithin(offset: Int) async throws {
       let temporary = try TemporaryStore { db in
         try db.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT, key, note TEXT)")
       }

@@ -99,7 +99,8 @@ import LiveListsTestSupport
       #expect(controller.statistics.fetches == 1)
     }
 
-    @Test("Columns that the other changes have their new places, and a table that it makes anew is read anew")
+    @Test(
+      "Columns that the other changes have their new positions, and a table that it makes anew is read anew")
     func schema() async throws {
       let temporary = try TemporaryStore(options: Self.options) { db in
         try db.execute(sql: #"CREATE TABLE pair (extra TEXT, id TEXT PRIMARY KEY, "unique" INTEGER)"#)

@@ -72,7 +72,7 @@ import LiveListsTestSupport
         """#
       ),
       (
-        "rows change places with one another, and sections with them, in one commit",
+        "rows exchange positions, and sections with them, in one commit",
         #"""
         {"columns":["n","m","r","t","b","u","d","s"],"isIndexed":true,"isUnique":false,"isWithoutRowID":true,
         "key":"text","name":"","offset":0,"section":{"column":"t","kind":2,"order":2},

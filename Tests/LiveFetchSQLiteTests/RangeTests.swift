@@ -108,7 +108,7 @@ import LiveListsTestSupport
         let controller = FetchController(list.request, in: store, options: options)
         let snapshot = try await controller.performFetch()
         let items = snapshot.itemIdentifiers
-        // What is shown may be older than what is there: rows have left, and others have other places.
+        // What is shown may be older than what is there: rows have left, and others have other positions.
         if step % 5 == 4 {
           controller.pause()
           let act = history.act()
@@ -137,7 +137,7 @@ import LiveListsTestSupport
       }
     }
 
-    static func walked(
+    static func traversed(
       _ index: String, _ counter: StatementCounter, by request: FetchDescriptor<Note>,
       nearby: Int = 40, position: @escaping @Sendable (Int) -> Int = { $0 }
     ) async throws -> (TemporaryStore, FetchController<Note>) {
@@ -154,21 +154,21 @@ import LiveListsTestSupport
       var options = FetchOptions()
       options.nearbyItemsSize = nearby
       let controller = FetchController(request, in: temporary.store, options: options)
-      try await walk(controller)
+      try await traverse(controller)
       return (temporary, controller)
     }
 
-    static func walk(_ controller: FetchController<Note>) async throws {
+    static func traverse(_ controller: FetchController<Note>) async throws {
       for id in try await controller.performFetch().items { #expect(controller.object(for: id)?.id == id) }
     }
 
     @Test(
-      "A list with an index is walked by ranges: of 40 rows, of 80, of 160, and from then on of 320, and no row twice"
+      "A list with an index is traversed by ranges: of 40 rows, of 80, of 160, and from then on of 320, and no row twice"
     )
-    func walking() async throws {
+    func traversal() async throws {
       let counter = StatementCounter()
       let request = FetchDescriptor<Note>().ordered(by: .ascending(\.position))
-      let (temporary, controller) = try await Self.walked("(position)", counter, by: request)
+      let (temporary, controller) = try await Self.traversed("(position)", counter, by: request)
       defer { withExtendedLifetime(temporary) {} }
       #expect(counter.all == [4, 0])
       #expect(controller.statistics.cacheMisses == 4 && controller.statistics.objectsRead == 400)
@@ -178,7 +178,7 @@ import LiveListsTestSupport
     func withoutIndex() async throws {
       let counter = StatementCounter()
       let request = FetchDescriptor<Note>().ordered(by: .ascending(\.position))
-      let (temporary, controller) = try await Self.walked("", counter, by: request)
+      let (temporary, controller) = try await Self.traversed("", counter, by: request)
       defer { withExtendedLifetime(temporary) {} }
       #expect(counter.all == [0, 4])
       #expect(controller.statistics.objectsRead == 400)
@@ -188,11 +188,11 @@ import LiveListsTestSupport
     func questions() async throws {
       let counter = StatementCounter()
       let request = FetchDescriptor<Note>().ordered(by: .ascending(\.position))
-      let (temporary, _) = try await Self.walked("(position)", counter, by: request)
+      let (temporary, _) = try await Self.traversed("(position)", counter, by: request)
       counter.reset()
       var options = FetchOptions()
       options.nearbyItemsSize = 4
-      try await Self.walk(FetchController(request, in: temporary.store, options: options))
+      try await Self.traverse(FetchController(request, in: temporary.store, options: options))
       // One of 4 rows, one of 8, one of 16, and then those of 32.
       #expect(counter.all == [15, 0])
       #expect(counter.explained == 0, "it was asked during the walk before")
@@ -203,7 +203,7 @@ import LiveListsTestSupport
     func ties() async throws {
       let counter = StatementCounter()
       let request = FetchDescriptor<Note>().ordered(by: .ascending(\.position), .ascending(\.rank))
-      let (temporary, controller) = try await Self.walked(
+      let (temporary, controller) = try await Self.traversed(
         "(position, rank, id)", counter, by: request, nearby: 10, position: { $0 / 170 })
       defer { withExtendedLifetime(temporary) {} }
       // Of eight runs, most of eighty rows, one has rows of two positions, each of which 170 rows have.
@@ -215,13 +215,13 @@ import LiveListsTestSupport
     func otherSchema() async throws {
       let counter = StatementCounter()
       let request = FetchDescriptor<Note>().ordered(by: .ascending(\.position))
-      let (temporary, _) = try await Self.walked("", counter, by: request)
+      let (temporary, _) = try await Self.traversed("", counter, by: request)
       for (sql, ranges, keyed) in [
         ("CREATE INDEX late ON note (position)", 4, 0), ("DROP INDEX late", 0, 4),
       ] {
         try await temporary.store.write { db in try db.execute(sql: sql) }
         counter.reset()
-        try await Self.walk(FetchController(request, in: temporary.store))
+        try await Self.traverse(FetchController(request, in: temporary.store))
         #expect(counter.all == [ranges, keyed], "\(sql)")
       }
     }

@@ -4,8 +4,10 @@
 
   @testable import LiveFetchSQLite
 
-  @Suite struct ReadTurnsTests {
-    @Test func noMoreBeginAtOnceThanTheLimitAndAllDo() {
+  @Suite("Turns of reads")
+  struct ReadTurnsTests {
+    @Test("No more reads begin at once than the limit, and all begin")
+    func limit() {
       let turns = ReadTurns(limit: 3)
       let begun = Mutex<[Int]>([])
       for number in 0..<10 { turns.take { begun.withLock { $0.append(number) } } }
@@ -20,7 +22,8 @@
       #expect(begun.withLock { $0.count } == 13)
     }
 
-    @Test func whoBeginsAtOnceMayGiveBackAtOnce() {
+    @Test("A read that begins at once may end at once")
+    func endsAtOnce() {
       let turns = ReadTurns(limit: 1)
       let count = Mutex(0)
       for _ in 0..<1000 {

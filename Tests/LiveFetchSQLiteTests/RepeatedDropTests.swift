@@ -10,7 +10,7 @@ import LiveListsTestSupport
   @Suite("Dropping rows")
   struct RepeatedDropTests {
     @Test(
-      "K3: dropped 600 times between the same two, each row is where it was dropped, and others are told of only where their ranks were spread"
+      "Dropped 600 times between the same two, each row is where it was dropped, and others change only where their ranks were spread"
     )
     func sameNeighbours() async throws {
       let temporary = try TemporaryStore()
@@ -34,15 +34,15 @@ import LiveListsTestSupport
       for drop in 0..<600 {
         // The last of the list goes directly behind the same row, before the one that was dropped there last.
         let id = order.removeLast()
-        let place = try #require(order.firstIndex(of: first)) + 1
+        let index = try #require(order.firstIndex(of: first)) + 1
         let known = try order.map { try #require(rankOf[$0]) }
         let placement = try Rank.place(
-          1, before: Array(known[..<place]), after: Array(known[place...]), reachesStart: true,
+          1, before: Array(known[..<index]), after: Array(known[index...]), reachesStart: true,
           reachesEnd: true)
         let renumbered =
-          Array(zip(order[..<place].suffix(placement.before.count), placement.before))
-          + Array(zip(order[place...], placement.after))
-        order.insert(id, at: place)
+          Array(zip(order[..<index].suffix(placement.before.count), placement.before))
+          + Array(zip(order[index...], placement.after))
+        order.insert(id, at: index)
         let written = renumbered + [(id, placement.placed[0])]
         for (id, rank) in written { rankOf[id] = rank }
         try await store.write { db in

@@ -8,7 +8,7 @@
   import Testing
 
   /// The changes of rows that the store reports, beside those that commits made.
-  @Suite("What a commit is said to have done to a row")
+  @Suite("The change of a row that a commit reports")
   struct RowChangeTests {
     struct Item: FetchModel {
       var id: Int64
@@ -23,7 +23,7 @@
     static let request = FetchDescriptor<Item>().ordered(by: .ascending(\.id))
 
     @Test(
-      "is true, with savepoints that are taken back, replaced rows, upserts and new keys", arguments: 1...12)
+      "Is true, with savepoints that are taken back, replaced rows, upserts and new keys", arguments: 1...12)
     func law(seed: Int) async throws {
       let columns = seed % 3 == 0 ? 68 : 4
       let names = ["id", "a"] + (2..<columns).map { "c\($0)" }

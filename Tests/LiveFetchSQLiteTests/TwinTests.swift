@@ -101,7 +101,7 @@
       #expect(try await controller.objects(for: [pair[1]])[pair[1]]?.a == 2)
     }
 
-    @Test("A row that takes the place of its twin behind an offset is told as updated")
+    @Test("A row that follows its twin behind an offset is notified as updated")
     func window() async throws {
       let temporary = try store(Self.pairs[0])
       let controller = FetchController(

@@ -217,13 +217,13 @@
         size /= 2
       }
       for step in steps.indices where steps[step].operations.count > 1 {
-        for place in steps[step].operations.indices { add { $0.steps[step].operations.remove(at: place) } }
+        for index in steps[step].operations.indices { add { $0.steps[step].operations.remove(at: index) } }
       }
       if condition != nil { add { $0.condition = nil } }
       if section != nil { add { $0.section = nil } }
       if limit != nil { add { $0.limit = nil } }
       if offset > 0 { add { $0.offset = 0 } }
-      if sorts.count > 1 { for place in sorts.indices { add { $0.sorts.remove(at: place) } } }
+      if sorts.count > 1 { for index in sorts.indices { add { $0.sorts.remove(at: index) } } }
       if isWithoutRowID { add { $0.isWithoutRowID = false } }
       if form?.computed != nil { add { $0.form?.computed = nil } }
       if form?.collation != nil { add { $0.form?.collation = nil } }

@@ -44,8 +44,8 @@ import LiveListsTestSupport
       var parts = ["id \(Key.declaration)\(Key.self == String.self ? collation : "")"] + columns
       // Not always is the primary key the first column.
       if wide.variant % 2 == 1 { parts.swapAt(0, parts.count - 1) }
-      if let place = wide.form?.computed {
-        parts.insert("computed AS (length(d)) VIRTUAL", at: min(place, parts.count))
+      if let position = wide.form?.computed {
+        parts.insert("computed AS (length(d)) VIRTUAL", at: min(position, parts.count))
       }
       if wide.form?.added == .d { parts.removeAll { $0.hasPrefix("computed") } }
       try db.execute(
@@ -311,24 +311,24 @@ import LiveListsTestSupport
     private func check(
       _ controller: FetchController<Wide<Key>>, _ temporary: TemporaryStore,
       _ listener: FetchChanges<Key>.Iterator, _ replayed: inout DiffableSnapshot<FetchSectionID, Key>,
-      _ place: String
+      _ moment: String
     ) async throws -> String? {
       await controller.waitUntilCurrent()
       let expected = try await temporary.store.read { [self] db in try fresh(db) }
       guard controller.snapshot == expected else {
         return
-          "after \(place): \(controller.snapshot.map { "\($0)" } ?? "nothing"), but a fresh query gives \(expected)"
+          "after \(moment): \(controller.snapshot.map { "\($0)" } ?? "nothing"), but a fresh query gives \(expected)"
       }
       let shown = controller.snapshot ?? DiffableSnapshot()
       if let wrong = try await temporary.store.read({ [self] db in try falseSection(shown, db) }) {
-        return "after \(place): \(wrong)"
+        return "after \(moment): \(wrong)"
       }
       while replayed != expected {
-        guard let change = try await listener.next() else { return "after \(place): the stream has ended" }
-        if let failure = change.failures.first { return "after \(place): \(failure)" }
+        guard let change = try await listener.next() else { return "after \(moment): the stream has ended" }
+        if let failure = change.failures.first { return "after \(moment): \(failure)" }
         replayed = try replayed.applying(change.difference)
-        if replayed != change.snapshot { return "after \(place): the differences lead elsewhere" }
-        if !Set(change.updated).isDisjoint(with: change.moved) { return "after \(place): moved and updated" }
+        if replayed != change.snapshot { return "after \(moment): the differences lead elsewhere" }
+        if !Set(change.updated).isDisjoint(with: change.moved) { return "after \(moment): moved and updated" }
       }
       return nil
     }

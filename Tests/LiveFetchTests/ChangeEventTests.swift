@@ -5,8 +5,8 @@ import _TestTools
 import Snapshots
 import Testing
 
-/// The cases H, I and K of the behaviour's specification.
-@Suite("What a commit is told as")
+/// Single commits, with exactly what listeners are notified of.
+@Suite("What a commit is as a change of a list")
 struct ChangeEventTests {
   let store = InMemoryStore()
 
@@ -27,7 +27,7 @@ struct ChangeEventTests {
     return (controller, iterator)
   }
 
-  @Test("H1: before the first fetch there is nothing, and a request without an order is refused")
+  @Test("Before the first fetch there is nothing, and a request without an order is refused")
   func beforeFetch() async throws {
     #expect(controller().snapshot == nil)
     let error = await #expect(throws: FetchError.self) {
@@ -37,13 +37,13 @@ struct ChangeEventTests {
     #expect(throws: FetchDescriptorError.self) { try FetchDescriptor<Piece>().validated() }
   }
 
-  @Test("H2: without rows there is one section when unsectioned, and none otherwise")
+  @Test("Without rows there is one section when unsectioned, and none otherwise")
   func empty() async throws {
     #expect(try await controller(FetchDescriptor().ordered(by: .ascending(\.id))).performFetch() == ["": []])
     #expect(try await controller().performFetch().numberOfSections == 0)
   }
 
-  @Test("H3: sections come in order, and the index has a title for each letter")
+  @Test("Sections come in order, and the index has a title for each letter")
   func sectionIndex() async throws {
     store.put(Piece(1, "b", 1), Piece(2, "a", 2), Piece(3, "a", 1), Piece(4, "ab", 1))
     let controller = controller()
@@ -95,7 +95,7 @@ struct ChangeEventTests {
     }
   #endif
 
-  @Test("H5: a section that begins again is an error, and the same sections by folded text are none")
+  @Test("A section that begins again is an error, and the same sections by folded text are none")
   func outOfOrder() async throws {
     store.put(Piece(1, name: "apple"), Piece(2, name: "Apple"), Piece(3, name: "apple"))
     let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.name, folded: true))
@@ -109,7 +109,7 @@ struct ChangeEventTests {
       try await controller(request.sectioned(by: \.name)).performFetch() == ["Apple": [2], "apple": [1, 3]])
   }
 
-  @Test("H6: no value is the section without a name, and months are in the order of time")
+  @Test("No value is the section without a name, and months are in the order of time")
   func months() async throws {
     let march = Date(timeIntervalSince1970: 1_709_300_000)
     store.put(
@@ -120,7 +120,7 @@ struct ChangeEventTests {
     #expect(try await down.performFetch() == ["2024-04": [2], "2024-03": [1], "": [3]])
   }
 
-  @Test("H7: a stranger has no place and no object")
+  @Test("An unknown identifier has no index path and no object")
   func strangers() async throws {
     let (controller, _) = try await listening()
     #expect(controller.indexPath(for: 99) == nil)
@@ -129,7 +129,7 @@ struct ChangeEventTests {
     #expect(controller.object(for: 2)?.key == 20)
   }
 
-  @Test("I1: an insertion tells of the inserted row alone")
+  @Test("An insertion names the inserted row alone")
   func insertion() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(4, "a", 5), origin: "drop")
@@ -141,7 +141,7 @@ struct ChangeEventTests {
     #expect(change.origins == ["drop"])
   }
 
-  @Test("I2: a key that stays between its neighbours is an update, another a move and no update")
+  @Test("A key that stays between its neighbours is an update, another a move and no update")
   func updateOrMove() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(1, "a", 15))
@@ -154,7 +154,7 @@ struct ChangeEventTests {
     #expect(move.snapshot == ["a": [2, 1], "b": [3]])
   }
 
-  @Test("I3: a row of another section moves there, and a tie is broken by the primary key")
+  @Test("A row of another section moves there, and a tie is broken by the primary key")
   func otherSection() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(1, "b", 10))
@@ -163,7 +163,7 @@ struct ChangeEventTests {
     #expect(change.difference.insertedSections.isEmpty && change.difference.deletedSections.isEmpty)
   }
 
-  @Test("I5: a row that goes alone into a new section moves")
+  @Test("A row that goes alone into a new section moves")
   func newSection() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(2, "aa", 20))
@@ -172,7 +172,7 @@ struct ChangeEventTests {
     #expect(change.snapshot == ["a": [1], "aa": [2], "b": [3]])
   }
 
-  @Test("I6: the only row of a section takes it along under another name")
+  @Test("The only row of a section takes it along under another name")
   func renamedSection() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(3, "c", 10))
@@ -182,7 +182,7 @@ struct ChangeEventTests {
     #expect(change.moved == [3] && change.snapshot == ["a": [1, 2], "c": [3]])
   }
 
-  @Test("I7: a row that others push aside is updated, not moved")
+  @Test("A row that others push aside is updated, not moved")
   func pushedAside() async throws {
     let (_, changes) = try await listening()
     store.put(Piece(2, "a", 20, hidden: 1), Piece(4, "a", 5))
@@ -190,7 +190,7 @@ struct ChangeEventTests {
     #expect(change.inserted == [4] && change.updated == [2] && change.moved.isEmpty)
   }
 
-  @Test("I9: a row that no longer matches is deleted, and one that begins to is inserted; others are silence")
+  @Test("A row that no longer matches is deleted, and one that begins to is inserted; others are silence")
   func membership() async throws {
     store.put(Piece(1, "a", 1), Piece(2, "a", 2))
     let controller = controller(
@@ -231,7 +231,7 @@ struct ChangeEventTests {
     #expect(change.moved.isEmpty && Set(change.updated) == [1, 2, 3])
   }
 
-  @Test("K1: rows with equal orders are in the order of their keys, and gaps are legal")
+  @Test("Rows with equal orders are in the order of their keys, and gaps are legal")
   func equalOrders() async throws {
     store.put(Piece(5, "a", 1), Piece(4, "a", 1), Piece(1, "a", 0), Piece(9, "a", 40_000))
     let controller = controller()
@@ -243,7 +243,7 @@ struct ChangeEventTests {
   }
 
   @Test(
-    "I10: before the commit nothing is told; what a delegate writes while it is told comes in a call of its own"
+    "Before the commit nothing is notified; what a delegate writes in a call comes in a call of its own"
   )
   func pending() async throws {
     store.put(Piece(1, "a", 10))
@@ -261,7 +261,7 @@ struct ChangeEventTests {
     #expect(await writer.calls(3) == ["begin 3", "end 3", "begin 4", "end 4", "begin 5", "end 5"])
   }
 
-  @Test("I11: a row that is taken away by itself is deleted, and after a reset the list is what is there")
+  @Test("A row that is taken away by itself is deleted, and after a reset the list is what is there")
   func invalidated() async throws {
     let (controller, changes) = try await listening()
     store.remove(2)
@@ -272,7 +272,7 @@ struct ChangeEventTests {
   }
 
   @Test(
-    "I11: what is told as moved or updated was touched, and the differences lead there",
+    "What is notified as moved or updated was touched, and the differences lead there",
     arguments: 1...8 as ClosedRange<UInt64>)
   func touchedOnly(_ seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
@@ -300,13 +300,13 @@ struct ChangeEventTests {
       let change = try #require(try await changes.next())
       replayed = try replayed.applying(change.difference)
       #expect(replayed == controller.snapshot, "seed \(seed), step \(step)")
-      let told = change.updated + change.moved + change.inserted + change.deleted
-      #expect(touched.isSuperset(of: told), "seed \(seed), step \(step)")
-      #expect(Set(told).count == told.count, "seed \(seed), step \(step): a row is told of twice")
+      let notified = change.updated + change.moved + change.inserted + change.deleted
+      #expect(touched.isSuperset(of: notified), "seed \(seed), step \(step)")
+      #expect(Set(notified).count == notified.count, "seed \(seed), step \(step): a row is notified twice")
     }
   }
 
-  @Test("K2: at the last rank that there is, there is a typed error, and no rank wraps around")
+  @Test("At the last rank that there is, there is a typed error, and no rank wraps around")
   func lastRank() throws {
     let last = try #require(Rank(bytes: [0x86] + Array(repeating: 0xFF, count: 7)))
     let first = try #require(Rank(bytes: [0x79] + Array(repeating: 0, count: 7)))
@@ -318,7 +318,7 @@ struct ChangeEventTests {
     #expect(try Rank.between(nil, last) < last)
   }
 
-  @Test("K2: forty thousand rows are in order, more than sixteen bits count")
+  @Test("Forty thousand rows are in order, more than sixteen bits count")
   func manyOrders() async throws {
     let ranks = try Rank.between(nil, nil, count: 40_000)
     #expect(zip(ranks, ranks.dropFirst()).allSatisfy(<))
@@ -332,7 +332,7 @@ struct ChangeEventTests {
   }
 }
 
-/// A delegate that writes while it is told, until there are five rows.
+/// A delegate that writes while it is notified, until there are five rows.
 private actor WritingDelegate: FetchControllerDelegate {
   private let store: InMemoryStore
   private var log: [String] = []

@@ -235,7 +235,7 @@ struct ControllerTests {
     #expect(controller.snapshot == ["": [1, 2]])
   }
 
-  @Test("A section that would have to be in two places fails the list, and it mends itself")
+  @Test("A section that would have to be in two positions fails the list, and it mends itself")
   func outOfOrderWhileLive() async throws {
     store.put(Piece(1, "a", 1), Piece(2, "b", 2))
     let controller = try await live(request.sectioned(by: \.section, order: .bySortKeys))
@@ -270,7 +270,7 @@ struct ControllerTests {
   }
 
   @Test("A row that cannot be listed is told of when that is new, and no longer when it is mended")
-  func badRow() async throws {
+  func undecodableRow() async throws {
     func putBad(_ name: String, and other: Piece) {
       store.write { transaction in
         var row = Piece(2, name: name).row

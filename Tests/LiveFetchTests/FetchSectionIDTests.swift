@@ -104,7 +104,7 @@ struct FetchSectionIDTests {
   }
 
   @Test(
-    "Two values have one text only where they have one place in the order; but for NULL and what is empty",
+    "Two values have one text only where they have one position in the order; but for NULL and what is empty",
     arguments: 0..<20)
   func injective(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)

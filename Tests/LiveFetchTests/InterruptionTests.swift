@@ -52,6 +52,31 @@ struct InterruptionTests {
     #expect(machine.isCurrent)
   }
 
+  @Test("A commit that changes columns alone that the list does not show ends it, too")
+  func hiddenColumns() throws {
+    let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.key)).ignoringChanges(to: \.hidden)
+    let plan = try request.plan()
+    let names = Piece.fetchTable.columns.map(\.name)
+    let values = plan.columns.map { $0.name == "id" ? FetchValue.integer(1) : .integer(0) }
+    var machine = ListMachine<Int>(plan)
+    guard case .read(let read) = machine.fetch(again: false) else { throw error }
+    machine.readStarted(read, Task {})
+    let list = try ListState<Int>(plan, reading: ArrayCursor([values]))
+    _ = machine.readFinished(list, at: FetchPosition(1), took: .zero)
+    _ = machine.receive(.interrupted(error))
+    let hidden = try #require(names.firstIndex(of: "hidden"))
+    let row = ChangeSet.Row(
+      id: .integer(1), values: values, change: .updated(ColumnSet(column: hidden)))
+    let back = update(
+      machine.receive(
+        .changes(
+          ChangeSet(
+            position: FetchPosition(2), columns: plan.columns.map(\.name), tableColumns: names, rows: [row])))
+    )
+    #expect(back?.isResumption == true && back?.touched.isEmpty == true)
+    #expect(back?.hidden.change(of: 1) != nil && machine.isCurrent)
+  }
+
   @Test("A list whose read failed meanwhile is read again when the store is back")
   func failed() throws {
     var machine = try liveMachine()

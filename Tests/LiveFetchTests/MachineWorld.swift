@@ -29,12 +29,18 @@ struct MachineWorld {
   /// The read that is under way, and the commit up to which it sees, once that is settled.
   private var read: (isUnderWay: Bool, position: Int?) = (false, nil)
   private var isClosed = false
+  /// The store is cut off from its database, and the events of what was committed since, which it learns of when it is back.
+  private var isCutOff = false
+  private var missed: [FetchStoreEvent] = []
+  /// Whether the machine knows that.
+  private var isInterrupted = false
   private(set) var events: Set<String> = []
 
   // What the subscriber was told.
   private var isSubscribed = false
   private var told: (snapshot: DiffableSnapshot<FetchSectionID, Int>, position: Int)?
   private var toldOrigins: Set<String> = []
+  private var isToldInterrupted = false
   /// The rows that have changed and are not named yet.
   private var owed: Set<Int> = []
 
@@ -64,7 +70,8 @@ struct MachineWorld {
   // MARK: Steps
 
   mutating func step(using random: inout SplitMix) throws {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
+    case 20...: if isCutOff { reconnect(using: &random) } else { cutOff() }
     case 0..<7: commit(using: &random)
     case 7..<13: deliver()
     case 13: fetch(again: Bool.random(using: &random))
@@ -101,17 +108,17 @@ struct MachineWorld {
     let origin = "commit \(position)"
     let touched = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
     if oracle(before) != oracle(after) { awaited.insert(origin) }
+    let event: FetchStoreEvent
     switch Int.random(in: 0..<12, using: &random) {
     case 0:
-      queue.append(
-        .reset(FetchReset(position: FetchPosition(UInt64(position)), reason: .schema, origins: [origin])))
+      event = .reset(
+        FetchReset(position: FetchPosition(UInt64(position)), reason: .schema, origins: [origin]))
       awaited.insert(origin)
     case 1:
-      queue.append(
-        .reset(
-          FetchReset(
-            position: FetchPosition(UInt64(position)), reason: .manyRows,
-            touched: TouchedRows(touched.map { .integer(Int64($0)) }), origins: [origin])))
+      event = .reset(
+        FetchReset(
+          position: FetchPosition(UInt64(position)), reason: .manyRows,
+          touched: TouchedRows(touched.map { .integer(Int64($0)) }), origins: [origin]))
       awaited.insert(origin)
     default:
       let rows = touched.map { id in
@@ -121,12 +128,36 @@ struct MachineWorld {
           values: after[id].map { row in plan.columns.map { value($0.name, id, row) } },
           change: change)
       }
-      queue.append(
-        .changes(
-          ChangeSet(
-            position: FetchPosition(UInt64(position)), origins: [origin], columns: plan.columns.map(\.name),
-            tableColumns: Self.tableColumns, rows: rows)))
+      event = .changes(
+        ChangeSet(
+          position: FetchPosition(UInt64(position)), origins: [origin], columns: plan.columns.map(\.name),
+          tableColumns: Self.tableColumns, rows: rows))
     }
+    if isCutOff { missed.append(event) } else { queue.append(event) }
+  }
+
+  /// The store loses its database.
+  private mutating func cutOff() {
+    guard isObserved, !isClosed else { return }
+    isCutOff = true
+    queue.append(.interrupted(.interrupted(CancellationError())))
+  }
+
+  /// The store has its database again, and reports what was committed meanwhile: each commit, or one reset for all. Any event says
+  /// that it is back; where there was none, or now and then as well, it says so.
+  private mutating func reconnect(using random: inout SplitMix) {
+    guard isCutOff else { return }
+    isCutOff = false
+    let isReset = !missed.isEmpty && Bool.random(using: &random)
+    if isReset {
+      let origins = missed.flatMap(\.origins)
+      awaited.formUnion(origins)
+      let position = FetchPosition(UInt64(history.count - 1))
+      missed = [.reset(FetchReset(position: position, reason: .unresumable, origins: origins))]
+    }
+    queue += missed
+    if missed.isEmpty || Bool.random(using: &random) { queue.append(.resumed) }
+    missed = []
   }
 
   private mutating func deliver() {
@@ -134,6 +165,11 @@ struct MachineWorld {
     let event = queue.removeFirst()
     if case .reading(let reading) = machine.state, reading.request.waiting.count == Self.capacity {
       events.insert("overflow")
+    }
+    switch event {
+    case .interrupted: isInterrupted = true
+    case .changes, .reset, .resumed: isInterrupted = false
+    case .closed: break
     }
     perform([machine.receive(event)])
   }
@@ -178,6 +214,8 @@ struct MachineWorld {
   /// Lets everything end that is under way.
   mutating func calm() throws {
     fetch(again: false)
+    var random = SplitMix(seed: 1)
+    reconnect(using: &random)
     for _ in 0..<1_000 {
       if queue.isEmpty, case .live = machine.state { break }
       try endRead()
@@ -244,6 +282,7 @@ struct MachineWorld {
       #expect(told == nil && update.isFetch, "\(context)")
       #expect(update.snapshot == oracle(history[Int(update.position.value)]), "\(context)")
       told = (update.snapshot, Int(update.position.value))
+      isToldInterrupted = update.failures.contains { $0.kind == .interrupted }
     case .update(let update): note(update)
     case .hidden(let rows):
       events.insert("hidden")
@@ -264,11 +303,18 @@ struct MachineWorld {
       awaited.remove(origin)
     }
     guard let last = told else { Issue.record("\(context): told before the list"); return }
+    let isInterruption = update.failures.contains { $0.kind == .interrupted }
     if update.cost.hasFailed {
-      events.insert("failure")
+      events.insert(isInterruption ? "interruption" : "failure")
       #expect(update.failures.count == 1 && update.touched.isEmpty, "\(context)")
+      if isInterruption { isToldInterrupted = true }
       return
     }
+    #expect(
+      !isToldInterrupted || isInterruption || update.isResumption,
+      "\(context): the end of an interruption is not told")
+    if update.isResumption { events.insert("resumption") }
+    isToldInterrupted = isInterruption
     events.insert(update.cost.isReread ? "reread" : update.step != nil ? "applied" : "known")
     let position = Int(update.position.value)
     #expect(position >= last.position, "\(context): the list goes back")
@@ -294,7 +340,7 @@ struct MachineWorld {
 
   /// Whether an event that names a row is still to come, of a commit up to a position.
   private func isUnderWay(_ id: Int, upTo position: Int) -> Bool {
-    queue.contains { event in
+    (queue + missed).contains { event in
       guard event.position.value <= position else { return false }
       return switch event {
       case .changes(let changes): changes.rows.contains { $0.id == .integer(Int64(id)) }
@@ -311,21 +357,27 @@ struct MachineWorld {
       #expect(read.isUnderWay, "\(context): no read is under way")
       #expect(reading.request.waiting.count <= Self.capacity, "\(context): too many events wait")
     case .live:
-      #expect(!read.isUnderWay && machine.failures.isEmpty, "\(context)")
+      #expect(!read.isUnderWay && machine.isCurrent == !isInterrupted, "\(context)")
+      #expect(machine.failures.map(\.kind) == (isInterrupted ? [.interrupted] : []), "\(context)")
+      if told != nil {
+        #expect(
+          isToldInterrupted == isInterrupted,
+          "\(context): whether the list is interrupted is not what was told")
+      }
       let position = Int(machine.list.position.value)
       #expect(machine.list.snapshot == oracle(history[position]), "\(context): not a fresh query")
       #expect(machine.list.index.count == machine.list.snapshot.numberOfItems, "\(context)")
       if let told {
         #expect(told.snapshot == machine.list.snapshot, "\(context): the list is not what was told")
       }
-    case .failed: #expect(!read.isUnderWay && machine.failures.count == 1, "\(context)")
+    case .failed: #expect(!read.isUnderWay && machine.failures.count == (isInterrupted ? 2 : 1), "\(context)")
     case .idle, .closed: #expect(!read.isUnderWay || isClosed, "\(context)")
     }
   }
 
   /// Holds when all is quiet: everything was told.
   func checkCompleteness() {
-    #expect(stateName == "live" && queue.isEmpty, "\(context)")
+    #expect(stateName == "live" && machine.isCurrent && queue.isEmpty, "\(context)")
     #expect(machine.list.snapshot == oracle(history[history.count - 1]), "\(context): not up to date")
     #expect(awaited.isEmpty, "\(context): never told: \(awaited)")
     #expect(owed.isEmpty, "\(context): rows that changed were never named: \(owed)")

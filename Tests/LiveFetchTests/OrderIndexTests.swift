@@ -17,18 +17,18 @@ struct OrderIndexTests {
         let key =
           (0..<Int.random(in: 1...4, using: &random)).map { _ in UInt8.random(in: 0...5, using: &random) }
           + (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let place = keys.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? keys.count
-        let isThere = place < keys.count && keys[place] == key
+        let position = keys.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? keys.count
+        let isThere = position < keys.count && keys[position] == key
         let found = index.position(of: key)
-        #expect(found.position == place && found.isPresent == isThere)
+        #expect(found.position == position && found.isPresent == isThere)
         let inserted = index.insert(key)
-        #expect(inserted == (isThere ? nil : place))
-        if !isThere { keys.insert(key, at: place) }
+        #expect(inserted == (isThere ? nil : position))
+        if !isThere { keys.insert(key, at: position) }
       } else {
-        let place = Int.random(in: 0..<keys.count, using: &random)
-        #expect(index.key(at: place) == keys[place])
-        index.remove(at: place)
-        keys.remove(at: place)
+        let position = Int.random(in: 0..<keys.count, using: &random)
+        #expect(index.key(at: position) == keys[position])
+        index.remove(at: position)
+        keys.remove(at: position)
       }
       #expect(index.count == keys.count)
     }

@@ -68,8 +68,8 @@ struct PredicateTests {
 
   @Test(
     "A compiled filter says of every row what Foundation's evaluation says", arguments: predicates.indices)
-  func agreement(_ place: Int) throws {
-    let predicate = Self.predicates[place]
+  func agreement(_ index: Int) throws {
+    let predicate = Self.predicates[index]
     let plan = try FetchDescriptor<Piece>().filter(predicate).ordered(by: .ascending(\.id)).plan()
     var random = SplitMix(seed: 7)
     for _ in 0..<300 {

@@ -71,13 +71,13 @@ struct RankTests {
     var random = SplitMix(seed: seed)
     var list: [Rank] = []
     for _ in 0..<2_000 {
-      let place = Int.random(in: 0...list.count, using: &random)
-      let lower = place > 0 ? list[place - 1] : nil
-      let upper = place < list.count ? list[place] : nil
+      let index = Int.random(in: 0...list.count, using: &random)
+      let lower = index > 0 ? list[index - 1] : nil
+      let upper = index < list.count ? list[index] : nil
       let rank =
         Bool.random(using: &random)
         ? try Rank.between(lower, upper) : try Rank.between(lower, upper, using: &random)
-      list.insert(rank, at: place)
+      list.insert(rank, at: index)
     }
     #expect(zip(list, list.dropFirst()).allSatisfy(<), "seed \(seed)")
     #expect(list.allSatisfy { Rank(bytes: $0.bytes) == $0 })

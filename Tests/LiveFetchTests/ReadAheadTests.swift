@@ -16,11 +16,11 @@ struct ReadAheadTests {
   func forwards() {
     var ahead = ReadAhead()
     var read: [Range<Int>] = []
-    var place = 0
-    while place < 1_300 {
-      let positions = ahead.positions(around: place, size: 40, atMost: 1_000, of: 1_300)
+    var position = 0
+    while position < 1_300 {
+      let positions = ahead.positions(around: position, size: 40, atMost: 1_000, of: 1_300)
       read.append(positions)
-      place = positions.upperBound
+      position = positions.upperBound
     }
     // At the list's start there is nothing before the row.
     #expect(read == [0..<40, 40..<120, 120..<280, 280..<600, 600..<920, 920..<1_240, 1_240..<1_300])
@@ -56,9 +56,9 @@ struct ReadAheadTests {
       let size = Int.random(in: 0...60, using: &random)
       let most = Int.random(in: 1...100, using: &random)
       let next = [last.upperBound, last.lowerBound - 1, Int.random(in: 0..<count, using: &random)]
-      let place = next.filter { (0..<count).contains($0) }.randomElement(using: &random) ?? 0
-      last = ahead.positions(around: place, size: size, atMost: most, of: count)
-      #expect(last.contains(place) && last.lowerBound >= 0 && last.upperBound <= count, "seed \(seed)")
+      let position = next.filter { (0..<count).contains($0) }.randomElement(using: &random) ?? 0
+      last = ahead.positions(around: position, size: size, atMost: most, of: count)
+      #expect(last.contains(position) && last.lowerBound >= 0 && last.upperBound <= count, "seed \(seed)")
       #expect(last.count <= max(1, min(size * 8, most)), "seed \(seed)")
     }
   }

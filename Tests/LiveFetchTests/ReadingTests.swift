@@ -10,7 +10,7 @@ struct ReadingTests {
   let store = InterruptedStore()
   let request = FetchDescriptor<Piece>().ordered(by: .ascending(\.key))
 
-  @Test("What is committed while the list is read is carried out after it", arguments: [3, 1_100])
+  @Test("What is committed while the list is read is applied after it", arguments: [3, 1_100])
   func commits(count: Int) async throws {
     store.base.put(Piece(1, "a", 1))
     let controller = FetchController(request, in: store)
@@ -71,7 +71,7 @@ struct ReadingTests {
     #expect(controller.object(for: 1)?.name == "new")
   }
 
-  @Test("A commit that the list has already is not carried out again")
+  @Test("A commit that the list has already is not applied again")
   func late() async throws {
     store.base.put(Piece(1, "a", 1), Piece(2, "a", 2))
     let controller = FetchController(request, in: store)

@@ -3,7 +3,7 @@
   /// schema.
   enum Feature: String, CaseIterable, Hashable, Sendable {
     // Types and affinities.
-    case typeInteger, typeNumeric, typeNone, typeReal, typeText, typeBlob, typeAny, typeOdd, badRow,
+    case typeInteger, typeNumeric, typeNone, typeReal, typeText, typeBlob, typeAny, typeOdd, undecodableRow,
       mixedValues
     // Defaults.
     case defaultConstant, defaultExpression

@@ -51,7 +51,7 @@
       #expect(shrunk.law.swift.hasPrefix("LawCase(seed: \(law.seed)"))
     }
 
-    @Test("Differences are replayed, and moves judged, by rules of their own")
+    @Test("Differences are replayed, and moves checked, by rules of their own")
     func moves() {
       func list(_ keys: [Int64]) -> [ListSection<Int64>] { [ListSection(name: "", keys: keys)] }
       func check(_ old: [Int64], _ new: [Int64], _ updated: [Int64], _ moved: [Int64]) -> String? {

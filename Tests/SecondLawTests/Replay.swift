@@ -56,7 +56,7 @@
     }
   }
 
-  /// The rule by which a changed row is told as moved or as updated (`FetchChange.moved`): it has another place
+  /// The rule by which a changed row is notified as moved or as updated (`FetchChange.moved`): it has another position
   /// among the rows that did not change.
   enum Moves {
     /// - Parameter isExact: Whether no more rows may be told as moved than had to move.
@@ -105,7 +105,7 @@
       }
       let (before, after) = (gaps(old), gaps(new))
       for key in old where told.contains(key) && before[key] != after[key] && !moved.contains(key) {
-        return "\(key) has another place and is not told as moved"
+        return "\(key) has another position and is not notified as moved"
       }
       let position = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
       for gap in Set(before.values) {

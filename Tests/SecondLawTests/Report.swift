@@ -72,7 +72,7 @@
         steps:
         \(steps.joined(separator: "\n"))
         The test to keep:
-        @Test("seed \(seed)")
+        @Test("Seed \(seed) holds the law")
         func seed\(seed)() async throws {
           try await Law.hold(\(law.swift))
         }

@@ -5,15 +5,15 @@
     // MARK: Generated columns
 
     mutating func makeGeneratedColumns() {
-      let places: [(Feature, String, Int)] = [
+      let positions: [(Feature, String, Int)] = [
         (.virtualFirst, "VIRTUAL", 0), (.virtualMiddle, "VIRTUAL", 1), (.virtualLast, "VIRTUAL", 2),
         (.storedFirst, "STORED", 0), (.storedMiddle, "STORED", 1), (.storedLast, "STORED", 2),
       ]
       var number = 0
-      for (feature, storage, place) in places where wants(feature, 8) {
+      for (feature, storage, position) in positions where wants(feature, 8) {
         number += 1
         let isListed = !law.columns.contains { $0.role == .made } && wants(.generatedListed, 50)
-        insert(generated(number, storage, isListed), place)
+        insert(generated(number, storage, isListed), position)
       }
       if demanded.contains(.generatedListed), features.insert(.generatedListed).inserted {
         let storage = forbidden.contains(.virtualFirst) ? "STORED" : dice.one(of: ["VIRTUAL", "STORED"])
@@ -21,9 +21,9 @@
       }
     }
 
-    private mutating func insert(_ column: Column, _ place: Int) {
+    private mutating func insert(_ column: Column, _ position: Int) {
       let middle = law.columns.isEmpty ? 0 : 1 + dice.below(law.columns.count)
-      law.columns.insert(column, at: [0, middle, law.columns.count][place])
+      law.columns.insert(column, at: [0, middle, law.columns.count][position])
     }
 
     private mutating func generated(_ number: Int, _ storage: String, _ isListed: Bool) -> Column {

@@ -59,7 +59,7 @@
       makeAddedColumns()
       makeIndexes()
       makeTriggers()
-      makesBadRows = wants(.badRow, 30)
+      makesBadRows = wants(.undecodableRow, 30)
       makesMixed = !isStrict && wants(.mixedValues, 30)
       makesNUL = features.contains(.textNUL)
       makesTwins = wants(.textTwins, 15)

@@ -110,7 +110,7 @@
     mutating func makeRows() {
       let first = writable.filter { column in !law.added.contains(column) }
       for _ in 0..<8 { law.rows.append(insertion("INSERT OR IGNORE", odd: 3, into: first)) }
-      if demanded.contains(.badRow) || demanded.contains(.mixedValues) {
+      if demanded.contains(.undecodableRow) || demanded.contains(.mixedValues) {
         for _ in 0..<4 { law.rows.append(insertion("INSERT OR IGNORE", odd: 60, into: first)) }
       }
       for _ in 0..<5 { law.laterRows.append(insertion("INSERT OR IGNORE", odd: 3)) }

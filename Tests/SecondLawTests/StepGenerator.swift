@@ -268,7 +268,7 @@
         let columns = law.columns + law.added
         let isMade = { (column: Column) in column.clauses.contains { $0.hasPrefix("GENERATED") } }
         var remade = law
-        // Columns change places, as they do where one is taken out and added again.
+        // Columns exchange positions, as they do where one is taken out and added again.
         remade.columns = dice.shuffled(columns)
         let names = columns.filter { !isMade($0) }.map(\.name.quotedName).joined(separator: ", ")
         let parts = law.after.filter {

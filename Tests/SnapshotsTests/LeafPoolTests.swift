@@ -8,11 +8,11 @@ struct LeafPoolTests {
   typealias Tree = OrderTree<ItemElement<Int>>
 
   static func tree(_ items: Range<Int>) -> Tree {
-    // Far apart: however often one place is written to, there is room for another label.
+    // Far apart: however often one position is written to, there is room for another label.
     Tree(items.map { ItemElement(id: $0) }, first: 1 << 48, step: 1 << 48)
   }
 
-  /// Takes an element out of each so many, and puts another into the same place.
+  /// Takes an element out of each so many, and puts another into the same position.
   static func exchange(every step: Int, in tree: inout Tree, _ model: inout [Int]) {
     var batch = TreeBatch<ItemElement<Int>>()
     for position in stride(from: 0, to: model.count, by: step) {

@@ -7,14 +7,14 @@ import Testing
 struct SectionLimitTests {
   typealias Snapshot = DiffableSnapshot<Int, Int>
 
-  @Test("more sections than have numbers are refused, whatever else is wrong with them")
+  @Test("More sections than have numbers are refused, whatever else is wrong with them")
   func standard() {
     let sections = Array(repeating: (0, [Int]()), count: (1 << 24) - 1)
     #expect(throws: Snapshot.EditError.tooManySections) { try Snapshot(sections: sections) }
     #expect("\(Snapshot.EditError.tooManySections)".contains("at most"))
   }
 
-  @Test("duplicates are named whichever kind they are, and never none")
+  @Test("Duplicates are named whichever kind they are, and never none")
   func duplicates() {
     #expect(throws: Snapshot.EditError.duplicateSections([2, 1])) {
       try Snapshot(sections: [(1, []), (2, [7]), (2, [7]), (1, []), (2, [])])
@@ -37,7 +37,7 @@ struct SectionLimitTests {
       #expect(copy.brokenInvariants.isEmpty)
     }
 
-    @Test("a section too many is refused wherever it is added, and nothing has changed")
+    @Test("A section too many is refused wherever it is added, and nothing has changed")
     func everywhere() throws {
       try withFive { () throws in
         let full = try Snapshot(sections: (1...5).map { ($0, [$0 * 10]) })
@@ -62,7 +62,7 @@ struct SectionLimitTests {
       }
     }
 
-    @Test("a section too many is refused by decoding, with the reason")
+    @Test("A section too many is refused by decoding, with the reason")
     func decoding() throws {
       let coded = try JSONEncoder().encode(Snapshot(sections: (1...6).map { ($0, []) }))
       try withFive { () throws in
@@ -77,7 +77,7 @@ struct SectionLimitTests {
       }
     }
 
-    @Test("a difference that adds too many is refused; one that makes room for them first is not")
+    @Test("A difference that adds too many is refused; one that makes room for them first is not")
     func differences() throws {
       let full = try Snapshot(sections: (1...5).map { ($0, [$0 * 10]) })
       let other = try Snapshot(sections: [(6, [60]), (5, [10, 50]), (7, []), (8, [20]), (9, [])])
@@ -90,7 +90,7 @@ struct SectionLimitTests {
       }
     }
 
-    @Test("numbers do not run out, however often sections come and go", arguments: 0..<8)
+    @Test("Numbers do not run out, however often sections come and go", arguments: 0..<8)
     func comeAndGo(seed: UInt64) throws {
       var random = SplitMix(seed: seed &+ 77)
       try withFive { () throws in

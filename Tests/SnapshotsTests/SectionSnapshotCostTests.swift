@@ -22,7 +22,7 @@ struct SectionSnapshotCostTests {
   }
 
   #if DEBUG
-    @Test("an edit touches a path and not the outline", arguments: [1000, 16_000])
+    @Test("An edit touches a path and not the outline", arguments: [1000, 16_000])
     func edit(count: Int) throws {
       let base = try wide(count)
       var part = Outline()
@@ -59,7 +59,7 @@ struct SectionSnapshotCostTests {
       }
     }
 
-    @Test("inserting at one position again and again costs a few times log n each")
+    @Test("Inserting at one position again and again costs a few times log n each")
     func onePosition() throws {
       var outline = try wide(4000)
       var visits = 0
@@ -74,7 +74,7 @@ struct SectionSnapshotCostTests {
     }
   #endif
 
-  @Test("building one by one, in whatever shape, hashes a few times an item", arguments: [500, 4000])
+  @Test("Building one by one, in whatever shape, hashes a few times an item", arguments: [500, 4000])
   func building(count: Int) throws {
     let ids = tally.ids(0..<count)
     var random = SplitMix(seed: 7)
@@ -94,7 +94,7 @@ struct SectionSnapshotCostTests {
     }
   }
 
-  @Test("however deep an outline is, its picture, its copy and its coding take a line an item")
+  @Test("However deep an outline is, its picture, its copy and its coding take a line an item")
   func deep() throws {
     let count = 4000
     var outline = Outline()

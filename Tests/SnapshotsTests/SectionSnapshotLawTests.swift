@@ -8,7 +8,7 @@ import Testing
 struct SectionSnapshotLawTests {
   typealias Outline = DiffableSectionSnapshot<Int>
 
-  @Test("after any history of edits an outline is what rows are, in every question", arguments: 0..<18)
+  @Test("After any history of edits an outline is what rows are, in every question", arguments: 0..<18)
   func law(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 12_000)
     var outline = Outline()
@@ -91,36 +91,36 @@ struct SectionSnapshotLawTests {
     }
   }
 
-  private func compare(_ outline: Outline, _ naive: NaiveOutline, _ place: String) throws {
+  private func compare(_ outline: Outline, _ naive: NaiveOutline, _ context: String) throws {
     let ids = naive.rows.map(\.id)
-    #expect(outline.items == ids, "\(place)")
-    #expect(outline.numberOfItems == ids.count, "\(place)")
-    #expect(outline.rootItems == naive.rows.filter { $0.level == 0 }.map(\.id), "\(place)")
-    #expect(outline.expandedItems == naive.rows.filter(\.isExpanded).map(\.id), "\(place)")
-    #expect(try ids.map { try outline.level(of: $0) } == naive.rows.map(\.level), "\(place)")
+    #expect(outline.items == ids, "\(context)")
+    #expect(outline.numberOfItems == ids.count, "\(context)")
+    #expect(outline.rootItems == naive.rows.filter { $0.level == 0 }.map(\.id), "\(context)")
+    #expect(outline.expandedItems == naive.rows.filter(\.isExpanded).map(\.id), "\(context)")
+    #expect(try ids.map { try outline.level(of: $0) } == naive.rows.map(\.level), "\(context)")
     let isVisible = naive.rows.indices.map { naive.isVisible($0) }
-    #expect(outline.visibleItems == zip(ids, isVisible).filter(\.1).map(\.0), "\(place)")
+    #expect(outline.visibleItems == zip(ids, isVisible).filter(\.1).map(\.0), "\(context)")
     for index in stride(from: 0, to: ids.count, by: max(1, ids.count / 8)) {
       let id = ids[index]
-      #expect(outline.index(of: id) == index, "\(place)")
-      #expect(try outline.parent(of: id) == naive.parent(of: index), "\(place)")
-      #expect(try outline.isVisible(id) == isVisible[index], "\(place)")
-      #expect(try outline.isExpanded(id) == naive.rows[index].isExpanded, "\(place)")
+      #expect(outline.index(of: id) == index, "\(context)")
+      #expect(try outline.parent(of: id) == naive.parent(of: index), "\(context)")
+      #expect(try outline.isVisible(id) == isVisible[index], "\(context)")
+      #expect(try outline.isExpanded(id) == naive.rows[index].isExpanded, "\(context)")
     }
   }
 
-  private func compareWhole(_ outline: Outline, _ naive: NaiveOutline, _ place: String) throws {
+  private func compareWhole(_ outline: Outline, _ naive: NaiveOutline, _ context: String) throws {
     let ids = naive.rows.map(\.id)
     // The same rows, put together anew, are an equal outline; and so is what was written down and read.
     var again = Outline()
     for index in naive.rows.indices { try again.append([ids[index]], to: naive.parent(of: index)) }
     again.expand(naive.rows.filter(\.isExpanded).map(\.id))
-    #expect(again == outline && again.hashValue == outline.hashValue, "\(place)")
+    #expect(again == outline && again.hashValue == outline.hashValue, "\(context)")
     let coded = try JSONEncoder().encode(outline)
-    #expect(try JSONDecoder().decode(Outline.self, from: coded) == outline, "\(place)")
+    #expect(try JSONDecoder().decode(Outline.self, from: coded) == outline, "\(context)")
     if let first = ids.first {
       again.collapse([first])
-      #expect((again == outline) == !naive.rows[0].isExpanded, "\(place)")
+      #expect((again == outline) == !naive.rows[0].isExpanded, "\(context)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import Snapshots
 import Testing
 
-/// The example cases of section snapshots.
+/// Examples of section snapshots.
 @Suite("The outline of a section")
 struct SectionSnapshotTests {
   typealias Outline = DiffableSectionSnapshot<Int>
@@ -20,7 +20,7 @@ struct SectionSnapshotTests {
     #expect(copy == outline)
   }
 
-  @Test("C1: items depth first, roots visible, levels by depth")
+  @Test("Items depth first, roots visible, levels by depth")
   func structure() throws {
     #expect(outline.items == [1, 11, 111, 12, 2, 3])
     #expect(outline.visibleItems == [1, 2, 3])
@@ -31,7 +31,7 @@ struct SectionSnapshotTests {
     #expect(try outline.parent(of: 1) == nil)
   }
 
-  @Test("C2: an item is visible when every ancestor is expanded")
+  @Test("An item is visible when every ancestor is expanded")
   mutating func expand() throws {
     outline.expand([11, 99])
     #expect(outline.visibleItems == [1, 2, 3])
@@ -42,7 +42,7 @@ struct SectionSnapshotTests {
     #expect(outline.expandedItems == [1, 11])
   }
 
-  @Test("C3: inserting after an item means after all its descendants")
+  @Test("Inserting after an item means after all its descendants")
   mutating func insertAfter() throws {
     try outline.insert([9], after: 1)
     #expect(outline.items == [1, 11, 111, 12, 9, 2, 3])
@@ -52,12 +52,12 @@ struct SectionSnapshotTests {
     #expect(try outline.parent(of: 8) == 1)
   }
 
-  @Test("C5: adding what is there, or anything twice, is refused with the offenders as found")
+  @Test("Adding what is there, or anything twice, is refused with the offenders as found")
   func duplicates() {
     expectRefusal(.duplicateItems([2, 50])) { try $0.append([50, 2, 50], to: 3) }
   }
 
-  @Test("C6: deleting a stranger is refused, a parent with its child is not")
+  @Test("Deleting an unknown item is refused, a parent with its child is not")
   func delete() throws {
     expectRefusal(.unknownItem(99)) { try $0.delete([2, 99]) }
     var copy = outline
@@ -69,7 +69,7 @@ struct SectionSnapshotTests {
     #expect(copy.index(of: 2) == 2)
   }
 
-  @Test("C7: what is expanded inside is remembered, but not across deletion")
+  @Test("What is expanded inside is remembered, but not across deletion")
   mutating func remember() throws {
     outline.expand([1, 11])
     outline.collapse([1])
@@ -80,7 +80,7 @@ struct SectionSnapshotTests {
     #expect(try !outline.isExpanded(11))
   }
 
-  @Test("C9: a part is independent and starts from level zero")
+  @Test("A part is independent and starts from level zero")
   func part() throws {
     var part = try outline.snapshot(of: 1)
     #expect(part.rootItems == [11, 12])
@@ -93,7 +93,7 @@ struct SectionSnapshotTests {
     #expect(throws: Outline.EditError.unknownItem(99)) { try outline.snapshot(of: 99) }
   }
 
-  @Test("C10: outlines with different items expanded are not equal")
+  @Test("Outlines with different items expanded are not equal")
   func equality() {
     var copy = outline
     copy.expand([1])
@@ -103,7 +103,7 @@ struct SectionSnapshotTests {
     #expect(copy.hashValue == outline.hashValue)
   }
 
-  @Test("replacing children takes the old ones away and grafts the new with what is expanded")
+  @Test("Replacing children takes the old ones away and grafts the new with what is expanded")
   mutating func replace() throws {
     var new = Outline()
     try new.append([12, 13])
@@ -121,7 +121,7 @@ struct SectionSnapshotTests {
     expectRefusal(.duplicateItems([1])) { try $0.replace(childrenOf: 1, using: circle) }
   }
 
-  @Test("grafting an outline beside an item puts it at that item's level")
+  @Test("Grafting an outline beside an item puts it at that item's level")
   mutating func graft() throws {
     var new = Outline()
     try new.append([7])
@@ -132,7 +132,7 @@ struct SectionSnapshotTests {
     #expect(try outline.parent(of: 7) == 1)
   }
 
-  @Test("the picture shows levels, what is expanded and what is visible")
+  @Test("The picture shows levels, what is expanded and what is visible")
   mutating func picture() {
     outline.expand([1])
     #expect(
@@ -147,7 +147,7 @@ struct SectionSnapshotTests {
         """)
   }
 
-  @Test("an empty argument does nothing, whatever the destination")
+  @Test("An empty argument does nothing, whatever the destination")
   func emptyArgument() throws {
     var copy = outline
     try copy.append([], to: 99)

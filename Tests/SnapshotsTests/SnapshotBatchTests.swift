@@ -3,7 +3,7 @@ import Testing
 
 @testable import Snapshots
 
-@Suite("Batches of known places")
+@Suite("Batches of known index paths")
 struct SnapshotBatchTests {
   /// A batch that a seed determines, on lists of sections, and the lists after it.
   static func random(
@@ -14,10 +14,10 @@ struct SnapshotBatchTests {
     for (section, items) in lists.enumerated() {
       // Mostly one item stays at least; now and then none does.
       let stays = Int.random(in: 0...items.count, using: &random)
-      for (place, item) in items.enumerated()
-      where place != stays && Int.random(in: 0..<100, using: &random) < share {
+      for (index, item) in items.enumerated()
+      where index != stays && Int.random(in: 0..<100, using: &random) < share {
         gone[item] = batch.departures.count
-        batch.departures.append(.init(id: item, path: ListIndexPath(item: place, section: section)))
+        batch.departures.append(.init(id: item, path: ListIndexPath(item: index, section: section)))
       }
     }
     var coming = batch.departures.map(\.id).filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
@@ -31,10 +31,10 @@ struct SnapshotBatchTests {
     for (section, items) in lists.enumerated() {
       let isLast = section == lists.count - 1
       let count = isLast ? coming.count : Int.random(in: 0...coming.count, using: &random)
-      // Now and then all of them come to one place.
-      let place = Int.random(in: 0...items.count, using: &random)
+      // Now and then all of them come to one position.
+      let index = Int.random(in: 0...items.count, using: &random)
       let isCrowd = Int.random(in: 0..<3, using: &random) == 0
-      let befores = (0..<count).map { _ in isCrowd ? place : Int.random(in: 0...items.count, using: &random) }
+      let befores = (0..<count).map { _ in isCrowd ? index : Int.random(in: 0...items.count, using: &random) }
         .sorted()
       var list: [Int] = []
       var next = 0
@@ -65,7 +65,7 @@ struct SnapshotBatchTests {
   }
 
   @Test(
-    "A batch leads where its places say, is told as it is, and leaves nothing broken",
+    "A batch leads where its index paths say, is told as it is, and leaves nothing broken",
     arguments: 1...40 as ClosedRange<UInt64>)
   func law(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -106,18 +106,18 @@ struct SnapshotBatchTests {
     try current.reconfigureItems([3, 4])
     var batch = SnapshotBatch<Int>()
     batch.departures = (0..<4).map { .init(id: $0 + 1, path: ListIndexPath(item: $0, section: 0)) }
-    batch.arrivals = [(2, 1), (4, 3)].enumerated().map { place, coming in
+    batch.arrivals = [(2, 1), (4, 3)].enumerated().map { index, coming in
       .init(
         id: coming.0, before: ListIndexPath(item: 0, section: 1),
-        path: ListIndexPath(item: place, section: 1), departure: coming.1)
+        path: ListIndexPath(item: index, section: 1), departure: coming.1)
     }
     _ = current.perform(batch)
     #expect(current == ["a": [], "b": [2, 4, 5]])
     #expect(current.reloadedItemIdentifiers == [2] && current.reconfiguredItemIdentifiers == [4])
   }
 
-  @Test("What is at a position is found, and its place, also where sections are many and some are empty")
-  func places() throws {
+  @Test("What is at a position is found, and its index path, also where sections are many and some are empty")
+  func indexPaths() throws {
     let lists = (0..<1_000).map { section in (0..<section % 4).map { section * 10 + $0 } }
     let current = try DiffableSnapshot(sections: lists.enumerated().map { ("\($0)", $1) })
     var position = 0
@@ -136,15 +136,15 @@ struct SnapshotBatchTests {
     #expect(current.location(at: -1) == nil && current.location(at: position) == nil)
   }
 
-  @Test("Items that come to one place again and again get labels where there is no room for them")
+  @Test("Items that come to one position again and again get labels where there is no room for them")
   func noRoom() throws {
     var current = try DiffableSnapshot(sections: [("a", Array(0..<50))])
     for number in 1...60 {
       var batch = SnapshotBatch<Int>()
-      batch.arrivals = (0..<3).map { place in
+      batch.arrivals = (0..<3).map { index in
         .init(
-          id: number * 100 + place, before: ListIndexPath(item: 25, section: 0),
-          path: ListIndexPath(item: 25 + place, section: 0), departure: nil)
+          id: number * 100 + index, before: ListIndexPath(item: 25, section: 0),
+          path: ListIndexPath(item: 25 + index, section: 0), departure: nil)
       }
       let difference = current.perform(batch)
       #expect(difference.insertedItems.map(\.path.item) == [25, 26, 27] && difference.movedItems.isEmpty)
@@ -162,12 +162,12 @@ struct SnapshotBatchTests {
       var batch = SnapshotBatch<Int>()
       for number in 0..<count {
         // All in one leaf.
-        let place = number
-        batch.departures.append(.init(id: place, path: ListIndexPath(item: place, section: 0)))
+        let index = number
+        batch.departures.append(.init(id: index, path: ListIndexPath(item: index, section: 0)))
         batch.arrivals.append(
           .init(
-            id: place, before: ListIndexPath(item: place, section: 0),
-            path: ListIndexPath(item: place, section: 0), departure: number))
+            id: index, before: ListIndexPath(item: index, section: 0),
+            path: ListIndexPath(item: index, section: 0), departure: number))
       }
       var copy = original
       return TreeCounters.visits { _ = copy.perform(batch) }
@@ -180,8 +180,8 @@ struct SnapshotBatchTests {
     func thinned() throws {
       var current = try DiffableSnapshot(sections: [("a", Array(0..<10_000))])
       var batch = SnapshotBatch<Int>()
-      for place in 0..<10_000 where place % 10 > 0 {
-        batch.departures.append(.init(id: place, path: ListIndexPath(item: place, section: 0)))
+      for index in 0..<10_000 where index % 10 > 0 {
+        batch.departures.append(.init(id: index, path: ListIndexPath(item: index, section: 0)))
       }
       _ = current.perform(batch)
       #expect(current.itemIdentifiers == Array(stride(from: 0, to: 10_000, by: 10)))

@@ -22,7 +22,7 @@
     }
 
     /// The positions at the edges of leaves and beside them.
-    static func places(around edges: [Int], count: Int) -> [Int] {
+    static func positions(around edges: [Int], count: Int) -> [Int] {
       let near = (edges + [count]).flatMap { $0 - 2...$0 + 1 }
       return Set(near.filter { (0..<count).contains($0) }).sorted()
     }
@@ -44,24 +44,24 @@
       }
     }
 
-    @Test("new items, put in before, after and at every place", arguments: blocks)
+    @Test("New items, put in before, after and at every position", arguments: blocks)
     func insert(block: Int) throws {
       let base = try Self.base()
       let new = Array(Self.fresh..<Self.fresh + block)
       for (section, edges) in base.real.leafEdges.items.enumerated() {
         let items = base.naive.contents[section].1
-        for place in Self.places(around: edges, count: items.count) {
-          Self.check(.insertItems(new, beside: items[place], after: false), on: base)
-          Self.check(.insertItems(new, beside: items[place], after: true), on: base)
+        for index in Self.positions(around: edges, count: items.count) {
+          Self.check(.insertItems(new, beside: items[index], after: false), on: base)
+          Self.check(.insertItems(new, beside: items[index], after: true), on: base)
         }
-        for place in Self.places(around: edges, count: items.count) + [items.count] {
-          Self.check(.insertItemsAt(new, ListIndexPath(item: place, section: section)), on: base)
+        for index in Self.positions(around: edges, count: items.count) + [items.count] {
+          Self.check(.insertItemsAt(new, ListIndexPath(item: index, section: section)), on: base)
         }
         Self.check(.appendItemsTo(new, section), .appendItems([Self.fresh]), on: base)
       }
     }
 
-    @Test("items that are there, put in elsewhere from one place or from several", arguments: [2, 140])
+    @Test("Items that are there, put in elsewhere from one position or from several", arguments: [2, 140])
     func bring(block: Int) throws {
       let base = try Self.base()
       let all = base.naive.itemIdentifiers
@@ -72,9 +72,9 @@
       for (section, edges) in base.real.leafEdges.items.enumerated() {
         let items = base.naive.contents[section].1
         for items in sources { Self.check(.appendItemsTo(items, section), on: base) }
-        for place in Self.places(around: edges, count: items.count) {
+        for index in Self.positions(around: edges, count: items.count) {
           for (number, source) in sources.enumerated() {
-            let edit = SnapshotEdit.insertItems(source, beside: items[place], after: number % 2 == place % 2)
+            let edit = SnapshotEdit.insertItems(source, beside: items[index], after: number % 2 == index % 2)
             Self.check(edit, on: base)
           }
         }
@@ -82,15 +82,15 @@
     }
 
     @Test(
-      "deletions that end at the edges of leaves, and what is put back after them",
+      "Deletions that end at the edges of leaves, and what is put back after them",
       arguments: [1, 90, 128])
     func delete(block: Int) throws {
       let base = try Self.base()
       for (section, edges) in base.real.leafEdges.items.enumerated() {
         let items = base.naive.contents[section].1
-        for place in Self.places(around: edges, count: items.count) {
-          let gone = Array(items[place...].prefix(block))
-          let before = Array(items[..<place].suffix(block))
+        for index in Self.positions(around: edges, count: items.count) {
+          let gone = Array(items[index...].prefix(block))
+          let before = Array(items[..<index].suffix(block))
           Self.check(.deleteItems(gone), .appendItemsTo(gone, section), on: base)
           Self.check(
             .deleteItems(gone + before), .insertItemsAt(before, .init(item: 0, section: 3)), on: base)
@@ -102,23 +102,23 @@
       }
     }
 
-    @Test("sections, put in, moved and deleted before, after and at every place", arguments: [1, 90])
+    @Test("Sections, put in, moved and deleted before, after and at every position", arguments: [1, 90])
     func sections(block: Int) throws {
       // Two full leaves of sections, each with an item or two, so that the positions of items shift too.
       let base = try SnapshotChecker(sections: (0..<256).map { ($0, $0 % 3 == 0 ? [$0] : [$0, 300 + $0]) })
       let new = Array(1000..<1000 + block)
-      for place in Self.places(around: base.real.leafEdges.sections, count: 256) {
-        let gone = Array((place..<256).prefix(block))
+      for index in Self.positions(around: base.real.leafEdges.sections, count: 256) {
+        let gone = Array((index..<256).prefix(block))
         func check(_ edits: SnapshotEdit...) {
           for edit in edits { Self.check(edit, .appendItems([2000]), on: base, sections: 300) }
         }
         check(
-          .insertSections(new, beside: place, after: false), .insertSections(new, beside: place, after: true),
-          .insertSectionsAt(new, place), .deleteSections(gone))
+          .insertSections(new, beside: index, after: false), .insertSections(new, beside: index, after: true),
+          .insertSectionsAt(new, index), .deleteSections(gone))
         for other in [0, 1, 127, 128, 129, 255] {
           check(
-            .moveSection(place, beside: other, after: false), .moveSection(place, beside: other, after: true),
-            .moveSectionTo(place, other))
+            .moveSection(index, beside: other, after: false), .moveSection(index, beside: other, after: true),
+            .moveSectionTo(index, other))
         }
       }
       Self.check(.insertSectionsAt(new, 256), .appendSections([2000]), on: base, sections: 300)

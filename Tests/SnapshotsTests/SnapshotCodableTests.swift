@@ -30,7 +30,7 @@ struct SnapshotCodableTests {
     return ""
   }
 
-  @Test("a snapshot comes back with its sections, items and marks, and can be edited")
+  @Test("A snapshot comes back with its sections, items and marks, and can be edited")
   func snapshot() throws {
     var snapshot: Letters = ["A": [1, 2, 3], "B": [], "C": [4]]
     try snapshot.reloadItems([3, 1])
@@ -47,7 +47,7 @@ struct SnapshotCodableTests {
     #expect(try roundTrip(Letters()) == Letters())
   }
 
-  @Test("a snapshot in which something occurs twice is refused, and named")
+  @Test("A snapshot in which something occurs twice is refused, and named")
   func duplicates() {
     let twice = #"{"sections":[{"id":"A","items":[1,2]},{"id":"B","items":[7,2]}]}"#
     #expect(refusal(Letters.self, twice).contains("[2]"))
@@ -55,7 +55,7 @@ struct SnapshotCodableTests {
     #expect(refusal(Letters.self, sections).contains(#"["A"]"#))
   }
 
-  @Test("marks on what is not there are refused, and named")
+  @Test("Marks on what is not there are refused, and named")
   func strangers() {
     let items = #"{"sections":[{"id":"A","items":[1]}],"reloadedItems":[9]}"#
     #expect(refusal(Letters.self, items).contains("item 9"))
@@ -65,7 +65,7 @@ struct SnapshotCodableTests {
     #expect(refusal(Letters.self, sections).contains("section Z"))
   }
 
-  @Test("what is missing or of another type is an error of decoding")
+  @Test("What is missing or of another type is an error of decoding")
   func malformed() {
     #expect(throws: DecodingError.self) { try decode(Letters.self, "{}") }
     #expect(throws: DecodingError.self) {
@@ -74,7 +74,7 @@ struct SnapshotCodableTests {
     #expect(throws: DecodingError.self) { try decode(Outline.self, #"{"items":[{"id":1}]}"#) }
   }
 
-  @Test("an outline comes back with its levels and what is expanded, and can be edited")
+  @Test("An outline comes back with its levels and what is expanded, and can be edited")
   func outline() throws {
     var outline = Outline()
     try outline.append([1, 2, 3])
@@ -90,7 +90,7 @@ struct SnapshotCodableTests {
     #expect(try roundTrip(Outline()) == Outline())
   }
 
-  @Test("an outline in which an item occurs twice, or has no parent, is refused")
+  @Test("An outline in which an item occurs twice, or has no parent, is refused")
   func badOutline() {
     func row(_ id: Int, _ level: Int) -> String { #"{"id":\#(id),"level":\#(level),"isExpanded":false}"# }
     #expect(refusal(Outline.self, #"{"items":[\#(row(1, 0)),\#(row(1, 1))]}"#).contains("[1]"))
@@ -99,7 +99,7 @@ struct SnapshotCodableTests {
     #expect(refusal(Outline.self, #"{"items":[\#(row(1, 0)),\#(row(2, -1))]}"#).contains("Item 2"))
   }
 
-  @Test("a difference comes back, and one that fits nothing changes nothing")
+  @Test("A difference comes back, and one that fits nothing changes nothing")
   func difference() throws {
     let old: Letters = ["A": [1, 2, 3], "B": [4, 5], "C": [6]]
     var new: Letters = ["D": [9], "B": [5, 4, 2], "A": [1, 3]]

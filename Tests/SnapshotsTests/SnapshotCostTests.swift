@@ -17,7 +17,7 @@ struct SnapshotCostTests {
   }
 
   #if DEBUG
-    @Test("an edit of a copy touches a path and not the list", arguments: [1000, 50_000])
+    @Test("An edit of a copy touches a path and not the list", arguments: [1000, 50_000])
     func edit(count: Int) throws {
       let base = try snapshot(count)
       let item = ids([count / 2])[0]
@@ -46,7 +46,7 @@ struct SnapshotCostTests {
       }
     }
 
-    @Test("a look-up hashes once and descends once")
+    @Test("A look-up hashes once and descends once")
     func lookUp() throws {
       let base = try snapshot(50_000)
       let item = ids([31_000])[0]
@@ -57,7 +57,7 @@ struct SnapshotCostTests {
       #expect(TreeCounters.visits { base.items[40_000] } <= 8)
     }
 
-    @Test("the difference after scattered edits follows their number, not the length")
+    @Test("The difference after scattered edits follows their number, not the length")
     func scattered() throws {
       var visits: [Int] = []
       var hashes: [Int] = []
@@ -81,7 +81,7 @@ struct SnapshotCostTests {
     }
   #endif
 
-  @Test("snapshots stay related when what changed is folded into a new table")
+  @Test("Snapshots stay related when what changed is folded into a new table")
   func folding() throws {
     var snapshot = try snapshot(5000)
     // More edits than fit above the table.
@@ -93,7 +93,7 @@ struct SnapshotCostTests {
     }
   }
 
-  @Test("however much was changed beside a copy, a look-up soon costs no more than before")
+  @Test("However much was changed beside a copy, a look-up soon costs no more than before")
   func folded() throws {
     var snapshot = try snapshot(5000)
     let copy = snapshot
@@ -104,7 +104,7 @@ struct SnapshotCostTests {
     #expect(cost.hashes == 2)
   }
 
-  @Test("copies of one version have what changed folded into one new table")
+  @Test("Copies of one version have what changed folded into one new table")
   func foldedOnce() throws {
     var snapshot = try snapshot(5000)
     let original = snapshot
@@ -122,7 +122,7 @@ struct SnapshotCostTests {
     #expect(original.numberOfItems == 5000 && snapshot.numberOfItems == 5660)
   }
 
-  @Test("building hashes every item once")
+  @Test("Building hashes every item once")
   func build() throws {
     let items = ids(0..<20_000)
     let cost = try tally.count { _ = try DiffableSnapshot(sections: [(0, items)]) }
@@ -130,7 +130,7 @@ struct SnapshotCostTests {
     #expect(cost.comparisons < 200)
   }
 
-  @Test("appending one by one hashes a few times an item, however many there are")
+  @Test("Appending one by one hashes a few times an item, however many there are")
   func append() throws {
     let items = ids(0..<20_000)
     let cost = try tally.count {
@@ -143,7 +143,7 @@ struct SnapshotCostTests {
     #expect(cost.comparisons <= 60_000)
   }
 
-  @Test("unrelated snapshots are compared in linear time")
+  @Test("Unrelated snapshots are compared in linear time")
   func unrelated() throws {
     let base = try snapshot(20_000)
     var generator = SplitMix(seed: 5)
@@ -151,7 +151,7 @@ struct SnapshotCostTests {
     let cost = tally.count { #expect(other.difference(from: base).movedItems.count > 10_000) }
     #expect(cost.hashes <= 40_000)
     #expect(cost.comparisons <= 20_000 * 16)
-    // Within one section the two are walked side by side once, which does not help, and then hashed.
+    // Within one section the two are traversed side by side once, which does not help, and then hashed.
     let before = try DiffableSnapshot(sections: [(0, ids(0..<20_000))])
     let shuffled = tally.count { #expect(other.difference(from: before).movedItems.count > 19_000) }
     #expect(shuffled.hashes <= 48_000)
@@ -167,7 +167,7 @@ struct SnapshotCostTests {
     #expect(equal.comparisons == 20_000)
   }
 
-  @Test("a block that comes or goes puts unrelated snapshots out of step for no longer than it is")
+  @Test("A block that comes or goes puts unrelated snapshots out of step for no longer than it is")
   func outOfStep() throws {
     let few = try DiffableSnapshot(sections: [(0, ids(0..<20_000))])
     let many = try DiffableSnapshot(sections: [
@@ -178,7 +178,7 @@ struct SnapshotCostTests {
     for cost in [coming, going] { #expect(cost.hashes <= 1_000 && cost.comparisons <= 25_000) }
   }
 
-  @Test("inserting at one place again and again finds room")
+  @Test("Inserting at one position again and again finds room")
   func onePlace() throws {
     var snapshot = try DiffableSnapshot(sections: [(0, ids(0..<1000))])
     let anchor = ids([500])[0]

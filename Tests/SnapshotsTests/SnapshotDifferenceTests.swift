@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The difference of two snapshots")
 struct SnapshotDifferenceTests {
-  @Test("swapping two neighbours is one move")
+  @Test("Swapping two neighbours is one move")
   func oneMove() {
     let old: Letters = ["A": [1, 2, 3]]
     let new: Letters = ["A": [1, 3, 2]]
@@ -12,7 +12,7 @@ struct SnapshotDifferenceTests {
     #expect(difference.deletedItems.isEmpty && difference.insertedItems.isEmpty)
   }
 
-  @Test("a section's move carries its items; only what changed section moves beside it")
+  @Test("A section's move carries its items; only what changed section moves beside it")
   func sectionMove() throws {
     let old: Letters = ["A": [1, 2], "B": [3, 4]]
     let new: Letters = ["B": [3, 4, 1], "A": [2]]
@@ -26,7 +26,7 @@ struct SnapshotDifferenceTests {
     #expect(try new.applying(difference.inverse) == old)
   }
 
-  @Test("a difference is total: items of deleted and inserted sections are listed")
+  @Test("A difference is total: items of deleted and inserted sections are listed")
   func total() throws {
     let old: Letters = ["A": [1, 2], "B": [3]]
     let new: Letters = ["B": [3, 1], "C": [4]]
@@ -40,7 +40,7 @@ struct SnapshotDifferenceTests {
     #expect(try new.applying(difference.inverse) == old)
   }
 
-  @Test("what leads back is in order too, and turned once more it is what it was")
+  @Test("What leads back is in order too, and turned once more it is what it was")
   func inverse() throws {
     let old: Letters = ["A": [1, 2, 3, 4, 5, 6], "B": [7], "C": [8], "D": [9, 10]]
     let new: Letters = ["D": [10, 2], "C": [8, 1], "E": [11], "A": [6, 5, 4, 9]]
@@ -54,7 +54,7 @@ struct SnapshotDifferenceTests {
     #expect(try new.applying(back) == old)
   }
 
-  @Test("a difference is refused by a snapshot it does not start from")
+  @Test("A difference is refused by a snapshot it does not start from")
   func mismatch() throws {
     let old: Letters = ["A": [1, 2], "B": [3]]
     let new: Letters = ["B": [3, 1]]
@@ -63,7 +63,7 @@ struct SnapshotDifferenceTests {
     #expect(throws: SnapshotError<String, Int>.self) { try Letters().applying(difference) }
   }
 
-  @Test("a difference is refused if one thing is not where it says, stays where it cannot, or is named twice")
+  @Test("A difference is refused if one thing is not where it says, stays where it cannot, or is named twice")
   func contradictions() {
     typealias Difference = SnapshotDifference<String, Int>
     let old: Letters = ["A": [1, 2, 3], "B": [4, 5], "C": []]
@@ -101,7 +101,7 @@ struct SnapshotDifferenceTests {
     }
   }
 
-  @Test("many edits in one go give every item the place that was asked for")
+  @Test("Many edits in one go give every item the position that was asked for")
   func updateItems() throws {
     var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
     try snapshot.reloadItems([2, 3])
@@ -118,7 +118,7 @@ struct SnapshotDifferenceTests {
     }
   }
 
-  @Test("as a difference of the items in a row it leads from one row to the other, and moves are associated")
+  @Test("As a difference of the items in a row it leads from one row to the other, and moves are associated")
   func collectionDifference() throws {
     let old: Letters = ["A": [1, 2, 3], "B": [4, 5], "C": [6]]
     let new: Letters = ["C": [6, 7], "A": [3, 1], "B": [5]]

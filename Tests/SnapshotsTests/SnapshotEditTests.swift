@@ -24,48 +24,48 @@ func expectRefusal<S, I>(
     copy.reloadedSectionIdentifiers == snapshot.reloadedSectionIdentifiers, sourceLocation: sourceLocation)
 }
 
-/// The example cases of snapshot edits, from `A[1, 2, 3] B[4, 5]`.
+/// Examples of snapshot edits, from `A[1, 2, 3] B[4, 5]`.
 @Suite("Editing a snapshot")
 struct SnapshotEditTests {
   var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
 
-  @Test("A1: items without a section go to the end of the last one")
+  @Test("Items without a section go to the end of the last one")
   mutating func appendToLastSection() throws {
     try snapshot.appendItems([9])
     #expect(snapshot == ["A": [1, 2, 3], "B": [4, 5, 9]])
   }
 
-  @Test("A2: items need a section")
+  @Test("Items need a section")
   func appendWithoutSections() {
     expectRefusal(Letters(), .noSections) { try $0.appendItems([1]) }
   }
 
-  @Test("A3: items need a known section")
+  @Test("Items need a known section")
   func appendToUnknownSection() {
     expectRefusal(snapshot, .unknownSection("Z")) {
       try $0.appendItems([9], toSection: "Z")
     }
   }
 
-  @Test("A5: appending an item that is there moves it")
+  @Test("Appending an item that is there moves it")
   mutating func appendExisting() throws {
     try snapshot.appendItems([2, 9], toSection: "B")
     #expect(snapshot == ["A": [1, 3], "B": [4, 5, 2, 9]])
   }
 
-  @Test("A6: appending an item to its own section moves it to the end")
+  @Test("Appending an item to its own section moves it to the end")
   mutating func appendToOwnSection() throws {
     try snapshot.appendItems([1], toSection: "A")
     #expect(snapshot == ["A": [2, 3, 1], "B": [4, 5]])
   }
 
-  @Test("A7: inserting items that are there takes all of them out first")
+  @Test("Inserting items that are there takes all of them out first")
   mutating func insertExisting() throws {
     try snapshot.insertItems([5, 1], beforeItem: 3)
     #expect(snapshot == ["A": [2, 5, 1, 3], "B": [4]])
   }
 
-  @Test("A9: a destination must be known and not among the items")
+  @Test("A destination must be known and not among the items")
   func insertBadDestination() {
     expectRefusal(snapshot, .itemDestinationInArgument(3)) {
       try $0.insertItems([9, 3], beforeItem: 3)
@@ -75,7 +75,7 @@ struct SnapshotEditTests {
     }
   }
 
-  @Test("A10: moving an item puts it beside another, in that one's section")
+  @Test("Moving an item puts it beside another, in that one's section")
   func moveItem() throws {
     var copy = snapshot
     try copy.moveItem(1, beforeItem: 3)
@@ -88,7 +88,7 @@ struct SnapshotEditTests {
     #expect(copy == ["A": [5, 1, 2, 3], "B": [4]])
   }
 
-  @Test("A11: a move to the same place changes nothing, a move beside itself is an error")
+  @Test("A move to the same position changes nothing, a move beside itself is an error")
   func moveToItself() throws {
     var copy = snapshot
     try copy.moveItem(2, beforeItem: 3)
@@ -98,21 +98,21 @@ struct SnapshotEditTests {
     }
   }
 
-  @Test("A13: deleting all items deletes the sections too")
+  @Test("Deleting all items deletes the sections too")
   mutating func deleteAll() {
     snapshot.deleteAllItems()
     #expect(snapshot.numberOfSections == 0 && snapshot.numberOfItems == 0)
     expectRefusal(snapshot, .noSections) { try $0.appendItems([1]) }
   }
 
-  @Test("A14: a section that is there cannot be added again, nor anything beside it")
+  @Test("A section that is there cannot be added again, nor anything beside it")
   func appendExistingSection() {
     expectRefusal(snapshot, .sectionsAlreadyExist(["A"])) {
       try $0.appendSections(["C", "A"])
     }
   }
 
-  @Test("A15: sections are inserted in order and move with their items")
+  @Test("Sections are inserted in order and move with their items")
   func sections() throws {
     var copy = snapshot
     try copy.insertSections(["X", "Y"], beforeSection: "B")
@@ -125,7 +125,7 @@ struct SnapshotEditTests {
     }
   }
 
-  @Test("A17: sections and items have name spaces of their own")
+  @Test("Sections and items have name spaces of their own")
   func nameSpaces() throws {
     var same: DiffableSnapshot<String, String> = ["1": ["1"]]
     same.deleteItems(["1"])
@@ -133,7 +133,7 @@ struct SnapshotEditTests {
     #expect(same.numberOfItems == 0)
   }
 
-  @Test("snapshots are equal if they have the same sections with the same items, in the same order")
+  @Test("Snapshots are equal if they have the same sections with the same items, in the same order")
   func equality() throws {
     let others: [Letters] = [
       ["A": [1, 2, 3, 4], "B": [5]], ["A": [1, 2], "B": [3, 4, 5]], ["A": [1, 2, 3, 4, 5], "B": []],
@@ -149,7 +149,7 @@ struct SnapshotEditTests {
     #expect(same == snapshot && same.hashValue == snapshot.hashValue)
   }
 
-  @Test("A18: items are counted across sections, strangers are absent, a copy is independent")
+  @Test("Items are counted across sections, unknown ones are absent, a copy is independent")
   func queries() throws {
     #expect(snapshot.indexOfItem(4) == 3)
     #expect(snapshot.indexOfItem(99) == nil)
@@ -168,7 +168,7 @@ struct SnapshotEditTests {
     #expect(copy.numberOfItems == 6)
   }
 
-  @Test("an item that is moved or marked by an equal one stays as it was first put in")
+  @Test("An item that is moved or marked by an equal one stays as it was first put in")
   func storedItems() throws {
     struct Spelt: Hashable, Sendable {
       var word: String
@@ -177,13 +177,13 @@ struct SnapshotEditTests {
     }
     func spelt(_ words: String...) -> [Spelt] { words.map { Spelt(word: $0) } }
     let start = try DiffableSnapshot(sections: [(0, spelt("one", "two", "three")), (1, [])])
-    let place = ListIndexPath(item: 0, section: 1)
+    let path = ListIndexPath(item: 0, section: 1)
     let edits: [(inout DiffableSnapshot<Int, Spelt>) throws -> Void] = [
       { try $0.appendItems(spelt("ONE"), toSection: 1) },
       { try $0.appendItems(spelt("TWO", "ONE"), toSection: 1) },
       { try $0.insertItems(spelt("ONE"), afterItem: spelt("THREE")[0]) },
-      { try $0.moveItem(spelt("ONE")[0], to: place) },
-      { try $0.updateItems(removing: spelt("ONE"), inserting: [(spelt("ONE")[0], place)]) },
+      { try $0.moveItem(spelt("ONE")[0], to: path) },
+      { try $0.updateItems(removing: spelt("ONE"), inserting: [(spelt("ONE")[0], path)]) },
       { try $0.reloadItems(spelt("ONE")) },
       { try $0.reconfigureItems(spelt("TWO")) },
     ]
@@ -197,7 +197,7 @@ struct SnapshotEditTests {
     }
   }
 
-  @Test("an empty argument does nothing, whatever the destination")
+  @Test("An empty argument does nothing, whatever the destination")
   func emptyArgument() throws {
     var copy = snapshot
     try copy.appendItems([], toSection: "Z")
@@ -206,7 +206,7 @@ struct SnapshotEditTests {
     #expect(copy == snapshot)
   }
 
-  @Test("duplicates in the argument are named before anything else that is wrong")
+  @Test("Duplicates in the argument are named before anything else that is wrong")
   func duplicates() {
     expectRefusal(snapshot, .duplicateItems([9, 8])) {
       try $0.insertItems([9, 9, 8, 7, 8, 9], beforeItem: 99)
@@ -219,7 +219,7 @@ struct SnapshotEditTests {
     }
   }
 
-  @Test("deleting ignores strangers, and an emptied section stays")
+  @Test("Deleting ignores strangers, and an emptied section stays")
   mutating func delete() {
     snapshot.deleteItems([4, 99, 5, 4])
     #expect(snapshot == ["A": [1, 2, 3], "B": []])
@@ -228,7 +228,7 @@ struct SnapshotEditTests {
     #expect(snapshot.indexOfItem(1) == nil)
   }
 
-  @Test("sections grow at their ends by one item or several, also where the item is there or a copy is held")
+  @Test("Sections grow at their ends by one item or several, also where the item is there or a copy is held")
   func growing() throws {
     var snapshot = try DiffableSnapshot<Int, Int>(sections: (0..<3).map { ($0, []) })
     var expected = [[Int]](repeating: [], count: 3)

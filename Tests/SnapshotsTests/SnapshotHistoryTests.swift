@@ -42,18 +42,18 @@ struct SnapshotHistoryTests {
     }
   }
 
-  @Test("short histories of few items", arguments: 0..<120 as Range<UInt64>)
+  @Test("Short histories of few items", arguments: 0..<120 as Range<UInt64>)
   func short(seed: UInt64) { Self.run(seed: seed, steps: 120, items: 12, sections: 4) }
 
-  @Test("histories of many items", arguments: 1000..<1012 as Range<UInt64>)
+  @Test("Histories of many items", arguments: 1000..<1012 as Range<UInt64>)
   func long(seed: UInt64) { Self.run(seed: seed, steps: 150, items: 600, sections: 5, checkEvery: 5) }
 
-  @Test("histories of a snapshot that is written to in place", arguments: 0..<80 as Range<UInt64>)
+  @Test("Histories of a snapshot that is written to in place", arguments: 0..<80 as Range<UInt64>)
   func unshared(seed: UInt64) {
     Self.runUnshared(seed: seed, steps: 120, items: seed % 4 == 0 ? 60 : 12, sections: 4, holds: false)
   }
 
-  @Test("histories of a snapshot whose copies come and go", arguments: 100..<180 as Range<UInt64>)
+  @Test("Histories of a snapshot whose copies come and go", arguments: 100..<180 as Range<UInt64>)
   func held(seed: UInt64) {
     Self.runUnshared(seed: seed, steps: 120, items: seed % 4 == 0 ? 60 : 12, sections: 4, holds: true)
   }

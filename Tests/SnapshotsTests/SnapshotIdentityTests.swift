@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Where snapshots find their items")
 struct SnapshotIdentityTests {
-  @Test("An item that is put in at a place again is found, after a block that made the table grow")
+  @Test("An item that is put in at a position again is found, after a block that made the table grow")
   func staleClaim() throws {
     var snapshot = try DiffableSnapshot<Int, Int>(sections: [(0, Array(0..<40))])
     // Five entries of the table are vacated; the block does not fit, so that the table is laid out anew meanwhile.

@@ -1,12 +1,12 @@
 import Snapshots
 import Testing
 
-/// The example cases of reload and reconfigure marks that concern the value alone.
+/// Examples of reload and reconfigure marks that concern the value alone.
 @Suite("Marking items and sections")
 struct SnapshotMarkTests {
   var snapshot: Letters = ["A": [1, 2, 3], "B": [4, 5]]
 
-  @Test("B1: a mark moves with its item and does not take part in equality")
+  @Test("A mark moves with its item and does not take part in equality")
   mutating func moveMarked() throws {
     var plain = snapshot
     try plain.moveItem(2, afterItem: 4)
@@ -18,7 +18,7 @@ struct SnapshotMarkTests {
     #expect(snapshot.removingMarks().reloadedItemIdentifiers.isEmpty)
   }
 
-  @Test("B1: no mark of any kind takes part in equality or in the hash")
+  @Test("No mark of any kind takes part in equality or in the hash")
   func equality() throws {
     let marks: [(inout Letters) throws -> Void] = [
       { try $0.reloadItems([2]) }, { try $0.reconfigureItems([2]) }, { try $0.reloadSections(["A"]) },
@@ -30,7 +30,7 @@ struct SnapshotMarkTests {
     }
   }
 
-  @Test("B2: marking a stranger marks nothing")
+  @Test("Marking an unknown item is refused, and marks nothing")
   func markStranger() {
     expectRefusal(snapshot, .unknownItem(99)) { try $0.reloadItems([2, 99]) }
     expectRefusal(snapshot, .unknownItem(99)) { try $0.reconfigureItems([2, 99]) }
@@ -39,7 +39,7 @@ struct SnapshotMarkTests {
     }
   }
 
-  @Test("B3: reload wins over reconfigure, in either order")
+  @Test("Reload wins over reconfigure, in either order")
   func reloadWins() throws {
     var first = snapshot
     try first.reconfigureItems([2])
@@ -53,7 +53,7 @@ struct SnapshotMarkTests {
     }
   }
 
-  @Test("marks that were set all at once behave like others in whatever comes after")
+  @Test("Marks that were set all at once behave like others in whatever comes after")
   func markedAtOnce() throws {
     let edits: [(inout Letters) throws -> Void] = [
       { $0.deleteItems([3]) }, { $0.deleteSections(["A"]) }, { try $0.reloadItems([1, 5]) },
@@ -78,14 +78,14 @@ struct SnapshotMarkTests {
     #expect(atOnce.reconfiguredItemIdentifiers == [3, 1])
   }
 
-  @Test("marks keep the order in which they were first set")
+  @Test("Marks keep the order in which they were first set")
   mutating func order() throws {
     try snapshot.reloadItems([3, 1])
     try snapshot.reloadItems([2, 3])
     #expect(snapshot.reloadedItemIdentifiers == [3, 1, 2])
   }
 
-  @Test("a deleted item loses its mark for good, a section its own and its items'")
+  @Test("A deleted item loses its mark for good, a section its own and its items'")
   mutating func deleteMarked() throws {
     try snapshot.reloadItems([2])
     try snapshot.reconfigureItems([5])
@@ -98,20 +98,20 @@ struct SnapshotMarkTests {
     #expect(snapshot.reloadedSectionIdentifiers == ["A"])
   }
 
-  @Test("of items that are taken out and put in together, those that are gone lose their marks")
+  @Test("Of items that are taken out and put in together, those that are gone lose their marks")
   mutating func updateMarked() throws {
     try snapshot.reloadItems([1, 4])
     try snapshot.reconfigureItems([2, 5])
-    let place = ListIndexPath(item: 0, section: 0)
+    let path = ListIndexPath(item: 0, section: 0)
     try snapshot.updateItems(
-      removing: [1, 2, 4, 5], inserting: [(4, place), (5, ListIndexPath(item: 1, section: 0))])
+      removing: [1, 2, 4, 5], inserting: [(4, path), (5, ListIndexPath(item: 1, section: 0))])
     try snapshot.appendItems([1, 2])
     #expect(snapshot == ["A": [4, 5, 3], "B": [1, 2]])
     #expect(snapshot.reloadedItemIdentifiers == [4])
     #expect(snapshot.reconfiguredItemIdentifiers == [5])
   }
 
-  @Test("marks are part of a difference")
+  @Test("Marks are part of a difference")
   mutating func difference() throws {
     let old = snapshot
     try snapshot.reloadItems([2])

@@ -71,7 +71,7 @@ struct SnapshotPairTests {
     return result
   }
 
-  @Test("a difference leads there, back, and its inverse too", arguments: olds)
+  @Test("A difference leads there, back, and its inverse too", arguments: olds)
   func pairs(sizes: [Int]) throws {
     try Self.forEachPair(sizes) { old, new, after in
       let new = (real: try DiffableSnapshot(sections: after), naive: new)
@@ -80,7 +80,7 @@ struct SnapshotPairTests {
     }
   }
 
-  @Test("the same where one descends from the other, by labels, in both directions", arguments: olds)
+  @Test("The same where one descends from the other, by labels, in both directions", arguments: olds)
   func related(sizes: [Int]) throws {
     var pair = 0
     try Self.forEachPair(sizes) { old, new, after in

@@ -7,7 +7,7 @@ import Testing
 struct SnapshotRoomTests {
   typealias Numbers = DiffableSnapshot<Int, Int>
 
-  @Test("blocks find room where single items have used it up", arguments: [0, 499, 500, 999])
+  @Test("Blocks find room where single items have used it up", arguments: [0, 499, 500, 999])
   func blocks(anchor: Int) throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<1000))])
     var expected = Array(0..<anchor)
@@ -29,7 +29,7 @@ struct SnapshotRoomTests {
     #endif
   }
 
-  @Test("the same after the anchor")
+  @Test("The same after the anchor")
   func blocksAfter() throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<1000))])
     var between: [Int] = []
@@ -48,7 +48,7 @@ struct SnapshotRoomTests {
     #endif
   }
 
-  @Test("a slot that was vacated is not taken for one of an item whose hash looks like it")
+  @Test("A slot that was vacated is not taken for one of an item whose hash looks like it")
   func vacatedSlot() throws {
     // Three thousand items have a table of 2¹² slots, which note the upper twenty of 32 bits of the hash. A vacated
     // slot is all ones, as are these bits of one number in a million.
@@ -64,7 +64,7 @@ struct SnapshotRoomTests {
   }
 
   @Test(
-    "where room is short labels move closer together, and where there is none it is said", arguments: [1, 3])
+    "Where room is short labels move closer together, and where there is none it is said", arguments: [1, 3])
   func shortOfRoom(count: Int) {
     let usual = LabelSpace.step(for: 2 + count)
     let parts = UInt64(count) + 1
@@ -72,10 +72,10 @@ struct SnapshotRoomTests {
       let last = OrderTree([ItemElement(id: 0)], first: LabelSpace.end - room, step: 1)
       let first = OrderTree([ItemElement(id: 0)], first: room, step: 1)
       let two = OrderTree([ItemElement(id: 0), ItemElement(id: 1)], first: 1, step: room)
-      for (tree, place, low, high) in [
+      for (tree, position, low, high) in [
         (last, 1, LabelSpace.end - room, LabelSpace.end), (first, 0, 0, room), (two, 1, 1, 1 + room),
       ] {
-        guard let free = tree.freeLabels(for: count, at: place) else {
+        guard let free = tree.freeLabels(for: count, at: position) else {
           #expect(room < parts, "\(room) between \(low) and \(high)")
           continue
         }
@@ -86,7 +86,7 @@ struct SnapshotRoomTests {
   }
 
   @Test(
-    "the labels of a new list lie within their space, however long it is",
+    "The labels of a new list lie within their space, however long it is",
     arguments: [1, 2, 1 << 20 - 1, 1 << 20, 1 << 22, 1 << 30, 1 << 36])
   func newLabels(count: Int) {
     let first = LabelSpace.first(for: count)
@@ -94,7 +94,7 @@ struct SnapshotRoomTests {
     #expect(step > 0 && first > 0 && first + step * UInt64(count - 1) < LabelSpace.end)
   }
 
-  @Test("a copy does not learn of what is added after other additions were taken back")
+  @Test("A copy does not learn of what is added after other additions were taken back")
   func takenBack() throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<20)), (1, [])])
     let copy = snapshot
@@ -112,7 +112,7 @@ struct SnapshotRoomTests {
   }
 
   @Test(
-    "what is put in after a fold is not seen by a copy, and what was deleted before it does not come back")
+    "What is put in after a fold is not seen by a copy, and what was deleted before it does not come back")
   func fold() throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<300)), (1, Array(300..<310))])
     snapshot.deleteItems([0, 1, 2])
@@ -129,7 +129,7 @@ struct SnapshotRoomTests {
     #endif
   }
 
-  @Test("the first items of leaves go and come, and all labels that lead there follow")
+  @Test("The first items of leaves go and come, and all labels that lead there follow")
   func starts() throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<1000))])
     var expected = Array(0..<1000)
@@ -148,7 +148,7 @@ struct SnapshotRoomTests {
     #expect(snapshot.itemIdentifiers == expected)
   }
 
-  @Test("a leaf that takes in its neighbour is not that of a copy")
+  @Test("A leaf that takes in its neighbour is not that of a copy")
   func joined() throws {
     var snapshot = try Numbers(sections: [(0, Array(0..<400))])
     // The first leaf is small, and has no room for the second.

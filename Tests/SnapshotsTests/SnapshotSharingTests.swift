@@ -5,7 +5,7 @@ import Testing
 /// Copies of one snapshot used by many tasks at once; the thread sanitizer watches in a run of its own.
 @Suite("Copies shared by tasks")
 struct SnapshotSharingTests {
-  @Test("tasks edit, compare and read copies of one version, and none sees another's edits")
+  @Test("Tasks edit, compare and read copies of one version, and none sees another's edits")
   func sharedCopies() async throws {
     var base = try DiffableSnapshot(sections: [(0, Array(0..<2000)), (1, Array(2000..<2400))])
     var kept = base

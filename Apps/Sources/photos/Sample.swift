@@ -30,8 +30,8 @@ enum Sample {
     let hills = [0.45, 0.65, 0.9].map { light in color(light, 3) }
     let edges = (0..<width).map { x in
       hills.indices.map { hill in
-        let (place, turn) = (Double(x) / Double(width), Double(number * (hill + 2)))
-        let wave = sin(place * (5 + Double(hill)) + turn) + 0.4 * sin(place * 17 + turn * 1.7)
+        let (position, turn) = (Double(x) / Double(width), Double(number * (hill + 2)))
+        let wave = sin(position * (5 + Double(hill)) + turn) + 0.4 * sin(position * 17 + turn * 1.7)
         return Int(Double(height) * (0.62 - 0.17 * Double(hill) + 0.07 * wave))
       }
     }

@@ -15,13 +15,11 @@ let stream = open.stream()
 try await TinyServer.run { request, body in
   switch request.path {
   case "/todo":
-    for await event in stream.events(query: request.query, lastEventID: request.header("Last-Event-ID")) {
-      try body.write(event)
-    }
+    let events = stream.events(query: request.query, lastEventID: request.header("Last-Event-ID"))
+    for await event in events { try body.write(event) }
   case "/todo/items": try body.write(await stream.rows(query: request.query) ?? [])
-  case let path:
-    if let file = BrowserFiles.named(String(path.dropFirst())) {
-      try body.write(file.bytes, type: file.contentType)
-    }
+  default:
+    guard let file = BrowserFiles.named(String(request.path.dropFirst())) else { return }
+    try body.write(file.bytes, type: file.contentType)
   }
 }

@@ -9,7 +9,7 @@ struct GuideTests {
     .appending(path: "../../../Sources/LiveLists/LiveLists.docc")
 
   /// The blocks of a guide in one language; "text" has what is typed behind `> `, and what the program writes.
-  private static func blocks(_ language: String, of guide: String) throws -> [String] {
+  static func blocks(_ language: String, of guide: String) throws -> [String] {
     let text = try String(contentsOf: guides.appending(path: "\(guide).md"), encoding: .utf8)
     return text.components(separatedBy: "```\(language)\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }

@@ -5,6 +5,21 @@ import Testing
 /// The scenarios are programs. They run here as they stand, each in an empty folder.
 @Suite("Programs in a few lines", .timeLimit(.minutes(2)))
 struct ProgramTests {
+  private static func lines(of program: String) throws -> Int {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+    let code = try String(contentsOf: folder.appending(path: "\(program)/main.swift"), encoding: .utf8)
+    return code.count { $0 == "\n" }
+  }
+
+  @Test("A list in a terminal is 30 lines, with the manifest that the guide has; in a browser it is ten more")
+  func lengths() throws {
+    let terminal = try Self.lines(of: "Terminal")
+    let manifest = try #require(try GuideTests.blocks("swift", of: "StartInFiveMinutes").first)
+    #expect(manifest.contains("PackageDescription"))
+    #expect(terminal + manifest.count { $0 == "\n" } <= 30)
+    #expect(try Self.lines(of: "Browser") <= terminal + 10)
+  }
+
   @Test("A live list in a terminal")
   func terminal() async throws {
     let folder = try Folder()

@@ -11,7 +11,7 @@ extension FetchController {
   /// - Returns: The object; nil when the list has no such row, or when it cannot be read: then the failure is
   ///   delivered with the next change.
   /// - Complexity: One statement for ``FetchOptions/nearbyItemsSize`` rows, for up to eight times as many where the list is
-  ///   walked row by row; none for an object at hand.
+  ///   traversed row by row; none for an object at hand.
   @inlinable
   public func object(for id: Model.ID) -> Model? {
     if let object = cache.object(id) {

@@ -1,6 +1,6 @@
 /// How a controller goes about its work.
 public struct FetchOptions: Sendable, Hashable {
-  /// How many rows around an asked one are read with it; where a list is walked row by row, up to eight times as many.
+  /// How many rows around an asked one are read with it; where a list is traversed row by row, up to eight times as many.
   public var nearbyItemsSize = 40
   /// The most objects that are kept.
   public var cacheSize = 2_000

@@ -2,7 +2,7 @@ import LiveStore
 
 /// Which rows are read with one that is not at hand.
 ///
-/// Those around it; where a list is walked row by row, those that come next, in larger and larger portions: a portion
+/// Those around it; where a list is traversed row by row, those that come next, in larger and larger portions: a portion
 /// costs something besides its rows.
 struct ReadAhead: Sendable {
   /// How many times as many rows are read at most.

@@ -40,10 +40,11 @@ extension ListMachine {
   }
 
   /// Returns a notification that the list is current again, as it is; none while it is read.
-  mutating func resumed() -> Action {
+  /// - Parameter rows: The rows that the event that says so has changed in columns that the list does not show.
+  mutating func resumed(hiding rows: TouchedRows<ID> = []) -> Action {
     guard case .live = state else { return .none }
     var update = whole(FetchCost())
-    (update.isFetch, update.failures) = (false, [])
+    (update.isFetch, update.failures, update.hidden) = (false, [], rows)
     takeResumption(&update)
     return .notify(.update(update))
   }

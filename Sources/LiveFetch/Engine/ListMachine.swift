@@ -191,6 +191,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       endInterruption()
       switch follow(event) {
       case .none where owesResumption: return resumed()
+      case .notify(.hidden(let rows)) where owesResumption: return resumed(hiding: rows)
       case .notify(.update(var update)):
         takeResumption(&update)
         return .notify(.update(update))

@@ -155,7 +155,7 @@ extension DiffableSnapshot {
   }
 }
 
-/// Walks the leaves of all sections.
+/// A traversal of the leaves of all sections.
 @usableFromInline
 struct ItemLeafTraversal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @usableFromInline var sections: TreeIterator<SectionElement<SectionID, ItemID>>

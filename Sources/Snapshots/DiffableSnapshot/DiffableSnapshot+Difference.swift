@@ -132,8 +132,8 @@ extension DiffableSnapshot {
       insertedElements.withUnsafeBufferPointer { inserted in
         // Where few were met, whole sections came or went, and may hold what other sections held. The unmatched elements
         // of a single pair were compared side by side already, and would not match a second time.
-        let walks = areRelated || (pairs.count > 1 && retained.reduce(0, +) < inserted.count)
-        let found = Matching(removed, inserted, comparesNeighbors: walks) { $0.id }
+        let comparesNeighbors = areRelated || (pairs.count > 1 && retained.reduce(0, +) < inserted.count)
+        let found = Matching(removed, inserted, comparesNeighbors: comparesNeighbors) { $0.id }
         result.deletedItems.reserveCapacity(removed.count - found.count)
         result.insertedItems.reserveCapacity(inserted.count - found.count)
         result.movedItems.reserveCapacity(found.count)

@@ -1,6 +1,6 @@
-/// Walks the leaves of a tree.
+/// A traversal of the leaves of a tree.
 ///
-/// The walk owns the root and nothing below it: nobody writes to a node that has another owner, nor to what is
+/// It owns the root and nothing below it: nobody writes to a node that has another owner, nor to what is
 /// below it. So nodes and elements are reached by plain pointers, and no reference is counted on the way; counting
 /// would touch, and write to, a line of memory of every node.
 @usableFromInline
@@ -25,7 +25,7 @@ struct LeafTraversal<Element: TreeElement> {
     _ = next()
   }
 
-  /// The next leaf, if there is one. It is there for as long as the walk is.
+  /// The next leaf, if there is one. It is there for as long as the traversal is.
   @inlinable @inline(never)
   mutating func next() -> Leaf? {
     defer { withExtendedLifetime(root) {} }

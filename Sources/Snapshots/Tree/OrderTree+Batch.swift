@@ -65,7 +65,7 @@ extension OrderTree {
   }
 }
 
-/// Walks a tree and a batch side by side.
+/// A traversal of a tree and a batch side by side.
 @usableFromInline
 struct BatchEditor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>

@@ -1,7 +1,7 @@
-/// Walks the elements of a tree.
+/// A traversal of the elements of a tree.
 @usableFromInline
 struct TreeIterator<Element: TreeElement>: IteratorProtocol {
-  // Beside the walk and not in it: what is handed to a call is kept in memory, and these are to be kept in registers.
+  // Beside the traversal and not in it: what is handed to a call is kept in memory, and these are to be kept in registers.
   /// The elements of this leaf that are still to come.
   @usableFromInline var start: UnsafePointer<Element>?
   @usableFromInline var end: UnsafePointer<Element>?

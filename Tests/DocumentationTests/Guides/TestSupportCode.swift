@@ -5,13 +5,15 @@ import Testing
 
 // The pieces of the pages of the modules for tests.
 struct TestSupportTests {
-  @Test func theStoreInMemoryTakesRows() {
+  @Test("The store in memory takes rows")
+  func storeInMemory() {
     let store = InMemoryStore()
     store.write { $0.put(["id": .integer(1), "title": .text("Fjord")], in: "photo") }
     #expect(store.position > InMemoryStore().position)
   }
 
-  @Test func theStrictViewTakesAnyLists() async throws {
+  @Test("The strict view takes any lists")
+  func strictView() async throws {
     var list = DiffableSnapshot<String, Int>()
     try list.appendSections(["A"])
     var anyListsAtAll = [list]

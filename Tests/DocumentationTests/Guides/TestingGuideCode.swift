@@ -27,7 +27,8 @@
       }
     }
 
-    @Test func whatIsDoneLeavesTheList() async throws {
+    @Test("A to-do that is done leaves the list")
+    func doneLeaves() async throws {
       try put(ToDo(id: 1, title: "Bake", isDone: false), ToDo(id: 2, title: "Answer", isDone: false))
       let open = FetchController(.open, in: store)
       let changes = open.changes.makeAsyncIterator()
@@ -39,7 +40,8 @@
       #expect(second?.deleted == [2] && second?.snapshot.itemIdentifiers == [1])
     }
 
-    @Test func aRenameMovesOneRowAndReadsOneRow() async throws {
+    @Test("A rename moves one row and reads one row")
+    func renameMovesOneRow() async throws {
       for id in 1...1_000 as ClosedRange<Int64> { try put(ToDo(id: id, title: "Step \(id)", isDone: false)) }
       let open = FetchController(.open, in: store)
       let changes = open.changes.makeAsyncIterator()
@@ -51,7 +53,8 @@
       #expect(change.cost.rowsRead <= 1)
     }
 
-    @Test func theViewIsAskedForNothingImpossible() async throws {
+    @Test("The view is asked for nothing impossible")
+    func legalBatches() async throws {
       let view = StrictListView<FetchSectionID, Int64, String>()
       let open = FetchController(.open, in: store)
       let source = DiffableDataSource(target: view) { id in open.object(for: id)?.title }
@@ -66,7 +69,8 @@
       }
     }
 
-    @Test func aFailureOfTheDatabaseLeavesTheListAsItWas() async throws {
+    @Test("A failure of the database leaves the list as it was")
+    func failedFetch() async throws {
       try put(ToDo(id: 1, title: "Bake", isDone: false))
       let open = FetchController(.open, in: store)
       try await open.performFetch()

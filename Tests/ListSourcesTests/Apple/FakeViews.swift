@@ -77,7 +77,7 @@ final class FakeBatchTarget: BatchViewTarget<FakeBatchView, String, Int, String>
   override func perform(_ batch: ListBatch, in view: FakeBatchView) { view.perform(batch) }
 }
 
-/// A view of rows that carries out one operation after the other, as `NSTableView` does, and shows texts.
+/// A view of rows that performs one operation after the other, as `NSTableView` does, and shows texts.
 @MainActor
 final class FakeRowView: ListView {
   var isOnScreen = true

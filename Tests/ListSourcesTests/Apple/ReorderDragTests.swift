@@ -39,12 +39,12 @@ struct ReorderDragTests {
   }
 
   @Test(
-    "A place that counts without the dragged items, one that counts with them, and one in rows",
+    "An index path that counts without the dragged items, one that counts with them, and one in rows",
     arguments: [
       (0, 2, "A[2,3,1,4] B[5]", "A[2,1,3,4] B[5]"), (0, 4, "A[2,3,4,1] B[5]", "A[2,3,4,1] B[5]"),
       (1, 0, "A[2,3,4] B[1,5]", "A[2,3,4] B[1,5]"), (1, 9, "A[2,3,4] B[5,1]", "A[2,3,4] B[5,1]"),
     ])
-  func places(_ section: Int, _ item: Int, _ final: String, _ gap: String) async throws {
+  func indexPaths(_ section: Int, _ item: Int, _ final: String, _ gap: String) async throws {
     var (source, view, drag) = await make("A[1,2,3,4] B[5]")
     drag.lift(path(0, 0))
     _ = await drag.drop(at: path(section, item))?.value
@@ -84,7 +84,7 @@ struct ReorderDragTests {
     #expect(FlatRows(list(""), hasHeaders: true)[0] == nil)
   }
 
-  @Test("A view that names no place drops at the end, and not into a section that is not there")
+  @Test("A view that names no index path drops at the end, and not into a section that is not there")
   func nowhere() async {
     let (source, view, drag) = await make("A[1,2,3]")
     drag.lift(path(0, 0))

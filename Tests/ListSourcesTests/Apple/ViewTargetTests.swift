@@ -34,7 +34,7 @@ struct ViewTargetTests {
     #expect(view.reloads == 1)
   }
 
-  @Test("While a batch is carried out the target answers for the list after it")
+  @Test("While a batch is performed the target answers for the list after it")
   func answersForTheStage() async {
     let (view, target, source) = make()
     await source.apply(list("A[1,2] B[3,4]"))
@@ -107,7 +107,7 @@ struct ViewTargetTests {
     _ = view
   }
 
-  @Test("Whether it is animated reaches the view; places that are not there have no item")
+  @Test("Whether it is animated reaches the view; index paths that are not there have no item")
   func details() async {
     let (view, target, source) = make()
     await source.apply(list("A[1] B[2,3]"))

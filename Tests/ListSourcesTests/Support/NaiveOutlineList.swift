@@ -1,6 +1,6 @@
 /// Sections with trees, kept by the rules as they are written down, by searching and copying.
 ///
-/// It shares nothing with what it is to judge: a section is a row of items with their levels.
+/// It shares nothing with what it is to check: a section is a row of items with their levels.
 struct NaiveOutlineList {
   struct Row: Equatable {
     var id: Int

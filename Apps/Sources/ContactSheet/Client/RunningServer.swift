@@ -98,7 +98,7 @@ package struct RunningServer: ImportDestination {
       query += "&title=\(PercentEncoding.encoded(title))"
     }
     if let taken = details.taken { query += "&taken=\(PercentEncoding.encoded(taken?.exactISO8601 ?? ""))" }
-    if let place = details.place { query += "&place=\(place)" }
+    if let position = details.position { query += "&place=\(position)" }
     if let hash = details.hash { query += "&hash=\(hash.text)" }
     let target = "/api/albums/\(albumID)/photos?\(query)"
     let answer = try await file.withPath(byteLimit: byteLimit) { path in

@@ -152,11 +152,11 @@ struct Landscape: Sendable {
   private func byte(_ value: Double) -> UInt8 { UInt8(min(255, max(0, value * 255))) }
 }
 
-/// Repeatable noise: the same numbers for the same seed and place.
+/// Repeatable noise: the same numbers for the same seed and position.
 struct Noise: Sendable {
   let seed: UInt64
 
-  /// A number from 0 to 1 for a place on a grid.
+  /// A number from 0 to 1 for a point of a grid.
   func value(_ x: Int, _ y: Int) -> Double {
     var bits = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15
     bits ^= UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F
@@ -165,7 +165,7 @@ struct Noise: Sendable {
     return Double((bits ^ bits >> 29) >> 11) / 9_007_199_254_740_992
   }
 
-  /// Numbers between the places of the grid, without edges.
+  /// Numbers between the points of the grid, without edges.
   func smooth(_ x: Double, _ y: Double) -> Double {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let (column, row) = (Int(left), Int(top))

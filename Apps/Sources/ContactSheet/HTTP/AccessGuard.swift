@@ -62,9 +62,9 @@ struct AccessGuard: RouterMiddleware {
     guard request.method == .get, request.takesPage else {
       throw notLoggedIn
     }
-    let place = request.uri.path.isExactly("/") ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
+    let next = request.uri.path.isExactly("/") ? "" : "?next=\(PercentEncoding.encoded(request.uri.string))"
     return Response(
-      status: .seeOther, headers: [.location: "/login\(place)", .cacheControl: "no-store"])
+      status: .seeOther, headers: [.location: "/login\(next)", .cacheControl: "no-store"])
   }
 
   private static func bearer(_ request: Request) -> String? {

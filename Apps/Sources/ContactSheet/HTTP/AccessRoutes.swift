@@ -10,7 +10,7 @@ struct AccessRoutes: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/login") { request, _ in
-      let next = Self.place(request.query("next"))
+      let next = Self.path(request.query("next"))
       if access.standing(of: cookies.session(of: request)) != .none {
         return Response(status: .seeOther, headers: [.location: next])
       }
@@ -33,7 +33,7 @@ struct AccessRoutes: Sendable {
 
   private func logIn(_ request: Request, _ context: WebContext) async throws -> Response {
     let form = try await request.form(upTo: 16 << 10)
-    let next = Self.place(form["next"])
+    let next = Self.path(form["next"])
     // The password was removed since the page came.
     guard access.asksForPassword else { return Response(status: .seeOther, headers: [.location: next]) }
     let outcome = try await access.logIn(
@@ -78,8 +78,8 @@ struct AccessRoutes: Sendable {
     return .html(text, status: status, for: request)
   }
 
-  /// Where to go after logging in: a place on this server, whatever the address says.
-  static func place(_ text: String?) -> String {
+  /// Where to go after logging in: a path on this server, whatever the address says.
+  static func path(_ text: String?) -> String {
     guard let text, text.beginsExactly(with: "/"), !text.beginsExactly(with: "//"),
       !text.beginsExactly(with: "/login"),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }), !leadsUp(text)
@@ -87,7 +87,7 @@ struct AccessRoutes: Sendable {
     return text
   }
 
-  /// Returns whether browsers find steps back in a place, which may be spelled with escapes: it would lead out of the server's path.
+  /// Returns whether browsers find steps back in a path, which may be spelled with escapes: it would lead out of the server's path.
   private static func leadsUp(_ text: String) -> Bool {
     let path = text.parts(between: "?", "#", maxSplits: 1, omittingEmpty: false).first ?? ""
     return path.asciiLowercased.replacingOccurrences(of: "%2e", with: ".").parts(between: "/").contains {

@@ -55,7 +55,7 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     }
     router.post("/api/albums/moves") { request, _ in
       let move = try await request.json(MoveRequest.self, within: reading)
-      let changed = try await library.moveAlbums(move.ids, to: move.place, mutationID: move.mutationID)
+      let changed = try await library.moveAlbums(move.ids, to: move.position, mutationID: move.mutationID)
       await lists.acknowledge(move.mutationID, in: nil)
       return try Response.json(MutationAnswer(changed: changed))
     }
@@ -74,5 +74,5 @@ private struct MoveRequest: Decodable {
     case ids, after, before
   }
 
-  var place: DropPlace { DropPlace(after: after, before: before) }
+  var position: DropPosition { DropPosition(after: after, before: before) }
 }

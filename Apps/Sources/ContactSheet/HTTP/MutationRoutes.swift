@@ -43,7 +43,7 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
   private struct Move: Decodable {
     var mutationID: UUID
     var photos: NamedPhotos
-    var place: DropPlace
+    var position: DropPosition
 
     private enum Key: String, CodingKey {
       case mutationID = "act"
@@ -53,7 +53,7 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
       mutationID = try container.decode(UUID.self, forKey: .mutationID)
-      place = DropPlace(
+      position = DropPosition(
         after: try container.decodeIfPresent(UUID.self, forKey: .after),
         before: try container.decodeIfPresent(UUID.self, forKey: .before))
       photos = try NamedPhotos(from: decoder)
@@ -75,7 +75,7 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
       let (albumID, move) = (try context.albumID, try await request.json(Move.self, within: reading))
       return try await perform(move.mutationID, in: albumID) {
         let photos = try await move.photos.selection(of: move.mutationID, in: albumID, lists, library)
-        return try await library.move(photos, in: albumID, to: move.place, mutationID: move.mutationID)
+        return try await library.move(photos, in: albumID, to: move.position, mutationID: move.mutationID)
       }
     }
     router.post("/api/albums/{album}/deletes") { request, context in

@@ -176,7 +176,7 @@ struct PhotoRoutes: Sendable {
 
 extension PhotoDetails {
   /// Takes what an upload says about its photo: `title`, `taken` (ISO 8601, or nothing for "no date") and `place`,
-  /// its place among those of its batch, and `hash`, the SHA-256 that a manifest says.
+  /// its position among those of its batch, and `hash`, the SHA-256 that a manifest says.
   init(_ request: Request) throws {
     self.init()
     title = request.query("title")
@@ -194,9 +194,9 @@ extension PhotoDetails {
     }
     if let text = request.query("place") {
       guard let number = OutsideNumber.exact(text, in: 0...10_000_000) else {
-        throw ContactSheetError(.badRequest, "“\(text)” is not a place in a batch.")
+        throw ContactSheetError(.badRequest, "“\(text)” is not a position in a batch.")
       }
-      place = number
+      position = number
     }
   }
 }

@@ -123,14 +123,14 @@ extension PhotoLibrary {
 
   /// The gap in front of the photo that has a position once some photos are taken out; from 1. Positions beyond the ends
   /// are the ends.
-  func place(at position: Int, without moving: Set<UUID>, in albumID: Album.ID) async throws -> DropPlace {
+  func gap(at position: Int, without moving: Set<UUID>, in albumID: Album.ID) async throws -> DropPosition {
     try await records.read { db in
       let rest = try UUID.fetchAll(
         db, sql: "SELECT id FROM photo WHERE albumID = ? AND trashedDate IS NULL ORDER BY rank, id",
         arguments: [albumID]
       ).filter { !moving.contains($0) }
       let gap = min(max(1, position) - 1, rest.count)
-      return DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
+      return DropPosition(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
     }
   }
 }

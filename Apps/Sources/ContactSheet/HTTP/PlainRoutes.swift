@@ -79,10 +79,10 @@ struct PlainRoutes: Sendable {
         case .end: Int.max
         default: form["position"].flatMap { OutsideNumber.clamped($0, to: 1...Int.max) } ?? 1
         }
-      let place = try await library.place(at: position, without: Set(ids), in: albumID)
+      let gap = try await library.gap(at: position, without: Set(ids), in: albumID)
       // Where all photos are selected there is nothing to move them past.
-      guard place.after != nil || place.before != nil else { return "&said=none" }
-      try await library.move(ids, in: albumID, to: place, mutationID: mutationID)
+      guard gap.after != nil || gap.before != nil else { return "&said=none" }
+      try await library.move(ids, in: albumID, to: gap, mutationID: mutationID)
     }
     await lists.acknowledge(mutationID, in: albumID)
     let done = action == .delete ? "deleted" : action == .undo ? "undone" : "moved"

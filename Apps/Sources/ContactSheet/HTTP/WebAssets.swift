@@ -70,11 +70,11 @@ struct WebAssets: Sendable {
     return String(ContentHash(digest: SHA256.hash(Array(files.joined().utf8))).text.prefix(20))
   }
 
-  /// The text of a template with its places filled in, each escaped for HTML. The place `base` is the server's path.
+  /// The text of a template with its slots filled in, each escaped for HTML. The slot `base` is the server's path.
   ///
   /// - Parameters:
-  ///   - values: What goes into the places, as text.
-  ///   - markup: What goes into places as HTML that was made here.
+  ///   - values: What goes into the slots, as text.
+  ///   - markup: What goes into slots as HTML that was made here.
   func page(
     _ name: String, filling values: [String: String], markup: [String: String] = [:]
   ) -> String? {
@@ -82,13 +82,13 @@ struct WebAssets: Sendable {
     let values = values.merging(["base": path.text]) { $1 }
     var rest = asset.bytes[...]
     var text: [UInt8] = []
-    // From the start to the end, so that what was filled in is never looked at for places.
+    // From the start to the end, so that what was filled in is never looked at for slots.
     while let open = rest.firstRange(of: "{{".utf8),
       let close = rest[open.upperBound...].firstRange(of: "}}".utf8)
     {
-      let place = String(decoding: rest[open.upperBound..<close.lowerBound], as: UTF8.self)
+      let slot = String(decoding: rest[open.upperBound..<close.lowerBound], as: UTF8.self)
       text += rest[..<open.lowerBound]
-      text += (markup[place] ?? values[place].map { Self.escaped($0) } ?? "").utf8
+      text += (markup[slot] ?? values[slot].map { Self.escaped($0) } ?? "").utf8
       rest = rest[close.upperBound...]
     }
     return String(decoding: text + rest, as: UTF8.self)

@@ -1,5 +1,5 @@
 /// Reads when a TIFF or PNG picture was taken: libvips does not tell. Only the few numbers that lead to the date are
-/// read, each at a place that was checked to be inside the file.
+/// read, each at an offset that was checked to be inside the file.
 enum EXIFDates {
   /// The dates that a file's directories hold, as text; empty where there is none.
   static func read(_ source: OpenFile, _ format: ImageFormat) -> (taken: String, offset: String) {

@@ -7,8 +7,8 @@ package struct PhotoDetails: Sendable, Hashable {
   package var title: String?
   /// When it was taken, which may be "not known"; `nil` where the file itself is to tell.
   package var taken: Timestamp??
-  /// Its place among those of its batch, which otherwise come in the order of capture.
-  package var place: Int?
+  /// Its position among those of its batch, which otherwise come in the order of capture.
+  package var position: Int?
   /// The hash of the file that was exported, as a manifest says it.
   package var hash: ContentHash?
 
@@ -16,12 +16,12 @@ package struct PhotoDetails: Sendable, Hashable {
   package init() {}
 }
 
-/// The photos that came in together, in the order of their capture dates or of the places they were given: they
+/// The photos that came in together, in the order of their capture dates or of the positions they were given: they
 /// arrive at the end of the album, and among themselves in that order, whichever is ready first.
 package final class ImportBatch: Sendable {
   /// The value by which a photo of the batch is ordered.
   struct Key: Sendable, Comparable {
-    /// The capture date, or the place that was given. Photos without a date follow those with one.
+    /// The capture date, or the position that was given. Photos without a date follow those with one.
     let captureDate: Int64
     let name: NaturalOrder.Key
     let id: UUID

@@ -13,7 +13,7 @@ struct ImportSource: Sendable {
   var notes: [String] = []
   /// Whether photos come in without what a manifest said of them.
   var isIncomplete = false
-  /// How many photos have a place already: several exports follow each other.
+  /// How many photos have a position already: several exports follow each other.
   private var placed = 0
 
   /// Finds the files to import. What a user names is tried whatever its name; in folders and archives, names tell.
@@ -198,7 +198,7 @@ struct ImportSource: Sendable {
       var details = PhotoDetails()
       details.title = photo.title
       details.taken = photo.taken
-      details.place = placed
+      details.position = placed
       details.hash = photo.hash
       placed += 1
       let name = TextCleaning.fileName(photo.fileName ?? photo.file)

@@ -57,8 +57,8 @@ struct ZipReader: Sendable {
       tail.little(end + 10, 2), tail.little(end + 12, 4), tail.little(end + 16, 4)
     )
     if end >= 20, tail.little(end - 20, 4) == 0x0706_4B50 {
-      let place = tail.little(end - 12, 8)
-      let record = try file.read(place, 56)
+      let recordOffset = tail.little(end - 12, 8)
+      let record = try file.read(recordOffset, 56)
       guard record.little(0, 4) == 0x0606_4B50 else {
         throw Self.damaged(path, "its list is not where it says")
       }
@@ -289,7 +289,7 @@ extension [UInt8] {
   fileprivate func little(_ at: Int, _ width: Int) -> Int {
     guard at >= 0, at + width <= count else { return 0 }
     var value: UInt64 = 0
-    for place in (0..<width).reversed() { value = value << 8 | UInt64(self[at + place]) }
+    for offset in (0..<width).reversed() { value = value << 8 | UInt64(self[at + offset]) }
     return Int(exactly: value) ?? -1
   }
 }

@@ -2,7 +2,7 @@ package import Foundation
 import LiveLists
 
 extension PhotoLibrary {
-  /// Adds photos to the end of another album, where each has a row of its own, with a place, a title and a trash of its own, and
+  /// Adds photos to the end of another album, where each has a row of its own, with a position, a title and a trash of its own, and
   /// the same original. Those whose content the other album has already are passed over.
   ///
   /// Taking that back puts the new rows into the trash.

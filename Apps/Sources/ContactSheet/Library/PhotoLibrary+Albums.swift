@@ -130,11 +130,12 @@ extension PhotoLibrary {
     }
   }
 
-  /// Moves albums to stand side by side in another place among the albums.
+  /// Moves albums to stand side by side in another position among the albums.
   ///
   /// - Returns: Whether the mutation changed anything.
   @discardableResult
-  package func moveAlbums(_ ids: [Album.ID], to place: DropPlace, mutationID: UUID) async throws -> Bool {
+  package func moveAlbums(_ ids: [Album.ID], to position: DropPosition, mutationID: UUID) async throws -> Bool
+  {
     try await records.write(origin: mutationID.wireText) { db in
       if let known = try Mutations.begin(mutationID, db) { return known }
       let albums = try Album.fetchAll(
@@ -143,12 +144,12 @@ extension PhotoLibrary {
       let rest = albums.filter { !moving.contains($0.id) }
       guard !moving.isEmpty else { return false }
       let gap: Int
-      if let after = rest.firstIndex(where: { $0.id == place.after }) {
+      if let after = rest.firstIndex(where: { $0.id == position.after }) {
         gap = after + 1
-      } else if let before = rest.firstIndex(where: { $0.id == place.before }) {
+      } else if let before = rest.firstIndex(where: { $0.id == position.before }) {
         gap = before
       } else {
-        throw ContactSheetError(.conflict, "The albums beside that place are gone. Look and move again.")
+        throw ContactSheetError(.conflict, "The albums beside that position are gone. Look and move again.")
       }
       let placement = try Rank.place(
         moving.count, before: rest[..<gap].map(\.rank), after: rest[gap...].map(\.rank), reachesStart: true,

@@ -138,7 +138,7 @@ extension PhotoLibrary {
     if let known = try await known(file, received, in: albumID) {
       // It stays where it is. Where an order is imported, such as that of an export, others come beside it; else they
       // arrive at the end, wherever it is.
-      if details.place != nil { batch?.insert(details.key(captureDate: nil, named: name, id: known.id)) }
+      if details.position != nil { batch?.insert(details.key(captureDate: nil, named: name, id: known.id)) }
       return known
     }
     // The disk and the processor work at the same time.
@@ -228,7 +228,7 @@ extension PhotoLibrary {
       let order = AlbumOrder(albumID: albumID, db: db)
       let target = try batch.map { try Self.target(of: key, in: $0, order) } ?? .end
       guard let rank = try order.ranks(1, at: target).first else {
-        throw ContactSheetError(.internal, "“\(name)” got no place in its album.")
+        throw ContactSheetError(.internal, "“\(name)” got no position in its album.")
       }
       let photo = Photo(
         id: id, albumID: albumID, title: title, fileName: name, captureDate: captureDate,
@@ -250,10 +250,10 @@ extension PhotoLibrary {
   ) throws -> AlbumOrder.Target {
     try batch.withNeighbors(of: key) { before, after in
       for neighbor in before {
-        if let place = try order.place(of: neighbor.id) { return .after(place) }
+        if let position = try order.position(of: neighbor.id) { return .after(position) }
       }
       for neighbor in after {
-        if let place = try order.place(of: neighbor.id) { return .before(place) }
+        if let position = try order.position(of: neighbor.id) { return .before(position) }
       }
       return .end
     }
@@ -290,7 +290,7 @@ extension PhotoDetails {
   /// Returns the value by which the photo is ordered in its batch.
   func key(captureDate: Timestamp?, named name: String, id: UUID) -> ImportBatch.Key {
     ImportBatch.Key(
-      captureDate: place.map { Int64($0) } ?? captureDate?.microseconds ?? .max, fileName: name, id: id)
+      captureDate: position.map { Int64($0) } ?? captureDate?.microseconds ?? .max, fileName: name, id: id)
   }
 }
 

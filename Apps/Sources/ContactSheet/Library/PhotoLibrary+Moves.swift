@@ -2,7 +2,7 @@ package import Foundation
 import LiveLists
 
 /// Where a user dropped photos: beside the neighbours that were seen there.
-package struct DropPlace: Sendable, Hashable {
+package struct DropPosition: Sendable, Hashable {
   /// The photo that was before the gap.
   package var after: UUID?
   /// The photo that was behind the gap.
@@ -16,33 +16,33 @@ package struct DropPlace: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// Moves photos to stand side by side in another place of their album.
+  /// Moves photos to stand side by side in another position of their album.
   ///
-  /// The place is found by the neighbour that is still there, the one before the gap first. One row is
+  /// The position is found by the neighbour that is still there, the one before the gap first. One row is
   /// written for each photo; none where they stand there already.
   ///
   /// - Parameters:
   ///   - ids: The photos in the order in which they are to stand. Those that are gone are passed over.
   ///   - albumID: Their album.
-  ///   - place: Where they were dropped.
+  ///   - position: Where they were dropped.
   ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
   /// - Returns: Whether the mutation changed anything.
   /// - Throws: `ContactSheetError.Code.conflict` where both neighbours are gone, `notFound` where the album is.
   @discardableResult
-  package func move(_ ids: [UUID], in albumID: UUID, to place: DropPlace, mutationID: UUID) async throws
+  package func move(_ ids: [UUID], in albumID: UUID, to position: DropPosition, mutationID: UUID) async throws
     -> Bool
   {
-    try await move(.ids(ids), in: albumID, to: place, mutationID: mutationID)
+    try await move(.ids(ids), in: albumID, to: position, mutationID: mutationID)
   }
 
   @discardableResult
   func move(
-    _ photos: PhotoSelection, in albumID: UUID, to place: DropPlace, mutationID: UUID
+    _ photos: PhotoSelection, in albumID: UUID, to position: DropPosition, mutationID: UUID
   ) async throws -> Bool {
     try await records.write(origin: mutationID.wireText) { db in
       if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      let move = PhotoMove(albumID: albumID, place: place, mutationID: mutationID, db: db)
+      let move = PhotoMove(albumID: albumID, position: position, mutationID: mutationID, db: db)
       switch photos {
       case .ids(let ids): return try move.perform(ids)
       case .all(let list, let except):
@@ -55,7 +55,7 @@ extension PhotoLibrary {
 /// A move inside its transaction.
 private struct PhotoMove {
   let albumID: UUID
-  let place: DropPlace
+  let position: DropPosition
   let mutationID: UUID
   let db: Database
 
@@ -68,10 +68,12 @@ private struct PhotoMove {
     let target: AlbumOrder.Target
     if moving.isEmpty {
       target = .end
-    } else if let after = place.after, !movingIDs.contains(after), let found = try order.place(of: after) {
+    } else if let after = position.after, !movingIDs.contains(after),
+      let found = try order.position(of: after)
+    {
       target = .after(found)
-    } else if let before = place.before, !movingIDs.contains(before),
-      let found = try order.place(of: before)
+    } else if let before = position.before, !movingIDs.contains(before),
+      let found = try order.position(of: before)
     {
       target = .before(found)
     } else {
@@ -83,23 +85,23 @@ private struct PhotoMove {
     return isChange
   }
 
-  /// Where most photos of an album move, it is the others that are written: those that were before the place go ahead
+  /// Where most photos of an album move, it is the others that are written: those that were before the position go ahead
   /// of them all, those behind it behind.
   func perform(_ isSelected: @escaping @Sendable (UUID) -> Bool) throws -> Bool {
     try PhotoSelection.withTest(isSelected, db) { test in
       let count = try order.count(where: test)
       guard try count > order.count(where: "NOT \(test)") else {
-        return try perform(try order.places(where: test).map(\.id))
+        return try perform(try order.positions(where: test).map(\.id))
       }
       guard let first = try order.end(.first, where: test), let last = try order.end(.last, where: test)
       else {
         return try perform([])
       }
-      let others = try order.places(where: "NOT \(test)")
+      let others = try order.positions(where: "NOT \(test)")
       let gap: Int
-      if let after = others.firstIndex(where: { $0.id == place.after }) {
+      if let after = others.firstIndex(where: { $0.id == position.after }) {
         gap = after + 1
-      } else if let before = others.firstIndex(where: { $0.id == place.before }) {
+      } else if let before = others.firstIndex(where: { $0.id == position.before }) {
         gap = before
       } else {
         throw Self.noSuchPlace
@@ -110,7 +112,7 @@ private struct PhotoMove {
       let moving = Set(leading + trailing)
       try put(leading, at: .before(first), moving: moving)
       // The ranks of neighbours may be other ones since, where there was no room.
-      if let last = try order.place(of: last.id) { try put(trailing, at: .after(last), moving: moving) }
+      if let last = try order.position(of: last.id) { try put(trailing, at: .after(last), moving: moving) }
       return !moving.isEmpty
     }
   }
@@ -125,6 +127,6 @@ private struct PhotoMove {
 
   private static var noSuchPlace: ContactSheetError {
     ContactSheetError(
-      .conflict, "The photos beside that place are gone. Look where they should go and move them again.")
+      .conflict, "The photos beside that position are gone. Look where they should go and move them again.")
   }
 }

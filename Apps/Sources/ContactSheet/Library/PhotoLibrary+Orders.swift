@@ -46,20 +46,20 @@ extension PhotoLibrary {
         return try Mutations.before(mutationID, db)?.count ?? 0
       }
       let photos = try Self.photos(in: albumID, db)
-      var wanted = order.places(of: photos)
+      var wanted = order.indexes(of: photos)
       if reversed { wanted.reverse() }
       let moves = FewestMoves.moves(ranks: photos.map(\.rank), wanted: wanted)
-      try PhotoSelection.ids(moves.map { photos[$0.place].id }).remember(of: mutationID, in: albumID, db)
+      try PhotoSelection.ids(moves.map { photos[$0.index].id }).remember(of: mutationID, in: albumID, db)
       let update = try db.makeStatement(sql: "UPDATE photo SET rank = ? WHERE id = ?")
-      for move in moves { try update.execute(arguments: [move.rank, photos[move.place].id]) }
+      for move in moves { try update.execute(arguments: [move.rank, photos[move.index].id]) }
       return moves.count
     }
   }
 }
 
 extension PhotoOrder {
-  /// The places of photos in the present order, in the order that is wanted.
-  func places(of photos: [Photo]) -> [Int] {
+  /// The indexes of photos in the present order, in the order that is wanted.
+  func indexes(of photos: [Photo]) -> [Int] {
     switch self {
     case .reversed: return photos.indices.reversed()
     case .by(.date): return Self.sorted(photos) { $0.captureDate?.microseconds ?? .max }
@@ -84,8 +84,8 @@ extension PhotoOrder {
   }
 
   private static func first<Name: Hashable>(_ names: [Name], of all: [Name]) -> [Int] {
-    let places = Dictionary(zip(all, all.indices), uniquingKeysWith: { first, _ in first })
-    let named = names.uniqued().compactMap { places[$0] }
+    let indexes = Dictionary(zip(all, all.indices), uniquingKeysWith: { first, _ in first })
+    let named = names.uniqued().compactMap { indexes[$0] }
     let isNamed = Set(named)
     return named + all.indices.filter { !isNamed.contains($0) }
   }
@@ -95,8 +95,8 @@ extension PhotoOrder {
 enum FewestMoves {
   /// A photo that gets another rank.
   struct Move: Equatable {
-    /// Its place in the present order.
-    var place: Int
+    /// Its index in the present order.
+    var index: Int
     var rank: Rank
   }
 
@@ -107,13 +107,13 @@ enum FewestMoves {
   ///
   /// - Parameters:
   ///   - ranks: The present ranks, in the present order.
-  ///   - wanted: The places in the present order, in the order that is wanted; each once.
+  ///   - wanted: The indexes in the present order, in the order that is wanted; each once.
   static func moves(ranks: [Rank], wanted: [Int]) -> [Move] {
     let stays = increasingSubsequence(wanted)
     guard stays.count < wanted.count else { return [] }
     if let moves = try? moves(ranks, wanted, staying: stays) { return moves }
     guard let fresh = try? Rank.between(nil, nil, count: wanted.count) else { return [] }
-    return zip(wanted, fresh).filter { ranks[$0] != $1 }.map { Move(place: $0, rank: $1) }
+    return zip(wanted, fresh).filter { ranks[$0] != $1 }.map { Move(index: $0, rank: $1) }
   }
 
   private static func moves(_ ranks: [Rank], _ wanted: [Int], staying stays: [Int]) throws -> [Move] {
@@ -125,7 +125,7 @@ enum FewestMoves {
       let gap = wanted[at..<stay]
       let placed = try Rank.between(lower, upper, count: gap.count)
       guard placed.allSatisfy({ $0.bytes.count <= Rank.maximumLength }) else { throw RankError.crowded }
-      moves += zip(gap, placed).map { Move(place: $0, rank: $1) }
+      moves += zip(gap, placed).map { Move(index: $0, rank: $1) }
       lower = upper
       at = stay + 1
     }

@@ -29,7 +29,7 @@ package struct BackupContents: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Fills from a backup what is lost here: the files of photos that are missing or damaged, and the titles, albums and places
+  /// Fills from a backup what is lost here: the files of photos that are missing or damaged, and the titles, albums and positions
   /// of originals that no album has. What was deleted here does not come back, unless rows were lost and nobody knows
   /// which.
   ///

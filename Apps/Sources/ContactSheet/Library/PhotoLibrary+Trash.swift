@@ -49,7 +49,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Brings photos of the trash back, each to the place in the album that it came from.
+  /// Brings photos of the trash back, each to the position in the album that it came from.
   ///
   /// - Parameters:
   ///   - ids: The photos. Those that are not in the trash are passed over.

@@ -47,7 +47,7 @@ private struct PhotoUndo {
   private static let differs =
     "(photo.albumID, photo.rank, photo.trashedDate) IS NOT (act_photo.albumID, act_photo.rank, act_photo.trashedDate)"
 
-  /// True of photos that are still as the mutation left them. For a mutation that took a photo elsewhere its place there does
+  /// True of photos that are still as the mutation left them. For a mutation that took a photo elsewhere its position there does
   /// not count: it is left either way. Albums are deleted without a mutation.
   private static let standsStill = """
     (next.place IS NULL OR (

@@ -3,7 +3,7 @@ import GRDB
 package import Logging
 import Synchronization
 
-/// Albums of photos in a data folder: the one place that reads and writes them.
+/// Albums of photos in a data folder: the one type that reads and writes them.
 ///
 /// All changes of photos go through the database's transactions, and through one turn per content where
 /// files are touched too; so that an import, a deletion and another import of the same photo cannot meet

@@ -3,7 +3,7 @@ import GRDB
 /// Changes the schema of a copy of a damaged database so that SQLite finds the tables whose rows are wanted.
 ///
 /// A statement that is damaged is written anew as the migrations make it. A table that the schema does not name any more is
-/// sought by what its rows hold, among the pages that no other page leads to. Statements are judged by the rows, too: one
+/// sought by what its rows hold, among the pages that no other page leads to. Statements are checked against the rows, too: one
 /// that reads fewer of them as what they are declared to be is not the right one.
 struct SchemaRebuild {
   private static let tables = ["album", "photo", "discarded", "trash_rule"]

@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { UNREACHABLE, album, albumID, base, can, leaveFor, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
+import { UNREACHABLE, album, albumID, base, can, leaveFor, listed, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
@@ -72,7 +72,7 @@ function chooseAlbum(ids, verb = 'Move') {
     const picked = await pickAlbum(`${verb} ${what} to`, () => albums.others, (callback) => albums.follow(callback));
     if (!picked) return;
     const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle, `Create and ${verb.toLowerCase()}`) : picked;
-    const left = Array.isArray(ids) ? ids.filter((id) => list.indexOf(id) >= 0) : ids;
+    const left = listed(ids)?.filter((id) => list.indexOf(id) >= 0) ?? ids;
     if (album && left.length > 0) await (verb === 'Add' ? add : transfer)(left, album);
   });
 }

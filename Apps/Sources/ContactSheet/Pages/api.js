@@ -18,11 +18,19 @@ const known = new Set(features.split(' '));
  */
 export const can = (feature) => known.has(feature);
 
+/** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListItems} Items */
+
+/**
+ * The ids of items, where the list names them one by one; undefined for everything but some of a long list.
+ * @param {Items} items
+ */
+export const listed = (items) => (Array.isArray(items) ? items : undefined);
+
 /**
  * How a request names photos: their ids, or of a long list everything but some.
- * @param {import('../../../../Packaging/live-list/live-list.js').LiveListItems} ids
+ * @param {Items} items
  */
-export const named = (ids) => (Array.isArray(ids) ? { ids } : { all: ids });
+export const named = (items) => (listed(items) ? { ids: items } : { all: items });
 
 /** Numbers as people read them. */
 export const numbers = new Intl.NumberFormat();
@@ -35,7 +43,7 @@ export const quoted = (title) => `“${title}”`;
 /**
  * What photos are called in messages: one that is alone by its title.
  * @param {{ contentOf(id: string): { title?: string } | undefined }} list
- * @param {import('../../../../Packaging/live-list/live-list.js').LiveListItems} ids
+ * @param {Items} ids
  */
 export function nameOf(list, ids) {
   const [id] = /** @type {Iterable<string>} */ (ids);

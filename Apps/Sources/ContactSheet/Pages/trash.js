@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { base, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
+import { base, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
@@ -46,10 +46,11 @@ async function chooseHome(ids) {
 function restore(ids) {
   return attempt(async () => {
     const what = nameOf(list, ids);
-    const homeless = Array.isArray(ids) ? ids.filter((id) => !albums.has(list.contentOf(id)?.album ?? '')) : [];
+    const homeless = listed(ids)?.filter((id) => !albums.has(list.contentOf(id)?.album ?? '')) ?? [];
     const home = homeless.length > 0 ? await chooseHome(homeless) : undefined;
     if (home === null) return;
-    const from = Array.isArray(ids) && ids.length === 1 ? home ?? list.contentOf(ids[0])?.album : undefined;
+    const [only] = ids.length === 1 ? listed(ids) ?? [] : [];
+    const from = only && (home ?? list.contentOf(only)?.album);
     const mutationID = own();
     const { changed, left } = await request('POST', `${trash}/restores`, { act: mutationID, ...named(ids), ...(home && { album: home }) });
     if (changed) (await undo(false)).add(mutationID, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
@@ -147,9 +148,7 @@ list.addEventListener('keydown', (event) => {
   const index = Number(row.getAttribute('aria-rowindex')) - 1;
   const [id] = list.ids(index, index + 1);
   if (id === undefined) return;
-  const { selected } = list;
-  const isSelected = Array.isArray(selected) ? selected.includes(id) : selected.has(id);
-  removeForGood(isSelected ? selected : [id]);
+  removeForGood(list.selection.includes(id) ? list.selected : [id]);
 });
 // The key is taken at once, and works as soon as its part is here.
 addEventListener('keydown', (event) => {

@@ -1,7 +1,7 @@
 // Taking mutations back: a message with Undo for ten seconds, Ctrl+Z for as long as the tab is open, also after a reload and in
 // another album. Undoing is a mutation like any other, so every browser sees it.
 
-import { albumID, base, numbers } from './api.js';
+import { albumID, base, listed, numbers } from './api.js';
 import { note } from './own-doings.js';
 import { toast } from './toasts.js';
 import { UndoStack } from './undo-stack.js';
@@ -40,7 +40,7 @@ export class Undo {
   take({ type, detail: { act: mutationID, ids, label } }, what) {
     const [first] = ids ?? [];
     if (type === 'live-list-reorder') this.add(mutationID, `${what} moved${this.#positionOf(first)}`);
-    else if (type === 'live-list-delete') this.add(mutationID, label ?? `${what} deleted`, Array.isArray(ids) ? first : undefined);
+    else if (type === 'live-list-delete') this.add(mutationID, label ?? `${what} deleted`, listed(ids)?.[0]);
     else this.#forget(mutationID);
   }
 

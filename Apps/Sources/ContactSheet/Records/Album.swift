@@ -9,7 +9,7 @@ package struct Album: Sendable, Hashable, Identifiable {
   package var title: String
   /// When it was made.
   package var createdDate: Timestamp
-  /// Its place among the albums.
+  /// Its position among the albums.
   package var rank: Rank
   /// How many photos it shows. The database keeps count by itself.
   package var photoCount = 0

@@ -1,18 +1,18 @@
 import Foundation
 import LiveLists
 
-/// The places of photos in an album, inside one transaction. Photos in the trash keep theirs.
+/// The positions of photos in an album, inside one transaction. Photos in the trash keep theirs.
 struct AlbumOrder {
   let albumID: UUID
   let db: Database
 
-  /// A photo's place.
-  struct Place: Equatable, Comparable {
+  /// A photo's position.
+  struct Position: Equatable, Comparable {
     var id: UUID
     var rank: Rank
 
     /// By rank; the identifier decides between equal ones, as in the database.
-    static func < (lhs: Place, rhs: Place) -> Bool {
+    static func < (lhs: Position, rhs: Position) -> Bool {
       lhs.rank == rhs.rank
         ? withUnsafeBytes(of: lhs.id.uuid) { left in
           withUnsafeBytes(of: rhs.id.uuid) { left.lexicographicallyPrecedes($0) }
@@ -22,31 +22,31 @@ struct AlbumOrder {
 
   /// Where photos are to go: beside a photo, or at the end.
   enum Target {
-    case after(Place)
-    case before(Place)
+    case after(Position)
+    case before(Position)
     case end
   }
 
-  /// The place of a photo, or `nil` where the album has it no more.
-  func place(of id: UUID) throws -> Place? {
+  /// The position of a photo, or `nil` where the album has it no more.
+  func position(of id: UUID) throws -> Position? {
     let statement = try db.cachedStatement(
       sql: "SELECT id, rank FROM photo WHERE id = ? AND albumID = ? AND trashedDate IS NULL")
     return try Row.fetchOne(statement, arguments: [id, albumID]).map {
-      Place(id: try $0.value("id"), rank: try $0.value("rank"))
+      Position(id: try $0.value("id"), rank: try $0.value("rank"))
     }
   }
 
   /// Whether photos stand at a target already, side by side and in this order. Photos in the trash do not count.
   func stand(_ ids: [UUID], at target: Target) throws -> Bool {
     switch target {
-    case .after(let place): try neighbors(.after, place, ids.count) == ids
-    case .before(let place): try neighbors(.before, place, ids.count) == ids.reversed()
+    case .after(let position): try neighbors(.after, position, ids.count) == ids
+    case .before(let position): try neighbors(.before, position, ids.count) == ids.reversed()
     case .end: try neighbors(.before, nil, ids.count) == ids.reversed()
     }
   }
 
-  private func neighbors(_ side: Side, _ place: Place?, _ count: Int) throws -> [UUID] {
-    try places(side, place, count, [], areShown: true).map(\.id)
+  private func neighbors(_ side: Side, _ position: Position?, _ count: Int) throws -> [UUID] {
+    try positions(side, position, count, [], areShown: true).map(\.id)
   }
 
   /// Ranks for photos that are to stand side by side at a target.
@@ -57,7 +57,7 @@ struct AlbumOrder {
   /// - Parameters:
   ///   - count: How many photos.
   ///   - target: Where they go.
-  ///   - moving: Photos that leave their places, which therefore bound nothing.
+  ///   - moving: Photos that leave their positions, which therefore bound nothing.
   /// - Returns: As many ranks, ascending.
   /// - Complexity: O(log n + count) rows read and none written, but for a neighbourhood that is ranked anew.
   func ranks(_ count: Int, at target: Target, moving: Set<UUID> = []) throws -> [Rank] {
@@ -69,11 +69,11 @@ struct AlbumOrder {
           count, before: before.map(\.rank), after: after.map(\.rank), reachesStart: before.count < reach,
           reachesEnd: after.count < reach)
         let update = try db.cachedStatement(sql: "UPDATE photo SET rank = ? WHERE id = ? AND rank <> ?")
-        for (place, rank) in zip(before.suffix(placement.before.count), placement.before) {
-          try update.execute(arguments: [rank, place.id, rank])
+        for (position, rank) in zip(before.suffix(placement.before.count), placement.before) {
+          try update.execute(arguments: [rank, position.id, rank])
         }
-        for (place, rank) in zip(after, placement.after) {
-          try update.execute(arguments: [rank, place.id, rank])
+        for (position, rank) in zip(after, placement.after) {
+          try update.execute(arguments: [rank, position.id, rank])
         }
         return placement.placed
       } catch RankError.crowded {
@@ -85,38 +85,38 @@ struct AlbumOrder {
   /// Up to `reach` photos on each side of a gap, in the album's order.
   private func neighborhood(
     of target: Target, reach: Int, moving: Set<UUID>
-  ) throws -> (before: [Place], after: [Place]) {
+  ) throws -> (before: [Position], after: [Position]) {
     switch target {
-    case .after(let place):
-      let further = try places(.before, place, reach - 1, moving)
-      return (further.reversed() + [place], try places(.after, place, reach, moving))
-    case .before(let place):
-      let further = try places(.after, place, reach - 1, moving)
-      return (try places(.before, place, reach, moving).reversed(), [place] + further)
+    case .after(let position):
+      let further = try positions(.before, position, reach - 1, moving)
+      return (further.reversed() + [position], try positions(.after, position, reach, moving))
+    case .before(let position):
+      let further = try positions(.after, position, reach - 1, moving)
+      return (try positions(.before, position, reach, moving).reversed(), [position] + further)
     case .end:
-      return (try places(.before, nil, reach, moving).reversed(), [])
+      return (try positions(.before, nil, reach, moving).reversed(), [])
     }
   }
 
   private enum Side { case before, after }
 
-  /// The photos nearest to a place on one side, nearest first; without a place, those nearest to the end.
-  private func places(
-    _ side: Side, _ place: Place?, _ count: Int, _ moving: Set<UUID>, areShown: Bool = false
-  ) throws -> [Place] {
+  /// The photos nearest to a position on one side, nearest first; without a position, those nearest to the end.
+  private func positions(
+    _ side: Side, _ position: Position?, _ count: Int, _ moving: Set<UUID>, areShown: Bool = false
+  ) throws -> [Position] {
     let (comparison, order) = side == .after ? (">", "ASC") : ("<", "DESC")
     let beyond =
-      (place == nil ? "" : "AND (rank, id) \(comparison) (?, ?)")
+      (position == nil ? "" : "AND (rank, id) \(comparison) (?, ?)")
       + (areShown ? " AND trashedDate IS NULL" : "")
     var arguments: StatementArguments = [albumID]
-    if let place { arguments += [place.rank, place.id] }
+    if let position { arguments += [position.rank, position.id] }
     let statement = try db.cachedStatement(
       sql: "SELECT id, rank FROM photo WHERE albumID = ? \(beyond) ORDER BY rank \(order), id \(order)")
     let rows = try Row.fetchCursor(statement, arguments: arguments)
-    var found: [Place] = []
+    var found: [Position] = []
     while found.count < count, let row = try rows.next() {
-      let place = Place(id: try row.value("id"), rank: try row.value("rank"))
-      if !moving.contains(place.id) { found.append(place) }
+      let position = Position(id: try row.value("id"), rank: try row.value("rank"))
+      if !moving.contains(position.id) { found.append(position) }
     }
     return found
   }
@@ -128,15 +128,15 @@ extension AlbumOrder {
     try Int.fetchOne(db, sql: "SELECT count(*) \(shown(condition))", arguments: [albumID]) ?? 0
   }
 
-  /// The places of the photos that fulfil a condition, in order.
-  func places(where condition: String) throws -> [Place] {
+  /// The positions of the photos that fulfil a condition, in order.
+  func positions(where condition: String) throws -> [Position] {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT id, rank \(shown(condition)) ORDER BY rank, id", arguments: [albumID])
-    var places: [Place] = []
+    var positions: [Position] = []
     while let row = try rows.next() {
-      places.append(Place(id: try row.value("id"), rank: try row.value("rank")))
+      positions.append(Position(id: try row.value("id"), rank: try row.value("rank")))
     }
-    return places
+    return positions
   }
 
   enum End: String {
@@ -145,12 +145,12 @@ extension AlbumOrder {
   }
 
   /// The first or the last photo that fulfils a condition.
-  func end(_ end: End, where condition: String) throws -> Place? {
+  func end(_ end: End, where condition: String) throws -> Position? {
     let direction = end.rawValue
     return try Row.fetchOne(
       db, sql: "SELECT id, rank \(shown(condition)) ORDER BY rank \(direction), id \(direction) LIMIT 1",
       arguments: [albumID]
-    ).map { Place(id: try $0.value("id"), rank: try $0.value("rank")) }
+    ).map { Position(id: try $0.value("id"), rank: try $0.value("rank")) }
   }
 
   private func shown(_ condition: String) -> String {

@@ -25,7 +25,7 @@ package struct Photo: Sendable, Hashable, Identifiable {
   package var byteCount: Int
   /// The kind of file.
   package var format: ImageFormat
-  /// Its place in the album.
+  /// Its position in the album.
   package var rank: Rank
   /// Its average colour; `nil` for photos of old databases.
   package var color: AverageColor?

@@ -105,9 +105,9 @@ enum Schema {
       try describe.execute(arguments: [date.searchText, try row.value("rowid") as Int64])
     }
     let albums = try Int64.fetchAll(db, sql: "SELECT rowid FROM album ORDER BY createdDate, id")
-    let place = try db.makeStatement(sql: "UPDATE album SET rank = ? WHERE rowid = ?")
+    let update = try db.makeStatement(sql: "UPDATE album SET rank = ? WHERE rowid = ?")
     for (rowID, rank) in zip(albums, try Rank.between(nil, nil, count: albums.count)) {
-      try place.execute(arguments: [rank, rowID])
+      try update.execute(arguments: [rank, rowID])
     }
     let cover = """
       (SELECT contentHash FROM photo WHERE albumID = album.id AND trashedDate IS NULL ORDER BY rank, id LIMIT 1)
@@ -165,14 +165,14 @@ enum Schema {
     let insert = try db.makeStatement(
       sql: "INSERT INTO act_photo (place, photoID, albumID, rank, trashedDate) VALUES (?, ?, ?, ?, ?)")
     let note = try db.makeStatement(sql: "UPDATE act SET firstPlace = ?, photoCount = ? WHERE id = ?")
-    var place: Int64 = 1
+    var position: Int64 = 1
     for row in try Row.fetchAll(db, sql: "SELECT id, before FROM act WHERE before IS NOT NULL") {
       let text: String = try row.value("before")
       let photos = try JSONDecoder().decode([Before].self, from: Data(text.utf8))
-      try note.execute(arguments: [place, photos.count, try row.value("id") as UUID])
+      try note.execute(arguments: [position, photos.count, try row.value("id") as UUID])
       for photo in photos {
-        try insert.execute(arguments: [place, photo.id, photo.albumID, photo.rank, photo.trashedDate])
-        place += 1
+        try insert.execute(arguments: [position, photo.id, photo.albumID, photo.rank, photo.trashedDate])
+        position += 1
       }
     }
     try db.execute(sql: "ALTER TABLE act DROP COLUMN before")

@@ -133,16 +133,16 @@ package final class FolderLock: Sendable {
 
   private static func inUse(_ folder: DataFolder, by holder: Holder?, isTarget: Bool) -> ContactSheetError {
     let who = holder.map { $0.pid > 0 ? "process \($0.pid)" : "another process" } ?? "another process"
-    let place = holder?.url.map { ", at \($0)" } ?? ""
+    let address = holder?.url.map { ", at \($0)" } ?? ""
     if isTarget {
       return ContactSheetError(
         .inUse,
-        "The backup's folder “\(folder.path)” is in use by ContactSheet (\(who)\(place)), perhaps by another backup. Wait until it"
+        "The backup's folder “\(folder.path)” is in use by ContactSheet (\(who)\(address)), perhaps by another backup. Wait until it"
           + " has ended, or name another folder for the backup.")
     }
     return ContactSheetError(
       .inUse,
-      "The data folder “\(folder.path)” is already in use by ContactSheet (\(who)\(place))."
+      "The data folder “\(folder.path)” is already in use by ContactSheet (\(who)\(address))."
         + " Stop that one first, or choose another folder with --data.")
   }
 }

@@ -63,11 +63,11 @@ final class OpenDatabase: Sendable {
   /// The bytes of the index that change with each commit and each checkpoint: two headers, and how much of the journal is in the
   /// database.
   private static let indexBytes = 100
-  /// The place of the salts in the index.
+  /// The offset of the salts in the index.
   private static let salts = 32..<40
-  /// Their place in the journal.
+  /// Their offset in the journal.
   private static let journalSalts = 16
-  /// The place in it that changes before a checkpoint writes to the database.
+  /// The offset in it that changes before a checkpoint writes to the database.
   private static let checkpointOffset = 128
 
   /// - Parameters:

@@ -1,4 +1,5 @@
-const [list, search, undo, form] = ['live-list', '#search', '#undo', '#add'].map((one) => document.querySelector(one));
+const list = document.querySelector('live-list');
+const [search, undo, form] = ['#search', '#undo', '#add'].map((one) => document.querySelector(one));
 
 // Requests of the page are sent in order with the deletions, and wait for a server that is away. A refusal rejects with the server's words.
 const write = (path, body) => list.enqueue((post) => post(path, body));
@@ -19,19 +20,23 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'c
 // The element deletes by key; a button and a swipe call it. The colours are kept for Undo each time.
 const deleted = [];
 list.addEventListener('live-list-delete', ({ detail: { ids } }) => {
-  deleted.push(ids.map((id) => list.contentOf(id)));
+  deleted.push([...ids].map((id) => list.contentOf(id)));
   undo.ariaDisabled = 'false';
 });
 
-list.addEventListener('click', ({ target }) => {
-  const button = target.closest('button');
+/** @param {Event} event the element that it is at */
+const elementOf = ({ target }) => /** @type {Element} */ (target);
+
+list.addEventListener('click', (event) => {
+  const button = elementOf(event).closest('button');
   if (button) list.delete([button.value]);
 });
 
 let swipe;
-list.addEventListener('pointerdown', ({ target, pointerId, isPrimary, button, clientX }) => {
-  const row = target.closest('.color');
-  if (row && isPrimary && button === 0 && !target.closest('button')) swipe = { row, pointerId, from: clientX, by: 0 };
+list.addEventListener('pointerdown', (event) => {
+  const { pointerId, isPrimary, button, clientX } = event;
+  const row = elementOf(event).closest('.color');
+  if (row && isPrimary && button === 0 && !elementOf(event).closest('button')) swipe = { row, pointerId, from: clientX, by: 0 };
 });
 list.addEventListener('pointermove', ({ pointerId, clientX }) => {
   if (pointerId !== swipe?.pointerId) return;
@@ -43,7 +48,7 @@ list.addEventListener('pointermove', ({ pointerId, clientX }) => {
   swipe.by = by;
   row.style.translate = `${by}px`;
 });
-for (const type of ['pointerup', 'pointercancel']) {
+for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
   list.addEventListener(type, ({ pointerId }) => {
     if (pointerId !== swipe?.pointerId) return;
     const { row, by } = swipe;
@@ -68,7 +73,7 @@ undo.addEventListener('click', async () => {
   list.announce(colors.length === 1 ? `${colors[0].name} is back.` : `${colors.length} colours are back.`);
 });
 addEventListener('keydown', (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key !== 'z' || event.target.matches('input')) return;
+  if (!(event.ctrlKey || event.metaKey) || event.key !== 'z' || elementOf(event).matches('input')) return;
   event.preventDefault();
   undo.click();
 });

@@ -1,4 +1,5 @@
-const [list, search, form, hint] = ['live-list', '#search', 'form', '#hint'].map((one) => document.querySelector(one));
+const list = document.querySelector('live-list');
+const [search, form, hint] = ['#search', 'form', '#hint'].map((one) => document.querySelector(one));
 const fields = form.elements;
 
 // Requests of the page are sent in order with the deletions. A refusal rejects with the server's words.
@@ -24,7 +25,7 @@ search.addEventListener('input', find);
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
 // Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
-let [shown, position, conflict, added, reports, isChanged = false] = [];
+let shown, position, conflict, added, reports, isChanged = false;
 function say(text) {
   form.querySelector('[role=alert]').textContent = text;
   form.querySelector('[value=mine]').hidden = !conflict;
@@ -97,7 +98,7 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   show(added);
   list.focusItem(added);
   // To the middle by the list's own scroll box: scrollIntoView would scroll the page, too.
-  const [outer, inner] = [list, document.activeElement].map((one) => one.getBoundingClientRect());
+  const [outer, inner] = [list, document.activeElement ?? list].map((one) => one.getBoundingClientRect());
   list.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
   added = undefined;
 });

@@ -1,4 +1,5 @@
-const [list, undo] = ['live-list', '#undo'].map((one) => document.querySelector(one));
+const list = document.querySelector('live-list');
+const undo = document.querySelector('#undo');
 
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   document.querySelector('#count').textContent = count === 1 ? '1 photo' : `${count} photos`;
@@ -10,10 +11,10 @@ let isUndoing = false;
 list.addEventListener('live-list-reorder', ({ detail: { act: id, ids } }) => {
   if (isUndoing) return;
   const isMoved = new Set(ids);
-  const steps = ids.map((photo) => {
+  const steps = [...ids].map((photo) => {
     const at = list.indexOf(photo);
     const after = at > 0 ? list.ids(at - 1, at)[0] : null;
-    return { id: photo, after, before: list.ids(at + 1, list.count).find((one) => !isMoved.has(one)) ?? null };
+    return { id: photo, after, before: list.ids(at + 1, list.count).find((one) => one !== undefined && !isMoved.has(one)) ?? null };
   });
   moves.push({ id, steps });
   undo.ariaDisabled = 'false';

@@ -73,31 +73,31 @@ import Testing
     let access = try Self.protected(server)
     let album = try await server.library.createAlbum("A")
     try await server.run(access: access) { client in
-      let place = "/albums/\(album.id.wireText)?page=2"
-      let led = try await client.send(.get, place, headers: [.accept: "text/html"])
+      let path = "/albums/\(album.id.wireText)?page=2"
+      let led = try await client.send(.get, path, headers: [.accept: "text/html"])
       #expect(led.status == .seeOther)
       let login = try #require(led.headers[.location])
       let page = try await client.send(.get, login)
-      #expect(page.text.contains("value=\"\(place)\""))
+      #expect(page.text.contains("value=\"\(path)\""))
       // No more of a script than what leads on when somebody has logged in in another tab.
       #expect(
         page.text.components(separatedBy: "<script").count == 2 && page.text.contains("/login.js\"></script>")
       )
       #expect(page.headers[.cacheControl] == "no-store")
 
-      let wrong = try await client.send("/login", form: Self.form("wrong password", next: place))
+      let wrong = try await client.send("/login", form: Self.form("wrong password", next: path))
       #expect(wrong.status == .unauthorized)
       #expect(wrong.text.contains("not the password"))
       #expect(wrong.cookie("contact-sheet") == nil)
 
-      let entered = try await client.send("/login", form: Self.form(Self.password, next: place))
+      let entered = try await client.send("/login", form: Self.form(Self.password, next: path))
       #expect(entered.status == .seeOther)
-      #expect(entered.headers[.location] == place)
+      #expect(entered.headers[.location] == path)
       let cookie = try #require(entered.cookie("contact-sheet"))
       #expect(cookie.properties.contains("HttpOnly") && cookie.properties.contains("SameSite=Lax"))
       #expect(!cookie.properties.contains("Secure"))
       let headers: HTTPFields = [.cookie: "other=1; contact-sheet=\(cookie.value)"]
-      #expect(try await client.send(.get, place, headers: headers).status == .ok)
+      #expect(try await client.send(.get, path, headers: headers).status == .ok)
       #expect(try await client.send(.get, "/login", headers: headers).status == .seeOther)
 
       let left = try await client.send(
@@ -127,8 +127,8 @@ import Testing
     ("/a?next=/../b", "/a?next=/../b"),
     ("/a..b/...", "/a..b/..."),
   ])
-  func leadsNowhereElse(_ next: String, _ place: String) {
-    #expect(AccessRoutes.place(next) == place)
+  func leadsNowhereElse(_ next: String, _ path: String) {
+    #expect(AccessRoutes.path(next) == path)
   }
 
   @Test func formsOfOtherSitesAndOfNobodyAreRefused() async throws {

@@ -36,14 +36,14 @@
       let server = try await RunningProgram(folder)
       #expect(try server.status("GET", "/api/albums") == 200)
       #expect(try server.ask("GET", "/login").contains("303 "), "there is nothing to log in to")
-      let place = try #require(try server.ask("GET", "/").firstMatch(of: /ocation: (\S+)/)).output.1
-      #expect(try !server.ask("GET", String(place), page).contains("logout"))
+      let path = try #require(try server.ask("GET", "/").firstMatch(of: /ocation: (\S+)/)).output.1
+      #expect(try !server.ask("GET", String(path), page).contains("logout"))
       try setPassword()
       #expect(try server.status("GET", "/api/albums") == 401)
       #expect(try server.ask("GET", "/", page).contains("/login"))
       let cookie = try logIn(server)
       #expect(try server.status("GET", "/api/albums", cookie) == 200)
-      #expect(try server.ask("GET", String(place), page + cookie).contains("logout"))
+      #expect(try server.ask("GET", String(path), page + cookie).contains("logout"))
       // Commands of the folder's owner need none.
       let picture = try TestPictures.write(to: folder.path + "/a.jpg")
       let done = try await folder.run("import", picture)

@@ -65,7 +65,7 @@ import Testing
       case .albumOrder:
         let other = try #require(try await library.albums().first { $0.title == "B" })
         try await library.moveAlbums(
-          [other.id], to: DropPlace(after: nil, before: album.id), mutationID: UUID())
+          [other.id], to: DropPosition(after: nil, before: album.id), mutationID: UUID())
       case .album: try await library.createAlbum("Newer album")
       case .removal:
         try await library.delete([photos[0]], from: album.id, mutationID: UUID())

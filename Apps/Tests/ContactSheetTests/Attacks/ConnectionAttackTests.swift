@@ -8,7 +8,7 @@ import Testing
 
 @testable import ContactSheet
 
-/// Attacks by somebody who takes all places: connections, uploads, memory.
+/// Attacks by somebody who takes all there is: connections, uploads, memory.
 @Suite struct ConnectionAttackTests {
   private func channel() throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()

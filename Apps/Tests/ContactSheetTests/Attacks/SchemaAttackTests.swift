@@ -125,7 +125,7 @@ import Testing
     try await expectMended(before, "\(new)")
   }
 
-  /// The bytes of the header that SQLite needs, or judges by; and those by which it reads texts, or keeps for later.
+  /// The bytes of the header that SQLite needs, or checks; and those by which it reads texts, or keeps for later.
   @Test(arguments: [0, 16, 18, 20, 31, 44, 47, 55, 56, 57, 58, 59, 72, 91])
   func aHeaderThatIsDamagedIsNamedAndCostsNoTitles(_ offset: Int) async throws {
     let before = try await makeAlbum()

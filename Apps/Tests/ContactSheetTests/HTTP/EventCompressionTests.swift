@@ -101,7 +101,7 @@ import Testing
       }
     }
     #expect(parts.made == 3)
-    // The same bytes at another place in memory are another event; nobody compares them.
+    // The same bytes at another address in memory are another event; nobody compares them.
     _ = parts.part(of: Array(events[0].reversed()))
     #expect(parts.made == 4)
     // What many others came after is made anew.

@@ -83,11 +83,11 @@ import Testing
     for key in keys { readers.append(FrameReader(try await lists.enter(key))) }
     for reader in readers { #expect(await reader.frame { $0.contains("snapshot") } != nil) }
     // A drop where the photo lies; one that the search does not see; one after it.
-    for (id, place) in [(1, 0), (0, 3), (3, 2)] {
+    for (id, index) in [(1, 0), (0, 3), (3, 2)] {
       let mutationID = UUID()
       let before = try await library.photos(in: album.id).map(\.id)
       try await library.move(
-        [ids[id]], in: album.id, to: DropPlace(after: ids[place], before: nil), mutationID: mutationID)
+        [ids[id]], in: album.id, to: DropPosition(after: ids[index], before: nil), mutationID: mutationID)
       await lists.acknowledge(mutationID, in: album.id)
       let isChange = try await library.photos(in: album.id).map(\.id) != before
       for (key, reader) in zip(keys, readers) {
@@ -142,11 +142,12 @@ import Testing
     let ids = try await library.insertRows(2, in: album.id)
     let (move, undo, drop, albums) = (UUID(), UUID(), UUID(), UUID())
     try await library.move(
-      [ids[0]], in: album.id, to: DropPlace(after: ids[1], before: nil), mutationID: move)
+      [ids[0]], in: album.id, to: DropPosition(after: ids[1], before: nil), mutationID: move)
     try await library.undo(move, in: album.id, mutationID: undo)
     try await library.move(
-      [ids[0]], in: album.id, to: DropPlace(after: nil, before: ids[1]), mutationID: drop)
-    try await library.moveAlbums([album.id], to: DropPlace(after: other.id, before: nil), mutationID: albums)
+      [ids[0]], in: album.id, to: DropPosition(after: nil, before: ids[1]), mutationID: drop)
+    try await library.moveAlbums(
+      [album.id], to: DropPosition(after: other.id, before: nil), mutationID: albums)
     let lists = SharedLists(library)
     for key in [.album(album.id), .months(album.id), .search(album.id, ["1"])] as [SharedLists.Key] {
       // With the first frame, and not one by one in frames that follow it.

@@ -11,12 +11,12 @@ import Testing
     try await server.run { client in
       let redirect = try await client.send(.get, "/")
       #expect(redirect.status == .temporaryRedirect)
-      let place = try #require(redirect.headers[.location])
-      let page = try await client.send(.get, place)
+      let path = try #require(redirect.headers[.location])
+      let page = try await client.send(.get, path)
       #expect(page.status == .ok)
       #expect(page.headers[.contentType] == "text/html; charset=utf-8")
       #expect(page.text.contains("My photos"))
-      #expect(page.text.contains(place.split(separator: "/").last ?? "?"))
+      #expect(page.text.contains(path.split(separator: "/").last ?? "?"))
       #expect(!page.text.contains("{{"))
     }
   }
@@ -70,15 +70,15 @@ import Testing
     try await server.library.delete([ids[1]], from: album.id, mutationID: UUID())
     try await server.run { client in
       let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
-      let place = "/albums/\(album.id.wireText)"
+      let path = "/albums/\(album.id.wireText)"
       for photo in [ids[1].wireText, UUID().wireText, "x"] {
-        let page = try await client.send(.get, "\(place)/photos/\(photo)", headers: browser)
+        let page = try await client.send(.get, "\(path)/photos/\(photo)", headers: browser)
         #expect(page.status == .notFound && page.headers[.cacheControl] == "no-store")
         #expect(page.text.contains("That photo is not in this album any more."))
         #expect(page.text.contains("<h1 ") && page.text.contains("Iceland") && !page.text.contains("{{"))
-        for row in [ids[0], ids[2]] { #expect(page.text.contains("\(place)/photos/\(row.wireText)")) }
+        for row in [ids[0], ids[2]] { #expect(page.text.contains("\(path)/photos/\(row.wireText)")) }
         for headers in [[:], [.accept: "*/*"], [.accept: "application/json"]] as [HTTPFields] {
-          let answer = try await client.send(.get, "\(place)/photos/\(photo)", headers: headers)
+          let answer = try await client.send(.get, "\(path)/photos/\(photo)", headers: headers)
           #expect(try answer.errorCode() == "notFound")
         }
       }

@@ -117,7 +117,7 @@ import Testing
         .get, "/a/photos/albums/\(album.id.wireText)?page=2", headers: [.accept: "text/html"])
       let login = try #require(led.headers[.location])
       #expect(login == "/a/photos/login?next=%2Falbums%2F\(album.id.wireText)%3Fpage%3D2")
-      for (next, place) in [
+      for (next, path) in [
         ("/albums/x", "/a/photos/albums/x"), ("//evil.example", "/a/photos/"), ("/../other", "/a/photos/"),
         ("/%2e./other", "/a/photos/"), ("https://evil.example/", "/a/photos/"), ("", "/a/photos/"),
       ] {
@@ -125,7 +125,7 @@ import Testing
           "/a/photos/login",
           form:
             "password=\(PercentEncoding.encoded(AccessTests.password))&next=\(PercentEncoding.encoded(next))")
-        #expect(entered.headers[.location] == place, "\(next)")
+        #expect(entered.headers[.location] == path, "\(next)")
         let session = try #require(entered.cookie("contact-sheet"))
         #expect(Self.path(of: session) == "/a/photos")
         #expect(Self.path(of: entered.cookie("contact-sheet-device")) == "/a/photos/login")

@@ -28,7 +28,7 @@ import Testing
     let ids = try await library.insertRows(3, in: album.id)
     let mutationID = UUID()
     try await library.move(
-      [ids[2]], in: album.id, to: DropPlace(after: nil, before: photo.id), mutationID: mutationID)
+      [ids[2]], in: album.id, to: DropPosition(after: nil, before: photo.id), mutationID: mutationID)
     for reader in readers {
       let frame = await reader.frame { $0.contains(mutationID.wireText) }
       #expect(frame?.contains(#""moved":[["\#(ids[2].wireText)",0,3,0,0]]"#) == true, "\(frame ?? "")")
@@ -77,10 +77,10 @@ import Testing
     }
     let list = try await library.makeList(.months(album.id))
     let frame = await FrameReader(list).frame { _ in true } ?? ""
-    let places = ["2023-12", "2024-05", ""].map { frame.range(of: "\"id\":\"\($0)\"")?.lowerBound }
-    #expect(!places.contains(nil))
+    let offsets = ["2023-12", "2024-05", ""].map { frame.range(of: "\"id\":\"\($0)\"")?.lowerBound }
+    #expect(!offsets.contains(nil))
     #expect(frame.components(separatedBy: "\"items\":").count - 1 == 3)
-    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+    #expect(offsets.compactMap { $0 } == offsets.compactMap { $0 }.sorted())
     list.finish()
     let search = try await library.makeList(.search(album.id, ["2024"], byMonth: .newestLast))
     let found = await FrameReader(search).frame { _ in true } ?? ""
@@ -121,7 +121,7 @@ import Testing
     #expect(frame.contains(#""title":"1002""#) && !frame.contains(#""title":"1003""#))
     let mutationID = UUID()
     try await server.library.move(
-      [ids[2_000]], in: album.id, to: DropPlace(after: nil, before: ids[0]), mutationID: mutationID)
+      [ids[2_000]], in: album.id, to: DropPosition(after: nil, before: ids[0]), mutationID: mutationID)
     #expect(await reader.frame { $0.contains(#""moved":[["\#(ids[2_000].wireText)",0,2000,0,0]]"#) } != nil)
     list.finish()
     let path = "/api/albums/\(album.id.wireText)/items"

@@ -37,9 +37,9 @@ import Testing
         first["expires"] as? String == "1970-02-03T00:00:00Z", "thirty days after the fourth of January")
       #expect(first["hash"] != nil && first["title"] as? String == "0")
       // Their addresses say where they are, those of others lead to the page and say that they are gone.
-      for (place, id) in [ids[2], ids[1], ids[0]].enumerated() {
+      for (index, id) in [ids[2], ids[1], ids[0]].enumerated() {
         let page = try await client.send(.get, "/trash/photos/\(id.wireText)")
-        #expect(page.status == .ok && page.text.contains("data-position=\"\(place + 1)\""))
+        #expect(page.status == .ok && page.text.contains("data-position=\"\(index + 1)\""))
       }
       #expect(try await client.send(.get, "/trash/photos/\(one.wireText)").status == .notFound)
     }

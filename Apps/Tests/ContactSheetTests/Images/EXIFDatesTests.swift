@@ -18,7 +18,7 @@ import Testing
         + [UInt8](repeating: 0, count: 4 - value.count)
     }
     func long(_ tag: Int, _ value: Int) -> [UInt8] { field(tag, 4, 1, number(value, 4)) }
-    // Fixed places: texts from 400 on, the camera's directory at 300, the pixel at 500.
+    // Fixed offsets: texts from 400 on, the camera's directory at 300, the pixel at 500.
     var bytes: [UInt8] = (isLittle ? [0x49, 0x49] : [0x4D, 0x4D]) + number(42, 2) + number(8, 4)
     var root: [[UInt8]] = [
       long(256, 1), long(257, 1), field(258, 3, 1, number(8, 2)), field(259, 3, 1, number(1, 2)),
@@ -33,8 +33,8 @@ import Testing
     if taken != nil { camera.append(field(0x9003, 2, 20, number(400, 4))) }
     if offset != nil { camera.append(field(0x9011, 2, 7, number(440, 4))) }
     bytes += number(camera.count, 2) + camera.joined() + number(0, 4)
-    for (text, place) in [(taken, 400), (changed, 420), (offset, 440)] {
-      bytes += [UInt8](repeating: 0, count: max(0, place - bytes.count))
+    for (text, offset) in [(taken, 400), (changed, 420), (offset, 440)] {
+      bytes += [UInt8](repeating: 0, count: max(0, offset - bytes.count))
       bytes += Array((text ?? "").utf8)
     }
     bytes += [UInt8](repeating: 0, count: 500 - bytes.count)

@@ -21,7 +21,8 @@ import Testing
     #expect(try await cover(library, album) == hashes[0])
     #expect(try await library.setCover(ids[2], of: album).cover == hashes[2])
     // Neither a move nor an arrival changes it.
-    try await library.move([ids[1]], in: album, to: DropPlace(after: nil, before: ids[0]), mutationID: UUID())
+    try await library.move(
+      [ids[1]], in: album, to: DropPosition(after: nil, before: ids[0]), mutationID: UUID())
     _ = try await library.insertRows(1, in: album)
     #expect(try await cover(library, album) == hashes[2])
     // In the trash, or elsewhere, it is no cover; back, it is again.

@@ -49,7 +49,7 @@ import Testing
     }
     let photos = try await library.photos(in: album.id)
     try await library.move(
-      [photos[3].id], in: album.id, to: DropPlace(after: nil, before: photos[0].id), mutationID: UUID())
+      [photos[3].id], in: album.id, to: DropPosition(after: nil, before: photos[0].id), mutationID: UUID())
     let export = try await library.export(album.id, numbered: true)
     var bytes: [UInt8] = []
     try await export.send { bytes += $0.readableBytesView }

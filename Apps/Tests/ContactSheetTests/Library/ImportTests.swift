@@ -156,8 +156,8 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: photos + "/inner/.hidden", withIntermediateDirectories: true)
     for number in 0..<6 {
-      let place = number % 2 == 0 ? photos : photos + "/inner"
-      try TestPictures.write(to: "\(place)/\(number).jpg", number: number)
+      let folder = number % 2 == 0 ? photos : photos + "/inner"
+      try TestPictures.write(to: "\(folder)/\(number).jpg", number: number)
     }
     try TestPictures.put("words".utf8, at: photos + "/words.jpg")
     try TestPictures.put("notes".utf8, at: photos + "/notes.txt")

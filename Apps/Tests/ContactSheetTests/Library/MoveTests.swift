@@ -25,8 +25,9 @@ import Testing
       let moving = Array(model.shuffled(using: &generator).prefix(Int.random(in: 1...4, using: &generator)))
       let rest = model.filter { !moving.contains($0) }
       let gap = Int.random(in: 0...rest.count, using: &generator)
-      let place = DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
-      try await library.move(moving, in: album.id, to: place, mutationID: UUID())
+      let position = DropPosition(
+        after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
+      try await library.move(moving, in: album.id, to: position, mutationID: UUID())
       model = Array(rest[..<gap]) + moving + Array(rest[gap...])
       let order = try await library.photos(in: album.id).map(\.id)
       #expect(order == model, "seed \(seed), step \(step)")
@@ -39,7 +40,7 @@ import Testing
     let (library, album, ids) = try await album(50)
     let before = try await library.ranks(in: album.id)
     try await library.move(
-      [ids[40], ids[3]], in: album.id, to: DropPlace(after: ids[10], before: ids[11]), mutationID: UUID())
+      [ids[40], ids[3]], in: album.id, to: DropPosition(after: ids[10], before: ids[11]), mutationID: UUID())
     let after = try await library.ranks(in: album.id)
     #expect(Set(ids.filter { before[$0] != after[$0] }) == [ids[40], ids[3]])
     await library.close()
@@ -49,18 +50,18 @@ import Testing
     let (library, album, ids) = try await album(5)
     try await library.delete([ids[1]], from: album.id, mutationID: UUID())
     try await library.move(
-      [ids[4]], in: album.id, to: DropPlace(after: ids[1], before: ids[2]), mutationID: UUID())
+      [ids[4]], in: album.id, to: DropPosition(after: ids[1], before: ids[2]), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[0], ids[4], ids[2], ids[3]])
     let failure = await code {
       try await library.move(
-        [ids[0]], in: album.id, to: DropPlace(after: ids[1], before: UUID()), mutationID: UUID())
+        [ids[0]], in: album.id, to: DropPosition(after: ids[1], before: UUID()), mutationID: UUID())
     }
     #expect(failure == .conflict)
     // What is gone is passed over, and moving only what is gone is no error.
     try await library.move(
-      [ids[1], ids[0]], in: album.id, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
+      [ids[1], ids[0]], in: album.id, to: DropPosition(after: ids[3], before: nil), mutationID: UUID())
     try await library.move(
-      [ids[1]], in: album.id, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
+      [ids[1]], in: album.id, to: DropPosition(after: ids[3], before: nil), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[4], ids[2], ids[3], ids[0]])
     await library.close()
   }
@@ -69,11 +70,11 @@ import Testing
     let (library, album, ids) = try await album(3)
     let mutationID = UUID()
     try await library.move(
-      [ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
+      [ids[0]], in: album.id, to: DropPosition(after: ids[2], before: nil), mutationID: mutationID)
     try await library.move(
-      [ids[1]], in: album.id, to: DropPlace(after: ids[0], before: nil), mutationID: UUID())
+      [ids[1]], in: album.id, to: DropPosition(after: ids[0], before: nil), mutationID: UUID())
     try await library.move(
-      [ids[0]], in: album.id, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
+      [ids[0]], in: album.id, to: DropPosition(after: ids[2], before: nil), mutationID: mutationID)
     #expect(try await library.photos(in: album.id).map(\.id) == [ids[2], ids[0], ids[1]])
     await library.close()
   }
@@ -85,7 +86,7 @@ import Testing
     }
     let order = try await library.photos(in: album.id).map(\.id)
     try await library.move(
-      [order[30]], in: album.id, to: DropPlace(after: order[5], before: order[6]), mutationID: UUID())
+      [order[30]], in: album.id, to: DropPosition(after: order[5], before: order[6]), mutationID: UUID())
     var expected = order
     expected.insert(expected.remove(at: 30), at: 6)
     #expect(try await library.photos(in: album.id).map(\.id) == expected)
@@ -99,7 +100,7 @@ import Testing
     for _ in 0..<600 {
       let moved = model[3]
       try await library.move(
-        [moved], in: album.id, to: DropPlace(after: model[0], before: model[1]), mutationID: UUID())
+        [moved], in: album.id, to: DropPosition(after: model[0], before: model[1]), mutationID: UUID())
       model = [model[0], moved, model[1], model[2]]
     }
     #expect(try await library.photos(in: album.id).map(\.id) == model)
@@ -113,7 +114,7 @@ import Testing
     let other = try await library.createAlbum("B")
     let strangers = try await library.insertRows(2, in: other.id)
     try await library.move(
-      [strangers[0]], in: album.id, to: DropPlace(after: ids[0], before: ids[1]), mutationID: UUID())
+      [strangers[0]], in: album.id, to: DropPosition(after: ids[0], before: ids[1]), mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == ids)
     #expect(try await library.photos(in: other.id).map(\.id) == strangers)
     await library.close()

@@ -30,10 +30,11 @@ import Testing
       let moving = model.filter { !except.contains($0) }
       let rest = before.filter { !moving.contains($0) }
       let gap = Int.random(in: 0...rest.count, using: &generator)
-      let place = DropPlace(after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
+      let position = DropPosition(
+        after: gap > 0 ? rest[gap - 1] : nil, before: gap < rest.count ? rest[gap] : nil)
       let mutationID = UUID()
       let changed = try await library.move(
-        .all(of: list, except: except), in: album.id, to: place, mutationID: mutationID)
+        .all(of: list, except: except), in: album.id, to: position, mutationID: mutationID)
       let wanted = Array(rest[..<gap]) + moving + Array(rest[gap...])
       #expect(changed == (wanted != before), "seed \(seed), step \(step)")
       try #require(
@@ -57,7 +58,7 @@ import Testing
     let mutationID = UUID()
     try await library.move(
       .all(of: try await list(library, album), except: [ids[20], ids[30], ids[49]]), in: album.id,
-      to: DropPlace(after: ids[20], before: ids[30]), mutationID: mutationID)
+      to: DropPosition(after: ids[20], before: ids[30]), mutationID: mutationID)
     #expect(try await library.photos(in: album.id).first?.id == ids[20])
     #expect(try await library.photos(in: album.id).map(\.id).suffix(2) == [ids[30], ids[49]])
     let after = try await library.ranks(in: album.id)

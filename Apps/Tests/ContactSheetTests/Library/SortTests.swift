@@ -25,7 +25,7 @@ import Testing
         let moves = FewestMoves.moves(ranks: ranks, wanted: wanted)
         #expect(moves.count == count - longest(wanted), "seed \(seed)")
         var after = ranks
-        for move in moves { after[move.place] = move.rank }
+        for move in moves { after[move.index] = move.rank }
         #expect(wanted.map { after[$0] } == after.sorted(), "seed \(seed)")
         #expect(Set(after).count == count)
       }
@@ -36,7 +36,7 @@ import Testing
     let same = try Rank.between(nil, nil)
     let moves = FewestMoves.moves(ranks: [same, same, same, same], wanted: [0, 3, 1, 2])
     var after = [Rank](repeating: same, count: 4)
-    for move in moves { after[move.place] = move.rank }
+    for move in moves { after[move.index] = move.rank }
     #expect([0, 3, 1, 2].map { after[$0] } == after.sorted())
     #expect(Set(after).count == 4)
   }

@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  /// Photos of several albums, each back in its own place among those that stayed and those that came since.
-  @Test func bringsPhotosOfSeveralAlbumsBackToTheirPlaces() async throws {
+  /// Photos of several albums, each back in its own position among those that stayed and those that came since.
+  @Test func bringsPhotosOfSeveralAlbumsBackToTheirPositions() async throws {
     let library = try await folder.library()
     let (one, two) = (try await library.createAlbum("A").id, try await library.createAlbum("B").id)
     let (ones, twos) = (try await library.insertRows(4, in: one), try await library.insertRows(3, in: two))

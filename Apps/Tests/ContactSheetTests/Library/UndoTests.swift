@@ -29,9 +29,9 @@ import Testing
         try await library.transfer(
           Array(some.prefix(1)), from: album.id, to: other.id, mutationID: mutationID)
       default:
-        let place = order.first { !some.contains($0) }
+        let neighbor = order.first { !some.contains($0) }
         try await library.move(
-          some, in: album.id, to: DropPlace(after: place, before: nil), mutationID: mutationID)
+          some, in: album.id, to: DropPosition(after: neighbor, before: nil), mutationID: mutationID)
       }
     }
     for (mutationID, state) in zip(mutationIDs, states).reversed() {
@@ -69,10 +69,10 @@ import Testing
     switch deed {
     case .move:
       try await library.move(
-        [ids[0]], in: album, to: DropPlace(after: ids[2], before: nil), mutationID: mutationID)
+        [ids[0]], in: album, to: DropPosition(after: ids[2], before: nil), mutationID: mutationID)
     case .moveAgain:
       try await library.move(
-        [ids[0]], in: album, to: DropPlace(after: ids[1], before: nil), mutationID: mutationID)
+        [ids[0]], in: album, to: DropPosition(after: ids[1], before: nil), mutationID: mutationID)
     case .sort: try await library.sort(album, by: .reversed, mutationID: mutationID)
     case .transfer: try await library.transfer([ids[0]], from: album, to: other, mutationID: mutationID)
     case .delete: try await library.delete([ids[0]], from: album, mutationID: mutationID)
@@ -119,10 +119,11 @@ import Testing
     let ids = try await library.insertRows(5, in: album)
     let mutationID = UUID()
     try await library.move(
-      Array(ids[..<4]), in: album, to: DropPlace(after: ids[4], before: nil), mutationID: mutationID)
+      Array(ids[..<4]), in: album, to: DropPosition(after: ids[4], before: nil), mutationID: mutationID)
     try await library.delete([ids[0]], from: album, mutationID: UUID())
     try await library.transfer([ids[1]], from: album, to: other, mutationID: UUID())
-    try await library.move([ids[2]], in: album, to: DropPlace(after: ids[3], before: nil), mutationID: UUID())
+    try await library.move(
+      [ids[2]], in: album, to: DropPosition(after: ids[3], before: nil), mutationID: UUID())
     #expect(try await library.undo(mutationID, in: album, mutationID: UUID()))
     #expect(try await library.photos(in: album).map(\.id) == [ids[3], ids[4], ids[2]])
     #expect(try await library.photos(in: other).map(\.id) == [ids[1]])
@@ -205,10 +206,10 @@ import Testing
       case 2: _ = try await library.insertRows(2, in: from.id)
       case 3 where Int.random(in: 0..<4, using: &generator) == 0: try await library.emptyTrash()
       default:
-        let place = order.first { !some.contains($0) }
-        guard place != nil else { continue }
+        let neighbor = order.first { !some.contains($0) }
+        guard neighbor != nil else { continue }
         try await library.move(
-          some, in: from.id, to: DropPlace(after: nil, before: place), mutationID: UUID())
+          some, in: from.id, to: DropPosition(after: nil, before: neighbor), mutationID: UUID())
       }
       for album in try await library.albums() {
         let photos = try await library.photos(in: album.id)
@@ -223,10 +224,10 @@ import Testing
     let library = try await folder.library()
     let albums = try await [library.createAlbum("A"), library.createAlbum("B"), library.createAlbum("C")]
     try await library.moveAlbums(
-      [albums[2].id], to: DropPlace(after: nil, before: albums[0].id), mutationID: UUID())
+      [albums[2].id], to: DropPosition(after: nil, before: albums[0].id), mutationID: UUID())
     #expect(try await library.albums().map(\.title) == ["C", "A", "B"])
     try await library.moveAlbums(
-      [albums[0].id, albums[2].id], to: DropPlace(after: albums[1].id, before: nil), mutationID: UUID())
+      [albums[0].id, albums[2].id], to: DropPosition(after: albums[1].id, before: nil), mutationID: UUID())
     #expect(try await library.albums().map(\.title) == ["B", "A", "C"])
     #expect(try await library.rename(albums[1].id, to: " Iceland\n2024 ").title == "Iceland 2024")
     let ids = try await library.insertRows(3, in: albums[1].id)

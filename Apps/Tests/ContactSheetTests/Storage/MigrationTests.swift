@@ -72,7 +72,7 @@ import Testing
     // And the order is one's own from now on.
     let ids = try await library.photos(in: first.id).map(\.id)
     try await library.move(
-      [ids[6]], in: first.id, to: DropPlace(after: nil, before: ids[0]), mutationID: UUID())
+      [ids[6]], in: first.id, to: DropPosition(after: nil, before: ids[0]), mutationID: UUID())
     #expect(try await library.photos(in: first.id).first?.title == "Scan A")
     await library.close()
   }

@@ -5,19 +5,20 @@ import '/live-list/view/motion.js';
 import '/live-list/moving/menu.js';
 import '/live-list/reordering.js';
 
-const list = document.getElementById('list');
+const list = document.querySelector('live-list');
 const query = new URLSearchParams(location.search);
 // Where the hub of shared streams may be.
-if (query.has('no-workers')) delete window.SharedWorker;
-if (query.has('no-locks')) delete Navigator.prototype.locks;
+if (query.has('no-workers')) Reflect.deleteProperty(window, 'SharedWorker');
+if (query.has('no-locks')) Reflect.deleteProperty(Navigator.prototype, 'locks');
 for (const name of ['items', 'moves', 'deletes', 'headers', 'data-rows', 'streams', 'outbox', 'src']) {
-  if (query.has(name)) list.setAttribute(name, query.get(name));
+  const value = query.get(name);
+  if (value !== null) list.setAttribute(name, value);
 }
 window.measures = {};
 list.onMeasure = (name, time) => (window.measures[name] ??= []).push(time);
 window.events = [];
 for (const type of ['activate', 'drop', 'refused', 'state', 'failure', 'reorder', 'delete', 'waiting', 'old']) {
-  list.addEventListener(`live-list-${type}`, ({ detail }) => window.events.push({ type, detail }));
+  list.addEventListener(`live-list-${type}`, (event) => window.events.push({ type, detail: /** @type {CustomEvent} */ (event).detail }));
 }
 list.renderer = (cell, content) => {
   cell.firstChild ?? cell.append(Object.assign(document.createElement('div'), { className: 'tile' }));
@@ -39,7 +40,7 @@ window.snapshot = (n, { seq = 1, sections = 1 } = {}) => {
 window.change = (seq, members) => ({ format: 1, kind: 'change', epoch: 'e', from: seq - 1, seq, ...members });
 // A press before the list has made what moves things lifts nothing. It adds these styles then.
 await new Promise((resolve) => {
-  const look = () => document.head.querySelector('link[href$="/reordering.css"]') && resolve();
+  const look = () => document.head.querySelector('link[href$="/reordering.css"]') && resolve(undefined);
   new MutationObserver(look).observe(document.head, { childList: true });
   look();
 });

@@ -1,6 +1,6 @@
 import '/live-list/live-list.js';
 
-const list = document.getElementById('list');
+const list = document.querySelector('live-list');
 list.renderer = (cell, { title }) => (cell.textContent = title);
 list.receive({
   format: 1, kind: 'snapshot', epoch: 'e', seq: 1, sections: [{ id: '', items: ['a', 'b', 'c'] }],

@@ -8,7 +8,7 @@
   import Testing
 
   @Suite("Rows that a commit names")
-  struct ToldRowsTests {
+  struct NamedRowsTests {
     private static let request = FetchDescriptor<Thing>().ordered(by: .ascending(\.id))
 
     /// Ways in which rows are written and not committed, without a word from the one who writes.

@@ -8,7 +8,7 @@
   import Testing
 
   @Suite("Commits of which GRDB says nothing, or not at once")
-  struct UntoldCommitTests {
+  struct UnreportedCommitTests {
     struct Record: Codable, FetchableRecord, PersistableRecord {
       var id: Int
       var a: Int?

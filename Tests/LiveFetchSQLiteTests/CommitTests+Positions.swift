@@ -6,10 +6,11 @@
   import Synchronization
   import Testing
 
-  /// From where touched rows are read.
+  /// The positions (rowids, or what stands for them) at which touched rows are read.
   extension CommitTests {
-    @Test("Where a savepoint takes a row back from a place that another then has, both are read as they are")
-    func takenBackFromPlace() async throws {
+    @Test(
+      "Where a savepoint takes a row back from a position that another then has, both are read as they are")
+    func takenBackFromPosition() async throws {
       let (temporary, controller) = try await controller(Self.schemas[0])
       let before = controller.statistics.statements
       try await temporary.store.write { db in
