@@ -1,5 +1,4 @@
-const list = document.querySelector('live-list');
-const [search, form, hint] = ['#search', 'form', '#hint'].map((one) => document.querySelector(one));
+const list = document.querySelector('live-list'), [search, form, hint] = ['#search', 'form', '#hint'].map((one) => document.querySelector(one));
 const fields = form.elements;
 
 // Requests of the page are sent in order with the deletions. A refusal rejects with the server's words.

@@ -1,5 +1,4 @@
-const list = document.querySelector('live-list');
-const undo = document.querySelector('#undo');
+const list = document.querySelector('live-list'), undo = document.querySelector('#undo');
 
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   document.querySelector('#count').textContent = count === 1 ? '1 photo' : `${count} photos`;
