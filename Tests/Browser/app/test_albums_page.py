@@ -246,3 +246,71 @@ def test_albums_are_found_by_name_and_keys_lead_to_photos(browser, server, sever
     page.wait_for("() => document.activeElement.innerText.trim() === 'Norway'")
     page.key("Enter")
     page.wait_for_url(f"/albums/{several['Norway']}/photos/")
+
+
+# What is wholly seen first, and how far below the upper edge.
+POSITION = """name => { const list = document.getElementById(name); const edge = list.getBoundingClientRect().top;
+  return [...list.querySelectorAll('.ll-canvas [data-live-list-link]')]
+    .map((one) => [one.href.split('/').at(-1), Math.round(one.getBoundingClientRect().top - edge)])
+    .filter(([, top]) => top >= 0).sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))[0] }"""
+LOADED = "name => { const list = document.getElementById(name); return list?.isLoaded && list.count > 20 && 'complete' in document.body.dataset }"
+
+
+def scroll(page, name, top):
+    """Scrolls a list once all of its page is there. @returns the position then"""
+    page.wait_for(LOADED, name)
+    page.evaluate("(name, top) => { document.getElementById(name).scrollTop = top }", name, top)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(POSITION, name)
+
+
+def wait_for_position(page, name, position):
+    page.wait_for(LOADED, name)
+    page.wait_for(f"(name, [id, top]) => (([now, at]) => now === id && Math.abs(at - top) <= 1)(({POSITION})(name))", name, position)
+
+
+def test_albums_and_their_page_keep_their_positions_also_by_links(browser, server, fill_album):
+    browser.expect_errors("Failed to load resource")  # those photos have no files
+    fill_album(300)
+    others = [server.post("/api/albums", {"title": f"Album {number}"})["id"] for number in range(60)]
+    first = server.album
+    page = browser.open(f"{server.url}/albums/{first}")
+    in_album = scroll(page, "photos", 2_345)
+    page.click(f"#albums [data-album='{others[0]}']")
+    page.wait_for_url(f"/albums/{others[0]}")
+    page.click("#sidebar h2 a")
+    page.wait_for("() => location.pathname === '/albums'")
+    on_page = scroll(page, "albums", 777)
+    page.click(f"#albums [data-album='{on_page[0]}']")
+    page.wait_for_url(f"/albums/{on_page[0]}")
+    page.click("#sidebar h2 a")
+    page.wait_for("() => location.pathname === '/albums'")
+    wait_for_position(page, "albums", on_page)
+    # The album where one was before, by its link, and by Back what was between.
+    page.evaluate("() => document.getElementById('albums').focusIndex(0)")
+    page.click(f"#albums [data-album='{first}']")
+    page.wait_for_url(f"/albums/{first}")
+    wait_for_position(page, "photos", in_album)
+    # What is left at its beginning begins there.
+    scroll(page, "photos", 0)
+    page.click(f"#albums [data-album='{others[0]}']")
+    page.wait_for_url(f"/albums/{others[0]}")
+    page.click(f"#albums [data-album='{first}']")
+    page.wait_for_url(f"/albums/{first}")
+    page.wait_for(LOADED, "photos")
+    assert page.evaluate("() => document.getElementById('photos').scrollTop") == 0
+
+
+def test_found_photos_keep_their_position(browser, server, fill_album):
+    browser.expect_errors("Failed to load resource")
+    fill_album(300)
+    page = browser.open(f"{server.url}/albums?search=photo")
+    found = scroll(page, "photos", 1_234)
+    page.click(f"#photos [href$='{found[0]}']")
+    page.wait_for("() => document.getElementById('viewer')?.open")
+    page.back()
+    page.wait_for_url("/albums?search=photo")
+    wait_for_position(page, "photos", found)
+    page.reload()
+    page.wait_for("() => 'complete' in document.body.dataset")
+    wait_for_position(page, "photos", found)

@@ -7,6 +7,7 @@ import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
+import { Drawer } from './drawer.js';
 import { isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
@@ -130,7 +131,7 @@ const lists = [list, /** @type {import('../../../../Packaging/live-list/live-lis
 const saving = new Saving(lists);
 followOwn(lists);
 
-const albums = can('albums') ? new Albums() : null;
+const albums = can('albums') ? new Albums(Drawer) : null;
 const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);

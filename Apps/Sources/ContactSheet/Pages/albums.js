@@ -2,7 +2,6 @@
 
 import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, numbers, photos, quoted, request } from './api.js';
-import { Drawer } from './drawer.js';
 import { element } from './elements.js';
 import { askText, confirmThat, copyLink, icons } from './later.js';
 import { note } from './own-doings.js';
@@ -79,8 +78,9 @@ export class Albums {
   #isRevealed = false;
   #isPuttingBack = false;
 
-  constructor() {
-    if (!isPage) {
+  /** @param {typeof import('./drawer.js').Drawer} [Drawer] what makes a drawer of the sidebar, where there is one */
+  constructor(Drawer) {
+    if (Drawer) {
       const [sidebar, button] = [byID('sidebar'), byID('show-albums')];
       sidebar.hidden = button.hidden = false;
       new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
