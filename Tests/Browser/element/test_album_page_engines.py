@@ -301,3 +301,13 @@ def test_back_leaves_no_question_about_a_photo_behind(page, button):
     page.wait_visible("#viewer")
     page.key("Escape")
     page.wait_hidden("#viewer")
+
+
+def test_a_slideshow_begins_and_ends_by_a_finger(page):
+    page.tap(photo("p3"))
+    page.wait_visible("#viewer .play")
+    page.tap("#viewer .play")
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'true'")
+    page.wait_for_url("/photos/p4")
+    page.tap((500, 400))
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'false'")
