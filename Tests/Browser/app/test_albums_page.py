@@ -6,6 +6,7 @@ import uuid
 import pytest
 from album_page import until
 from axe_playwright_python.sync_playwright import Axe
+from engines import NotDrivable
 from photographs import jpeg
 from program import run
 
@@ -246,6 +247,8 @@ def test_another_cover_is_undone_and_the_first_photo_is_the_cover_again_in_two_w
 
 @pytest.mark.parametrize("key", ["ContextMenu", "Shift+F10"])
 def test_albums_are_renamed_and_deleted_by_keys_and_have_their_cover_back(browser, server, albums, key):
+    if browser.name == "firefox" and key == "ContextMenu":
+        raise NotDrivable("BiDi has no such key")
     page = browser.open(f"{server.url}/albums")
     page.wait_for(READY, 3)
 

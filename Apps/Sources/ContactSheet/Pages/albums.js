@@ -46,7 +46,7 @@ const albumCell = {
     else cover.removeAttribute('src');
     madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
-    if (isPage) number.textContent = content?.count === undefined ? '' : [photos(content.count), datesOf(content)].filter(Boolean).join(' · ');
+    if (isPage) number.replaceChildren(...(content?.count === undefined ? [] : [photos(content.count), ...dated(content)]));
     else number.textContent = `${content?.count ?? ''}`;
   },
 };
@@ -58,6 +58,15 @@ const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numer
  * @param {{ first?: string | null, last?: string | null }} album
  */
 const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
+
+/**
+ * The months of an album on a line of their own, where they have room.
+ * @param {Album} album
+ */
+function dated(album) {
+  const dates = datesOf(album);
+  return dates ? [element('span', { className: 'between', textContent: ' · ' }), element('span', { className: 'dates', textContent: dates })] : [];
+}
 
 /**
  * Makes a cover for an album that has none: the first letter of its title, on a colour that stays the album's.
