@@ -103,8 +103,12 @@ def test_a_rectangle_by_the_mouse_selects_photos_of_an_album(pages):
     one.activate()
     one.click("#select")
     start, end = one.box(photo("c")), one.box(photo("b"))
-    # From below the photos, where nothing is, up to the middle of the second.
-    one.press(start.x, start.y + 300)
+    # With the mouse comes the part that draws. From below the photos, where nothing is, up to the middle of the second.
+    one.move(*end)
+    one.move(start.x, start.y + 300)
+    one.wait_for("() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rectangle.js'))")
+    one.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    one.press()
     one.move(end.x, end.y, steps=8)
     one.wait_visible("#photos .ll-marquee")
     one.wait_for("() => document.getElementById('photos').selectionCount === 2")
