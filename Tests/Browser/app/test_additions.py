@@ -71,7 +71,7 @@ def test_what_the_album_has_already_is_said(pages):
     assert other.evaluate(TITLES) == "d,a"
 
 
-def test_a_selection_is_added_by_fingers_and_by_keys(pages):
+def test_a_selection_is_added_by_fingers(pages):
     one, other = pages
     one.click("#select")
     one.tap(photo("c"))
@@ -79,8 +79,12 @@ def test_a_selection_is_added_by_fingers_and_by_keys(pages):
     one.wait_visible(".picker")
     one.tap(".picker [role=option] :: Norway")
     other.wait_for(f"() => ({TITLES})() === 'd,c'")
-    # By keys: everything, from the toolbar.
+
+
+def test_a_selection_is_added_by_keys(pages):
+    one, other = pages
     one.activate()
+    one.click("#select")
     one.evaluate("() => document.getElementById('photos').focusIndex(0)")
     one.wait_for("() => Boolean(document.activeElement.closest('#photos [aria-rowindex]'))")
     one.key("Control+a")
@@ -91,4 +95,39 @@ def test_a_selection_is_added_by_fingers_and_by_keys(pages):
     one.type("nor")
     one.key("Enter")
     one.wait_visible(".toast :: 3 photos added to “Norway”.")
-    other.wait_for(f"() => ({TITLES})() === 'd,c,a,b'")
+    other.wait_for(f"() => ({TITLES})() === 'd,a,b,c'")
+
+
+def test_a_rectangle_by_the_mouse_selects_photos_of_an_album(pages):
+    one, _ = pages
+    one.activate()
+    one.click("#select")
+    start, end = one.box(photo("c")), one.box(photo("b"))
+    # With the mouse comes the part that draws. From below the photos, where nothing is, up to the middle of the second.
+    one.move(*end)
+    one.move(start.x, start.y + 300)
+    one.wait_for("() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rectangle.js'))")
+    one.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    one.press()
+    one.move(end.x, end.y, steps=8)
+    one.wait_visible("#photos .ll-marquee")
+    one.wait_for("() => document.getElementById('photos').selectionCount === 2")
+    one.release()
+    one.wait_hidden("#photos .ll-marquee")
+    one.click("#delete-selected")
+    one.wait_for(f"() => ({TITLES})() === 'a'")
+
+
+def test_a_title_that_changes_elsewhere_is_seen_where_the_photo_is_open(browser, albums):
+    one, other = browser.open(albums["Iceland"]), browser.open(albums["Iceland"])
+    for page in (one, other):
+        page.wait_for(READY, 3)
+    one.click(photo("b"))
+    one.wait_visible("#viewer .caption :: b")
+    other.activate()
+    menu(other, "b", "Rename…")
+    other.key("Control+a")
+    other.type("Kite")
+    other.key("Enter")
+    one.wait_for("() => document.querySelector('#viewer .caption bdi').textContent === 'Kite'")
+    one.wait_for("() => document.title.startsWith('Kite – ') && document.getElementById('viewer').getAttribute('aria-label') === 'Kite'")

@@ -6,6 +6,7 @@ import uuid
 import pytest
 from album_page import until
 from axe_playwright_python.sync_playwright import Axe
+from engines import NotDrivable
 from photographs import jpeg
 from program import run
 
@@ -93,24 +94,31 @@ def test_a_move_of_an_album_is_undone_by_its_message_and_by_the_keyboard(browser
 
 
 def test_albums_are_made_renamed_and_deleted_on_their_page(browser, server, albums):
-    page = browser.open(f"{server.url}/albums")
-    page.wait_for(READY, 3)
+    page, other = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums")
+    for one in (page, other):
+        one.wait_for(READY, 3)
+    page.activate()
     page.right_click(album("Éire", albums))
     page.click(".ll-menu > button :: Rename…")
     page.key("Control+a")
     page.type("Ireland")
     page.key("Enter")
-    page.wait_for(f"() => ({TITLES})().includes('Ireland')")
-    assert page.evaluate("css => document.querySelector(`${css} .cover`).dataset.letter", album("Éire", albums)) == "I"
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})().includes('Ireland')")
+        one.wait_for("css => document.querySelector(`${css} .cover`).dataset.letter === 'I'", album("Éire", albums))
     page.right_click(album("Éire", albums))
     page.click(".ll-menu > button :: Delete…")
     page.click(".ask button :: Delete album")
-    page.wait_for(READY, 2)
+    for one in (page, other):
+        one.wait_for(READY, 2)
     page.resize(390, 800)
-    page.tap("#new-album")
+    page.click("#new-album")
     page.type("Sweden")
     page.key("Enter")
     page.wait_for("() => document.title.startsWith('Sweden')")
+    other.wait_for(READY, 3)
+    other.wait_for(f"() => ({TITLES})().includes('Sweden')")
+    other.wait_visible("#count :: 3 albums")
 
 
 FOCUS = "() => document.activeElement.closest('[data-album]')?.dataset.album ?? (document.activeElement.id || document.activeElement.localName)"
@@ -179,7 +187,7 @@ def test_a_photo_is_made_the_cover_and_the_dates_are_said(browser, server, album
     before = page.evaluate(cover, album("Norway", albums))
     photos.right_click("#photos .photo[data-title='cliff']")
     photos.click(".ll-menu > button :: Use as cover")
-    photos.wait_visible(".toast :: “cliff” is the album's cover now.")
+    photos.wait_visible(".toast :: “cliff” is the cover.")
     chosen = photos.evaluate("() => document.querySelector(\"#photos .photo[data-title='cliff'] img\").src")
     assert chosen != before
     for one in (page, photos):
@@ -190,6 +198,99 @@ def test_a_photo_is_made_the_cover_and_the_dates_are_said(browser, server, album
     photos.click(".ll-menu > button :: Delete")
     page.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src !== chosen", album("Norway", albums), chosen)
     page.wait_for("css => /^2 photos · May 2024$/.test(document.querySelector(`${css} .number`).textContent)", album("Norway", albums))
+
+
+def test_another_cover_is_undone_and_the_first_photo_is_the_cover_again_in_two_windows(browser, server, albums, tmp_path):
+    for number, name in enumerate(("brook", "cliff")):
+        jpeg(tmp_path / f"photos/{name}.jpg", number + 10, taken=f"2024:0{number + 5}:01 10:00:00")
+    assert run("import", tmp_path / "photos", "--album", "Norway", "--data", server.data).returncode == 0
+    page, photos = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    page.wait_for(READY, 3)
+    photos.wait_for("() => document.getElementById('photos')?.count === 3 && 'complete' in document.body.dataset")
+    source = {title: photos.evaluate("title => document.querySelector(`#photos .photo[data-title='${title}'] img`).src", title)
+              for title in ("fjord", "brook", "cliff")}
+
+    def is_cover(title):
+        for one in (page, photos):
+            one.wait_for("(css, chosen) => document.querySelector(`${css} img`)?.src === chosen", album("Norway", albums), source[title])
+
+    first = photos.evaluate("() => { const list = document.getElementById('photos'); return list.contentOf(list.ids()[0]).title }")
+    others = [one for one in source if one != first]
+    for title in others:
+        photos.right_click(f"#photos .photo[data-title='{title}']")
+        photos.click(".ll-menu > button :: Use as cover")
+        is_cover(title)
+    # One after the other: by the message, and by the key.
+    photos.click(".toast button :: Undo")
+    is_cover(others[0])
+    photos.key("Control+z")
+    is_cover(first)
+    photos.right_click(f"#photos .photo[data-title='{others[1]}']")
+    photos.click(".ll-menu > button :: Use as cover")
+    is_cover(others[1])
+    # The way back is in the album's menu, and on the page of albums.
+    photos.click("#more")
+    photos.click(".ll-menu > button :: Use the first photo as cover")
+    is_cover(first)
+    photos.wait_visible(".toast :: The first photo is the cover.")
+    photos.click(".toast:last-child button :: Undo")
+    is_cover(others[1])
+    page.activate()
+    page.right_click(album("Norway", albums))
+    page.click(".ll-menu > button :: Use the first photo as cover")
+    is_cover(first)
+    page.wait_visible(".toast :: The first photo is the cover in “Norway”.")
+    page.right_click(album("Norway", albums))
+    page.click(".ll-menu > button :: Use the first photo as cover")
+    page.wait_visible(".toast :: The first photo is the cover already.")
+
+
+@pytest.mark.parametrize("key", ["ContextMenu", "Shift+F10"])
+def test_albums_are_renamed_and_deleted_by_keys_and_have_their_cover_back(browser, server, albums, key):
+    if browser.name == "firefox" and key == "ContextMenu":
+        raise NotDrivable("BiDi has no such key")
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+
+    def choose(title, entry):
+        page.evaluate("id => document.getElementById('albums').focusItem(id)", albums[title])
+        page.wait_for("id => document.activeElement.closest('[data-album]')?.dataset.album === id", albums[title])
+        page.key(key)
+        page.wait_visible(f".ll-menu > button :: {entry}")
+        page.wait_for("() => document.activeElement.closest('.ll-menu') !== null")
+        page.type(entry[0].lower())
+        page.wait_for("entry => document.activeElement.textContent.startsWith(entry)", entry)
+        page.key("Enter")
+
+    choose("Éire", "Rename…")
+    page.wait_visible(".ask[open]")
+    page.key("Control+a")
+    page.type("Ireland")
+    page.key("Enter")
+    page.wait_for(f"() => ({TITLES})().includes('Ireland')")
+    choose("Norway", "Use the first photo as cover")
+    page.wait_visible(".toast :: The first photo is the cover already.")
+    choose("Éire", "Delete…")
+    page.wait_visible(".ask[open]")
+    for _ in range(2):  # the focus begins where nothing is destroyed
+        if page.evaluate("() => document.activeElement.textContent") != "Delete album":
+            page.key("Tab")
+    page.wait_for("() => document.activeElement.textContent === 'Delete album'")
+    page.key("Enter")
+    page.wait_for(READY, 2)
+
+
+def test_albums_are_ordered_by_a_finger(browser, server, albums):
+    page, other = browser.open(f"{server.url}/albums"), browser.open(f"{server.url}/albums/{albums['Norway']}")
+    for one in (page, other):
+        one.wait_for(READY, 3)
+    page.activate()
+    page.touch_drag(album("Éire", albums), album("My photos", albums), lifted=".ll-preview", offset=(-50, 0))
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})() === 'Éire,My photos,Norway'")
+    page.tap(".toast button :: Undo")
+    for one in (page, other):
+        one.wait_for(f"() => ({TITLES})() === 'My photos,Norway,Éire'")
 
 
 FOUND = """names => { const list = document.getElementById('photos');
@@ -233,6 +334,19 @@ def test_photos_of_all_albums_are_found_live_and_lead_to_their_albums(browser, s
     page.wait_for("() => document.getElementById('photos').hidden && !document.getElementById('albums').hidden && location.search === ''")
 
 
+def test_all_albums_are_searched_by_a_finger(browser, server, several):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    page.resize(390, 800)
+    page.tap("#search input")
+    page.type("kite")
+    page.wait_for(FOUND, "kite at sea,Kite")
+    page.tap("#photos [data-title='kite at sea']")
+    page.wait_for_url(f"/albums/{several['Éire']}/photos/")
+    page.back()
+    page.wait_for(FOUND, "kite at sea,Kite")
+
+
 def test_albums_are_found_by_name_and_keys_lead_to_photos(browser, server, several):
     page = browser.open(f"{server.url}/albums?search=norway")
     page.wait_visible("#found-albums a :: Norway")
@@ -246,3 +360,71 @@ def test_albums_are_found_by_name_and_keys_lead_to_photos(browser, server, sever
     page.wait_for("() => document.activeElement.innerText.trim() === 'Norway'")
     page.key("Enter")
     page.wait_for_url(f"/albums/{several['Norway']}/photos/")
+
+
+# What is wholly seen first, and how far below the upper edge.
+POSITION = """name => { const list = document.getElementById(name); const edge = list.getBoundingClientRect().top;
+  return [...list.querySelectorAll('.ll-canvas [data-live-list-link]')]
+    .map((one) => [one.href.split('/').at(-1), Math.round(one.getBoundingClientRect().top - edge)])
+    .filter(([, top]) => top >= 0).sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))[0] }"""
+LOADED = "name => { const list = document.getElementById(name); return list?.isLoaded && list.count > 20 && 'complete' in document.body.dataset }"
+
+
+def scroll(page, name, top):
+    """Scrolls a list once all of its page is there. @returns the position then"""
+    page.wait_for(LOADED, name)
+    page.evaluate("(name, top) => { document.getElementById(name).scrollTop = top }", name, top)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(POSITION, name)
+
+
+def wait_for_position(page, name, position):
+    page.wait_for(LOADED, name)
+    page.wait_for(f"(name, [id, top]) => (([now, at]) => now === id && Math.abs(at - top) <= 1)(({POSITION})(name))", name, position)
+
+
+def test_albums_and_their_page_keep_their_positions_also_by_links(browser, server, fill_album):
+    browser.expect_errors("Failed to load resource")  # those photos have no files
+    fill_album(300)
+    others = [server.post("/api/albums", {"title": f"Album {number}"})["id"] for number in range(60)]
+    first = server.album
+    page = browser.open(f"{server.url}/albums/{first}")
+    in_album = scroll(page, "photos", 2_345)
+    page.click(f"#albums [data-album='{others[0]}']")
+    page.wait_for_url(f"/albums/{others[0]}")
+    page.click("#sidebar h2 a")
+    page.wait_for("() => location.pathname === '/albums'")
+    on_page = scroll(page, "albums", 777)
+    page.click(f"#albums [data-album='{on_page[0]}']")
+    page.wait_for_url(f"/albums/{on_page[0]}")
+    page.click("#sidebar h2 a")
+    page.wait_for("() => location.pathname === '/albums'")
+    wait_for_position(page, "albums", on_page)
+    # The album where one was before, by its link, and by Back what was between.
+    page.evaluate("() => document.getElementById('albums').focusIndex(0)")
+    page.click(f"#albums [data-album='{first}']")
+    page.wait_for_url(f"/albums/{first}")
+    wait_for_position(page, "photos", in_album)
+    # What is left at its beginning begins there.
+    scroll(page, "photos", 0)
+    page.click(f"#albums [data-album='{others[0]}']")
+    page.wait_for_url(f"/albums/{others[0]}")
+    page.click(f"#albums [data-album='{first}']")
+    page.wait_for_url(f"/albums/{first}")
+    page.wait_for(LOADED, "photos")
+    assert page.evaluate("() => document.getElementById('photos').scrollTop") == 0
+
+
+def test_found_photos_keep_their_position(browser, server, fill_album):
+    browser.expect_errors("Failed to load resource")
+    fill_album(300)
+    page = browser.open(f"{server.url}/albums?search=photo")
+    found = scroll(page, "photos", 1_234)
+    page.click(f"#photos [href$='{found[0]}']")
+    page.wait_for("() => document.getElementById('viewer')?.open")
+    page.back()
+    page.wait_for_url("/albums?search=photo")
+    wait_for_position(page, "photos", found)
+    page.reload()
+    page.wait_for("() => 'complete' in document.body.dataset")
+    wait_for_position(page, "photos", found)

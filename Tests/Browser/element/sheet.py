@@ -48,7 +48,7 @@ class Sheet:
         text = (PAGES / "album.html").read_text()
         values = {
             "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position),
-            "base": ""}
+            "base": "", "preloads": ""}
         for name, value in values.items():
             text = text.replace(f"{{{{{name}}}}}", value)
         return text.encode()

@@ -313,6 +313,19 @@ def test_entries_of_menus_have_pictures_and_the_keys_that_do_the_same(new_page, 
     assert entries.evaluate_all("all => all.every((one) => one.querySelector('svg'))")
 
 
+def test_in_the_menu_of_an_album_delete_is_last_and_every_entry_has_a_picture(page, server):
+    sheet = Sheet(server, 5, features="undo albums search months export trash titles order covers login logout")
+    open_album(page, sheet)
+    page.get_by_role("button", name="More", exact=True).click()
+    names = [one or "—" for one in page.locator(".ll-menu > *").all_inner_texts()]
+    assert names[-5:] == ["Use the first photo as cover", "—", "Log out", "—", "Delete album…"]
+    pictures = "all => all.length > 0 && all.every((one) => one.querySelector('svg[aria-hidden] path')?.getAttribute('d'))"
+    assert page.get_by_role("menuitem").evaluate_all(pictures)
+    page.get_by_role("menuitem", name="Sort…").click()
+    expect(page.get_by_role("menuitem", name="By title")).to_be_visible()
+    assert page.get_by_role("menuitem").count() == 4 and page.get_by_role("menuitem").evaluate_all(pictures)
+
+
 def test_what_the_server_cannot_do_is_not_offered(page, server):
     sheet = Sheet(server, 5, features="{{features}}")
     open_album(page, sheet)

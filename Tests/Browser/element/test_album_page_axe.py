@@ -52,9 +52,12 @@ def prepare(page, sheet, state):
         page.get_by_role("menuitem", name="Move to position…").click()
     elif state == "question":
         page.get_by_role("button", name="New album").click()
-    elif state in ("viewer", "info"):
+    elif state in ("viewer", "info", "slideshow"):
         photo(page, "Dunes").click(force=True)
         expect(page.get_by_role("dialog")).to_be_visible()
+        if state == "slideshow":
+            page.keyboard.press(" ")
+            expect(page.get_by_role("button", name="Slideshow")).to_have_attribute("aria-pressed", "true")
         if state == "info":
             page.get_by_role("button", name="Info").click()
             expect(page.get_by_role("region", name="Info")).to_contain_text("FUJIFILM")
@@ -91,6 +94,10 @@ def prepare(page, sheet, state):
     elif state == "more":
         page.get_by_role("button", name="More").click()
         expect(page.get_by_role("menu")).to_be_visible()
+    elif state == "sort":
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitem", name="Sort…").click()
+        expect(page.get_by_role("menuitem", name="By title")).to_be_visible()
     elif state == "rename":
         page.get_by_role("button", name="More").click()
         page.get_by_role("menuitem", name="Rename album…").click()
@@ -107,9 +114,9 @@ def prepare(page, sheet, state):
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
     "toast", "no results", "view", "months", "picker", "picker without results", "drawer", "results",
-    "more", "rename", "info"])
+    "more", "sort", "rename", "info", "slideshow"])
 def test_axe_finds_nothing(page, server, state):
-    sheet = Sheet(server, 0 if state == "empty" else 24, **({"features": "albums titles details"} if state == "info" else {}))
+    sheet = Sheet(server, 0 if state == "empty" else 24, **({"features": "albums titles details order"} if state in ("info", "sort") else {}))
     server.answer("GET /api/albums/a/photos/p1", lambda body, query: (200, DETAILS))
     prepare(page, sheet, state)
     check(page)

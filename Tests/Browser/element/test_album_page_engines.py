@@ -301,3 +301,34 @@ def test_back_leaves_no_question_about_a_photo_behind(page, button):
     page.wait_visible("#viewer")
     page.key("Escape")
     page.wait_hidden("#viewer")
+
+
+def test_a_slideshow_begins_and_ends_by_a_finger(page):
+    page.tap(photo("p3"))
+    page.wait_visible("#viewer .play")
+    page.tap("#viewer .play")
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'true'")
+    page.wait_for_url("/photos/p4")
+    page.tap((500, 400))
+    page.wait_for("() => document.querySelector('#viewer .play').ariaPressed === 'false'")
+
+
+SCALE = "scale => Math.abs(new DOMMatrix(getComputedStyle(document.querySelector('#viewer .current .frame')).transform).a - scale) < 0.01"
+
+
+def test_a_photo_is_zoomed_by_keys_a_double_click_and_the_wheel(page):
+    page.click(photo("p3"))
+    page.wait_visible("#viewer")
+    page.wait_for_url("/photos/p3")
+    page.key("+")
+    page.wait_for(SCALE, 1.5)
+    page.key("0")
+    page.wait_for(SCALE, 1)
+    page.double_click((500, 400))
+    page.wait_for(SCALE, 2.5)
+    page.double_click((500, 400))
+    page.wait_for(SCALE, 1)
+    page.wheel((500, 400), -200)
+    page.wait_for("() => document.querySelector('#viewer .stage.zoomed') !== null")
+    page.key("Escape")
+    page.wait_for("() => !document.getElementById('viewer').open")

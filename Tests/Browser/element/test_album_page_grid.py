@@ -60,6 +60,23 @@ def test_the_slider_makes_photos_larger_and_smaller_and_says_how_many_are_in_a_r
     page.wait_for("() => !document.querySelector('.view-panel') && document.activeElement.id === 'view'")
 
 
+def test_the_slider_is_dragged_by_the_mouse(page):
+    before = columns(page)
+    page.click("#view")
+    page.wait_visible(".view-panel input[type=range]")
+    box = page.evaluate("""() => { const { left, right, top, height } = document.querySelector('.view-panel input[type=range]').getBoundingClientRect();
+      return [left, right, top + height / 2] }""")
+    value = page.evaluate("() => { const { value, min, max } = document.querySelector('.view-panel input[type=range]'); return (value - min) / (max - min) }")
+    left, right, y = box
+    page.press(left + 8 + (right - left - 16) * value, y)
+    page.move(right - 4, y, steps=6)
+    largest = columns(page, before)
+    assert largest < before
+    page.move(left + 4, y, steps=6)
+    page.wait_for(f"n => ({COLUMNS})() > n", before)
+    page.release()
+
+
 def test_the_size_and_the_shape_are_kept_for_the_device_and_shown_in_all_windows(page, browser, sheet):
     other = browser.open(sheet.url)
     other.wait_for(READY)

@@ -359,6 +359,43 @@ def test_another_photo_is_said(page, sheet):
     expect(page.locator("#viewer .ll-status")).to_contain_text("Pier, 3 of 8.")
 
 
+# What is said, and which keys are named
+
+def test_info_is_read_out_when_a_key_opens_it(page, sheet):
+    viewer = open_photo(page, sheet)
+    said = page.locator("#viewer .ll-status")
+    page.keyboard.press("i")
+    expect(said).to_contain_text("Info. Taken: May 6, 2024")
+    expect(said).to_contain_text("Camera: FUJIFILM X-T5.")
+    expect(viewer.get_by_role("button", name="Info")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("i")
+    expect(said).to_contain_text("Info closed.")
+
+
+def test_a_zoom_is_said_once_it_rests(page, sheet):
+    open_photo(page, sheet)
+    said = page.locator("#viewer .ll-status")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    expect(said).to_contain_text("Zoomed to 225 %.")
+    page.keyboard.press("0")
+    expect(said).to_contain_text("The whole photo is seen.")
+    # Another photo is said itself, and not that it is whole.
+    page.keyboard.press("+")
+    expect(said).to_contain_text("Zoomed to 150 %.")
+    page.keyboard.press("PageDown")
+    expect(said).to_contain_text("Pier, 3 of 8.")
+
+
+def test_buttons_of_the_viewer_name_their_keys(page, sheet):
+    viewer = open_photo(page, sheet)
+    keys = {"Slideshow": "Space", "Info": "I", "Delete": "Delete", "Previous photo": "ArrowLeft", "Next photo": "ArrowRight", "Close": "Escape"}
+    for name, key in keys.items():
+        button = viewer.get_by_role("button", name=name, exact=True)
+        expect(button).to_have_attribute("aria-keyshortcuts", key)
+        expect(button).to_have_attribute("title", f"{name} ({key})")
+
+
 # The slideshow
 
 def test_the_slideshow_goes_on_until_it_is_stopped(page, sheet):

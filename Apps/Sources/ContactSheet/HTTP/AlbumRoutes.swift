@@ -13,11 +13,14 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     var id: String
     var title: String
     var count: Int
+    /// The photo that was the cover before another was chosen.
+    var previous: String?
 
-    init(_ album: Album) {
+    init(_ album: Album, previous: Photo.ID? = nil) {
       id = album.id.wireText
       title = album.title
       count = album.photoCount
+      self.previous = previous?.wireText
     }
   }
 
@@ -47,7 +50,8 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     }
     router.post("/api/albums/{album}/cover") { request, context in
       let photo = try await request.json(Cover.self, within: reading).photo
-      return try Response.json(Answer(try await library.setCover(photo, of: try context.albumID)))
+      let (album, previous) = try await library.setCover(photo, of: try context.albumID)
+      return try Response.json(Answer(album, previous: previous))
     }
     router.delete("/api/albums/{album}") { _, context in
       try await library.deleteAlbum(try context.albumID)

@@ -10,6 +10,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
 
   /// The name of this version of the pages: another where any of their files is another.
   private let build: String
+  /// The links for what each page's script imports, by the page's file.
+  private let preloads: [String: String]
 
   init(library: PhotoLibrary, pages: WebAssets, listFiles: WebAssets, access: Access?) {
     self.library = library
@@ -17,6 +19,9 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     self.listFiles = listFiles
     self.access = access
     build = pages.tag(with: listFiles)
+    let modules = ModuleGraph(folders: ["assets": pages, "live-list": listFiles])
+    preloads = ["album.html": "album.js", "albums.html": "albums-page.js", "trash.html": "trash.js"]
+      .mapValues { modules.preloads(of: "assets/\($0)", at: pages.path) }
   }
 
   /// A Boolean value that indicates whether people have logged in, and can log out.
@@ -104,7 +109,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       "albumID": album.id.wireText, "title": album.title, "features": features.joined(separator: " "),
       "build": build, "position": position.map(String.init) ?? "",
     ]
-    guard let page = pages.page("album.html", filling: values, markup: ["plain": plain]) else {
+    guard let page = filled("album.html", values, plain: plain) else {
       throw ContactSheetError(.internal, "The album's page is missing. Install ContactSheet again.")
     }
     return .html(page, status: status, for: request)
@@ -114,7 +119,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
   private func albums(_ request: Request) async throws -> Response {
     let plain = PlainAlbums(path: pages.path, albums: try await library.albums())
     let values = ["features": features.joined(separator: " "), "build": build]
-    guard let page = pages.page("albums.html", filling: values, markup: ["plain": plain.markup]) else {
+    guard let page = filled("albums.html", values, plain: plain.markup) else {
       throw ContactSheetError(.internal, "The page of the albums is missing. Install ContactSheet again.")
     }
     return .html(page, for: request)
@@ -144,10 +149,15 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       "position": position.map(String.init) ?? "",
       "days": summary.days.map(String.init) ?? "",
     ]
-    guard let page = pages.page("trash.html", filling: values, markup: ["plain": plain.markup]) else {
+    guard let page = filled("trash.html", values, plain: plain.markup) else {
       throw ContactSheetError(.internal, "The page of the trash is missing. Install ContactSheet again.")
     }
     return .html(page, status: isMissing ? .notFound : .ok, for: request)
+  }
+
+  /// A page with its values, and with links for the modules that its script imports.
+  private func filled(_ name: String, _ values: [String: String], plain: String) -> String? {
+    pages.page(name, filling: values, markup: ["plain": plain, "preloads": preloads[name] ?? ""])
   }
 
   private func asset(_ name: String, in files: WebAssets, _ request: Request) throws -> Response {

@@ -104,17 +104,22 @@ extension PhotoLibrary {
   /// Makes a photo of an album its cover, for as long as the album shows it.
   ///
   /// - Parameter photoID: The photo; `nil` has the cover be the first photo again.
+  /// - Returns: The album, and the photo that was chosen before where the album still shows it.
   /// - Throws: `ContactSheetError.Code.notFound` where there is no such album, or it does not show the photo.
   @discardableResult
-  package func setCover(_ photoID: Photo.ID?, of id: Album.ID) async throws -> Album {
+  package func setCover(
+    _ photoID: Photo.ID?, of id: Album.ID
+  ) async throws -> (album: Album, previous: Photo.ID?) {
     try await records.write { db in
       guard try Self.album(id, db) != nil else { throw Self.noSuchAlbum }
+      let chosen = try Photo.ID.fetchOne(db, sql: "SELECT coverID FROM album WHERE id = ?", arguments: [id])
+      let previous = try chosen.flatMap { try Self.shown([$0], in: id, db).isEmpty ? nil : $0 }
       if let photoID, try Self.shown([photoID], in: id, db).isEmpty {
         throw ContactSheetError(.notFound, "There is no such photo in this album. It may have been deleted.")
       }
       try db.execute(sql: "UPDATE album SET coverID = ? WHERE id = ?", arguments: [photoID, id])
       guard let album = try Self.album(id, db) else { throw Self.noSuchAlbum }
-      return album
+      return (album, previous)
     }
   }
 

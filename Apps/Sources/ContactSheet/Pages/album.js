@@ -7,6 +7,7 @@ import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
+import { Drawer } from './drawer.js';
 import { isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
@@ -83,15 +84,6 @@ async function rename(id) {
   await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
 }
 
-/** @param {string} id */
-function useAsCover(id) {
-  return attempt(async () => {
-    const title = list.contentOf(id)?.title;
-    await request('POST', `${album}/cover`, { photo: id });
-    toast(`“${title}” is the album's cover now.`);
-  });
-}
-
 /**
  * Brings the album into an order, for everybody.
  * @param {string} by
@@ -111,10 +103,10 @@ async function sort(by, label) {
 /** @param {HTMLElement} anchor */
 function chooseOrder(anchor) {
   openMenu(anchor, 'Sort', [
-    { label: 'By date taken', action: () => sort('date', 'Sorted by date taken') },
-    { label: 'By title', action: () => sort('title', 'Sorted by title') },
-    { label: 'By file name', action: () => sort('name', 'Sorted by file name') },
-    { label: 'Reverse the order', action: () => sort('reversed', 'Reversed the order') },
+    { label: 'By date taken', icon: icons.months, action: () => sort('date', 'Sorted by date taken') },
+    { label: 'By title', icon: icons.title, action: () => sort('title', 'Sorted by title') },
+    { label: 'By file name', icon: icons.file, action: () => sort('name', 'Sorted by file name') },
+    { label: 'Reverse the order', icon: icons.reverse, action: () => sort('reversed', 'Reversed the order') },
   ]);
 }
 
@@ -130,7 +122,7 @@ const lists = [list, /** @type {import('../../../../Packaging/live-list/live-lis
 const saving = new Saving(lists);
 followOwn(lists);
 
-const albums = can('albums') ? new Albums() : null;
+const albums = can('albums') ? new Albums(Drawer) : null;
 const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);
@@ -184,7 +176,7 @@ list.menuItems = (/** @type {Items} */ ids) => {
     { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => opening.open(id), isDisabled },
     { label: 'Copy link', icon: icons.link, action: () => copyLink(addressOf(id)), isDisabled },
     null,
-    ...(can('covers') ? [{ label: 'Use as cover', icon: icons.cover, action: () => useAsCover(id), isDisabled }] : []),
+    ...(albums && can('covers') ? [{ label: 'Use as cover', icon: icons.cover, action: () => albums?.setCover(albumID, id, list.contentOf(id)?.title), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', icon: icons.rename, action: () => rename(id), isDisabled }] : []),
     ...(albums ? [null, { label: 'Move to album…', icon: icons.move, action: () => chooseAlbum(ids) }] : []),
     ...(albums && can('additions') ? [{ label: 'Add to album…', icon: icons.add, action: () => chooseAlbum(ids, 'Add') }] : []),
@@ -231,6 +223,8 @@ if (albums) {
     showGone(list, albums.others.find(({ title }) => title));
   });
   albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false))?.addMove(mutationID, text, back));
+  /** @type {import('./albums.js').OnCover} */
+  albums.onCover = (...all) => attempt(async () => (await undo(false))?.addCover(...all));
   albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {
@@ -312,7 +306,7 @@ byID('more').addEventListener('click', () => {
   }
   if (albums) {
     entries.push(null, { label: 'Rename album…', icon: icons.rename, action: () => albums.rename(albumID) });
-    entries.push({ label: 'Delete album…', icon: icons.remove, action: () => albums.delete(albumID), isDestructive: true });
+    if (can('covers')) entries.push({ label: 'Use the first photo as cover', icon: icons.cover, isDisabled: list.count === 0, action: () => albums.setCover(albumID, null) });
   }
   if (can('logout')) {
     const leave = () => attempt(async () => {
@@ -331,6 +325,8 @@ byID('more').addEventListener('click', () => {
     });
     entries.push(null, { label: 'Log out', icon: icons.leave, action: leave });
   }
+  // What destroys is last, and by itself.
+  if (albums) entries.push(null, { label: 'Delete album…', icon: icons.remove, action: () => albums.delete(albumID), isDestructive: true });
   openMenu(byID('more'), 'More', entries);
 });
 

@@ -4,13 +4,11 @@ import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { can, numbers, tellLoggedIn } from './api.js';
 import { isUndo } from './elements.js';
-import { FoundPhotos } from './found-photos.js';
 import { afterPaint, attempt, fetchDialogs, fetchMoving, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
-import { filterHere, keepFilter } from './photo-address.js';
 import './restored.js';
 import { Saving } from './saving.js';
-import { Search } from './search.js';
+import { ScrollKeeper } from './scroll-keeper.js';
 import { followConnection } from './trouble.js';
 
 /** @param {string} id */
@@ -25,6 +23,8 @@ const albums = new Albums();
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
 /** @type {import('./albums.js').OnMove} */
 albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
+/** @type {import('./albums.js').OnCover} */
+albums.onCover = (...all) => attempt(async () => (await undo(false)).addCover(...all));
 // The key is taken at once, and works as soon as its part is here.
 addEventListener('keydown', (event) => {
   if (!isUndo(event)) return;
@@ -33,41 +33,36 @@ addEventListener('keydown', (event) => {
 });
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 
-// A search over all albums
+// A search over all albums. Its part is fetched when the albums are painted, or at once where the address is that of a search.
 
-const found = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('photos'));
-const photos = new FoundPhotos(found, list, byID('found-albums'));
-const search = can('search-all') ? new Search(found, follow) : { query: '', show() {} };
-/** The epoch of the list before this search: its photos are not among the results. */
-let before = '';
-const epoch = () => (found.version ?? '').split('.')[0];
-
-function follow() {
-  before = epoch();
-  photos.find(search.query);
-  keepFilter(search.query, '');
-  show();
-}
+const query = can('search-all') ? new URLSearchParams(location.search).get('search') ?? '' : '';
+const search = onDemand('albums-search', ({ AlbumsSearch }) => new AlbumsSearch(list, query, show));
+byID('search').hidden = !can('search-all');
 
 function show() {
-  const { count } = list;
-  const isAnswered = found.isLoaded && epoch() !== before;
-  const albums = count === 1 ? '1 album' : `${numbers.format(count)} albums`;
-  byID('count').textContent = !search.query ? albums : isAnswered ? `${numbers.format(found.count)} found` : '';
-  byID('no-results').hidden = !search.query || !isAnswered || found.count > 0;
-  byID('no-results-text').textContent = `No photo in any album matches “${search.query}”.`;
+  if (isSearching()) return;
+  byID('count').textContent = list.count === 1 ? '1 album' : `${numbers.format(list.count)} albums`;
 }
 
-for (const one of [list, found]) one.addEventListener('live-list-change', show);
-const query = filterHere().get('search') ?? '';
+/** Whether what a search found is shown, and not the albums: the search says so. */
+const isSearching = () => document.body.classList.contains('searching');
+
+const keeper = new ScrollKeeper(list);
+list.addEventListener('live-list-change', function arrive() {
+  if (!list.isLoaded) return;
+  list.removeEventListener('live-list-change', arrive);
+  if (!query) keeper.restore();
+});
+list.addEventListener('live-list-change', show);
 if (query) {
-  search.show(query);
-  follow();
+  list.hidden = true;
+  attempt(() => search(false));
 }
 dispatchEvent(new Event('contact-sheet-started')); // to starting.js
 await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 list.toggleAttribute('reorder', true);
+if (can('search-all')) attempt(() => search(false));
 await Promise.all([keepFocus(false), undo(false), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

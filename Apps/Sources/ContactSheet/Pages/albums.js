@@ -2,9 +2,8 @@
 
 import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, numbers, photos, quoted, request } from './api.js';
-import { Drawer } from './drawer.js';
 import { element } from './elements.js';
-import { askText, confirmThat, copyLink, icons } from './later.js';
+import { askText, attempt, confirmThat, copyLink, icons } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
 import { toast } from './toasts.js';
@@ -16,6 +15,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
 /** @typedef {(mutationID: string, text: string, back: Back) => void | Promise<void>} OnMove */
+/** @typedef {(text: string, previous: string | null, id: string, title: string) => void | Promise<void>} OnCover */
 
 const isPage = !byID('sidebar'); // where covers are large
 
@@ -46,7 +46,7 @@ const albumCell = {
     else cover.removeAttribute('src');
     madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
-    if (isPage) number.textContent = content?.count === undefined ? '' : [photos(content.count), datesOf(content)].filter(Boolean).join(' · ');
+    if (isPage) number.replaceChildren(...(content?.count === undefined ? [] : [photos(content.count), ...dated(content)]));
     else number.textContent = `${content?.count ?? ''}`;
   },
 };
@@ -58,6 +58,15 @@ const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numer
  * @param {{ first?: string | null, last?: string | null }} album
  */
 const datesOf = ({ first, last }) => (first && last ? months.formatRange(new Date(first), new Date(last)) : '');
+
+/**
+ * The months of an album on a line of their own, where they have room.
+ * @param {Album} album
+ */
+function dated(album) {
+  const dates = datesOf(album);
+  return dates ? [element('span', { className: 'between', textContent: ' · ' }), element('span', { className: 'dates', textContent: dates })] : [];
+}
 
 /**
  * Makes a cover for an album that has none: the first letter of its title, on a colour that stays the album's.
@@ -79,8 +88,9 @@ export class Albums {
   #isRevealed = false;
   #isPuttingBack = false;
 
-  constructor() {
-    if (!isPage) {
+  /** @param {typeof import('./drawer.js').Drawer} [Drawer] what makes a drawer of the sidebar, where there is one */
+  constructor(Drawer) {
+    if (Drawer) {
       const [sidebar, button] = [byID('sidebar'), byID('show-albums')];
       sidebar.hidden = button.hidden = false;
       new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
@@ -90,6 +100,7 @@ export class Albums {
       { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => open(id) },
       { label: 'Copy link', icon: icons.link, action: () => copyLink(addressOf(id)) },
       { label: 'Rename…', icon: icons.rename, action: () => this.rename(id) },
+      ...(can('covers') ? [{ label: 'Use the first photo as cover', icon: icons.cover, isDisabled: !this.#list.contentOf(id)?.count, action: () => this.setCover(id, null) }] : []),
       { label: 'Delete…', icon: icons.remove, action: () => this.delete(id), isDestructive: true },
     ];
     this.#list.addEventListener('live-list-activate', ({ detail }) => open(detail.id));
@@ -131,6 +142,24 @@ export class Albums {
 
   /** @type {OnMove} called when an album was moved here: what is said of it, and the way back */
   onMove = () => {};
+
+  /** @type {OnCover} called when an album got another cover: what is said, the photo that was chosen before, and the album */
+  onCover = () => {};
+
+  /**
+   * Makes a photo the cover of its album.
+   * @param {string} id the album's
+   * @param {string | null} photo null: the first one, whichever that is
+   * @param {string} [title] the photo's
+   */
+  setCover(id, photo, title) {
+    return attempt(async () => {
+      const { previous = null } = await request('POST', `${base}/api/albums/${id}/cover`, { photo });
+      const text = `${photo === null ? 'The first photo' : quoted(title)} is the cover`;
+      if (previous === photo) toast(`${text} already.`);
+      else await this.onCover(text, previous, id, this.titleOf(id));
+    });
+  }
 
   /**
    * @param {string} mutationID

@@ -7,8 +7,8 @@ export { albumID, build };
 /** The path below which the server is: '' where it has the whole name. */
 export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 export const album = `${base}/api/albums/${encodeURIComponent(albumID)}`;
-/** The address of this page: an album, or else the trash. */
-export const page = albumID ? `${base}/albums/${encodeURIComponent(albumID)}` : `${base}/trash`;
+/** The address of this page: an album, all albums, or the trash. */
+export const page = `${base}/${albumID ? `albums/${encodeURIComponent(albumID)}` : document.body.matches('.albums-page') ? 'albums' : 'trash'}`;
 
 const known = new Set(features.split(' '));
 

@@ -1,6 +1,8 @@
-// Keeps the scroll position for each step of the tab's history, so that a reload and Back lead there again. It keeps the first
-// photo that is wholly seen, and how far below the edge it is; so it is found at any width.
+// Keeps the scroll position of a list while the tab is open: for each step of its history, so that a reload and Back lead there
+// again, and for each album and each search in it, so that a link does, too. It keeps the first item that is wholly seen, and how
+// far below the edge it is; so it is found at any width.
 
+import { page } from './api.js';
 import { uuid } from '../live-list/uuid.js';
 
 const NEAR = 60; // photos that are fetched around one that is not here
@@ -59,14 +61,18 @@ export class ScrollKeeper {
     else list.load(Math.max(0, at - NEAR), Math.min(list.count, at + NEAR)).then(go, () => {});
   }
 
-  get #storageKey() {
-    return `contact-sheet-scroll-${this.#key}`;
+  /** The names under which the position is kept: of the step, and of what is shown, whichever step leads to it. */
+  get #names() {
+    const shown = `${page}${location.search}`;
+    return { step: `contact-sheet-scroll-${this.#key} ${shown}`, shown: `contact-sheet-scroll ${shown}` };
   }
 
-  /** @returns {Kept | null} */
+  /** @returns {Kept | null} null: the beginning */
   #kept() {
+    const { step, shown } = this.#names;
+    const isPhoto = location.pathname !== page; // the address of a photo leads to the photo
     try {
-      return JSON.parse(sessionStorage.getItem(this.#storageKey) ?? 'null');
+      return JSON.parse(sessionStorage.getItem(step) ?? (isPhoto ? null : sessionStorage.getItem(shown)) ?? 'null');
     } catch {
       return null; // storage may be forbidden
     }
@@ -76,13 +82,13 @@ export class ScrollKeeper {
     const list = this.#list;
     if (this.#isLeft || !list.isLoaded || list.clientHeight === 0) return;
     const edge = list.getBoundingClientRect().top;
-    const seen = [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.ll-canvas a.open'))]
-      .map((link) => ({ id: link.dataset.photo ?? '', top: link.getBoundingClientRect().top - edge }))
+    const seen = [...linksIn(list)]
+      .map((link) => ({ id: idOf(link), top: link.getBoundingClientRect().top - edge }))
       .filter(({ id, top }) => top >= 0 && list.indexOf(id) >= 0)
       .sort((a, b) => a.top - b.top || list.indexOf(a.id) - list.indexOf(b.id));
     try {
-      if (list.scrollTop === 0 || seen.length === 0) sessionStorage.removeItem(this.#storageKey);
-      else sessionStorage.setItem(this.#storageKey, JSON.stringify({ ...seen[0], index: list.indexOf(seen[0].id) }));
+      const kept = list.scrollTop > 0 && seen.length > 0 ? { ...seen[0], index: list.indexOf(seen[0].id) } : null;
+      for (const name of Object.values(this.#names)) sessionStorage.setItem(name, JSON.stringify(kept));
     } catch {
       // Then the next visit begins at the top.
     }
@@ -97,7 +103,19 @@ export class ScrollKeeper {
     list.reveal(there);
     // Motion ends at once: nobody has seen where the rows come from.
     for (const row of list.querySelectorAll('.ll-canvas > *')) row.getAnimations().forEach((one) => one.finish());
-    const link = list.querySelector(`.ll-canvas a.open[data-photo="${CSS.escape(there)}"]`);
+    const link = [...linksIn(list)].find((one) => idOf(one) === there);
     if (link) list.scrollTop += link.getBoundingClientRect().top - list.getBoundingClientRect().top - top;
   }
 }
+
+/**
+ * @param {HTMLElement} list
+ * @returns {NodeListOf<HTMLElement>} the links of the items that are in the document
+ */
+const linksIn = (list) => list.querySelectorAll('.ll-canvas [data-live-list-link]');
+
+/**
+ * The id of the photo or album that a link in a list leads to.
+ * @param {HTMLElement} link
+ */
+const idOf = (link) => link.dataset.photo ?? link.parentElement?.dataset.album ?? '';

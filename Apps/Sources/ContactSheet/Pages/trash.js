@@ -6,6 +6,7 @@ import { base, listed, nameOf, named, photos, quoted, request, tellLoggedIn } fr
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
+import { Drawer } from './drawer.js';
 import { element, isMac, isUndo } from './elements.js';
 import { Opening } from './opening.js';
 import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
@@ -111,7 +112,7 @@ showChoice(list, keptChoice());
 const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
 const saving = new Saving(lists);
 followOwn(lists);
-const albums = new Albums();
+const albums = new Albums(Drawer);
 
 const opening = new Opening(dialog, list, {
   details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,

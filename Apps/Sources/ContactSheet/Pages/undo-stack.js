@@ -6,8 +6,9 @@ const KEY = `contact-sheet-undo${base}`;
 const MAXIMUM_COUNT = 50;
 
 /**
- * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved.
- * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, album: string, title: string, at: number }} Entry
+ * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `cover` the photo
+ * that was chosen as the cover before (null: none was).
+ * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, cover?: string | null, album: string, title: string, at: number }} Entry
  */
 
 export class UndoStack {

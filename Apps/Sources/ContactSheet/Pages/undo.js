@@ -1,7 +1,7 @@
 // Taking mutations back: a message with Undo for ten seconds, Ctrl+Z for as long as the tab is open, also after a reload and in
 // another album. Undoing is a mutation like any other, so every browser sees it.
 
-import { albumID, base, listed, numbers } from './api.js';
+import { albumID, base, listed, numbers, request } from './api.js';
 import { note } from './own-doings.js';
 import { toast } from './toasts.js';
 import { UndoStack } from './undo-stack.js';
@@ -66,6 +66,19 @@ export class Undo {
   }
 
   /**
+   * Remembers that an album has another photo as its cover.
+   * @param {string} text
+   * @param {string | null} cover the photo that was chosen before; null: none was
+   * @param {string} album
+   * @param {string} title of the album
+   */
+  addCover(text, cover, album, title) {
+    const entry = { act: uuid(), text, cover, album, title, at: Date.now() };
+    this.#stack.push(entry);
+    this.#offer(entry);
+  }
+
+  /**
    * Remembers that an album was moved.
    * @param {string} mutationID
    * @param {string} text
@@ -113,8 +126,9 @@ export class Undo {
     const mutationID = uuid();
     note([mutationID]);
     try {
-      const url = entry.album ? `${base}/api/albums/${encodeURIComponent(entry.album)}/undo` : `${base}/api/trash/undo`;
-      await this.#list.enqueue({ url, body: { act: mutationID, undoes: entry.act } });
+      const album = `${base}/api/albums/${encodeURIComponent(entry.album)}`;
+      if (entry.cover !== undefined) await request('POST', `${album}/cover`, { photo: entry.cover });
+      else await this.#list.enqueue({ url: entry.album ? `${album}/undo` : `${base}/api/trash/undo`, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
       // What happens in another album is not seen here.
       if (isHere) this.#list.announce(`Undone: ${entry.text}.`);

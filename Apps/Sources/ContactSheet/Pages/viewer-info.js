@@ -35,10 +35,11 @@ export class ViewerInfo {
   /**
    * Shows the details of a photo, as soon as the server has sent them.
    * @param {string} id
+   * @returns {Promise<string>} what is shown, to be read out; '' where that says itself, or another photo is shown by now
    */
   async show(id) {
     this.node.hidden = false;
-    if (this.#id === id) return;
+    if (this.#id === id) return '';
     this.#id = id;
     this.node.ariaBusy = 'true';
     /** @type {[string, string | null | undefined][]} */
@@ -49,13 +50,14 @@ export class ViewerInfo {
     } catch (error) {
       trouble = wordsOf(error);
     }
-    if (this.#id !== id) return; // another photo is shown by now
+    if (this.#id !== id) return '';
     this.node.ariaBusy = 'false';
     this.#trouble.textContent = trouble;
     this.#trouble.hidden = !trouble;
     const known = entries.filter(([, value]) => value);
     this.#list.replaceChildren(...known.flatMap(([name, value]) => [element('dt', { textContent: name }), element('dd', { textContent: value ?? '', dir: 'auto' })]));
     if (trouble) this.#id = null; // it is asked for again
+    return known.map(([name, value]) => `${name}: ${value}.`).join(' ');
   }
 }
 

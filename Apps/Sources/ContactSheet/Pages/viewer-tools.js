@@ -1,7 +1,7 @@
 // The buttons of the photo that is shown, which hide when nothing moves and come back with a movement, and the panel of its details.
 
 import { base } from './api.js';
-import { element } from './elements.js';
+import { element, isMac } from './elements.js';
 import { icons } from './icons.js';
 import { ViewerInfo } from './viewer-info.js';
 import { icon } from '../live-list/moving/icon.js';
@@ -22,6 +22,7 @@ const REST = 3_000; // ms without a movement, a key or a touch
 /**
  * @typedef {object} Shown
  * @property {() => void} play
+ * @property {(text: string) => void} announce
  * @property {() => { id: string, photo: Photo | undefined }} photo the photo that is shown
  */
 
@@ -33,6 +34,7 @@ export class ViewerTools {
   /** @type {HTMLButtonElement | null} */
   #infoButton = null;
   #shown;
+  #announce;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
 
@@ -43,14 +45,15 @@ export class ViewerTools {
   constructor(dialog, actions) {
     this.#dialog = dialog;
     this.#shown = actions.photo;
+    this.#announce = actions.announce;
     this.#node.setAttribute('role', 'group');
     const id = () => this.#shown().id;
     const { details, move, rename, restore } = actions;
-    const play = this.#add('play', 'Slideshow', actions.play);
+    const play = this.#add('play', 'Slideshow', actions.play, 'Space');
     play.ariaPressed = 'false';
     if (details) {
       this.#info = new ViewerInfo(details);
-      this.#infoButton = this.#add('info', 'Info', () => this.toggleInfo());
+      this.#infoButton = this.#add('info', 'Info', () => this.toggleInfo(), 'I');
       this.#infoButton.ariaExpanded = 'false';
       this.#infoButton.setAttribute('aria-controls', this.#info.node.id);
     }
@@ -58,7 +61,7 @@ export class ViewerTools {
     this.#add('download', 'Download', () => this.#download());
     if (move) this.#add('move', 'To album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
     if (restore) this.#add('restore', 'Restore', () => restore(id()));
-    this.#add('remove', 'Delete', () => actions.remove(id()));
+    this.#add('remove', 'Delete', () => actions.remove(id()), isMac ? 'Backspace' : 'Delete');
     // After the page's buttons, which most people want.
     dialog.append(this.#node, ...(this.#info ? [this.#info.node] : []));
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel']) {
@@ -95,17 +98,22 @@ export class ViewerTools {
     const isOpen = !this.#info.isOpen;
     this.#infoButton.ariaExpanded = String(isOpen);
     this.#dialog.classList.toggle('with-info', isOpen);
-    if (isOpen) this.#info.show(this.#shown().id);
-    else this.#info.hide();
+    if (isOpen) this.#info.show(this.#shown().id).then((text) => this.#announce(`Info. ${text}`));
+    else {
+      this.#info.hide();
+      this.#announce('Info closed.');
+    }
   }
 
   /**
    * @param {keyof typeof icons} name
    * @param {string} label
    * @param {() => void} action
+   * @param {string} [key] that does the same
    */
-  #add(name, label, action) {
+  #add(name, label, action, key) {
     const button = element('button', { type: 'button', className: `round ${name}`, ariaLabel: label, title: label });
+    if (key) nameKey(button, key);
     button.append(icon(icons[name]));
     button.addEventListener('click', action);
     this.#node.append(button);
@@ -140,4 +148,14 @@ export class ViewerTools {
   #show(isShown) {
     this.#dialog.classList.toggle('idle', !isShown);
   }
+}
+
+/**
+ * Names the key that does what a button does: to who sees the button, and to who hears it.
+ * @param {HTMLElement} button
+ * @param {string} key
+ */
+export function nameKey(button, key) {
+  button.title = `${button.ariaLabel} (${key})`;
+  button.setAttribute('aria-keyshortcuts', key);
 }

@@ -1,5 +1,6 @@
 // Shows one photo, as large as the window. It follows the list: a photo that is deleted elsewhere gives way to its neighbour.
 
+import { numbers } from './api.js';
 import { ConnectionNotes } from './connection-notes.js';
 import { directionOf, element, isMac } from './elements.js';
 import { grow, shrink } from './morph.js';
@@ -7,11 +8,12 @@ import { Slides } from './slides.js';
 import { Slideshow } from './slideshow.js';
 import { styleSheet } from './style-sheet.js';
 import { Swipes } from './swipes.js';
-import { ViewerTools } from './viewer-tools.js';
+import { ViewerTools, nameKey } from './viewer-tools.js';
 import { Zoom } from './zoom.js';
 
 await styleSheet('viewer');
 
+const ZOOMED = 500; // ms without another step of a zoom, before it is announced
 const NEAR = 20; // photos that are fetched before and after one that is not here
 
 /** @typedef {import('./slides.js').List} List */
@@ -35,6 +37,9 @@ export class Viewer {
   #caption;
   #notes;
   #onShow;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #zoomTimer;
+  #saidScale = 1;
 
   /**
    * @param {HTMLDialogElement} dialog
@@ -63,7 +68,7 @@ export class Viewer {
     this.#zoom = new Zoom(stage, () => this.#slides.current, () => this.#zoomed(), () => this.close());
     this.#slideshow = new Slideshow(dialog, (text) => list.announce(text), () => this.#advance());
     this.#tools = new ViewerTools(dialog, {
-      ...actions, play: () => this.#slideshow.toggle(), photo: () => ({ id: this.#id ?? '', photo: this.#slides.current?.photo }),
+      ...actions, play: () => this.#slideshow.toggle(), announce: (text) => list.announce(text), photo: () => ({ id: this.#id ?? '', photo: this.#slides.current?.photo }),
     });
     new Swipes(stage, track, dialog, {
       isFree: () => !this.#zoom.isZoomed && this.#zoom.pointerCount < 2,
@@ -73,6 +78,7 @@ export class Viewer {
       tap: (event) => this.#zoom.tapped(event) || this.#tools.toggle(),
     });
     this.#notes = new ConnectionNotes(dialog);
+    for (const [name, key] of [['.previous', 'ArrowLeft'], ['.next', 'ArrowRight'], ['.close', 'Escape']]) nameKey(part(name), key);
     this.#previous.addEventListener('click', () => this.#step(-1));
     this.#next.addEventListener('click', () => this.#step(1));
     part('.close').addEventListener('click', () => this.close());
@@ -141,7 +147,10 @@ export class Viewer {
     const photo = this.#list.contentOf(id);
     const { count } = this.#list;
     const isOther = id !== this.#id;
-    if (isOther) this.#zoom.reset();
+    if (isOther) {
+      this.#zoom.reset();
+      this.#saidScale = 1; // another photo is announced itself
+    }
     this.#id = id;
     const isBack = id === this.#awaited; // the undo has announced it already
     if (isBack) this.#awaited = null;
@@ -212,8 +221,18 @@ export class Viewer {
   #zoomed() {
     const { isZoomed, scale } = this.#zoom;
     if (isZoomed) this.#slides.current?.enlarge();
+    clearTimeout(this.#zoomTimer);
+    this.#zoomTimer = setTimeout(() => this.#sayZoom(), ZOOMED);
     if (scale < 1) this.#dialog.style.setProperty('--shade', `${scale * scale}`);
     else this.#dialog.style.removeProperty('--shade');
+  }
+
+  /** Says how large the photo is once fingers, wheel and keys rest. */
+  #sayZoom() {
+    const { scale } = this.#zoom;
+    if (!this.#dialog.open || scale === this.#saidScale || scale < 1) return;
+    this.#saidScale = scale;
+    this.#list.announce(scale === 1 ? 'The whole photo is seen.' : `Zoomed to ${numbers.format(Math.round(scale * 100))} %.`);
   }
 
   /**

@@ -19,7 +19,7 @@ import Testing
     let ids = try await library.insertRows(3, in: album)
     let hashes = try await library.photos(in: album).map(\.contentHash)
     #expect(try await cover(library, album) == hashes[0])
-    #expect(try await library.setCover(ids[2], of: album).cover == hashes[2])
+    #expect(try await library.setCover(ids[2], of: album).album.cover == hashes[2])
     // Neither a move nor an arrival changes it.
     try await library.move(
       [ids[1]], in: album, to: DropPosition(after: nil, before: ids[0]), mutationID: UUID())
@@ -35,8 +35,21 @@ import Testing
     #expect(try await cover(library, other) == hashes[2])
     #expect(await code { try await library.setCover(ids[2], of: album) } == .notFound)
     #expect(await code { try await library.setCover(nil, of: UUID()) } == .notFound)
-    #expect(try await library.setCover(ids[0], of: album).cover == hashes[0])
-    #expect(try await library.setCover(nil, of: album).cover == hashes[1])
+    #expect(try await library.setCover(ids[0], of: album).album.cover == hashes[0])
+    #expect(try await library.setCover(nil, of: album).album.cover == hashes[1])
+    await library.close()
+  }
+
+  @Test func aChoiceSaysWhichPhotoWasChosenBeforeWhereTheAlbumStillShowsIt() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A").id
+    let ids = try await library.insertRows(3, in: album)
+    #expect(try await library.setCover(ids[1], of: album).previous == nil)
+    #expect(try await library.setCover(ids[2], of: album).previous == ids[1])
+    #expect(try await library.setCover(nil, of: album).previous == ids[2])
+    try await library.setCover(ids[2], of: album)
+    try await library.delete([ids[2]], from: album, mutationID: UUID())
+    #expect(try await library.setCover(ids[0], of: album).previous == nil)
     await library.close()
   }
 
