@@ -21,7 +21,9 @@ struct QueryTests {
     #expect(ListStreamQuery(nil) == ListStreamQuery(""))
   }
 
-  @Test("A sign with an accent behind it divides as it does alone", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+  @Test(
+    "A sign with an accent behind it divides as it does alone",
+    arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
   func accents(_ accent: String) {
     let query = ListStreamQuery("x=1&\(accent)=2&from=5&count=7&y=\(accent)1&content=0")
     #expect(query.rows == ListStreamWindow(from: 5, count: 7) && !query.wantsContents)
