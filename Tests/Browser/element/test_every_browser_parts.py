@@ -220,7 +220,8 @@ def open_list(browser, server, line):
         server.pages["/list"] = (
             b'<!DOCTYPE html><html lang="en"><title>A list</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/list.css">'
             # A script waits for style sheets before it: rows are visible, whatever its part takes with it.
-            b'<link rel="stylesheet" href="/live-list/live-list.css"><script type="module" src="/list.js"></script><body></body></html>', "text/html; charset=utf-8")
+            b'<link rel="stylesheet" href="/live-list/live-list.css">'
+            b'<script type="module" src="/list.js"></script><body></body></html>', "text/html; charset=utf-8")
         page = browser.open(f"{way.url}/list")
         page.wait_for("() => document.getElementById('list')?.count === 10")
         page.evaluate("() => { list.reorder = true; }")
