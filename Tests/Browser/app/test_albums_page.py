@@ -111,7 +111,6 @@ def test_albums_are_made_renamed_and_deleted_on_their_page(browser, server, albu
     page.click(".ask button :: Delete album")
     for one in (page, other):
         one.wait_for(READY, 2)
-    page.resize(390, 800)
     page.click("#new-album")
     page.type("Sweden")
     page.key("Enter")
@@ -278,6 +277,16 @@ def test_albums_are_renamed_and_deleted_by_keys_and_have_their_cover_back(browse
     page.wait_for("() => document.activeElement.textContent === 'Delete album'")
     page.key("Enter")
     page.wait_for(READY, 2)
+
+
+def test_an_album_is_made_by_a_finger_in_a_narrow_window(browser, server, albums):
+    page = browser.open(f"{server.url}/albums")
+    page.wait_for(READY, 3)
+    page.resize(390, 800)
+    page.tap("#new-album")
+    page.type("Sweden")
+    page.tap(".ask button :: Create")
+    page.wait_for("() => document.title.startsWith('Sweden')")
 
 
 def test_albums_are_ordered_by_a_finger(browser, server, albums):
