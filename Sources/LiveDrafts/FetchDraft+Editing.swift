@@ -274,7 +274,7 @@ extension FetchDraft {
       let isDone = try install(Set(group.steps.map(\.key)), [:], session) { core, bases throws(DraftError) in
         let last = direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
         // Another edit came in between: its rows have to be known first.
-        guard last?.serial == group.serial else { return (false, []) }
+        guard last?.serial == group.serial, last?.steps.count == group.steps.count else { return (false, []) }
         let effects = core.restore(direction, bases: bases)
         return (true, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
       }

@@ -1,0 +1,172 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import LiveStore
+  import Snapshots
+  import Testing
+
+  @testable import LiveDrafts
+
+  /// Items belong to albums; the deletion of an album deletes those with its id as key, and sets the notes of others to NULL.
+  @Suite("Undo of a saved deletion that took other rows along")
+  struct CascadeTests {
+    static let albums = [
+      Item(id: 0, section: "a", key: 0, note: "n0"), Item(id: 1, section: "a", key: 0, note: "n1"),
+    ]
+    static let items = [
+      Item(id: 4, section: "a", key: 0, note: "n0"), Item(id: 5, section: "a", key: 0),
+      Item(id: 6, section: "a", key: 1, note: "n0"),
+    ]
+
+    struct World {
+      var subject: SQLiteSubject
+      var store: InterruptedStore
+      var draft: FetchDraft
+      var list: FetchController<Item>
+
+      init(isTold: Bool) async throws {
+        var options = SQLiteStoreOptions()
+        if !isTold { options.maximumTouchedRows = 0 }
+        subject = try SQLiteSubject(options, sql: CascadeTests.schema)
+        try await subject.writeWithKeys((CascadeTests.albums + CascadeTests.items).map { .put($0) })
+        store = InterruptedStore(subject.sqlite)
+        draft = FetchDraft(of: store)
+        list = FetchController(.byKey, in: draft)
+        try await list.performFetch()
+      }
+
+      func shown() async throws -> [Item] {
+        await draft.waitUntilCurrent()
+        await list.waitUntilCurrent()
+        return try list.objects(in: 0..<(list.snapshot?.itemIdentifiers.count ?? 0)).sorted { $0.id < $1.id }
+      }
+
+      func stored() async throws -> [Item] { try await subject.items().values.sorted { $0.id < $1.id } }
+    }
+
+    static let schema = """
+      DROP TABLE item;
+      CREATE TABLE album (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT UNIQUE);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL,
+        key INTEGER NOT NULL REFERENCES album ON DELETE CASCADE, note TEXT REFERENCES album (note) ON DELETE SET NULL);
+      """
+
+    @Test("Its rows come back with their references, parents first, and go again", arguments: [true, false])
+    func undone(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try await draft.save()
+      let left = [Item(id: 6, section: "a", key: 1)]
+      #expect(try await world.stored() == left)
+      #expect(try await world.shown() == left)
+      for _ in 0..<2 {
+        try draft.undo()
+        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+        #expect(draft.changes.first?.table == "album" && draft.changes.count == 4)
+        try await draft.save()
+        #expect(try await world.stored() == Self.items)
+        try draft.redo()
+        #expect(try await world.shown() == left && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == left)
+      }
+    }
+
+    @Test("So they do where the row was edited in the same save, before and after", arguments: [true, false])
+    func edited(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Before") { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        try edit.update(Item.self, id: 6) { $0.section = "b" }
+      }
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try draft.edit("After") { edit in
+        try edit.update(Item.self, id: 5) { $0.section = "c" }
+        try edit.update(Item.self, id: 6) { $0.section = "c" }
+      }
+      try await draft.save()
+      #expect(try await world.shown() == [Item(id: 6, section: "c", key: 1)])
+      try draft.undo()
+      try draft.undo()
+      var expected = Self.items
+      (expected[0].section, expected[2].section) = ("b", "b")
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
+      "So they do where it is undone while the save is under way", arguments: [true, false], [false, true])
+    func undoneMeanwhile(_ isTold: Bool, _ isRedone: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      world.store.interrupt {
+        try draft.undo()
+        if isRedone { try draft.redo() }
+      }
+      try await draft.save()
+      let left = [Item(id: 6, section: "a", key: 1)]
+      #expect(try await world.shown() == (isRedone ? left : Self.items))
+      if isRedone { try draft.undo() }
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try draft.redo()
+      #expect(try await world.shown() == left && draft.conflicts.isEmpty)
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
+    }
+
+    @Test(
+      "What was pending of such a row goes and comes back with it", arguments: [true, false], [true, false])
+    func pending(_ isTold: Bool, _ isMeanwhile: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      if !isMeanwhile { try draft.edit("Item") { try $0.update(Item.self, id: 4) { $0.section = "b" } } }
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      if isMeanwhile {
+        world.store.interrupt {
+          try draft.edit("Item") { try $0.update(Item.self, id: 4) { $0.section = "b" } }
+        }
+      }
+      try await draft.save(Album.self, [0])
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
+      #expect(!draft.hasChanges && draft.undoNames == ["Delete"])
+      try draft.undo()
+      var expected = Self.items
+      expected[0].section = "b"
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == expected)
+    }
+
+    @Test("Others' change of a reference that was set to NULL is a conflict")
+    func others() async throws {
+      let world = try await World(isTold: true)
+      try world.draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try await world.draft.save()
+      try await world.subject.sqlite.write { try $0.execute(sql: "UPDATE item SET note = 'n1' WHERE id = 6") }
+      try world.draft.undo()
+      await world.draft.waitUntilCurrent()
+      #expect(world.draft.conflicts.map(\.id) == [.integer(6)])
+    }
+
+    @Test("Rows of a table that the draft knows nothing of do not come back")
+    func unknownTable() async throws {
+      let world = try await World(isTold: true)
+      let draft = FetchDraft(of: world.subject.sqlite)
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try await draft.save()
+      try draft.undo()
+      #expect(draft.changes.map(\.table) == ["album"])
+      try await draft.save()
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+    }
+  }
+#endif
