@@ -176,8 +176,10 @@ struct HistoryGroup: Sendable {
     (self.name, self.serial, self.steps) = (name, serial, steps)
   }
 
-  mutating func insert(_ step: HistoryStep, at position: Int) {
-    steps.insert(step, at: position)
+  /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
+  mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
+    let rest = steps.indices.dropFirst(position).filter { !removed.contains($0) }.map { steps[$0] }
+    steps.replaceSubrange(position..., with: new + rest)
     positions = [:]
   }
 
@@ -288,9 +290,7 @@ struct DraftHistory: Sendable {
   /// Has the steps of a row that were saved lead to what a save has made of other columns.
   private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     var own = outcome.own
-    if let effect = outcome.effect, isUndoneLater(effect, upTo: serial) {
-      for column in effect.changes.keys { own[column] = nil }
-    }
+    for column in undoneLater(outcome, upTo: serial).columns { own[column] = nil }
     if own.isEmpty || serial == 0 { return }
     for groups in [\Self.undo, \Self.redo] {
       Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
@@ -309,13 +309,13 @@ struct DraftHistory: Sendable {
   private mutating func correctSteps(
     _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
   ) {
-    let isUndoneLater = outcome.effect.map { self.isUndoneLater($0, upTo: serials.upperBound) } ?? false
+    let later = undoneLater(outcome, upTo: serials.upperBound)
     if outcome.written != .all {
       Self.correctSteps(key, in: &undo, serials) { step in
         step.drop(outcome.written)
         return true
       }
-    } else if outcome.left == nil, !outcome.taken.isDeleted, !isUndoneLater {
+    } else if outcome.left == nil, !outcome.taken.isDeleted, !later.isDeletion {
       // Another deletion of the save has taken the row along.
       Self.correctSteps(key, in: &undo, serials) { step in
         step.removeRow()
@@ -323,9 +323,7 @@ struct DraftHistory: Sendable {
       }
     }
     var changed = outcome.changed
-    if isUndoneLater {
-      for column in outcome.effect?.changes.keys.map(\.self) ?? [] { changed[column] = nil }
-    }
+    for column in later.columns { changed[column] = nil }
     if changed.isEmpty { return }
     for groups in [\Self.undo, \Self.redo] {
       var columns = changed
@@ -334,6 +332,14 @@ struct DraftHistory: Sendable {
         return !columns.isEmpty
       }
     }
+  }
+
+  /// The part of what foreign keys have made of a row that is to be undone later than its own steps.
+  private mutating func undoneLater(
+    _ outcome: SaveOutcome, upTo serial: UInt64
+  ) -> (columns: [String], isDeletion: Bool) {
+    let effects = outcome.effects.filter { isUndoneLater($0, upTo: serial) }
+    return (effects.flatMap(\.changes.keys), effects.contains { $0.after == nil })
   }
 
   /// Changes the steps of a row in the groups with certain numbers, the last first.

@@ -107,7 +107,7 @@ extension DraftLayer {
   mutating func beginSaving(
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
-    (savingSerial, savingPolicy, effects) = (serial, policy, [])
+    (savingSerial, savingPolicy, effects) = (serial, policy, OwnEffects())
     let taken = inOrder(isWanted)
     for (key, row) in taken { saving[key] = row }
     return taken
@@ -155,7 +155,7 @@ extension DraftLayer {
   /// - Parameter left: The row as the save has left it; nil where it is gone.
   mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, left: StoredRow?) -> RowEffect? {
     var outcome = expected.outcome(left: left)
-    outcome.effect = effects.last { $0.key == key }
+    outcome.effects = effects[key]
     history.learn(key, expected, outcome)
     guard let before = self[key] else { return nil }
     var after: PendingRow? = before
@@ -171,10 +171,12 @@ extension DraftLayer {
     _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome
   ) -> PendingRow? {
     var outcome = outcome
-    outcome.effect = effects.last { $0.key == key }
+    outcome.effects = effects[key]
     history.noteSaved(key, upTo: savingSerial, outcome)
-    if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted, let position = deletion(of: key) {
-      fold(pending, into: position, after: savingSerial)
+    if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted,
+      let position = effects.deletion(of: key)
+    {
+      fold(pending, key, into: position, after: savingSerial)
       return nil
     }
     return pending.isAhead ? pending.landed(outcome) : nil

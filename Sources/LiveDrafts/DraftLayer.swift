@@ -16,7 +16,7 @@ struct DraftLayer: Sendable {
   /// The number of the last edit that the save has taken.
   var savingSerial: UInt64 = 0
   /// The changes that foreign keys make to rows as the save deletes others.
-  var effects: [OwnEffect] = []
+  var effects = OwnEffects()
   /// The rule of the save for what somebody else has changed.
   var savingPolicy = DraftPolicy.mergeColumns
 

@@ -128,7 +128,7 @@ extension FetchDraft {
     let tables = core.withLock { $0.channels.mapValues(\.key) }
     func save(_ changes: [DraftChange]) async throws {
       try await base.save(changes, policy: policy, origins: origins, tables: tables) { [weak self] effects in
-        self?.core.withLock { core in core.layer.noteEffects(effects, of: changes) }
+        self?.core.withLock { core in core.layer.noteEffects(effects) }
       }
     }
     do {

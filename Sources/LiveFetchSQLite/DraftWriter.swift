@@ -5,7 +5,7 @@
   /// Writes rows by the names of their columns, with one statement for each set of columns.
   struct DraftWriter {
     let db: Database
-    /// The foreign keys that act as rows are deleted, where there are any and somebody wants to know.
+    /// The effects of deletions on other rows, where there may be any and somebody wants to know.
     var effects: ForeignKeyEffects?
     /// The unique columns of each table that rows have waited for.
     var uniqueColumns: [String: UniqueColumns] = [:]

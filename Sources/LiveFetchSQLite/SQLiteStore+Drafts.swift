@@ -25,8 +25,8 @@
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         var writer = DraftWriter(db: db)
         if !tables.isEmpty, decisions.contains(.delete) {
-          writer.effects = try ForeignKeyEffects(changes, tables, in: db) { [self] ids, plan in
-            try rows(ids, of: plan, in: db) { ($0.normalized, $1.storedValues) }
+          writer.effects = try ForeignKeyEffects(between: tables, in: db) { [self] ids, plan in
+            try rows(ids, of: plan, in: db) { ($0, $1.storedValues) }
           }
         }
         try writer.perform(Array(zip(decisions, changes)))

@@ -26,10 +26,10 @@
       var draft: FetchDraft
       var list: FetchController<Item>
 
-      init(isTold: Bool) async throws {
+      init(isTold: Bool, schema: String = CascadeTests.schema) async throws {
         var options = SQLiteStoreOptions()
         if !isTold { options.maximumTouchedRows = 0 }
-        subject = try SQLiteSubject(options, sql: CascadeTests.schema)
+        subject = try SQLiteSubject(options, sql: schema)
         try await subject.writeWithKeys((CascadeTests.albums + CascadeTests.items).map { .put($0) })
         store = InterruptedStore(subject.sqlite)
         draft = FetchDraft(of: store)
@@ -144,6 +144,64 @@
       #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
       try await draft.save()
       #expect(try await world.stored() == expected)
+    }
+
+    @Test(
+      "So they do where several deletions have concerned one row", arguments: [[0, 1], [1, 0]], [true, false])
+    func severalDeletions(_ order: [Int], _ isOneEdit: Bool) async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      for ids in isOneEdit ? [order] : order.map({ [$0] }) {
+        try draft.edit("Delete") { edit in for id in ids { try edit.delete(Album.self, id: id) } }
+      }
+      // Item 6 belongs to the one and has its note of the other.
+      try await draft.save()
+      #expect(try await world.shown() == [])
+      for _ in 0..<2 {
+        while try draft.undo() {}
+        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == Self.items)
+        while try draft.redo() {}
+        #expect(try await world.shown() == [] && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == [])
+      }
+    }
+
+    @Test(
+      "So does a row that was edited in the same save, where two deletions have each set a column",
+      arguments: [true, false])
+    func severalColumns(_ isTold: Bool) async throws {
+      let world = try await World(
+        isTold: isTold,
+        schema: """
+          DROP TABLE item;
+          CREATE TABLE album (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT UNIQUE);
+          CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL,
+            key INTEGER NOT NULL DEFAULT 9 REFERENCES album ON DELETE SET DEFAULT, note TEXT REFERENCES album (note) ON DELETE SET NULL);
+          INSERT INTO album VALUES (9, 'a', 0, NULL);
+          """)
+      let draft = world.draft
+      try draft.edit("Item") { try $0.update(Item.self, id: 6) { $0.section = "b" } }
+      for id in [0, 1] { try draft.edit("Delete") { try $0.delete(Album.self, id: id) } }
+      try await draft.save()
+      let left = [
+        Item(id: 4, section: "a", key: 9), Item(id: 5, section: "a", key: 9),
+        Item(id: 6, section: "b", key: 9),
+      ]
+      #expect(try await world.shown() == left)
+      var expected = Self.items
+      expected[2].section = "b"
+      try draft.undo()
+      try draft.undo()
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+      while try draft.redo() {}
+      #expect(try await world.shown() == left && draft.conflicts.isEmpty)
     }
 
     @Test("Others' change of a reference that was set to NULL is a conflict")

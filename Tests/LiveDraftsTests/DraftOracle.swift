@@ -56,6 +56,8 @@ struct DraftOracle {
     /// The rows as the store had them.
     var stored: [Int: Item?]
     var saved: Set<Int> = []
+    /// The rows that foreign keys have deleted or changed, and the step itself has not.
+    var effects: Set<Int> = []
     var number = 0
     /// The rows, in the order in which they were first edited.
     var ids: [Int] = []
@@ -397,8 +399,13 @@ struct DraftOracle {
       pending[id] = nil
     }
     replaceStore(by: written)
-    for effect in effects where !saved.keys.contains(effect.id) || isUndoneLater(effect) {
-      record(effect, ids)
+    while let cause = effects.first?.cause {
+      // Of each deletion the last first, so that rows come back in the order in which they went.
+      for effect in effects.prefix(while: { $0.cause == cause }).reversed()
+      where !saved.keys.contains(effect.id) || isUndoneLater(effect) {
+        record(effect, ids)
+      }
+      effects.removeAll { $0.cause == cause }
     }
     return []
   }
@@ -463,7 +470,9 @@ struct DraftOracle {
     guard let place = deletion(of: effect.cause) else { return false }
     let number = self[keyPath: place.steps][place.step].number
     return !(undo + redo).contains { step in
-      guard step.number >= number, let before = step.shownBefore[effect.id] else { return false }
+      guard step.number >= number, let before = step.shownBefore[effect.id],
+        !step.effects.contains(effect.id)
+      else { return false }
       guard effect.after != nil, let before, let after = step.shownAfter[effect.id] ?? nil else {
         return true
       }
@@ -476,8 +485,15 @@ struct DraftOracle {
     guard let (steps, position) = deletion(of: effect.cause) else { return }
     var step = self[keyPath: steps][position]
     if step.shownBefore[effect.id] != nil {
-      guard let after = effect.after else { return }
-      if ids.contains(effect.id) {
+      guard let after = effect.after else {
+        // Another deletion of the step has set its note before.
+        if step.effects.contains(effect.id) {
+          step.shownAfter[effect.id] = .some(nil)
+          self[keyPath: steps][position] = step
+        }
+        return
+      }
+      if ids.contains(effect.id) || step.effects.contains(effect.id) {
         if var shown = step.shownAfter[effect.id] ?? nil {
           shown.note = after.note
           step.shownAfter[effect.id] = shown
@@ -496,6 +512,7 @@ struct DraftOracle {
       step.shownAfter[effect.id] = .some(effect.after)
       step.stored[effect.id] = effect.before
       step.saved.insert(effect.id)
+      step.effects.insert(effect.id)
       step.ids.insert(effect.id, at: step.ids.firstIndex(of: effect.cause) ?? 0)
     }
     self[keyPath: steps][position] = step

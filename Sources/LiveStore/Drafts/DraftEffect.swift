@@ -4,16 +4,17 @@ public struct DraftEffect: Sendable, Hashable {
   public var table: String
   /// The row's primary key.
   public var id: FetchValue
-  /// The position of the deletion that led to it, among the changes that were to be saved.
-  public var cause: Int
+  /// The deletion that led to it, among the changes that were to be saved.
+  public var cause: DraftChange
   /// The whole row as it was right before, by column name.
   public var before: [String: FetchValue]
-  /// The whole row right after; nil where it was deleted.
+  /// The same with the columns that the foreign key has set; nil where the row was deleted.
   public var after: [String: FetchValue]?
 
   /// Describes an effect.
   public init(
-    table: String, id: FetchValue, cause: Int, before: [String: FetchValue], after: [String: FetchValue]?
+    table: String, id: FetchValue, cause: DraftChange, before: [String: FetchValue],
+    after: [String: FetchValue]?
   ) {
     self.table = table
     self.id = id

@@ -55,7 +55,7 @@
       session.move(to: ReorderDestination(section: "", before: ids[0]))
       await source.endReordering(session)
 
-      var changes = photos.changes.makeAsyncIterator()
+      let changes = photos.changes.makeAsyncIterator()
       _ = try await changes.next()
       try await OrderGuide.save(try #require(drag), of: photos, in: store)
       let change = try #require(try await changes.next())
