@@ -125,11 +125,11 @@ extension FetchDraft {
   /// Tries updates before deletions where that order fails. A foreign key that cascades may have deleted a row that is still to be
   /// updated: a row that was moved to another parent, and should outlive the former one.
   private func write(_ changes: [DraftChange], _ policy: DraftPolicy, _ origins: [String]) async throws {
-    let tables = core.withLock { $0.channels.mapValues(\.key) }
     func save(_ changes: [DraftChange]) async throws {
-      try await base.save(changes, policy: policy, origins: origins, tables: tables) { [weak self] effects in
-        self?.core.withLock { core in core.layer.noteEffects(effects) }
-      }
+      try await base.save(
+        changes, policy: policy, origins: origins,
+        tables: { [weak self] in self?.core.withLock { $0.channels.mapValues(\.key) } ?? [:] },
+        report: { [weak self] effects in self?.core.withLock { $0.layer.noteEffects(effects) } })
     }
     do {
       try await save(changes)

@@ -10,7 +10,7 @@
     /// are checked at its end.
     /// - Throws: `DraftConflict`, or ``PostgresError``; nothing was then written, unless ``PostgresError/isOutcomeUnknown`` is set.
     public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
-      try await save(changes, policy: policy, origins: origins, tables: [:]) { _ in }
+      try await save(changes, policy: policy, origins: origins, tables: { [:] }, report: { _ in })
     }
 
     /// Saves in the same way, and reports what foreign keys have done to other rows as rows were deleted.
@@ -19,7 +19,7 @@
     /// - Throws: As ``save(_:policy:origins:)``.
     public func save(
       _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
-      tables known: [String: FetchPlan.Column],
+      tables known: @escaping @Sendable () -> [String: FetchPlan.Column],
       report: @escaping @Sendable ([DraftEffect]) -> Void
     ) async throws {
       try checkOpen()
@@ -32,8 +32,10 @@
         }
         for change in changes { try watch(change.table, change.key) }
         var keys: ForeignKeys?
-        if !known.isEmpty, changes.contains(where: { $0.kind == .delete }) {
-          for (name, key) in known { try watch(name, key) }
+        let known = changes.contains { $0.kind == .delete } ? known() : [:]
+        if !known.isEmpty {
+          // Of a table that cannot be watched no draft has rows.
+          for (name, key) in known { try? watch(name, key) }
           keys = try ForeignKeys(between: tables, known.mapValues(\.name), on: connection)
         }
         let writer = DraftWriter(connection: connection, tables: tables, keys: keys)

@@ -19,7 +19,7 @@
       between tables: [String: FetchPlan.Column], in db: Database,
       _ read: @escaping (_ ids: [FetchValue], _ plan: FetchPlan) throws -> Rows
     ) throws {
-      guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else { return nil }
+      guard !tables.isEmpty, try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else { return nil }
       let keys = try tables.keys.sorted().flatMap { try Self.keys(of: $0, tables, in: db) }
       if keys.isEmpty { return nil }
       func readRows(_ table: String, _ ids: [FetchValue]) throws -> Rows {

@@ -215,6 +215,26 @@
       #expect(world.draft.conflicts.map(\.id) == [.integer(6)])
     }
 
+    @Test(
+      "Whoever edits such a row first while the save is under way is in no conflict with it",
+      arguments: [true, false])
+    func unknownBefore(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let store = InterruptedStore(world.subject.sqlite)
+      let draft = FetchDraft(of: store)
+      try draft.edit("Album") { try $0.delete(Album.self, id: 0) }
+      store.interrupt { try draft.edit("Item") { try $0.delete(Item.self, id: 6) } }
+      try await draft.save()
+      await draft.waitUntilCurrent()
+      #expect(draft.conflicts.isEmpty && draft.changes.count == 1)
+      try await draft.save()
+      #expect(try await world.stored() == [])
+      while try draft.undo() {}
+      await draft.waitUntilCurrent()
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
     @Test("Rows of a table that the draft knows nothing of do not come back")
     func unknownTable() async throws {
       let world = try await World(isTold: true)

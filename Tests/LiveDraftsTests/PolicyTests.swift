@@ -33,7 +33,8 @@ final class InterruptedStore: DraftSaving {
   }
 
   func save(
-    _ changes: [DraftChange], policy: DraftPolicy, origins: [String], tables: [String: FetchPlan.Column],
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
     report: @escaping @Sendable ([DraftEffect]) -> Void
   ) async throws {
     let body = interruption.withLock { interruption in

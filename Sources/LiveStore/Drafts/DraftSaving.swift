@@ -18,19 +18,22 @@ public protocol DraftSaving: FetchStore {
   /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
   func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws
 
-  /// Saves changes in one transaction, and reports what foreign keys have done to other rows: undo of a deletion then brings these back.
+  /// Saves changes in one transaction, and reports what foreign keys have done to other rows: undo of a deletion then takes that back, too.
   ///
-  /// A store need not implement this: by default it saves and reports nothing, and undo brings back the deleted rows alone.
+  /// Drafts save by this. A store need not implement it: by default it saves and reports nothing, and undo brings back the deleted rows
+  /// alone. A store that wraps another one hands it on.
   /// - Parameters:
   ///   - changes: The changes, in the order in which they are to be written; of each row there is one.
   ///   - policy: The rule for rows that somebody else has changed.
   ///   - origins: The origins for the commit.
-  ///   - tables: The tables that the draft knows, with the columns of their primary keys. Of other tables nothing is to be reported.
-  ///   - report: Takes all effects in the order in which they came about. It is called once within the transaction, before its commit is
-  ///     notified, and again where the transaction is made again. It does not call the store.
+  ///   - tables: Returns the tables that the draft knows, with the columns of their primary keys. Of other tables nothing is to be reported. It is
+  ///     to be called when it is the store's turn to write, and only where a row is deleted.
+  ///   - report: Takes all effects in the order in which they came about; of each deletion, a row that was deleted after those that it refers
+  ///     to. It is to be called once within the transaction, before its commit is notified, and again where the transaction is made again.
   /// - Throws: As ``save(_:policy:origins:)``.
   func save(
-    _ changes: [DraftChange], policy: DraftPolicy, origins: [String], tables: [String: FetchPlan.Column],
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
     report: @escaping @Sendable ([DraftEffect]) -> Void
   ) async throws
 
@@ -58,7 +61,8 @@ public protocol DraftSaving: FetchStore {
 extension DraftSaving {
   /// Saves as ``save(_:policy:origins:)`` does, and reports nothing.
   public func save(
-    _ changes: [DraftChange], policy: DraftPolicy, origins: [String], tables: [String: FetchPlan.Column],
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
     report: @escaping @Sendable ([DraftEffect]) -> Void
   ) async throws {
     try await save(changes, policy: policy, origins: origins)
