@@ -5,6 +5,7 @@
   import LiveListsTestSupport
   import LiveStore
   import Snapshots
+  import Synchronization
   import Testing
 
   @testable import LiveDrafts
@@ -183,7 +184,9 @@
           INSERT INTO album VALUES (9, 'a', 0, NULL);
           """)
       let draft = world.draft
-      try draft.edit("Item") { try $0.update(Item.self, id: 6) { $0.section = "b" } }
+      try draft.edit("Item") { edit in
+        try edit.update(Item.self, id: 6) { ($0.section, $0.key, $0.note) = ("b", 0, "n1") }
+      }
       for id in [0, 1] { try draft.edit("Delete") { try $0.delete(Album.self, id: id) } }
       try await draft.save()
       let left = [
@@ -192,7 +195,7 @@
       ]
       #expect(try await world.shown() == left)
       var expected = Self.items
-      expected[2].section = "b"
+      expected[2] = Item(id: 6, section: "b", key: 0, note: "n1")
       try draft.undo()
       try draft.undo()
       #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
@@ -233,6 +236,24 @@
       await draft.waitUntilCurrent()
       try await draft.save()
       #expect(try await world.stored() == Self.items)
+    }
+
+    @Test("A save that deletes nothing looks for no foreign keys", arguments: [true, false])
+    func withoutDeletions(_ deletes: Bool) async throws {
+      let world = try await World(isTold: true)
+      try world.draft.edit { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        if deletes { try edit.delete(Item.self, id: 5) }
+      }
+      let isAsked = Mutex(false)
+      try await world.subject.sqlite.save(
+        world.draft.changes, policy: .fail, origins: [],
+        tables: {
+          isAsked.withLock { $0 = true }
+          return [:]
+        },
+        report: { #expect($0.isEmpty) })
+      #expect(isAsked.withLock { $0 } == deletes)
     }
 
     @Test("Rows of a table that the draft knows nothing of do not come back")
