@@ -82,7 +82,11 @@ extension DraftCore {
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
     (savingOrigin, fallback) = (nil, nil)
-    return notices(of: layer.finishSaving().effects, origins: [])
+    let effects = layer.finishSaving().effects
+    let restored = layer.recordEffects()
+    // Whether others have made such a row meanwhile, its table says.
+    for effect in restored { channels[effect.key.table]?.isStale = true }
+    return notices(of: effects, origins: []) + notices(of: restored, origins: [])
   }
 
   /// Learns what a save has left of rows that its commit did not name.

@@ -156,6 +156,7 @@ struct DraftCore: Sendable {
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     let isOwn = takeSavingOrigin(&changes.origins)
+    if isOwn { _ = layer.takeEffects(in: table) }
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if layer.tables[table] != nil {
       if !hasAllColumns { channels[table]?.isStale = true }
@@ -207,6 +208,8 @@ struct DraftCore: Sendable {
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
     if takeSavingOrigin(&reset.origins) {
+      let gone = layer.takeEffects(in: table)
+      if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
       let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)
       if !expected.isEmpty {

@@ -7,6 +7,8 @@ struct HistoryStep: Sendable, Hashable {
   var after: PendingRow?
   /// The row as the store had it; of use where one of the others is nil.
   var base: StoredRow?
+  /// Whether a save has done it as it deleted another row of the group. It is undone as what was saved.
+  var isEffect = false
 
   var shownBefore: StoredRow? { before.map(\.shown) ?? base }
   var shownAfter: StoredRow? { after.map(\.shown) ?? base }
@@ -53,7 +55,7 @@ extension HistoryStep {
 
 extension PendingRow {
   /// Shows another value of a column, as of a row that was saved.
-  fileprivate mutating func show(_ value: FetchValue, _ column: String) {
+  mutating func show(_ value: FetchValue, _ column: String) {
     if isDeleted { return }
     mine[column] = value
   }
@@ -174,8 +176,23 @@ struct HistoryGroup: Sendable {
     (self.name, self.serial, self.steps) = (name, serial, steps)
   }
 
+  /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
+  mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
+    let rest = steps.indices.dropFirst(position).filter { !removed.contains($0) }.map { steps[$0] }
+    steps.replaceSubrange(position..., with: new + rest)
+    positions = [:]
+  }
+
+  /// - Returns: Whether there was a step of the row.
+  mutating func remove(_ key: DraftKey) -> Bool {
+    guard let position = position(of: key) else { return false }
+    steps.remove(at: position)
+    positions = [:]
+    return true
+  }
+
   /// Returns the position of the step of a row.
-  fileprivate mutating func position(of key: DraftKey) -> Int? {
+  mutating func position(of key: DraftKey) -> Int? {
     if steps.count < 16 { return steps.firstIndex { $0.key == key } }
     if positions.isEmpty {
       positions = Dictionary(steps.indices.map { (steps[$0].key, $0) }) { first, _ in first }
@@ -190,8 +207,8 @@ struct DraftHistory: Sendable {
   var groupLimit = 100
   var rowLimit = 20_000
 
-  private(set) var undo: [HistoryGroup] = []
-  private(set) var redo: [HistoryGroup] = []
+  var undo: [HistoryGroup] = []
+  var redo: [HistoryGroup] = []
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
@@ -248,7 +265,7 @@ struct DraftHistory: Sendable {
     // Steps that were made meanwhile lead from and to edits of what the save was to leave.
     changeSteps(key, after: serial) { $0.land(outcome) }
     if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
-    replaceInSteps(key, upTo: serial, outcome.own)
+    replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
     examined += saved.count
@@ -267,11 +284,13 @@ struct DraftHistory: Sendable {
     if expected.former < expected.serial {
       correctSteps(key, in: expected.former + 1...expected.serial, outcome)
     }
-    replaceInSteps(key, upTo: expected.serial, outcome.own)
+    replaceInSteps(key, upTo: expected.serial, outcome)
   }
 
   /// Has the steps of a row that were saved lead to what a save has made of other columns.
-  private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ own: [String: OwnChange]) {
+  private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
+    var own = outcome.own
+    for column in undoneLater(outcome, upTo: serial).columns { own[column] = nil }
     if own.isEmpty || serial == 0 { return }
     for groups in [\Self.undo, \Self.redo] {
       Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
@@ -290,19 +309,21 @@ struct DraftHistory: Sendable {
   private mutating func correctSteps(
     _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
   ) {
+    let later = undoneLater(outcome, upTo: serials.upperBound)
     if outcome.written != .all {
       Self.correctSteps(key, in: &undo, serials) { step in
         step.drop(outcome.written)
         return true
       }
-    } else if outcome.left == nil, !outcome.taken.isDeleted {
+    } else if outcome.left == nil, !outcome.taken.isDeleted, !later.isDeletion {
       // Another deletion of the save has taken the row along.
       Self.correctSteps(key, in: &undo, serials) { step in
         step.removeRow()
         return false
       }
     }
-    let changed = outcome.changed
+    var changed = outcome.changed
+    for column in later.columns { changed[column] = nil }
     if changed.isEmpty { return }
     for groups in [\Self.undo, \Self.redo] {
       var columns = changed
@@ -311,6 +332,14 @@ struct DraftHistory: Sendable {
         return !columns.isEmpty
       }
     }
+  }
+
+  /// The part of what foreign keys have made of a row that is to be undone later than its own steps.
+  private mutating func undoneLater(
+    _ outcome: SaveOutcome, upTo serial: UInt64
+  ) -> (columns: [String], isDeletion: Bool) {
+    let effects = outcome.effects.filter { isUndoneLater($0, upTo: serial) }
+    return (effects.flatMap(\.changes.keys), effects.contains { $0.after == nil })
   }
 
   /// Changes the steps of a row in the groups with certain numbers, the last first.
@@ -349,6 +378,19 @@ struct DraftHistory: Sendable {
     changeSteps(step.key, after: serial) { $0.withdraw(columns, of: step, base: base) }
   }
 
+  // MARK: Effects of saves on other rows
+
+  /// Forgets the steps of a row that are younger than an edit, and edits of which nothing is left.
+  mutating func removeSteps(_ key: DraftKey, after serial: UInt64) {
+    for groups in [\Self.undo, \Self.redo] {
+      for position in self[keyPath: groups].indices.reversed() {
+        guard self[keyPath: groups][position].serial > serial else { break }
+        guard self[keyPath: groups][position].remove(key) else { continue }
+        if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
+      }
+    }
+  }
+
   /// Makes a step part of the row's next one.
   mutating func join(_ step: HistoryStep, serial: UInt64) {
     var isNext = true
@@ -385,7 +427,7 @@ struct DraftHistory: Sendable {
     }
   }
 
-  private mutating func trim() {
+  mutating func trim() {
     var rows = 0
     // In place: a copy of each group would cost more than the edit.
     for group in undo.indices { rows += undo[group].steps.count }

@@ -107,7 +107,7 @@ extension DraftLayer {
   mutating func beginSaving(
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
-    (savingSerial, savingPolicy) = (serial, policy)
+    (savingSerial, savingPolicy, effects) = (serial, policy, OwnEffects())
     let taken = inOrder(isWanted)
     for (key, row) in taken { saving[key] = row }
     return taken
@@ -154,7 +154,8 @@ extension DraftLayer {
   /// Learns what a save has left of a row, of which it was only known so far what to expect.
   /// - Parameter left: The row as the save has left it; nil where it is gone.
   mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, left: StoredRow?) -> RowEffect? {
-    let outcome = expected.outcome(left: left)
+    var outcome = expected.outcome(left: left)
+    outcome.effects = effects[key]
     history.learn(key, expected, outcome)
     guard let before = self[key] else { return nil }
     var after: PendingRow? = before
@@ -169,7 +170,15 @@ extension DraftLayer {
   private mutating func land(
     _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome
   ) -> PendingRow? {
+    var outcome = outcome
+    outcome.effects = effects[key]
     history.noteSaved(key, upTo: savingSerial, outcome)
+    if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted,
+      let position = effects.deletion(of: key)
+    {
+      fold(pending, key, into: position, after: savingSerial)
+      return nil
+    }
     return pending.isAhead ? pending.landed(outcome) : nil
   }
 

@@ -15,6 +15,8 @@ struct DraftLayer: Sendable {
   private var order: UInt64 = 0
   /// The number of the last edit that the save has taken.
   var savingSerial: UInt64 = 0
+  /// The changes that foreign keys make to rows as the save deletes others.
+  var effects = OwnEffects()
   /// The rule of the save for what somebody else has changed.
   var savingPolicy = DraftPolicy.mergeColumns
 
@@ -40,7 +42,7 @@ struct DraftLayer: Sendable {
 
   /// Replaces what is pending of a row, besides a save that is under way, unless nothing is left of it.
   /// - Parameter base: The row of the store, where none is pending.
-  private mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
+  mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
     let before = self[key]
     let taken = saving[key]
     var after = row
@@ -98,7 +100,7 @@ struct DraftLayer: Sendable {
     return group.effects
   }
 
-  private mutating func nextOrder() -> UInt64 {
+  mutating func nextOrder() -> UInt64 {
     order += 1
     return order
   }
@@ -184,7 +186,9 @@ struct DraftLayer: Sendable {
   ) {
     let (before, base) = ground(step.key, bases[step.key])
     var row: PendingRow?
-    if history.isSaved(step.key, group.serial) || saving[step.key] != nil && group.serial <= savingSerial {
+    if step.isEffect || history.isSaved(step.key, group.serial)
+      || saving[step.key] != nil && group.serial <= savingSerial
+    {
       // Steps are taken back last first, and saved in that order.
       row = inverse(of: step, before, base)
       row?.order = nextOrder()

@@ -251,7 +251,8 @@ extension FetchDraft {
   ///
   /// Of rows that were not saved since, what was pending before is pending again. Rows that were saved, or are just being saved,
   /// get the values from before as a new edit, which is to be saved; where somebody else has changed the same since, that is a
-  /// conflict.
+  /// conflict. With a deletion that was saved, what foreign keys did to other rows at it is taken back as well, in tables that the draft
+  /// knows. What triggers did to other rows is not.
   /// - Returns: Whether there was anything to be undone.
   /// - Throws: The store's error, where a row cannot be read.
   @discardableResult
@@ -274,7 +275,7 @@ extension FetchDraft {
       let isDone = try install(Set(group.steps.map(\.key)), [:], session) { core, bases throws(DraftError) in
         let last = direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
         // Another edit came in between: its rows have to be known first.
-        guard last?.serial == group.serial else { return (false, []) }
+        guard last?.serial == group.serial, last?.steps.count == group.steps.count else { return (false, []) }
         let effects = core.restore(direction, bases: bases)
         return (true, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
       }

@@ -81,6 +81,7 @@ extension FetchDraft {
     await base.waitUntilCurrent()
     await readUnseen()
     perform { core in ((), core.endSaving()) }
+    for table in core.withLock({ Array($0.layer.tables.keys) }) { refreshIfStale(table) }
   }
 
   /// Reads the rows that a save has written where its commit came round as a reset, to learn what triggers and foreign keys have
@@ -124,12 +125,18 @@ extension FetchDraft {
   /// Tries updates before deletions where that order fails. A foreign key that cascades may have deleted a row that is still to be
   /// updated: a row that was moved to another parent, and should outlive the former one.
   private func write(_ changes: [DraftChange], _ policy: DraftPolicy, _ origins: [String]) async throws {
+    func save(_ changes: [DraftChange]) async throws {
+      try await base.save(
+        changes, policy: policy, origins: origins,
+        tables: { [weak self] in self?.core.withLock { $0.channels.mapValues(\.key) } ?? [:] },
+        report: { [weak self] effects in self?.core.withLock { $0.layer.noteEffects(effects) } })
+    }
     do {
-      try await base.save(changes, policy: policy, origins: origins)
+      try await save(changes)
     } catch let error as FetchError where error.kind == .row {
       guard let reordered = changes.withUpdatesBeforeDeletions else { throw error }
       do {
-        try await base.save(reordered, policy: policy, origins: origins)
+        try await save(reordered)
       } catch let second as FetchError where second.kind == .row {
         throw error
       }

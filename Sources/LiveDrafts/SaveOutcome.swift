@@ -24,6 +24,8 @@ struct SaveOutcome: Sendable {
   /// The columns that were not set, and which the save's commit has changed all the same, as a trigger or a foreign key does: the row
   /// as it was right before, and as the save has left it.
   var own: [String: OwnChange] = [:]
+  /// The changes that foreign keys have made to the row as the save deleted others.
+  var effects: [OwnEffect] = []
 
   /// The columns that were set and not written.
   var dropped: Set<String> {

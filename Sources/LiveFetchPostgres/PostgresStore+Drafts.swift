@@ -10,18 +10,39 @@
     /// are checked at its end.
     /// - Throws: `DraftConflict`, or ``PostgresError``; nothing was then written, unless ``PostgresError/isOutcomeUnknown`` is set.
     public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      try await save(changes, policy: policy, origins: origins, tables: { [:] }, report: { _ in })
+    }
+
+    /// Saves in the same way, and reports what foreign keys have done to other rows as rows were deleted.
+    ///
+    /// It reports nothing where that were more than 20,000 rows, and leaves tables out that the role may not write.
+    /// - Throws: As ``save(_:policy:origins:)``.
+    public func save(
+      _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+      tables known: @escaping @Sendable () -> [String: FetchPlan.Column],
+      report: @escaping @Sendable ([DraftEffect]) -> Void
+    ) async throws {
       try checkOpen()
       try await pool.use { [self] connection in
         var tables: [String: PostgresTable] = [:]
-        for change in changes where tables[change.table] == nil {
-          tables[change.table] = try watch(
-            FetchPlan(table: change.table, columns: [change.key], filter: .yes, order: []), on: connection)
+        func watch(_ name: String, _ key: FetchPlan.Column) throws {
+          if tables[name] != nil { return }
+          tables[name] = try self.watch(
+            FetchPlan(table: name, columns: [key], filter: .yes, order: []), on: connection)
         }
-        let writer = DraftWriter(connection: connection, tables: tables)
+        for change in changes { try watch(change.table, change.key) }
+        var keys: ForeignKeys?
+        let known = changes.contains { $0.kind == .delete } ? known() : [:]
+        if !known.isEmpty {
+          // Of a table that cannot be watched no draft has rows.
+          for (name, key) in known { try? watch(name, key) }
+          keys = try ForeignKeys(between: tables, known.mapValues(\.name), on: connection)
+        }
+        let writer = DraftWriter(connection: connection, tables: tables, keys: keys)
         var attempt = 1
         while true {
           do {
-            try transact(on: connection, origins) { _ in try writer.write(changes, policy) }
+            try transact(on: connection, origins) { _ in report(try writer.write(changes, policy)) }
             break
           } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) { attempt += 1 }
         }
@@ -41,22 +62,61 @@
   private struct DraftWriter {
     let connection: Connection
     let tables: [String: PostgresTable]
+    /// The foreign keys of which somebody wants to know what they do.
+    let keys: ForeignKeys?
 
     /// Whether others were in the way: a deadlock, or a row that came while it was being inserted here.
     static func canBeTriedAgain(_ error: any Error) -> Bool {
       ["40P01", "40001", "23505"].contains(error.postgresCode)
     }
 
-    func write(_ changes: [DraftChange], _ policy: DraftPolicy) throws {
+    private typealias Write = (change: DraftChange, decision: DraftDecision, statement: SQLStatement)
+
+    /// - Returns: What foreign keys have done to other rows.
+    func write(_ changes: [DraftChange], _ policy: DraftPolicy) throws -> [DraftEffect] {
       try connection.run("SET CONSTRAINTS ALL DEFERRED")
-      let statements = try zip(changes, decide(changes, policy)).compactMap { change, decision in
+      let writes: [Write] = try zip(changes, decide(changes, policy)).compactMap { change, decision in
         try statement(for: decision, change).map { (change, decision, $0) }
       }
+      guard var effects = keys?.effects else {
+        try perform(writes[...])
+        return []
+      }
+      var rest = writes[...]
+      while let first = rest.first {
+        let isDeletion = first.decision == .delete
+        let run = rest.prefix {
+          ($0.decision == .delete) == isDeletion && (!isDeletion || $0.change.table == first.change.table)
+        }
+        rest = rest.dropFirst(run.count)
+        if isDeletion { try delete(run, &effects) } else { try perform(run) }
+      }
+      return effects.found
+    }
+
+    /// Deletes rows of one table. Those that others refer to one by one, and the others in few round trips.
+    private func delete(_ writes: ArraySlice<Write>, _ effects: inout ForeignKeyEffects) throws {
+      guard let table = writes.first?.change.table else { return }
+      let referredTo = try keys?.referredTo(writes.map(\.change.id), in: table) ?? []
+      var rest = writes
+      while !rest.isEmpty {
+        let alone = rest.prefix { !referredTo.contains($0.change.id.normalized) }
+        try perform(alone)
+        rest = rest.dropFirst(alone.count)
+        guard let next = rest.first else { return }
+        let rows = try effects.rows(referringTo: next.change)
+        try perform(rest.prefix(1))
+        try effects.note(rows, of: next.change)
+        rest = rest.dropFirst()
+      }
+    }
+
+    private func perform(_ writes: ArraySlice<Write>) throws {
       // One round trip for so many.
       var unfound: [DraftChange] = []
-      for start in stride(from: 0, to: statements.count, by: Self.batch) {
-        let batch = statements[start..<min(start + Self.batch, statements.count)]
-        let results = try connection.pipeline(batch.map(\.2))
+      for start in stride(from: writes.startIndex, to: writes.endIndex, by: Self.batch) {
+        let batch = writes[start..<min(start + Self.batch, writes.endIndex)]
+        let results = try connection.pipeline(batch.map(\.statement))
         for ((change, decision, _), result) in zip(batch, results) where result.touched == 0 {
           if decision != .delete { throw Self.notWritten(change) }
           unfound.append(change)

@@ -5,6 +5,8 @@
   /// Writes rows by the names of their columns, with one statement for each set of columns.
   struct DraftWriter {
     let db: Database
+    /// The effects of deletions on other rows, where there may be any and somebody wants to know.
+    var effects: ForeignKeyEffects?
     /// The unique columns of each table that rows have waited for.
     var uniqueColumns: [String: UniqueColumns] = [:]
     /// The columns of each table that can be written.
@@ -72,8 +74,12 @@
       case .delete:
         let (condition, key) = Self.condition(change)
         let arguments = Self.arguments(key)
+        let referring = try effects?.rows(referringTo: change) ?? []
         try statement("DELETE FROM \(table) WHERE \(condition)").execute(arguments: arguments)
-        if db.changesCount > 0 { return }
+        if db.changesCount > 0 {
+          try effects?.note(referring, of: change)
+          return
+        }
         // The deletion of another row may have taken it along.
         let isThere = try statement("SELECT 1 FROM \(table) WHERE \(condition)")
         if try Row.fetchOne(isThere, arguments: arguments) != nil { throw Self.notWritten(change) }
@@ -121,12 +127,14 @@
 
     /// The condition for the row, and the values in it. Where the key's column takes other text for the same, the text counts.
     static func condition(_ change: DraftChange) -> (String, [FetchValue]) {
-      let key = SQLText.quoted(change.key.name)
-      let parameter = parameter(change.id)
-      guard case .text = change.id else { return ("\(key) = \(parameter)", [change.id]) }
-      return (
-        "\(key) = \(parameter) AND \(key) \(SQLText.binary) = \(parameter)", [change.id, change.id]
-      )
+      condition(change.key.name, change.id)
+    }
+
+    static func condition(_ key: String, _ id: FetchValue) -> (String, [FetchValue]) {
+      let key = SQLText.quoted(key)
+      let parameter = parameter(id)
+      guard case .text = id else { return ("\(key) = \(parameter)", [id]) }
+      return ("\(key) = \(parameter) AND \(key) \(SQLText.binary) = \(parameter)", [id, id])
     }
 
     /// GRDB ends text at its first zero byte: such text is given as bytes.

@@ -9,11 +9,29 @@
     /// exchange unique values get others in between.
     /// - Throws: `DraftConflict`, or the database's error; nothing was then written.
     public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      try await save(changes, policy: policy, origins: origins, tables: { [:] }, report: { _ in })
+    }
+
+    /// Saves in the same way, and reports what foreign keys have done to other rows as rows were deleted.
+    ///
+    /// It reports nothing where that were more than 20,000 rows.
+    /// - Throws: As ``save(_:policy:origins:)``.
+    public func save(
+      _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+      tables: @escaping @Sendable () -> [String: FetchPlan.Column],
+      report: @escaping @Sendable ([DraftEffect]) -> Void
+    ) async throws {
       try await write(origins: origins) { [self] db in
         let decisions = try decide(changes, policy, in: db)
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         var writer = DraftWriter(db: db)
+        if decisions.contains(.delete) {
+          writer.effects = try ForeignKeyEffects(between: tables(), in: db) { [self] ids, plan in
+            try rows(ids, of: plan, in: db) { ($0, $1.storedValues) }
+          }
+        }
         try writer.perform(Array(zip(decisions, changes)))
+        report(writer.effects?.found ?? [])
       }
     }
 

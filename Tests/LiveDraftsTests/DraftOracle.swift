@@ -56,6 +56,8 @@ struct DraftOracle {
     /// The rows as the store had them.
     var stored: [Int: Item?]
     var saved: Set<Int> = []
+    /// The rows that foreign keys have deleted or changed, and the step itself has not.
+    var effects: Set<Int> = []
     var number = 0
     /// The rows, in the order in which they were first edited.
     var ids: [Int] = []
@@ -343,19 +345,26 @@ struct DraftOracle {
       if !set.isEmpty { statement.write = .update(set) }
     }
     if !conflicts.isEmpty { return conflicts }
-    guard let written = LawDatabase(rules: rules, rows: store).performing(statements)?.rows else {
+    guard let database = LawDatabase(rules: rules, rows: store).performing(statements) else {
       return Self.refused
     }
+    let written = database.rows
+    var effects = database.effects
+    let later = Set(
+      effects.filter { saved[$0.id] != nil && isUndoneLater($0) }.map {
+        EffectKey(id: $0.id, isGone: $0.after == nil)
+      })
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
       // A row that is gone is gone, though others' changes of it were to stay.
-      if !row.isDeleted { noteRemoved(id) }
+      if !row.isDeleted, !later.contains(EffectKey(id: id, isGone: true)) { noteRemoved(id) }
       dropped[id] = nil
     }
     for (id, fields) in dropped { drop(fields, of: id) }
     for (id, row) in saved where !row.isDeleted {
       guard let now = written[id].map(Self.fields) else { continue }
       for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
+        if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
         note(name, of: id, sent: sent, left: now[name])
       }
     }
@@ -365,11 +374,23 @@ struct DraftOracle {
       for (name, left) in now where was[name] != left && saved[id]?.mine[name] == nil {
         guard let before = was[name] else { continue }
         if ids.contains(id) {
+          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
           if saved[id]?.isDeleted == false { replace(name, of: id, before, by: left) }
-        } else if isTold {
+        } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
           adopt(name, of: id, before, as: left)
         }
       }
+    }
+    for position in effects.indices where !ids.contains(effects[position].id) {
+      let id = effects[position].id
+      guard let row = pending[id], effects[position].after == nil else { continue }
+      if !row.isDeleted,
+        let before = Self.item(Self.fields(effects[position].before).merging(row.mine) { $1 })
+      {
+        effects[position].before = before
+      }
+      pending[id] = nil
+      forgetUnsaved(id)
     }
     for step in undo.indices { undo[step].saved.formUnion(ids) }
     for step in redo.indices { redo[step].saved.formUnion(ids) }
@@ -378,6 +399,14 @@ struct DraftOracle {
       pending[id] = nil
     }
     replaceStore(by: written)
+    while let cause = effects.first?.cause {
+      // Of each deletion the last first, so that rows come back in the order in which they went.
+      for effect in effects.prefix(while: { $0.cause == cause }).reversed()
+      where !saved.keys.contains(effect.id) || isUndoneLater(effect) {
+        record(effect, ids)
+      }
+      effects.removeAll { $0.cause == cause }
+    }
     return []
   }
 
@@ -411,6 +440,96 @@ struct DraftOracle {
         }
         row.seen?[name] = left
         self[keyPath: steps][step].before[id] = row
+      }
+    }
+  }
+
+  // MARK: Foreign keys
+
+  private struct EffectKey: Hashable {
+    var id: Int
+    var isGone: Bool
+  }
+
+  /// The last deletion of a row, among what can be undone or redone.
+  private func deletion(of id: Int) -> (steps: WritableKeyPath<Self, [Step]>, step: Int)? {
+    var last: (number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int)?
+    for steps in [\Self.undo, \Self.redo] {
+      guard let step = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else { continue }
+      let number = self[keyPath: steps][step].number
+      if number >= last?.number ?? 0 { last = (number, steps, step) }
+    }
+    guard let last else { return nil }
+    let step = self[keyPath: last.steps][last.step]
+    let isDeletion = (step.shownBefore[id] ?? nil) != nil && (step.shownAfter[id] ?? nil) == nil
+    return isDeletion ? (last.steps, last.step) : nil
+  }
+
+  /// Whether no later edit of a row than the deletion has set what that did to the row.
+  private func isUndoneLater(_ effect: LawDatabase.Effect) -> Bool {
+    guard let place = deletion(of: effect.cause) else { return false }
+    let number = self[keyPath: place.steps][place.step].number
+    return !(undo + redo).contains { step in
+      guard step.number >= number, let before = step.shownBefore[effect.id],
+        !step.effects.contains(effect.id)
+      else { return false }
+      guard effect.after != nil, let before, let after = step.shownAfter[effect.id] ?? nil else {
+        return true
+      }
+      return before.note != after.note
+    }
+  }
+
+  /// Makes what a deletion did to a row part of it, so that both are undone together.
+  private mutating func record(_ effect: LawDatabase.Effect, _ ids: Set<Int>) {
+    guard let (steps, position) = deletion(of: effect.cause) else { return }
+    var step = self[keyPath: steps][position]
+    if step.shownBefore[effect.id] != nil {
+      guard let after = effect.after else {
+        // Another deletion of the step has set its note before.
+        if step.effects.contains(effect.id) {
+          step.shownAfter[effect.id] = .some(nil)
+          self[keyPath: steps][position] = step
+        }
+        return
+      }
+      if ids.contains(effect.id) || step.effects.contains(effect.id) {
+        if var shown = step.shownAfter[effect.id] ?? nil {
+          shown.note = after.note
+          step.shownAfter[effect.id] = shown
+        }
+      } else if step.before[effect.id].map({ $0?.seen != nil || $0 == nil }) ?? true {
+        // What is not saved leads back to a row that is changed back.
+        var row = (step.before[effect.id] ?? nil) ?? Pending(seen: Self.fields(after))
+        if !row.isDeleted {
+          row.mine["note"] = Self.fields(effect.before)["note"]
+          step.before[effect.id] = row
+        }
+      }
+    } else {
+      step.before[effect.id] = .some(nil)
+      step.shownBefore[effect.id] = effect.before
+      step.shownAfter[effect.id] = .some(effect.after)
+      step.stored[effect.id] = effect.before
+      step.saved.insert(effect.id)
+      step.effects.insert(effect.id)
+      step.ids.insert(effect.id, at: step.ids.firstIndex(of: effect.cause) ?? 0)
+    }
+    self[keyPath: steps][position] = step
+  }
+
+  /// Forgets the edits of a row that were not saved, and events of which nothing is left.
+  private mutating func forgetUnsaved(_ id: Int) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices.reversed() {
+        guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].saved.contains(id)
+        else { continue }
+        self[keyPath: steps][step].before[id] = nil
+        self[keyPath: steps][step].shownBefore[id] = nil
+        self[keyPath: steps][step].shownAfter[id] = nil
+        self[keyPath: steps][step].stored[id] = nil
+        self[keyPath: steps][step].ids.removeAll { $0 == id }
+        if self[keyPath: steps][step].ids.isEmpty { self[keyPath: steps].remove(at: step) }
       }
     }
   }

@@ -29,8 +29,17 @@ struct LawDatabase {
     var write: Write?
   }
 
+  /// A change that a foreign key has made to a row as another one was deleted.
+  struct Effect {
+    var id: Int
+    var cause: Int
+    var before: Item
+    var after: Item?
+  }
+
   var rules: Rules
   var rows: [Int: Item]
+  var effects: [Effect] = []
 
   static func isAlbum(_ id: Int) -> Bool { id < 4 }
 
@@ -115,9 +124,16 @@ struct LawDatabase {
       rows[old.key]?.key += 1
       return
     }
-    for item in items {
+    for item in items.sorted(by: { $0.id < $1.id }) {
       // ON DELETE CASCADE and ON DELETE SET NULL.
-      if item.key == id { rows[item.id] = nil } else if item.note == old.note { rows[item.id]?.note = nil }
+      if item.key == id {
+        rows[item.id] = nil
+      } else if item.note != nil, item.note == old.note {
+        rows[item.id]?.note = nil
+      } else {
+        continue
+      }
+      effects.append(Effect(id: item.id, cause: id, before: item, after: rows[item.id]))
     }
   }
 }

@@ -32,6 +32,19 @@ final class InterruptedStore: DraftSaving {
     try await base.save(changes, policy: policy, origins: origins)
   }
 
+  func save(
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
+    report: @escaping @Sendable ([DraftEffect]) -> Void
+  ) async throws {
+    let body = interruption.withLock { interruption in
+      defer { interruption = nil }
+      return interruption
+    }
+    try await body?()
+    try await base.save(changes, policy: policy, origins: origins, tables: tables, report: report)
+  }
+
   func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation
   {
     base.observe(plan, receive: receive)

@@ -6,6 +6,7 @@
 ///   ``DraftConflict`` with all of them is thrown.
 /// - Rows are written in the order of the changes, and one that could not be written is an error of the kind `FetchError.Kind.row`: none is passed
 ///   over in silence. A row that is to be deleted and is gone, as by the deletion of another one, is as it should be.
+/// - A draft may hand over the same changes again in another order, after an error of that kind.
 /// - The commit's events have the given origins, all of them.
 /// - Rows that are handed over name all of their columns (``FetchRowStorage/columnNames``).
 public protocol DraftSaving: FetchStore {
@@ -16,6 +17,25 @@ public protocol DraftSaving: FetchStore {
   ///   - origins: The origins for the commit.
   /// - Throws: ``DraftConflict``, or the database's error; nothing was then written.
   func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws
+
+  /// Saves changes in one transaction, and reports what foreign keys have done to other rows: undo of a deletion then takes that back, too.
+  ///
+  /// Drafts save by this. A store need not implement it: by default it saves and reports nothing, and undo brings back the deleted rows
+  /// alone. A store that wraps another one hands it on.
+  /// - Parameters:
+  ///   - changes: The changes, in the order in which they are to be written; of each row there is one.
+  ///   - policy: The rule for rows that somebody else has changed.
+  ///   - origins: The origins for the commit.
+  ///   - tables: Returns the tables that the draft knows, with the columns of their primary keys. Of other tables nothing is to be reported. It is
+  ///     to be called when it is the store's turn to write, and only where a row is deleted.
+  ///   - report: Takes all effects in the order in which they came about; of each deletion, a row that was deleted after those that it refers
+  ///     to. It is to be called once within the transaction, before its commit is notified, and again where the transaction is made again.
+  /// - Throws: As ``save(_:policy:origins:)``.
+  func save(
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
+    report: @escaping @Sendable ([DraftEffect]) -> Void
+  ) async throws
 
   /// Returns the names of a table's columns: those that its rows name (``FetchRowStorage/columnNames``).
   ///
@@ -39,6 +59,15 @@ public protocol DraftSaving: FetchStore {
 }
 
 extension DraftSaving {
+  /// Saves as ``save(_:policy:origins:)`` does, and reports nothing.
+  public func save(
+    _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+    tables: @escaping @Sendable () -> [String: FetchPlan.Column],
+    report: @escaping @Sendable ([DraftEffect]) -> Void
+  ) async throws {
+    try await save(changes, policy: policy, origins: origins)
+  }
+
   /// Returns nil: a store need not know what its tables are like.
   public func columnNames(of table: String) throws -> [String]? { nil }
 

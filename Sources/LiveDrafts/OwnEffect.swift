@@ -1,0 +1,241 @@
+import LiveStore
+
+/// A row that the save under way deletes, or changes, by a foreign key as it deletes another one.
+struct OwnEffect: Sendable {
+  var key: DraftKey
+  /// The row with which it goes.
+  var cause: DraftKey
+  /// The row as undo is to bring it back: with what was pending of it, where that went with it.
+  var before: StoredRow
+  /// The row with what was set; nil where it was deleted.
+  var after: StoredRow?
+  /// Whether the save wrote the row as well.
+  var isTaken = false
+
+  /// The columns that were set.
+  var changes: [String: OwnChange] { after.map { OwnChange.between(before, $0) { _ in true } } ?? [:] }
+
+  /// The row as one that has to be inserted again, or changed back.
+  func takenBack(over pending: PendingRow?) -> PendingRow? {
+    guard let after else {
+      if pending?.kind == .insert { return pending }
+      return PendingRow(base: pending?.base, mine: before.merging(pending?.mine ?? [:]) { $1 })
+    }
+    var row = pending ?? PendingRow(base: after, original: after)
+    if row.isDeleted { return row }
+    row.set(changes.mapValues(\.before))
+    return row
+  }
+}
+
+/// The rows that the save under way deletes, or changes, by foreign keys.
+struct OwnEffects: Sendable {
+  private(set) var all: [OwnEffect] = []
+  private var positions: [DraftKey: [Int]] = [:]
+
+  init() {}
+
+  init(_ effects: [OwnEffect]) {
+    all = effects
+    for (position, effect) in all.enumerated() { positions[effect.key, default: []].append(position) }
+  }
+
+  /// The effects on a row.
+  subscript(key: DraftKey) -> [OwnEffect] { positions[key]?.map { all[$0] } ?? [] }
+
+  /// The position of the effect that has deleted a row.
+  func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
+
+  /// Has a row come back with what was pending of it.
+  mutating func keep(_ pending: PendingRow, at position: Int) {
+    if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
+  }
+}
+
+extension DraftLayer {
+  /// Notes what the save that is under way does to rows that it was not told to change.
+  mutating func noteEffects(_ effects: [DraftEffect]) {
+    self.effects = OwnEffects(
+      effects.map { effect in
+        let key = DraftKey(effect.table, effect.id)
+        return OwnEffect(
+          key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
+          after: effect.after, isTaken: saving[key] != nil)
+      })
+  }
+
+  /// Learns of the effects in a table, as the commit of the save comes round: what is pending of rows that it has not written goes
+  /// with rows that are gone, and stands on what was set of the others.
+  /// - Returns: The rows of which nothing is pending any more.
+  mutating func takeEffects(in table: String) -> [DraftKey] {
+    var gone: [DraftKey] = []
+    for (position, effect) in effects.all.enumerated() where effect.key.table == table && !effect.isTaken {
+      guard var pending = self[effect.key] else { continue }
+      if effect.after == nil {
+        fold(pending, effect.key, into: position, after: history.savedSerial(effect.key))
+        store(nil, effect.key)
+        gone.append(effect.key)
+      } else {
+        pending.adopt(effect.changes)
+        store(pending, effect.key)
+        history.adopt(effect.key, effect.changes)
+      }
+    }
+    return gone
+  }
+
+  /// Has what is pending of a row go with it: it comes back with the row.
+  mutating func fold(_ pending: PendingRow, _ key: DraftKey, into position: Int, after serial: UInt64) {
+    effects.keep(pending, at: position)
+    history.removeSteps(key, after: serial)
+  }
+
+  /// Makes the effects part of the deletions that led to them, so that they are undone together.
+  /// - Returns: What lists are to learn: where a deletion was undone while it was being saved, its effects are taken back at once.
+  mutating func recordEffects() -> [RowEffect] {
+    var rest = effects.all[...]
+    effects = OwnEffects()
+    var restored: [RowEffect] = []
+    while let cause = rest.first?.cause {
+      let group = rest.prefix { $0.cause == cause }
+      rest = rest.dropFirst(group.count)
+      if history.record(group, of: cause, upTo: savingSerial) { continue }
+      guard let path = history.undone(cause, after: savingSerial) else { continue }
+      var steps: [HistoryStep] = []
+      for effect in group {
+        let before = self[effect.key]
+        guard var row = effect.takenBack(over: before), row != before else { continue }
+        (row.serial, row.order) = (serial, nextOrder())
+        restored.append(replace(effect.key, by: row, base: effect.after))
+        steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))
+      }
+      history.add(steps, at: path)
+    }
+    return restored
+  }
+}
+
+extension DraftHistory {
+  /// The path to a step among those that can be undone, or redone.
+  struct StepPath {
+    var stack: WritableKeyPath<DraftHistory, [HistoryGroup]>
+    var group: Int
+    var step: Int
+  }
+
+  /// The last deletion of a row.
+  private mutating func deletion(of key: DraftKey) -> StepPath? {
+    var last: (serial: UInt64, path: StepPath, isDeletion: Bool)?
+    for stack in [\Self.undo, \Self.redo] {
+      for group in self[keyPath: stack].indices.reversed() {
+        guard let step = self[keyPath: stack][group].position(of: key) else { continue }
+        let (serial, found) = (self[keyPath: stack][group].serial, self[keyPath: stack][group].steps[step])
+        if serial < last?.serial ?? 0 { break }
+        last = (serial, StepPath(stack: stack, group: group, step: step), found.isDeletion)
+        break
+      }
+    }
+    return last.flatMap { $0.isDeletion ? $0.path : nil }
+  }
+
+  /// Whether an effect of a save on a row that it wrote is to be undone after the row's last edit, with the deletion that led to it.
+  mutating func isUndoneLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
+    guard let path = deletion(of: effect.cause) else { return undone(effect.cause, after: serial) != nil }
+    let deletion = self[keyPath: path.stack][path.group].serial
+    for stack in [\Self.undo, \Self.redo] {
+      for group in self[keyPath: stack].indices.reversed() {
+        let number = self[keyPath: stack][group].serial
+        if number > serial { continue }
+        if number < deletion { break }
+        guard let step = self[keyPath: stack][group].position(of: effect.key) else { continue }
+        let found = self[keyPath: stack][group].steps[step]
+        if !found.isEffect, found.hasSet(effect) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Makes effects part of the deletion that led to them.
+  /// - Returns: false where that can no longer be taken back.
+  mutating func record(_ effects: ArraySlice<OwnEffect>, of cause: DraftKey, upTo serial: UInt64) -> Bool {
+    guard let path = deletion(of: cause) else { return false }
+    let isSaved = self[keyPath: path.stack][path.group].serial <= serial
+    var steps: [HistoryStep] = []
+    var moved: Set<Int> = []
+    for effect in effects {
+      let own = self[keyPath: path.stack][path.group].position(of: effect.key)
+      if effect.after == nil, let own, own > path.step,
+        self[keyPath: path.stack][path.group].steps[own].isDeletion
+      {
+        // The row was to be deleted later, and went with the other one.
+        steps.append(self[keyPath: path.stack][path.group].steps[own])
+        moved.insert(own)
+        continue
+      }
+      // The row's own last edit leads to what the save has left of it.
+      if effect.isTaken, !isUndoneLater(effect, upTo: serial) { continue }
+      if let own {
+        self[keyPath: path.stack][path.group].steps[own].join(effect, isSaved: isSaved && effect.isTaken)
+      } else if isSaved {
+        let after =
+          effect.after == nil
+          ? PendingRow(base: effect.before, original: effect.before, isDeleted: true)
+          : PendingRow(base: effect.before, original: effect.before, mine: effect.changes.mapValues(\.after))
+        steps.append(HistoryStep(key: effect.key, after: after, base: effect.before, isEffect: true))
+      } else {
+        steps.append(
+          HistoryStep(key: effect.key, before: effect.takenBack(over: nil), base: effect.after))
+      }
+    }
+    // Steps are taken back last first: each row comes back after those that it refers to.
+    self[keyPath: path.stack][path.group].insert(steps.reversed(), at: path.step, removing: moved)
+    trim()
+    return true
+  }
+
+  /// The path to an undone deletion among what can be redone.
+  mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
+    for group in redo.indices.reversed() where redo[group].serial > serial {
+      guard let step = redo[group].position(of: cause) else { continue }
+      let found = redo[group].steps[step]
+      guard found.shownBefore == nil, found.shownAfter != nil else { return nil }
+      return StepPath(stack: \.redo, group: group, step: step)
+    }
+    return nil
+  }
+
+  /// Adds what was taken back of effects to the undone deletion.
+  mutating func add(_ steps: [HistoryStep], at path: StepPath) {
+    var known: Set<DraftKey> = []
+    let new = steps.filter {
+      redo[path.group].position(of: $0.key) == nil && known.insert($0.key).inserted
+    }
+    // What was undone first is redone last: each row goes before those that it refers to.
+    redo[path.group].insert(new, at: path.step + 1)
+  }
+}
+
+extension HistoryStep {
+  fileprivate var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
+
+  /// Whether the step has set what an effect changes.
+  fileprivate func hasSet(_ effect: OwnEffect) -> Bool {
+    guard effect.after != nil, let former = shownBefore, let later = shownAfter else { return true }
+    return effect.changes.keys.contains { !PendingRow.isAlike(former[$0], later[$0]) }
+  }
+
+  /// Has also done what an effect did, of a row of which it has set something else.
+  /// - Parameter isSaved: Whether it was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
+  fileprivate mutating func join(_ effect: OwnEffect, isSaved: Bool) {
+    if effect.after == nil {
+      // Another deletion of the group has set columns of it before.
+      if isEffect, let shown = shownAfter {
+        after = PendingRow(base: shown, original: shown, isDeleted: true)
+      }
+    } else if isSaved || isEffect {
+      for (column, change) in effect.changes { after?.show(change.after, column) }
+    } else if before?.kind != .insert {
+      before = effect.takenBack(over: before)
+    }
+  }
+}

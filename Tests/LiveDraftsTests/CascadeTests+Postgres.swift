@@ -1,0 +1,110 @@
+#if PostgreSQL && SQLite
+  import LiveFetch
+  import LiveFetchPostgres
+  import LiveListsTestSupport
+  import LiveStore
+  import Snapshots
+  import Testing
+
+  @testable import LiveDrafts
+
+  extension CascadeTests {
+    /// Albums can be in albums, which go with them; keys are checked at once.
+    @Suite(
+      "Undo of a saved deletion that took other rows along, over PostgreSQL",
+      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."))
+    struct OverPostgres {
+      static let schema = [
+        "DROP TABLE item",
+        """
+        CREATE TABLE album (id bigint PRIMARY KEY, section text NOT NULL,
+          key bigint NOT NULL REFERENCES album ON DELETE CASCADE, note text UNIQUE)
+        """,
+        """
+        CREATE TABLE item (id bigint PRIMARY KEY, section text NOT NULL, key bigint NOT NULL REFERENCES album ON DELETE CASCADE,
+          note text REFERENCES album (note) ON DELETE SET NULL)
+        """,
+        "INSERT INTO album VALUES (0, 'a', 0, 'n0'), (1, 'a', 0, 'n1'), (2, 'a', 2, NULL), (3, 'a', 3, 'n3')",
+        "INSERT INTO item VALUES (4, 'a', 0, 'n3'), (5, 'a', 1, NULL), (6, 'a', 2, 'n1'), (7, 'a', 3, NULL)",
+      ]
+
+      static let items = [
+        Item(id: 4, section: "a", key: 0, note: "n3"), Item(id: 5, section: "a", key: 1),
+        Item(id: 6, section: "a", key: 2, note: "n1"), Item(id: 7, section: "a", key: 3),
+      ]
+
+      var subject: PostgresSubject
+      var draft: FetchDraft
+      var albums: FetchController<Album>
+      var list: FetchController<Item>
+
+      init() async throws {
+        subject = try await PostgresSubject()
+        try await subject.postgres.write { for sql in Self.schema { try $0.execute(sql) } }
+        draft = FetchDraft(of: subject.postgres)
+        list = FetchController(.byKey, in: draft)
+        albums = FetchController(FetchDescriptor<Album>().ordered(by: .ascending(\.id)), in: draft)
+        try await list.performFetch()
+        try await albums.performFetch()
+      }
+
+      func shown() async throws -> [Item] {
+        await draft.waitUntilCurrent()
+        await list.waitUntilCurrent()
+        return try list.objects(in: 0..<(list.snapshot?.itemIdentifiers.count ?? 0)).sorted { $0.id < $1.id }
+      }
+
+      func shownAlbums() async -> [Int] {
+        await albums.waitUntilCurrent()
+        return albums.snapshot?.itemIdentifiers ?? []
+      }
+
+      func storedItems() async throws -> Int {
+        try await subject.postgres.read { try $0.query("SELECT 1 FROM item").count }
+      }
+
+      @Test(
+        "Rows come back parents first, several deep, and go again",
+        arguments: [[0], [3, 0], [0, 3], [2, 3, 1, 0]])
+      func undone(_ ids: [Int]) async throws {
+        try draft.edit("Delete") { edit in for id in ids { try edit.delete(Album.self, id: id) } }
+        try await draft.save()
+        let left = try await shown()
+        let albums = await shownAlbums()
+        #expect(try await storedItems() == left.count && left.count < 4)
+        for _ in 0..<2 {
+          try draft.undo()
+          #expect(try await shown() == Self.items && draft.conflicts.isEmpty)
+          #expect(await shownAlbums() == [0, 1, 2, 3])
+          try await draft.save()
+          #expect(try await storedItems() == 4)
+          try draft.redo()
+          #expect(try await shown() == left && draft.conflicts.isEmpty)
+          #expect(await shownAlbums() == albums)
+          try await draft.save()
+          #expect(try await storedItems() == left.count)
+        }
+      }
+
+      @Test("So they do where the rows were edited in the same save")
+      func edited() async throws {
+        try draft.edit("Before") { edit in
+          for id in [4, 6] { try edit.update(Item.self, id: id) { $0.section = "b" } }
+        }
+        try draft.edit("Delete") { edit in for id in [0, 1] { try edit.delete(Album.self, id: id) } }
+        try draft.edit("After") { edit in try edit.update(Item.self, id: 6) { $0.section = "c" } }
+        try await draft.save()
+        #expect(try await shown().map(\.note) == [nil, nil])
+        try draft.undo()
+        try draft.undo()
+        var expected = Self.items
+        (expected[0].section, expected[2].section) = ("b", "b")
+        #expect(try await shown() == expected && draft.conflicts.isEmpty)
+        try draft.undo()
+        #expect(try await shown() == Self.items && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await storedItems() == 4)
+      }
+    }
+  }
+#endif
