@@ -88,8 +88,8 @@ struct DraftCostTests {
           let (id, key) = (number * 37 + 11, (number * 53 + 5) * count / 130)
           let item = Item(id: id, section: "s\(id % 7)", key: key)
           var visits = (0, 0)
-          let ofCommit = KeyMeter.comparisons { visits.0 = TreeCounters.visits { plain.put(item) } }
-          let ofEdit = try KeyMeter.comparisons {
+          let ofCommit = KeyCounters.comparisons { visits.0 = TreeCounters.visits { plain.put(item) } }
+          let ofEdit = try KeyCounters.comparisons {
             visits.1 = try TreeCounters.visits {
               try draft.edit { edit in try edit.update(item) { $0 = item } }
             }

@@ -467,8 +467,8 @@ struct DraftOracle {
 
   /// Whether no later edit of a row than the deletion has set what that did to the row.
   private func isUndoneLater(_ effect: LawDatabase.Effect) -> Bool {
-    guard let place = deletion(of: effect.cause) else { return false }
-    let number = self[keyPath: place.steps][place.step].number
+    guard let last = deletion(of: effect.cause) else { return false }
+    let number = self[keyPath: last.steps][last.step].number
     return !(undo + redo).contains { step in
       guard step.number >= number, let before = step.shownBefore[effect.id],
         !step.effects.contains(effect.id)

@@ -39,19 +39,19 @@
     deinit { postgres.close() }
 
     func write(_ writes: [ConformanceWrite], origin: String?) async throws {
-      try await postgres.write(origin: origin) { try Self.carryOut(writes, in: $0) }
+      try await postgres.write(origin: origin) { try Self.perform(writes, in: $0) }
     }
 
     func writeAndRollBack(_ writes: [ConformanceWrite]) async throws {
       do {
         try await postgres.write {
-          try Self.carryOut(writes, in: $0)
+          try Self.perform(writes, in: $0)
           throw CancellationError()
         }
       } catch is CancellationError {}
     }
 
-    private static func carryOut(_ writes: [ConformanceWrite], in transaction: PostgresTransaction) throws {
+    private static func perform(_ writes: [ConformanceWrite], in transaction: PostgresTransaction) throws {
       for write in writes {
         switch write {
         case .put(let item):

@@ -107,11 +107,11 @@ struct OrderIndexTests {
       let new = (0..<100).map { number in
         withUnsafeBytes(of: UInt32(number * (size / 100) * 2 + 1).bigEndian) { Array($0) }
       }
-      let found = KeyMeter.comparisons { for key in new { _ = index.position(of: key) } }
+      let found = KeyCounters.comparisons { for key in new { _ = index.position(of: key) } }
       #expect((100 * 8...100 * most).contains(found), "\(found) to find a hundred")
-      let gaps = KeyMeter.comparisons { _ = index.gaps(for: new, isLeaving: { _ in false }) }
+      let gaps = KeyCounters.comparisons { _ = index.gaps(for: new, isLeaving: { _ in false }) }
       #expect((100 * 8...100 * (most + 4)).contains(gaps), "\(gaps) to find a hundred, one after another")
-      let inserted = KeyMeter.comparisons { for key in new { _ = index.insert(key) } }
+      let inserted = KeyCounters.comparisons { for key in new { _ = index.insert(key) } }
       #expect((100 * 8...100 * most).contains(inserted), "\(inserted) to insert a hundred")
     }
   #endif

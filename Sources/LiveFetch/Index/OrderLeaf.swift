@@ -60,7 +60,7 @@ struct OrderLeaf {
 
   /// Negative, zero or positive as the key at a position is before, like or after another.
   func compare(at position: Int, to key: UnsafeRawBufferPointer) -> Int {
-    KeyMeter.compare()
+    KeyCounters.compare()
     return prefix.withUnsafeBytes { prefix in
       let order = compareBytes(prefix, UnsafeRawBufferPointer(rebasing: key.prefix(prefix.count)))
       if order != 0 { return order }

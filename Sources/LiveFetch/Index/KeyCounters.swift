@@ -2,8 +2,8 @@
   import Synchronization
 
   /// Counts the comparisons of keys in ordered indexes, so that tests can hold them to their promises. Debug builds only.
-  package final class KeyMeter: Sendable {
-    @TaskLocal static var current: KeyMeter?
+  package final class KeyCounters: Sendable {
+    @TaskLocal static var current: KeyCounters?
 
     private let count = Atomic<Int>(0)
 
@@ -11,13 +11,13 @@
 
     /// Runs an operation and returns how many keys it compared.
     package static func comparisons(in body: () throws -> Void) rethrows -> Int {
-      let meter = KeyMeter()
-      try $current.withValue(meter) { try body() }
-      return meter.count.load(ordering: .relaxed)
+      let counters = KeyCounters()
+      try $current.withValue(counters) { try body() }
+      return counters.count.load(ordering: .relaxed)
     }
   }
 #else
-  enum KeyMeter {
+  enum KeyCounters {
     @inline(__always) static func compare() {}
   }
 #endif
