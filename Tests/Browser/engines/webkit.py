@@ -1,7 +1,9 @@
 """WebKit, as WebKitGTK has it: pages are asked by WebDriver, the mouse and the keys are real events of an X server.
 
-Each browser has a driver and a MiniBrowser of its own, and its pages are windows side by side on one screen. A private
-session prints no console messages, so errors are caught by a hook in the page, put in as soon as the document is there.
+Each browser has a driver and a MiniBrowser of its own while it is used, and its pages are windows side by side on one screen.
+The next test goes on with what is left of it, an empty page without cookies: what else a page keeps is its server's, whose port is
+another. A private session prints no console messages, so errors are caught by a hook in the page, put in as soon as the document
+is there.
 """
 
 import glob
@@ -16,6 +18,8 @@ from .processes import Process, StartFailed, free_port, poll, program
 from .webkit_page import WebKitPage
 from .xserver import XServer
 
+MOST_IDLE = 2
+
 # What the driver says where a document went away while it was asked.
 GONE = {"no such window", "stale element reference", "javascript error", "no such frame", "script timeout"}
 
@@ -25,11 +29,19 @@ class WebKit:
 
     def __init__(self):
         self.screen = XServer()
+        self.idle = []
 
-    def browser(self, **options):
-        return WebKitBrowser(self.screen, **options)
+    def browser(self, width=1000, height=800, **options):
+        for browser in self.idle:
+            if browser.options == options:
+                self.idle.remove(browser)
+                browser.begin(width, height)
+                return browser
+        return WebKitBrowser(self, width, height, **options)
 
     def close(self):
+        for browser in self.idle:
+            browser.end()
         self.screen.stop()
 
 
@@ -39,21 +51,28 @@ class WebKitBrowser(Browser):
     connection = None
     at = None  # the window that the driver is at
 
-    def __init__(self, screen, width=1000, height=800, dark=False, reduced_motion=False, forced_colors=False, touch=False,
-                 scale=1):
+    def __init__(self, engine, width, height, **options):
+        self.engine, self.screen, self.options = engine, engine.screen, options
+        self.begin(width, height)
+        self._launch(**options)
+
+    def begin(self, width, height):
+        """Begins anew for a test."""
         super().__init__()
+        self.size = (width, height)
+
+    def _launch(self, dark=False, reduced_motion=False, forced_colors=False, touch=False, scale=1):
         if forced_colors:
             raise NotDrivable("WebKit has no forced colours")
         if touch:
             raise NotDrivable("WebKitGTK's driver sends mouse events for touches")
-        self.screen, self.size = screen, (width, height)
         self.port = free_port()
         self.folder = tempfile.mkdtemp(prefix="webkit-")
         settings = Path(self.folder) / "gtk-3.0/settings.ini"
         settings.parent.mkdir()
         settings.write_text(f"[Settings]\ngtk-enable-animations={int(not reduced_motion)}\n")
         environment = {
-            "XDG_CONFIG_HOME": self.folder, "XDG_CACHE_HOME": self.folder, "XDG_DATA_HOME": self.folder, "DISPLAY": screen.display,
+            "XDG_CONFIG_HOME": self.folder, "XDG_CACHE_HOME": self.folder, "XDG_DATA_HOME": self.folder, "DISPLAY": self.screen.display,
             "LIBGL_ALWAYS_SOFTWARE": "1",
             # Without a graphics card, painting by its interface takes twice the processor time of painting without.
             "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
@@ -64,7 +83,7 @@ class WebKitBrowser(Browser):
             self.session = self._start(dark)
             self.unused = [WebKitPage(self, self.send("GET", "/window"))]
         except BaseException:
-            self.close()
+            self.end()
             raise
 
     def _start(self, dark):
@@ -143,6 +162,35 @@ class WebKitBrowser(Browser):
         raise NotDrivable("WebKit takes its connection from the system's network; a Line can be cut instead")
 
     def close(self):
+        """Leaves the process to the next test, or ends it where it cannot be cleared."""
+        try:
+            kept = self._clear() if len(self.engine.idle) < MOST_IDLE else None
+        except Exception:  # noqa: BLE001: whatever it was, another process does not have it
+            kept = None
+        if kept is None:
+            self.end()
+        else:
+            self.unused = [kept]
+            self.engine.idle.append(self)
+
+    def _clear(self):
+        """The one page that is left, without what the test has seen; none if there is no such page."""
+        pages = [*self.pages, *self.unused]
+        kept = next((page for page in pages if page.front is None), None)
+        if kept is None or any(page.scale != 1 for page in pages):
+            return None
+        for page in pages:
+            page.switch()
+            self.send("DELETE", "/cookie")
+            if page is not kept:
+                self.send("DELETE", "/window")
+                self.at = None
+                if page.slot != kept.slot:
+                    self.screen.taken.discard(page.slot)
+        kept.goto("about:blank")
+        return kept
+
+    def end(self):
         try:
             if hasattr(self, "session"):
                 self.request("DELETE", f"/session/{self.session}")
