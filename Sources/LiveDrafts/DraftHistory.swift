@@ -23,6 +23,18 @@ struct HistoryStep: Sendable, Hashable {
 }
 
 extension HistoryStep {
+  /// Leaves to others what they have done as well: a state of which nothing was pending is the row of the store, as they have left it.
+  mutating func concede(_ conceded: Concession) {
+    guard before == nil || after == nil else { return }
+    guard let columns = conceded.columns else {
+      base = conceded.row
+      return
+    }
+    for column in columns { base?[column] = conceded.row?[column] }
+  }
+}
+
+extension HistoryStep {
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
   fileprivate mutating func land(_ outcome: SaveOutcome) {
     base = outcome.left
@@ -123,7 +135,7 @@ extension PendingRow {
 
 extension HistoryStep {
   /// Has not set what the save has not written.
-  fileprivate mutating func drop(_ written: SaveOutcome.Written) {
+  mutating func drop(_ written: SaveOutcome.Written) {
     switch written {
     case .all: break
     case .nothing: after = before
@@ -262,8 +274,7 @@ struct DraftHistory: Sendable {
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     let former = saved[key]?.serial ?? 0
     saved[key] = (serial, outcome.left)
-    // Steps that were made meanwhile lead from and to edits of what the save was to leave.
-    changeSteps(key, after: serial) { $0.land(outcome) }
+    landSteps(key, after: serial, outcome)
     if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
     replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
@@ -272,6 +283,21 @@ struct DraftHistory: Sendable {
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+  }
+
+  /// Has steps that were made meanwhile lead from and to edits of what a save has left, and no longer of what it was to leave.
+  mutating func landSteps(_ key: DraftKey, after serial: UInt64, _ outcome: SaveOutcome) {
+    changeSteps(key, after: serial) { $0.land(outcome) }
+  }
+
+  /// Leaves to others what they have done of a row as well, in the steps that were not saved.
+  /// - Parameters:
+  ///   - lower: The last edit that a save is writing, where only later ones are concerned.
+  ///   - upper: The last edit that is concerned.
+  mutating func concede(
+    _ key: DraftKey, _ conceded: Concession, after lower: UInt64 = 0, upTo upper: UInt64 = .max
+  ) {
+    changeSteps(key, after: max(lower, savedSerial(key)), upTo: upper) { $0.concede(conceded) }
   }
 
   /// The last edit of a row that a save has taken; 0 where none has.
@@ -405,23 +431,24 @@ struct DraftHistory: Sendable {
 
   /// Changes the steps of a row in all groups that are younger than an edit.
   private mutating func changeSteps(
-    _ key: DraftKey, after serial: UInt64, _ change: (inout HistoryStep) -> Void
+    _ key: DraftKey, after serial: UInt64, upTo last: UInt64 = .max, _ change: (inout HistoryStep) -> Void
   ) {
-    Self.changeSteps(key, in: &undo, after: serial, change)
-    Self.changeSteps(key, in: &redo, after: serial, change)
+    Self.changeSteps(key, in: &undo, after: serial, upTo: last, change)
+    Self.changeSteps(key, in: &redo, after: serial, upTo: last, change)
     if var groups = forgotten?.redo {
       forgotten?.redo = []
-      Self.changeSteps(key, in: &groups, after: serial, change)
+      Self.changeSteps(key, in: &groups, after: serial, upTo: last, change)
       forgotten?.redo = groups
     }
   }
 
   private static func changeSteps(
-    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64,
+    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64, upTo last: UInt64,
     _ change: (inout HistoryStep) -> Void
   ) {
     for position in groups.indices.reversed() {
       guard groups[position].serial > serial else { return }
+      guard groups[position].serial <= last else { continue }
       guard let step = groups[position].position(of: key) else { continue }
       change(&groups[position].steps[step])
     }

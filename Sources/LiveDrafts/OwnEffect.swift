@@ -11,6 +11,8 @@ struct OwnEffect: Sendable {
   var after: StoredRow?
   /// Whether the save wrote the row as well.
   var isTaken = false
+  /// Whether the row was edited later than the other one was deleted, the edit has set the same, and both are undone already.
+  var isUndoneByEdit = false
 
   /// The columns that were set.
   var changes: [String: OwnChange] { after.map { OwnChange.between(before, $0) { _ in true } } ?? [:] }
@@ -46,6 +48,13 @@ struct OwnEffects: Sendable {
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
 
+  /// Notes which effects on rows of the save were undone already.
+  mutating func noteUndone(in table: String, _ isUndone: (OwnEffect) -> Bool) {
+    for position in all.indices where all[position].isTaken && all[position].key.table == table {
+      all[position].isUndoneByEdit = isUndone(all[position])
+    }
+  }
+
   /// Has a row come back with what was pending of it.
   mutating func keep(_ pending: PendingRow, at position: Int) {
     if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
@@ -60,7 +69,7 @@ extension DraftLayer {
         let key = DraftKey(effect.table, effect.id)
         return OwnEffect(
           key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
-          after: effect.after, isTaken: saving[key] != nil)
+          after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false)
       })
   }
 
@@ -68,9 +77,12 @@ extension DraftLayer {
   /// with rows that are gone, and stands on what was set of the others.
   /// - Returns: The rows of which nothing is pending any more.
   mutating func takeEffects(in table: String) -> [DraftKey] {
+    seenTables.insert(table)
+    effects.noteUndone(in: table) { history.isUndoneByEdit($0, after: savingSerial) }
     var gone: [DraftKey] = []
     for (position, effect) in effects.all.enumerated() where effect.key.table == table && !effect.isTaken {
-      guard var pending = self[effect.key] else { continue }
+      // Of rows that the save has taken the commit's event is to follow.
+      guard saving[effect.key] == nil, var pending = self[effect.key] else { continue }
       if effect.after == nil {
         fold(pending, effect.key, into: position, after: history.savedSerial(effect.key))
         store(nil, effect.key)
@@ -90,6 +102,12 @@ extension DraftLayer {
     history.removeSteps(key, after: serial)
   }
 
+  /// Whether the commit of the save has come round in all tables in which foreign keys have done something.
+  var hasSeenEffects: Bool {
+    !effects.all.isEmpty
+      && effects.all.allSatisfy { seenTables.contains($0.key.table) && seenTables.contains($0.cause.table) }
+  }
+
   /// Makes the effects part of the deletions that led to them, so that they are undone together.
   /// - Returns: What lists are to learn: where a deletion was undone while it was being saved, its effects are taken back at once.
   mutating func recordEffects() -> [RowEffect] {
@@ -102,7 +120,7 @@ extension DraftLayer {
       if history.record(group, of: cause, upTo: savingSerial) { continue }
       guard let path = history.undone(cause, after: savingSerial) else { continue }
       var steps: [HistoryStep] = []
-      for effect in group {
+      for effect in group where !effect.isUndoneByEdit {
         let before = self[effect.key]
         guard var row = effect.takenBack(over: before), row != before else { continue }
         (row.serial, row.order) = (serial, nextOrder())
@@ -140,7 +158,9 @@ extension DraftHistory {
 
   /// Whether an effect of a save on a row that it wrote is to be undone after the row's last edit, with the deletion that led to it.
   mutating func isUndoneLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    guard let path = deletion(of: effect.cause) else { return undone(effect.cause, after: serial) != nil }
+    guard let path = deletion(of: effect.cause) else {
+      return !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
+    }
     let deletion = self[keyPath: path.stack][path.group].serial
     for stack in [\Self.undo, \Self.redo] {
       for group in self[keyPath: stack].indices.reversed() {
@@ -153,6 +173,19 @@ extension DraftHistory {
       }
     }
     return true
+  }
+
+  /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
+  mutating func isUndoneByEdit(_ effect: OwnEffect, after serial: UInt64) -> Bool {
+    guard effect.after != nil, deletion(of: effect.cause) == nil,
+      let path = undone(effect.cause, after: serial)
+    else { return false }
+    // What was undone first was edited last.
+    for group in redo.indices where group <= path.group && redo[group].serial > serial {
+      guard let step = redo[group].position(of: effect.key) else { continue }
+      if redo[group].steps[step].hasSet(effect) { return true }
+    }
+    return false
   }
 
   /// Makes effects part of the deletion that led to them.

@@ -21,7 +21,7 @@
       Item(id: 6, section: "a", key: 1, note: "n0"),
     ]
 
-    struct World {
+    struct World: Sendable {
       var subject: SQLiteSubject
       var store: InterruptedStore
       var draft: FetchDraft
@@ -119,6 +119,29 @@
       #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
       try draft.redo()
       #expect(try await world.shown() == left && draft.conflicts.isEmpty)
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
+    }
+
+    @Test("So they do at once where it is undone before or right after the commit", arguments: [true, false])
+    func undoneAroundCommit(_ isBefore: Bool) async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      let shown = Mutex<[Item]>([])
+      world.store.interrupt {
+        if isBefore { try draft.undo() }
+      } after: {
+        if !isBefore { try draft.undo() }
+        let items = try await world.shown()
+        shown.withLock { $0 = items }
+      }
+      try await draft.save()
+      #expect(shown.withLock { $0 } == Self.items)
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try draft.redo()
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
       try draft.undo()
       try await draft.save()
       #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)

@@ -76,8 +76,7 @@ struct DraftLawTests {
           .edit([.put(Item(id: 5, section: "a", key: 2, note: "x")), .remove(5)]), .undo,
         ], fails: true),
     ],
-    // By the policy `theirs` a row is changed, or deleted, as others have done in the meantime: undo takes that back, as by any other
-    // policy.
+    // A row is changed, or deleted, as others have done right before the save, which has changed nothing: undo takes nothing back.
     [
       .commit([.put(Item(id: 1, section: "c", key: 2, note: "x"))]),
       .write(
