@@ -181,6 +181,8 @@ struct HistoryGroup: Sendable {
   /// The number of the edit. A row that was saved later is restored by its values, any other by what was pending.
   var serial: UInt64
   var steps: [HistoryStep]
+  /// Whether undo or redo has made it.
+  var isInverse = false
   /// The positions of many steps by their rows, once they were asked for.
   private var positions: [DraftKey: Int] = [:]
 

@@ -157,6 +157,10 @@ extension DraftLayer {
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: savingPolicy, former: history.savedSerial(key), serial: savingSerial)
       }
+      if wasWritten, before.isAhead, let position = self.effects.deletion(of: key) {
+        // The commit has not named it, and the row is still to be read.
+        self.effects.keep(before, before.shown, at: position)
+      }
       let after = land(before, key, outcome, wasWritten: !isConceded)
       store(after, key)
       effects.append(effect(key, before, after, stored: outcome.left))

@@ -173,7 +173,8 @@ struct DraftLayer: Sendable {
     serial += 1
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
-    let inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
+    var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
+    inverse.isInverse = true
     switch direction {
     case .undo:
       history.popUndo()

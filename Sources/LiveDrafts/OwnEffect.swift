@@ -11,7 +11,8 @@ struct OwnEffect: Sendable {
   var after: StoredRow?
   /// Whether the save wrote the row as well.
   var isTaken = false
-  /// Whether the row was edited later than the other one was deleted, the edit has set the same, and both are undone already.
+  /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
+  /// undone already.
   var isUndoneByEdit = false
 
   /// The columns that were set.
@@ -56,8 +57,13 @@ struct OwnEffects: Sendable {
   }
 
   /// Has a row come back with what was pending of it.
-  mutating func keep(_ pending: PendingRow, at position: Int) {
-    if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
+  /// - Parameter values: The row, or columns of it.
+  mutating func keep(_ pending: PendingRow, _ values: StoredRow?, at position: Int) {
+    if pending.isDeleted {
+      all[position].isUndoneByEdit = true
+    } else {
+      all[position].before.merge(values ?? [:]) { $1 }
+    }
   }
 }
 
@@ -98,7 +104,8 @@ extension DraftLayer {
 
   /// Has what is pending of a row go with it: it comes back with the row.
   mutating func fold(_ pending: PendingRow, _ key: DraftKey, into position: Int, after serial: UInt64) {
-    effects.keep(pending, at: position)
+    // Of a row that was being saved it is known what it was to be, and that is shown.
+    effects.keep(pending, pending.isAhead ? pending.shown : pending.mine, at: position)
     history.removeSteps(key, after: serial)
   }
 
@@ -181,9 +188,9 @@ extension DraftHistory {
       let path = undone(effect.cause, after: serial)
     else { return false }
     // What was undone first was edited last.
-    for group in redo.indices where group <= path.group && redo[group].serial > serial {
-      guard let step = redo[group].position(of: effect.key) else { continue }
-      if redo[group].steps[step].hasSet(effect) { return true }
+    for group in 0...path.group where self[keyPath: path.stack][group].serial > serial {
+      guard let step = self[keyPath: path.stack][group].position(of: effect.key) else { continue }
+      if self[keyPath: path.stack][group].steps[step].hasSet(effect) { return true }
     }
     return false
   }
@@ -226,13 +233,19 @@ extension DraftHistory {
     return true
   }
 
-  /// The path to an undone deletion among what can be redone.
+  /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.
   mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
-    for group in redo.indices.reversed() where redo[group].serial > serial {
-      guard let step = redo[group].position(of: cause) else { continue }
-      let found = redo[group].steps[step]
-      guard found.shownBefore == nil, found.shownAfter != nil else { return nil }
-      return StepPath(stack: \.redo, group: group, step: step)
+    for stack in [\Self.redo, \Self.undo] {
+      for group in self[keyPath: stack].indices.reversed() {
+        guard self[keyPath: stack][group].serial > serial else { break }
+        guard self[keyPath: stack][group].isInverse,
+          let step = self[keyPath: stack][group].position(of: cause)
+        else { continue }
+        let found = self[keyPath: stack][group].steps[step]
+        // Deleted again, or for good.
+        if found.shownAfter == nil { break }
+        if found.shownBefore == nil { return StepPath(stack: stack, group: group, step: step) }
+      }
     }
     return nil
   }
@@ -241,10 +254,10 @@ extension DraftHistory {
   mutating func add(_ steps: [HistoryStep], at path: StepPath) {
     var known: Set<DraftKey> = []
     let new = steps.filter {
-      redo[path.group].position(of: $0.key) == nil && known.insert($0.key).inserted
+      self[keyPath: path.stack][path.group].position(of: $0.key) == nil && known.insert($0.key).inserted
     }
     // What was undone first is redone last: each row goes before those that it refers to.
-    redo[path.group].insert(new, at: path.step + 1)
+    self[keyPath: path.stack][path.group].insert(new, at: path.step + 1)
   }
 }
 

@@ -170,6 +170,28 @@
       #expect(try await world.stored() == expected)
     }
 
+    @Test("So it does where the deletion is written beside it, and a new row stays pending")
+    func written() async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      let new = Item(id: 7, section: "a", key: 0)
+      try draft.edit("Items") { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        try edit.insert(new)
+      }
+      try await draft.write("Delete") { try $0.delete(Album.self, id: 0) }
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1), new])
+      #expect(draft.changes.map(\.id) == [.integer(7)] && draft.conflicts.isEmpty)
+      // The album of the new row is gone.
+      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      try draft.undo()
+      var expected = Self.items + [new]
+      expected[0].section = "b"
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == expected)
+    }
+
     @Test(
       "So they do where several deletions have concerned one row", arguments: [[0, 1], [1, 0]], [true, false])
     func severalDeletions(_ order: [Int], _ isOneEdit: Bool) async throws {

@@ -75,6 +75,36 @@
         .edit([.put(Item(id: 1, section: "b", key: 0, note: "m1"))]),
         .commit([.put(Item(id: 1, section: "b", key: 1, note: "m1"))]), .save(.theirs), .undo,
       ],
+      // A deletion sets a column that the same edit has set: both are undone while they are being saved, and the column is as before.
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1, note: "m1")), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 7, section: "a", key: 3)),
+        ]), .edit([.put(Item(id: 7, section: "a", key: 3, note: "m1")), .remove(1)]),
+        .saving(.mine, [.undo], fails: false),
+      ],
+      // A row is inserted and goes along with another one that the same edit deletes: undone meanwhile, the other one comes back alone.
+      [
+        .commit([.put(Item(id: 3, section: "a", key: 3)), .put(Item(id: 4, section: "a", key: 3))]),
+        .edit([.put(Item(id: 7, section: "b", key: 3)), .remove(3)]), .saving(.mine, [.undo], fails: false),
+      ],
+      // A row is changed and deleted in two edits, and both are undone meanwhile: what went along comes back.
+      [
+        .commit([.put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 5, section: "a", key: 1))]),
+        .edit([.put(Item(id: 1, section: "c", key: 2))]), .edit([.remove(1)]),
+        .saving(.mergeColumns, [.undo, .undo], fails: false),
+      ],
+      // So it does where the deletion is taken back by a redo: of a discard that was undone.
+      [
+        .commit([.put(Item(id: 0, section: "a", key: 0)), .put(Item(id: 4, section: "a", key: 0))]),
+        .edit([.remove(0)]), .discard(nil), .undo, .saving(.theirs, [.redo], fails: false),
+      ],
+      // A trigger of the save changes a column of which the value of others counts: undo leaves it alone.
+      [
+        .commit([.put(Item(id: 0, section: "a", key: 0)), .put(Item(id: 6, section: "a", key: 0))]),
+        .edit([.put(Item(id: 0, section: "a", key: 1))]), .commit([.put(Item(id: 0, section: "a", key: 3))]),
+        .edit([.remove(6)]), .save(.theirs), .undo, .undo,
+      ],
     ]
 
     /// Plays steps.
