@@ -25,7 +25,8 @@ struct HistoryStep: Sendable, Hashable {
 extension HistoryStep {
   /// Leaves to others what they have done as well: a state of which nothing was pending is the row of the store, as they have left it.
   mutating func concede(_ conceded: Concession) {
-    guard before == nil || after == nil else { return }
+    // What a save has done is done, whoever has learnt of it later.
+    guard !isEffect, before == nil || after == nil else { return }
     guard let columns = conceded.columns else {
       base = conceded.row
       return

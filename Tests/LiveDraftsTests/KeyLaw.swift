@@ -99,6 +99,15 @@
         .commit([.put(Item(id: 0, section: "a", key: 0)), .put(Item(id: 4, section: "a", key: 0))]),
         .edit([.remove(0)]), .discard(nil), .undo, .saving(.theirs, [.redo], fails: false),
       ],
+      // A row is being edited of which a save of another row sets a column as the edit does: undo of that save sets it back.
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 2, section: "a", key: 2, note: "n2")),
+          .put(Item(id: 3, section: "a", key: 3)), .put(Item(id: 6, section: "a", key: 2)),
+        ]), .edit([.put(Item(id: 6, section: "c", key: 1, note: "n2"))]), .save(.mine),
+        .edit([.put(Item(id: 6, section: "a", key: 3))]), .write(.fail, [.remove(2)], [], fails: false),
+        .undo,
+      ],
       // A trigger of the save changes a column of which the value of others counts: undo leaves it alone.
       [
         .commit([.put(Item(id: 0, section: "a", key: 0)), .put(Item(id: 6, section: "a", key: 0))]),
