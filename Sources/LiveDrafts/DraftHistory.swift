@@ -9,6 +9,16 @@ struct HistoryStep: Sendable, Hashable {
   var base: StoredRow?
   /// Whether a save has done it as it deleted another row of the group. It is undone as what was saved.
   var isEffect = false
+  /// The parts that were left to others, the last at the end.
+  private(set) var conceded: [Conceded] = []
+
+  /// Something that others have done as well: `base` as it was before.
+  struct Conceded: Sendable, Hashable {
+    var columns: [String]?
+    /// The last edit of the row.
+    var serial: UInt64
+    var base: StoredRow?
+  }
 
   var shownBefore: StoredRow? { before.map(\.shown) ?? base }
   var shownAfter: StoredRow? { after.map(\.shown) ?? base }
@@ -27,11 +37,25 @@ extension HistoryStep {
   mutating func concede(_ conceded: Concession) {
     // What a save has done is done, whoever has learnt of it later.
     guard !isEffect, before == nil || after == nil else { return }
+    self.conceded.append(Conceded(columns: conceded.columns, serial: conceded.serial, base: base))
     guard let columns = conceded.columns else {
       base = conceded.row
       return
     }
     for column in columns { base?[column] = conceded.row?[column] }
+  }
+
+  /// Takes back what was left to others of an edit that is withdrawn.
+  /// - Parameter columns: The columns that the edit has set; nil where it has made or removed the row.
+  fileprivate mutating func withdrawConceded(of serial: UInt64, _ columns: Set<String>?) {
+    let first = conceded.firstIndex { former in
+      guard former.serial == serial else { return false }
+      guard let columns, let others = former.columns else { return true }
+      return !columns.isDisjoint(with: others)
+    }
+    guard let first else { return }
+    base = conceded[first].base
+    conceded.removeSubrange(first...)
   }
 }
 
@@ -418,6 +442,12 @@ struct DraftHistory: Sendable {
         if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
       }
     }
+  }
+
+  /// Takes back what was left to others of a step that is withdrawn.
+  mutating func withdrawConceded(of step: HistoryStep, serial: UInt64) {
+    let columns = step.columnsSet
+    changeSteps(step.key, after: savedSerial(step.key)) { $0.withdrawConceded(of: serial, columns) }
   }
 
   /// Makes a step part of the row's next one.

@@ -262,6 +262,7 @@ struct DraftLayer: Sendable {
     history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
+      history.withdrawConceded(of: step, serial: reverted)
       let pending = self[step.key]
       // Where nothing is pending, the step may have set the row back to what the store has.
       let base = pending.map(\.base) ?? bases.map { $0[step.key] } ?? step.base

@@ -128,10 +128,10 @@ struct PendingRow: Sendable, Hashable {
   /// - Returns: What that is; nil where it is nothing.
   mutating func concede() -> Concession? {
     guard isPartlyInStore else { return nil }
-    guard kind == .update else { return Concession(row: base) }
+    guard kind == .update else { return Concession(row: base, serial: serial) }
     let columns = mine.filter(storeHas).keys
     for column in columns { mine[column] = nil }
-    return Concession(row: base, columns: Array(columns))
+    return Concession(row: base, columns: Array(columns), serial: serial)
   }
 
   /// Sets columns.
@@ -157,6 +157,8 @@ struct Concession: Sendable {
   var row: StoredRow?
   /// The columns that they have set; nil where they have made or removed the row.
   var columns: [String]?
+  /// The last edit of the row.
+  var serial: UInt64
 }
 
 /// The effect of an edit or a commit on a row as lists show it.

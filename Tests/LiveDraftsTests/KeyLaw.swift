@@ -359,7 +359,7 @@
           case 13, 14: .save(policy())
           case 15, 16:
             .saving(
-              policy(),
+              [.fail, .mergeColumns, .mine][Int.random(in: 0..<3, using: &random)],
               (Int.random(in: 0..<3, using: &random) == 0 ? [.commit(writes(2))] : [])
                 + (0..<Int.random(in: 0...2, using: &random)).map { _ in .edit(writes(2)) }
                 + (0..<Int.random(in: 0...3, using: &random)).map { _ in
