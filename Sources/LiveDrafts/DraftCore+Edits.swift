@@ -83,10 +83,15 @@ extension DraftCore {
   mutating func endSaving() -> [DraftNotice] {
     (savingOrigin, fallback) = (nil, nil)
     let effects = layer.finishSaving().effects
+    return notices(of: effects, origins: []) + recordEffects()
+  }
+
+  /// Makes what foreign keys have done part of the deletions that led to it.
+  mutating func recordEffects() -> [DraftNotice] {
     let restored = layer.recordEffects()
     // Whether others have made such a row meanwhile, its table says.
     for effect in restored { channels[effect.key.table]?.isStale = true }
-    return notices(of: effects, origins: []) + notices(of: restored, origins: [])
+    return notices(of: restored, origins: [])
   }
 
   /// Learns what a save has left of rows that its commit did not name.

@@ -187,10 +187,19 @@ struct DraftCore: Sendable {
           id: row.id, values: effect.after.map { shown in commit.columns.map { shown[$0] ?? .null } },
           change: .between(effect.before, effect.after, numbers))
       }
-      if changes.rows.isEmpty, !commit.rows.isEmpty { return [] }
     }
-    return channel.observers.values.map { observer in
-      let isKnown = hasAllColumns || observer.columns.allSatisfy(commit.columns.contains)
+    let isHidden = changes.rows.isEmpty && !commit.rows.isEmpty
+    let notices = isHidden ? [] : self.notices(of: changes, in: channel, hasAllColumns)
+    // As soon as all is known, so that undo right after the commit brings back all that has gone. Of a commit that came round as a
+    // reset some is still to be read.
+    return isOwn && unseen.isEmpty && layer.hasSeenEffects ? notices + recordEffects() : notices
+  }
+
+  private func notices(of changes: ChangeSet, in channel: DraftChannel, _ hasAllColumns: Bool)
+    -> [DraftNotice]
+  {
+    channel.observers.values.map { observer in
+      let isKnown = hasAllColumns || observer.columns.allSatisfy(changes.columns.contains)
       let event: FetchStoreEvent =
         isKnown
         ? .changes(changes)

@@ -9,6 +9,16 @@ struct HistoryStep: Sendable, Hashable {
   var base: StoredRow?
   /// Whether a save has done it as it deleted another row of the group. It is undone as what was saved.
   var isEffect = false
+  /// The parts that were left to others, the last at the end.
+  private(set) var conceded: [Conceded] = []
+
+  /// Something that others have done as well: `base` as it was before.
+  struct Conceded: Sendable, Hashable {
+    var columns: [String]?
+    /// The last edit of the row.
+    var serial: UInt64
+    var base: StoredRow?
+  }
 
   var shownBefore: StoredRow? { before.map(\.shown) ?? base }
   var shownAfter: StoredRow? { after.map(\.shown) ?? base }
@@ -19,6 +29,33 @@ struct HistoryStep: Sendable, Hashable {
     before?.serial = after?.serial ?? 0
     before?.order = after?.order ?? 0
     return before == after
+  }
+}
+
+extension HistoryStep {
+  /// Leaves to others what they have done as well: a state of which nothing was pending is the row of the store, as they have left it.
+  mutating func concede(_ conceded: Concession) {
+    // What a save has done is done, whoever has learnt of it later.
+    guard !isEffect, before == nil || after == nil else { return }
+    self.conceded.append(Conceded(columns: conceded.columns, serial: conceded.serial, base: base))
+    guard let columns = conceded.columns else {
+      base = conceded.row
+      return
+    }
+    for column in columns { base?[column] = conceded.row?[column] }
+  }
+
+  /// Takes back what was left to others of an edit that is withdrawn.
+  /// - Parameter columns: The columns that the edit has set; nil where it has made or removed the row.
+  fileprivate mutating func withdrawConceded(of serial: UInt64, _ columns: Set<String>?) {
+    let first = conceded.firstIndex { former in
+      guard former.serial == serial else { return false }
+      guard let columns, let others = former.columns else { return true }
+      return !columns.isDisjoint(with: others)
+    }
+    guard let first else { return }
+    base = conceded[first].base
+    conceded.removeSubrange(first...)
   }
 }
 
@@ -123,7 +160,7 @@ extension PendingRow {
 
 extension HistoryStep {
   /// Has not set what the save has not written.
-  fileprivate mutating func drop(_ written: SaveOutcome.Written) {
+  mutating func drop(_ written: SaveOutcome.Written) {
     switch written {
     case .all: break
     case .nothing: after = before
@@ -169,6 +206,8 @@ struct HistoryGroup: Sendable {
   /// The number of the edit. A row that was saved later is restored by its values, any other by what was pending.
   var serial: UInt64
   var steps: [HistoryStep]
+  /// Whether undo or redo has made it.
+  var isInverse = false
   /// The positions of many steps by their rows, once they were asked for.
   private var positions: [DraftKey: Int] = [:]
 
@@ -262,8 +301,7 @@ struct DraftHistory: Sendable {
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     let former = saved[key]?.serial ?? 0
     saved[key] = (serial, outcome.left)
-    // Steps that were made meanwhile lead from and to edits of what the save was to leave.
-    changeSteps(key, after: serial) { $0.land(outcome) }
+    landSteps(key, after: serial, outcome)
     if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
     replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
@@ -272,6 +310,21 @@ struct DraftHistory: Sendable {
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+  }
+
+  /// Has steps that were made meanwhile lead from and to edits of what a save has left, and no longer of what it was to leave.
+  mutating func landSteps(_ key: DraftKey, after serial: UInt64, _ outcome: SaveOutcome) {
+    changeSteps(key, after: serial) { $0.land(outcome) }
+  }
+
+  /// Leaves to others what they have done of a row as well, in the steps that were not saved.
+  /// - Parameters:
+  ///   - lower: The last edit that a save is writing, where only later ones are concerned.
+  ///   - upper: The last edit that is concerned.
+  mutating func concede(
+    _ key: DraftKey, _ conceded: Concession, after lower: UInt64 = 0, upTo upper: UInt64 = .max
+  ) {
+    changeSteps(key, after: max(lower, savedSerial(key)), upTo: upper) { $0.concede(conceded) }
   }
 
   /// The last edit of a row that a save has taken; 0 where none has.
@@ -391,6 +444,12 @@ struct DraftHistory: Sendable {
     }
   }
 
+  /// Takes back what was left to others of a step that is withdrawn.
+  mutating func withdrawConceded(of step: HistoryStep, serial: UInt64) {
+    let columns = step.columnsSet
+    changeSteps(step.key, after: savedSerial(step.key)) { $0.withdrawConceded(of: serial, columns) }
+  }
+
   /// Makes a step part of the row's next one.
   mutating func join(_ step: HistoryStep, serial: UInt64) {
     var isNext = true
@@ -405,23 +464,24 @@ struct DraftHistory: Sendable {
 
   /// Changes the steps of a row in all groups that are younger than an edit.
   private mutating func changeSteps(
-    _ key: DraftKey, after serial: UInt64, _ change: (inout HistoryStep) -> Void
+    _ key: DraftKey, after serial: UInt64, upTo last: UInt64 = .max, _ change: (inout HistoryStep) -> Void
   ) {
-    Self.changeSteps(key, in: &undo, after: serial, change)
-    Self.changeSteps(key, in: &redo, after: serial, change)
+    Self.changeSteps(key, in: &undo, after: serial, upTo: last, change)
+    Self.changeSteps(key, in: &redo, after: serial, upTo: last, change)
     if var groups = forgotten?.redo {
       forgotten?.redo = []
-      Self.changeSteps(key, in: &groups, after: serial, change)
+      Self.changeSteps(key, in: &groups, after: serial, upTo: last, change)
       forgotten?.redo = groups
     }
   }
 
   private static func changeSteps(
-    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64,
+    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64, upTo last: UInt64,
     _ change: (inout HistoryStep) -> Void
   ) {
     for position in groups.indices.reversed() {
       guard groups[position].serial > serial else { return }
+      guard groups[position].serial <= last else { continue }
       guard let step = groups[position].position(of: key) else { continue }
       change(&groups[position].steps[step])
     }

@@ -18,16 +18,20 @@ extension DraftLayer {
     let known = ((saving[key] ?? before).base ?? [:]).merging(isOwn ? saving[key]?.mine ?? [:] : [:]) { $1 }
     let values = row.map { known.merging($0) { $1 } }
     var after: PendingRow? = before
-    if isOwn, let taken = saving.removeValue(forKey: key) {
+    if isOwn, var taken = saving.removeValue(forKey: key) {
+      let isConceded = concede(&taken, key)
       let written = written(of: taken, values, isChanged)
       var outcome = SaveOutcome(taken: taken, left: values, written: written)
       if let values, let isChanged {
         outcome.own = OwnChange.between(known, values) { taken.mine[$0] == nil && isChanged($0) }
       }
-      after = land(before, key, outcome)
+      after = land(before, key, outcome, wasWritten: !isConceded)
     } else if saving[key] != nil {
       saving[key]?.rebase(values)
-      if before.isAhead { after?.rebase(saving[key]?.shown) }
+      if before.isAhead {
+        after?.rebase(saving[key]?.shown)
+        if let conceded = after?.concede() { history.concede(key, conceded, after: savingSerial) }
+      }
       if !before.isAhead || after?.prune() == false { after = saving[key] }
     } else {
       if isOwn, let values, let base = before.base, let isChanged {
@@ -37,10 +41,19 @@ extension DraftLayer {
         history.adopt(key, own)
       }
       after?.rebase(values)
+      if !isOwn, let conceded = after?.concede() { history.concede(key, conceded) }
       if after?.prune() == false { after = nil }
     }
     store(after, key)
     return effect(key, before, after, stored: values)
+  }
+
+  /// Leaves to others what they have done as well of a row that a save has taken.
+  /// - Returns: Whether that is all, so that the save had nothing to change.
+  private mutating func concede(_ taken: inout PendingRow, _ key: DraftKey) -> Bool {
+    guard !doubted.contains(key), let conceded = taken.concede() else { return false }
+    history.concede(key, conceded, upTo: savingSerial)
+    return taken.isInStore
   }
 
   private func effect(_ key: DraftKey, _ before: PendingRow, _ after: PendingRow?, stored: StoredRow?)
@@ -58,7 +71,7 @@ extension DraftLayer {
   /// - Returns: Whether nothing is pending of the row any more, and no list has anything to learn.
   mutating func removeSaved(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
     guard let taken = saving[key], let pending = self[key], !pending.isAhead, !pending.isDeleted,
-      !pending.isConflicting, let shown = pending.shown, isAsShown(shown)
+      !pending.isConflicting, !taken.isPartlyInStore, let shown = pending.shown, isAsShown(shown)
     else { return false }
     saving[key] = nil
     store(nil, key)
@@ -76,30 +89,28 @@ extension DraftLayer {
     case .delete: return .nothing
     case .insert: return taken.base != nil || isChanged != nil ? .nothing : .all
     case .update:
+      // A trigger may have changed what theirs counts of.
+      let dropped = taken.columnsInConflict
       return .without(
         taken.mine.keys.filter {
-          !PendingRow.isAlike(left[$0], taken.mine[$0]) && !(isChanged?($0) ?? false)
+          dropped.contains($0)
+            || !PendingRow.isAlike(left[$0], taken.mine[$0]) && !(isChanged?($0) ?? false)
         })
     }
   }
 
   /// The part that the save has written of a row, as far as it was known before.
-  private func expected(of taken: PendingRow) -> SaveOutcome.Written {
+  func expected(of taken: PendingRow) -> SaveOutcome.Written {
     guard savingPolicy == .theirs, taken.isConflicting else { return .all }
-    guard taken.kind == .update, let base = taken.base else { return .nothing }
-    return .without(
-      taken.columnsUnlikeBase.filter { !PendingRow.isAlike(base[$0], taken.original?[$0]) })
+    guard taken.kind == .update, taken.base != nil else { return .nothing }
+    return .without(taken.columnsInConflict)
   }
 
-  /// The part that the save has written of a row which its commit has not named: the row was as it was to be, as others have done the
-  /// same, or theirs counts.
+  /// The part that the save has written of a row which its commit has not named, besides what others have done as well: nothing
+  /// where theirs counts.
   private func unnamed(of taken: PendingRow) -> SaveOutcome.Written {
     guard savingPolicy == .theirs else { return .all }
-    switch taken.kind {
-    case .delete: return taken.base == nil ? .all : .nothing
-    case .insert: return taken.base != nil && taken.columnsUnlikeBase.isEmpty ? .all : .nothing
-    case .update: return taken.base == nil ? .nothing : .without(taken.columnsUnlikeBase)
-    }
+    return taken.kind == .update && taken.base != nil ? .without(taken.columnsUnlikeBase) : .nothing
   }
 
   /// Takes rows for a save.
@@ -108,6 +119,7 @@ extension DraftLayer {
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
     (savingSerial, savingPolicy, effects) = (serial, policy, OwnEffects())
+    (doubted, seenTables) = ([], [])
     let taken = inOrder(isWanted)
     for (key, row) in taken { saving[key] = row }
     return taken
@@ -134,17 +146,22 @@ extension DraftLayer {
     var effects: [RowEffect] = []
     var expected: [DraftKey: ExpectedOutcome] = [:]
     for key in keys {
-      guard let taken = saving.removeValue(forKey: key), let before = self[key] else { continue }
+      guard var taken = saving.removeValue(forKey: key), let before = self[key] else { continue }
+      let isConceded = concede(&taken, key)
       var outcome = SaveOutcome(
         taken: taken, left: taken.base, written: wasWritten ? self.expected(of: taken) : unnamed(of: taken))
-      if wasWritten, outcome.written != .nothing {
+      if wasWritten, !isConceded, outcome.written != .nothing {
         let dropped = outcome.dropped
         outcome.left = taken.shown
         for column in dropped { outcome.left?[column] = taken.base?[column] }
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: savingPolicy, former: history.savedSerial(key), serial: savingSerial)
       }
-      let after = land(before, key, outcome)
+      if wasWritten, before.isAhead, let position = self.effects.deletion(of: key) {
+        // The commit has not named it, and the row is still to be read.
+        self.effects.keep(before, before.shown, at: position)
+      }
+      let after = land(before, key, outcome, wasWritten: !isConceded)
       store(after, key)
       effects.append(effect(key, before, after, stored: outcome.left))
     }
@@ -167,12 +184,17 @@ extension DraftLayer {
   }
 
   /// Returns what is pending of a row that was saved: what it was edited since.
+  /// - Parameter wasWritten: Whether the save had anything to change. Otherwise the row is as if others had been there before it began.
   private mutating func land(
-    _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome
+    _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome, wasWritten: Bool
   ) -> PendingRow? {
     var outcome = outcome
     outcome.effects = effects[key]
-    history.noteSaved(key, upTo: savingSerial, outcome)
+    if wasWritten {
+      history.noteSaved(key, upTo: savingSerial, outcome)
+    } else {
+      history.landSteps(key, after: savingSerial, outcome)
+    }
     if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted,
       let position = effects.deletion(of: key)
     {
@@ -205,6 +227,12 @@ extension DraftLayer {
 extension PendingRow {
   /// The columns that were set to other values than the store's row has.
   fileprivate var columnsUnlikeBase: [String] { mine.keys.filter { !Self.isAlike(base?[$0], mine[$0]) } }
+
+  /// The columns that were set, and by others to something else.
+  fileprivate var columnsInConflict: [String] {
+    guard let base else { return [] }
+    return columnsUnlikeBase.filter { !Self.isAlike(base[$0], original?[$0]) }
+  }
 
   /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.
   /// - Parameter outcome: What the save has made of the row.

@@ -17,6 +17,10 @@ struct DraftLayer: Sendable {
   var savingSerial: UInt64 = 0
   /// The changes that foreign keys make to rows as the save deletes others.
   var effects = OwnEffects()
+  /// The tables in which the commit of the save has come round.
+  var seenTables: Set<String> = []
+  /// The rows of that save of which nobody knows whether others have left them as they are, or the save.
+  var doubted: Set<DraftKey> = []
   /// The rule of the save for what somebody else has changed.
   var savingPolicy = DraftPolicy.mergeColumns
 
@@ -169,7 +173,8 @@ struct DraftLayer: Sendable {
     serial += 1
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
-    let inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
+    var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
+    inverse.isInverse = true
     switch direction {
     case .undo:
       history.popUndo()
@@ -186,9 +191,15 @@ struct DraftLayer: Sendable {
   ) {
     let (before, base) = ground(step.key, bases[step.key])
     var row: PendingRow?
-    if step.isEffect || history.isSaved(step.key, group.serial)
-      || saving[step.key] != nil && group.serial <= savingSerial
-    {
+    var step = step
+    var isSaved = step.isEffect || history.isSaved(step.key, group.serial)
+    if !isSaved, group.serial <= savingSerial, var taken = saving[step.key], !taken.isInStore {
+      isSaved = true
+      // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
+      if let conceded = taken.concede() { step.concede(conceded) }
+      step.drop(expected(of: taken))
+    }
+    if isSaved {
       // Steps are taken back last first, and saved in that order.
       row = inverse(of: step, before, base)
       row?.order = nextOrder()
@@ -251,6 +262,7 @@ struct DraftLayer: Sendable {
     history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
+      history.withdrawConceded(of: step, serial: reverted)
       let pending = self[step.key]
       // Where nothing is pending, the step may have set the row back to what the store has.
       let base = pending.map(\.base) ?? bases.map { $0[step.key] } ?? step.base

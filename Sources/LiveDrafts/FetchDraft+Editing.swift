@@ -60,6 +60,8 @@ extension FetchDraft {
       let (pending, isCurrent) = perform { core in
         // What commits have touched meanwhile is newer than what was read.
         if core.touches[session.number]?.contains(key) ?? false { return ((core.layer[key], false), []) }
+        // The save that is under way may have written what was read, and its commit not be notified yet.
+        if core.layer.saving[key] != nil { core.layer.doubted.insert(key) }
         let notices = core.refresh(key.table, [key.id], row.map { [key.id: $0] } ?? [:])
         return ((core.layer[key], true), notices)
       }
@@ -251,7 +253,7 @@ extension FetchDraft {
   ///
   /// Of rows that were not saved since, what was pending before is pending again. Rows that were saved, or are just being saved,
   /// get the values from before as a new edit, which is to be saved; where somebody else has changed the same since, that is a
-  /// conflict. With a deletion that was saved, what foreign keys did to other rows at it is taken back as well, in tables that the draft
+  /// conflict. What others had done in the same way before the save is theirs: the save has not changed it, and it stays. With a deletion that was saved, what foreign keys did to other rows at it is taken back as well, in tables that the draft
   /// knows. What triggers did to other rows is not.
   /// - Returns: Whether there was anything to be undone.
   /// - Throws: The store's error, where a row cannot be read.

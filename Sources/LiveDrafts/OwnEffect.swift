@@ -11,6 +11,9 @@ struct OwnEffect: Sendable {
   var after: StoredRow?
   /// Whether the save wrote the row as well.
   var isTaken = false
+  /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
+  /// undone already.
+  var isUndoneByEdit = false
 
   /// The columns that were set.
   var changes: [String: OwnChange] { after.map { OwnChange.between(before, $0) { _ in true } } ?? [:] }
@@ -46,9 +49,21 @@ struct OwnEffects: Sendable {
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
 
+  /// Notes which effects on rows of the save were undone already.
+  mutating func noteUndone(in table: String, _ isUndone: (OwnEffect) -> Bool) {
+    for position in all.indices where all[position].isTaken && all[position].key.table == table {
+      all[position].isUndoneByEdit = isUndone(all[position])
+    }
+  }
+
   /// Has a row come back with what was pending of it.
-  mutating func keep(_ pending: PendingRow, at position: Int) {
-    if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
+  /// - Parameter values: The row, or columns of it.
+  mutating func keep(_ pending: PendingRow, _ values: StoredRow?, at position: Int) {
+    if pending.isDeleted {
+      all[position].isUndoneByEdit = true
+    } else {
+      all[position].before.merge(values ?? [:]) { $1 }
+    }
   }
 }
 
@@ -60,7 +75,7 @@ extension DraftLayer {
         let key = DraftKey(effect.table, effect.id)
         return OwnEffect(
           key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
-          after: effect.after, isTaken: saving[key] != nil)
+          after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false)
       })
   }
 
@@ -68,9 +83,12 @@ extension DraftLayer {
   /// with rows that are gone, and stands on what was set of the others.
   /// - Returns: The rows of which nothing is pending any more.
   mutating func takeEffects(in table: String) -> [DraftKey] {
+    seenTables.insert(table)
+    effects.noteUndone(in: table) { history.isUndoneByEdit($0, after: savingSerial) }
     var gone: [DraftKey] = []
     for (position, effect) in effects.all.enumerated() where effect.key.table == table && !effect.isTaken {
-      guard var pending = self[effect.key] else { continue }
+      // Of rows that the save has taken the commit's event is to follow.
+      guard saving[effect.key] == nil, var pending = self[effect.key] else { continue }
       if effect.after == nil {
         fold(pending, effect.key, into: position, after: history.savedSerial(effect.key))
         store(nil, effect.key)
@@ -86,8 +104,15 @@ extension DraftLayer {
 
   /// Has what is pending of a row go with it: it comes back with the row.
   mutating func fold(_ pending: PendingRow, _ key: DraftKey, into position: Int, after serial: UInt64) {
-    effects.keep(pending, at: position)
+    // Of a row that was being saved it is known what it was to be, and that is shown.
+    effects.keep(pending, pending.isAhead ? pending.shown : pending.mine, at: position)
     history.removeSteps(key, after: serial)
+  }
+
+  /// Whether the commit of the save has come round in all tables in which foreign keys have done something.
+  var hasSeenEffects: Bool {
+    !effects.all.isEmpty
+      && effects.all.allSatisfy { seenTables.contains($0.key.table) && seenTables.contains($0.cause.table) }
   }
 
   /// Makes the effects part of the deletions that led to them, so that they are undone together.
@@ -102,7 +127,7 @@ extension DraftLayer {
       if history.record(group, of: cause, upTo: savingSerial) { continue }
       guard let path = history.undone(cause, after: savingSerial) else { continue }
       var steps: [HistoryStep] = []
-      for effect in group {
+      for effect in group where !effect.isUndoneByEdit {
         let before = self[effect.key]
         guard var row = effect.takenBack(over: before), row != before else { continue }
         (row.serial, row.order) = (serial, nextOrder())
@@ -140,7 +165,9 @@ extension DraftHistory {
 
   /// Whether an effect of a save on a row that it wrote is to be undone after the row's last edit, with the deletion that led to it.
   mutating func isUndoneLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    guard let path = deletion(of: effect.cause) else { return undone(effect.cause, after: serial) != nil }
+    guard let path = deletion(of: effect.cause) else {
+      return !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
+    }
     let deletion = self[keyPath: path.stack][path.group].serial
     for stack in [\Self.undo, \Self.redo] {
       for group in self[keyPath: stack].indices.reversed() {
@@ -153,6 +180,19 @@ extension DraftHistory {
       }
     }
     return true
+  }
+
+  /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
+  mutating func isUndoneByEdit(_ effect: OwnEffect, after serial: UInt64) -> Bool {
+    guard effect.after != nil, deletion(of: effect.cause) == nil,
+      let path = undone(effect.cause, after: serial)
+    else { return false }
+    // What was undone first was edited last.
+    for group in 0...path.group where self[keyPath: path.stack][group].serial > serial {
+      guard let step = self[keyPath: path.stack][group].position(of: effect.key) else { continue }
+      if self[keyPath: path.stack][group].steps[step].hasSet(effect) { return true }
+    }
+    return false
   }
 
   /// Makes effects part of the deletion that led to them.
@@ -193,13 +233,19 @@ extension DraftHistory {
     return true
   }
 
-  /// The path to an undone deletion among what can be redone.
+  /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.
   mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
-    for group in redo.indices.reversed() where redo[group].serial > serial {
-      guard let step = redo[group].position(of: cause) else { continue }
-      let found = redo[group].steps[step]
-      guard found.shownBefore == nil, found.shownAfter != nil else { return nil }
-      return StepPath(stack: \.redo, group: group, step: step)
+    for stack in [\Self.redo, \Self.undo] {
+      for group in self[keyPath: stack].indices.reversed() {
+        guard self[keyPath: stack][group].serial > serial else { break }
+        guard self[keyPath: stack][group].isInverse,
+          let step = self[keyPath: stack][group].position(of: cause)
+        else { continue }
+        let found = self[keyPath: stack][group].steps[step]
+        // Deleted again, or for good.
+        if found.shownAfter == nil { break }
+        if found.shownBefore == nil { return StepPath(stack: stack, group: group, step: step) }
+      }
     }
     return nil
   }
@@ -208,10 +254,10 @@ extension DraftHistory {
   mutating func add(_ steps: [HistoryStep], at path: StepPath) {
     var known: Set<DraftKey> = []
     let new = steps.filter {
-      redo[path.group].position(of: $0.key) == nil && known.insert($0.key).inserted
+      self[keyPath: path.stack][path.group].position(of: $0.key) == nil && known.insert($0.key).inserted
     }
     // What was undone first is redone last: each row goes before those that it refers to.
-    redo[path.group].insert(new, at: path.step + 1)
+    self[keyPath: path.stack][path.group].insert(new, at: path.step + 1)
   }
 }
 

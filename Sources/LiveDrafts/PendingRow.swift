@@ -80,13 +80,16 @@ struct PendingRow: Sendable, Hashable {
 
   var kind: DraftChange.Kind { isDeleted ? .delete : original == nil ? .insert : .update }
 
-  /// Whether somebody else has changed the same.
+  /// Whether somebody else has changed the same, to something else.
   var isConflicting: Bool {
     switch kind {
-    case .insert: return base != nil
+    case .insert: return base != nil && !isInStore
     case .update:
       guard let base else { return true }
-      return mine.keys.contains { !Self.isAlike(base[$0], original?[$0]) }
+      // While a save is writing the row, others may have done as it is to do.
+      return mine.contains { column, value in
+        !Self.isAlike(base[column], original?[column]) && !Self.isAlike(base[column], value)
+      }
     case .delete:
       guard let base, let original else { return false }
       return original.contains { !Self.isAlike(base[$0.key], $0.value) }
@@ -104,6 +107,33 @@ struct PendingRow: Sendable, Hashable {
     return !left.isEmpty
   }
 
+  /// Whether the store has all of it already.
+  var isInStore: Bool {
+    var rest = self
+    return !rest.prune()
+  }
+
+  /// Whether the store has some of it already: others have done the same, while a save is writing the row.
+  var isPartlyInStore: Bool {
+    if kind != .update { return isInStore }
+    return mine.contains { column, value in storeHas(column, value) }
+  }
+
+  private func storeHas(_ column: String, _ value: FetchValue) -> Bool {
+    // Of a column that is not known nobody can say that the store has it so.
+    base?[column].map { Self.isAlike($0, value) } ?? false
+  }
+
+  /// Leaves to others what they have done as well.
+  /// - Returns: What that is; nil where it is nothing.
+  mutating func concede() -> Concession? {
+    guard isPartlyInStore else { return nil }
+    guard kind == .update else { return Concession(row: base, serial: serial) }
+    let columns = mine.filter(storeHas).keys
+    for column in columns { mine[column] = nil }
+    return Concession(row: base, columns: Array(columns), serial: serial)
+  }
+
   /// Sets columns.
   mutating func set(_ values: StoredRow) {
     for (column, value) in values {
@@ -119,6 +149,16 @@ struct PendingRow: Sendable, Hashable {
   }
 
   static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
+}
+
+/// The part of what was pending of a row that others have done as well: a save has nothing to change there, so that undo has nothing to take back.
+struct Concession: Sendable {
+  /// The row as they have left it; nil where they have removed it.
+  var row: StoredRow?
+  /// The columns that they have set; nil where they have made or removed the row.
+  var columns: [String]?
+  /// The last edit of the row.
+  var serial: UInt64
 }
 
 /// The effect of an edit or a commit on a row as lists show it.

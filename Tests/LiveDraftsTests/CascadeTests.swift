@@ -21,7 +21,7 @@
       Item(id: 6, section: "a", key: 1, note: "n0"),
     ]
 
-    struct World {
+    struct World: Sendable {
       var subject: SQLiteSubject
       var store: InterruptedStore
       var draft: FetchDraft
@@ -124,6 +124,29 @@
       #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
     }
 
+    @Test("So they do at once where it is undone before or right after the commit", arguments: [true, false])
+    func undoneAroundCommit(_ isBefore: Bool) async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      let shown = Mutex<[Item]>([])
+      world.store.interrupt {
+        if isBefore { try draft.undo() }
+      } after: {
+        if !isBefore { try draft.undo() }
+        let items = try await world.shown()
+        shown.withLock { $0 = items }
+      }
+      try await draft.save()
+      #expect(shown.withLock { $0 } == Self.items)
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try draft.redo()
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
+    }
+
     @Test(
       "What was pending of such a row goes and comes back with it", arguments: [true, false], [true, false])
     func pending(_ isTold: Bool, _ isMeanwhile: Bool) async throws {
@@ -141,6 +164,28 @@
       #expect(!draft.hasChanges && draft.undoNames == ["Delete"])
       try draft.undo()
       var expected = Self.items
+      expected[0].section = "b"
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == expected)
+    }
+
+    @Test("So it does where the deletion is written beside it, and a new row stays pending")
+    func written() async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      let new = Item(id: 7, section: "a", key: 0)
+      try draft.edit("Items") { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        try edit.insert(new)
+      }
+      try await draft.write("Delete") { try $0.delete(Album.self, id: 0) }
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1), new])
+      #expect(draft.changes.map(\.id) == [.integer(7)] && draft.conflicts.isEmpty)
+      // The album of the new row is gone.
+      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      try draft.undo()
+      var expected = Self.items + [new]
       expected[0].section = "b"
       #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
       try await draft.save()

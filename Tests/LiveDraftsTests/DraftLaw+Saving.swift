@@ -70,7 +70,7 @@ extension DraftLaw {
       return .commit(writes.filter { !taken.contains($0.id) })
     }
     var saved = oracle
-    let conflicts = saved.save(policy, taken: taken)
+    let conflicts = saved.save(policy)
     // Until it fails, a draft shows what it is to save.
     if !conflicts.isEmpty { _ = saved.save(.mine) }
     var states: [[Int: Item]] = []
@@ -129,9 +129,7 @@ extension DraftLaw {
     struct Failing: Error {}
     var unwritten = oracle
     let ids = Set(oracle.edit(writes).map(\.id))
-    // Also rows that others make meanwhile as they are to be: they were taken by the save.
-    let taken = ids.intersection(oracle.pending.keys)
-    let isSaved = !taken.isEmpty
+    let isSaved = !ids.isDisjoint(with: oracle.pending.keys)
     // What is said to happen while nothing is saved does not.
     let steps: [DraftStep] = steps.compactMap { step in
       if !isSaved { return nil }
@@ -145,7 +143,7 @@ extension DraftLaw {
       }
     }
     follow(&oracle) { if case .commit = $0 { true } else { false } }
-    let conflicts = oracle.save(policy, taken: taken, only: ids)
+    let conflicts = oracle.save(policy, only: ids)
     follow(&oracle) { if case .edit = $0 { true } else { false } }
     if isSaved {
       store.interrupt {

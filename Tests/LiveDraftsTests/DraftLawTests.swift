@@ -19,6 +19,7 @@ struct DraftLawTests {
 
   /// Histories of which the law found something: over a store that says what columns its tables have.
   static let found: [[DraftStep]] = [
+    deletedBesideWrite,
     // A row that is being saved is inserted again by an undo meanwhile, as another group had inserted it: that is a conflict.
     [
       .edit([.put(Item(id: 2, section: "b", key: 0))]), .discard(nil),
@@ -76,8 +77,7 @@ struct DraftLawTests {
           .edit([.put(Item(id: 5, section: "a", key: 2, note: "x")), .remove(5)]), .undo,
         ], fails: true),
     ],
-    // By the policy `theirs` a row is changed, or deleted, as others have done in the meantime: undo takes that back, as by any other
-    // policy.
+    // A row is changed, or deleted, as others have done right before the save, which has changed nothing: undo takes nothing back.
     [
       .commit([.put(Item(id: 1, section: "c", key: 2, note: "x"))]),
       .write(
@@ -88,6 +88,13 @@ struct DraftLawTests {
       .commit([.put(Item(id: 6, section: "a", key: 2))]),
       .write(.theirs, [.remove(6)], [.commit([.remove(6)])], fails: false), .undo,
     ],
+  ]
+
+  /// A row that is changed, and is to be deleted by a write, when others delete it: the write fails, and the row is as it was changed.
+  private static let deletedBesideWrite: [DraftStep] = [
+    .commit([.put(Item(id: 5, section: "b", key: 1))]),
+    .edit([.put(Item(id: 5, section: "a", key: 2, note: "x"))]),
+    .write(.fail, [.remove(5)], [.commit([.remove(5)])], fails: true), .save(.mine), .undo,
   ]
 
   /// The same over a store that does not say it.

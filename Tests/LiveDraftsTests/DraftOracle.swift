@@ -48,9 +48,10 @@ struct DraftOracle {
   /// The rows that the event under way has edited, in their order.
   private var touched: [Int] = []
 
-  /// A step: the pending rows before it, the rows that were shown around it, and the rows that were saved since.
+  /// A step: the pending rows around it, the rows that were shown around it, and the rows that were saved since.
   struct Step: Equatable {
     var before: [Int: Pending?]
+    var after: [Int: Pending?]
     var shownBefore: [Int: Item?]
     var shownAfter: [Int: Item?]
     /// The rows as the store had them.
@@ -66,6 +67,10 @@ struct DraftOracle {
   /// The number of the event that is undone, or redone, next.
   var undoNumber: Int? { undo.last?.number }
   var redoNumber: Int? { redo.last?.number }
+
+  /// The rows of the event that is undone, or redone, next, besides those that foreign keys have changed.
+  var undoIDs: Set<Int>? { undo.last.map { Set($0.before.keys).subtracting($0.effects) } }
+  var redoIDs: Set<Int>? { redo.last.map { Set($0.before.keys).subtracting($0.effects) } }
 
   /// An edit of a row, as it is made to the rows that are shown.
   enum Edit {
@@ -128,16 +133,46 @@ struct DraftOracle {
     var database = LawDatabase(rules: rules, rows: store)
     for write in writes { database.perform(write) }
     guard database.isValid else { return false }
-    replaceStore(by: database.rows)
+    replaceStore(by: database.rows, isOthers: true)
     return true
   }
 
   /// Has other rows in the store, as a commit left them that is not of the pending rows.
-  private mutating func replaceStore(by rows: [Int: Item]) {
+  private mutating func replaceStore(by rows: [Int: Item], isOthers: Bool) {
     let before = store
     store = rows
     for id in pending.keys { pending[id]?.follow(store[id], stood: before[id]) }
+    if isOthers { for id in pending.keys { concede(id) } }
     dropWhatIsThere()
+  }
+
+  /// Leaves to others what they have done of what is pending of a row: where nothing was pending in the steps that were not saved,
+  /// the row stood as they have left it.
+  private mutating func concede(_ id: Int) {
+    guard let row = pending[id] else { return }
+    let now = store[id].map(Self.fields)
+    let same = row.mine.keys.filter { now?[$0] == row.mine[$0] }
+    if row.isDeleted ? now != nil : same.count < (row.seen == nil ? row.mine.count : 1) { return }
+    let isWhole = row.isDeleted || row.seen == nil
+    func conceded(_ item: Item?) -> Item? {
+      if isWhole { return now.flatMap(Self.item) }
+      return item.flatMap { item in
+        Self.item(Self.fields(item).merging(row.mine.filter { same.contains($0.key) }) { $1 })
+      }
+    }
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
+        guard let before = self[keyPath: steps][step].before[id] else { continue }
+        if before == nil {
+          self[keyPath: steps][step].shownBefore[id] = .some(
+            conceded(self[keyPath: steps][step].shownBefore[id] ?? nil))
+        }
+        if (self[keyPath: steps][step].after[id] ?? nil) == nil {
+          self[keyPath: steps][step].shownAfter[id] = .some(
+            conceded(self[keyPath: steps][step].shownAfter[id] ?? nil))
+        }
+      }
+    }
   }
 
   /// The draft writes. What is impossible is left out.
@@ -297,14 +332,12 @@ struct DraftOracle {
     }
   }
 
-  /// The answer of ``save(_:taken:only:)`` where no row is in the way, and the database takes no such rows.
+  /// The answer of ``save(_:only:)`` where no row is in the way, and the database takes no such rows.
   static let refused: Set<Int> = [-1]
 
   /// Saves; the ids of the rows that are in the way, in which case nothing is written.
-  /// - Parameters:
-  ///   - taken: Rows that had pending changes when the save began, also where others have made these meanwhile.
-  ///   - wanted: The only rows to be saved; nil for all.
-  mutating func save(_ policy: DraftPolicy, taken: Set<Int> = [], only wanted: Set<Int>? = nil) -> Set<Int> {
+  /// - Parameter wanted: The only rows to be saved; nil for all.
+  mutating func save(_ policy: DraftPolicy, only wanted: Set<Int>? = nil) -> Set<Int> {
     var statements: [LawDatabase.Statement] = []
     var conflicts: Set<Int> = []
     // The fields of which theirs count; all of a row of which nothing is written.
@@ -368,7 +401,7 @@ struct DraftOracle {
         note(name, of: id, sent: sent, left: now[name])
       }
     }
-    let ids = taken.union(saved.keys)
+    let ids = Set(saved.keys)
     for id in Set(store.keys).intersection(written.keys) {
       guard let was = store[id].map(Self.fields), let now = written[id].map(Self.fields) else { continue }
       for (name, left) in now where was[name] != left && saved[id]?.mine[name] == nil {
@@ -398,7 +431,8 @@ struct DraftOracle {
       left[id] = written[id].map(Self.fields)
       pending[id] = nil
     }
-    replaceStore(by: written)
+    // What is not told cannot be told from what others did.
+    replaceStore(by: written, isOthers: !isTold)
     while let cause = effects.first?.cause {
       // Of each deletion the last first, so that rows come back in the order in which they went.
       for effect in effects.prefix(while: { $0.cause == cause }).reversed()
@@ -525,6 +559,7 @@ struct DraftOracle {
         guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].saved.contains(id)
         else { continue }
         self[keyPath: steps][step].before[id] = nil
+        self[keyPath: steps][step].after[id] = nil
         self[keyPath: steps][step].shownBefore[id] = nil
         self[keyPath: steps][step].shownAfter[id] = nil
         self[keyPath: steps][step].stored[id] = nil
@@ -611,8 +646,9 @@ struct DraftOracle {
     push(
       &self,
       Step(
-        before: each { former.pending[$0] }, shownBefore: each { former.shown($0) },
-        shownAfter: each { now.shown($0) }, stored: each { now.store[$0] }, number: number, ids: order))
+        before: each { former.pending[$0] }, after: each { now.pending[$0] },
+        shownBefore: each { former.shown($0) }, shownAfter: each { now.shown($0) },
+        stored: each { now.store[$0] }, number: number, ids: order))
   }
 
   // MARK: Fields

@@ -5,10 +5,15 @@ import Snapshots
 import Synchronization
 import Testing
 
-/// A store into which somebody writes between a draft's taking of its changes and the transaction that saves them.
+/// A store into which somebody writes between a draft's taking of its changes and the transaction that saves them, or between that and
+/// the draft's next step.
 final class InterruptedStore: DraftSaving {
   let base: any DraftSaving
-  private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  private struct Interruption {
+    var before: @Sendable () async throws -> Void
+    var after: @Sendable () async throws -> Void
+  }
+  private let interruption = Mutex<Interruption?>(nil)
 
   /// Whether it says which columns its tables have.
   let namesColumns: Bool
@@ -21,15 +26,26 @@ final class InterruptedStore: DraftSaving {
     try namesColumns ? base.columnNames(of: table) : nil
   }
 
-  func interrupt(_ body: @escaping @Sendable () async throws -> Void) { interruption.withLock { $0 = body } }
+  /// Has something happen at the next save.
+  func interrupt(
+    _ before: @escaping @Sendable () async throws -> Void,
+    after: @escaping @Sendable () async throws -> Void = {}
+  ) {
+    interruption.withLock { $0 = Interruption(before: before, after: after) }
+  }
 
-  func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
-    let body = interruption.withLock { interruption in
+  private func interrupted(_ save: () async throws -> Void) async throws {
+    let interruption = interruption.withLock { interruption in
       defer { interruption = nil }
       return interruption
     }
-    try await body?()
-    try await base.save(changes, policy: policy, origins: origins)
+    try await interruption?.before()
+    try await save()
+    try await interruption?.after()
+  }
+
+  func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+    try await interrupted { try await base.save(changes, policy: policy, origins: origins) }
   }
 
   func save(
@@ -37,12 +53,9 @@ final class InterruptedStore: DraftSaving {
     tables: @escaping @Sendable () -> [String: FetchPlan.Column],
     report: @escaping @Sendable ([DraftEffect]) -> Void
   ) async throws {
-    let body = interruption.withLock { interruption in
-      defer { interruption = nil }
-      return interruption
+    try await interrupted {
+      try await base.save(changes, policy: policy, origins: origins, tables: tables, report: report)
     }
-    try await body?()
-    try await base.save(changes, policy: policy, origins: origins, tables: tables, report: report)
   }
 
   func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation

@@ -185,9 +185,14 @@ import Testing
 
     @Test("Histories that were found with foreign keys", arguments: KeyLaw.found.indices)
     func againWithKeys(_ position: Int) async throws {
-      let failure = try await KeyLaw.failure(
-        of: KeyLaw.found[position], on: SQLiteSubject(sql: SQLiteSubject.keys))
+      let steps = KeyLaw.found[position]
+      let failure = try await KeyLaw.failure(of: steps, on: SQLiteSubject(sql: SQLiteSubject.keys))
       #expect(failure == nil)
+      var options = SQLiteStoreOptions()
+      options.maximumTouchedRows = 0
+      let other = try await KeyLaw.failure(
+        of: steps.map(\.withoutTheirs), on: SQLiteSubject(options, sql: SQLiteSubject.keys), isTold: false)
+      #expect(other == nil)
     }
 
     private static func holdsWithKeys(_ seed: UInt64, _ options: SQLiteStoreOptions) async throws {

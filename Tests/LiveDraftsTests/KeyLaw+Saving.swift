@@ -1,0 +1,101 @@
+#if SQLite
+  import GRDB
+  import LiveDrafts
+  import LiveFetch
+  import LiveListsTestSupport
+  import Snapshots
+
+  extension KeyLaw {
+    /// Saves all that is pending, with a commit of others, edits, undo and redo while the save is under way.
+    ///
+    /// Nobody knows then what foreign keys are to do. So edits are of rows that the save does not take, and in the model they come before
+    /// it, as what is pending of other rows. Undo of what is being saved comes after it.
+    static func save(
+      _ policy: DraftPolicy, _ steps: [DraftStep], _ fails: Bool, _ draft: FetchDraft,
+      _ store: InterruptedStore, _ subject: SQLiteSubject, _ oracle: inout DraftOracle
+    ) async throws -> String? {
+      struct Failing: Error {}
+      let taken = Set(oracle.pending.keys)
+      if taken.isEmpty {
+        try await draft.save(policy: policy)
+        return nil
+      }
+      var steps = steps
+      var theirs: (writes: [ConformanceWrite], isValid: Bool)?
+      if case .commit(let writes)? = steps.first {
+        theirs = (writes, oracle.commit(writes))
+        steps.removeFirst()
+      }
+      let (saved, unsaved, meanwhile, expected) = models(oracle, policy, taken, steps)
+      store.interrupt { [theirs] in
+        if let theirs { _ = try await commit(theirs.writes, subject, theirs.isValid) }
+        await draft.waitUntilCurrent()
+        for step in meanwhile {
+          switch step {
+          case .edit(let writes): try draft.edit("edit") { edit in try edit.performWithKeys(writes) }
+          case .undo: try draft.undo()
+          case .redo: try draft.redo()
+          default: break
+          }
+        }
+        if fails { throw Failing() }
+      }
+      do {
+        let failure = try await compare(expected) { try await draft.save(policy: policy) }
+        if failure == nil, fails { return "the save did not fail" }
+        oracle = expected.isEmpty ? saved : unsaved
+        return failure
+      } catch is Failing {
+        if !fails { return "it fails" }
+        oracle = unsaved
+        return nil
+      }
+    }
+
+    /// Returns the model after the save, the model where that has failed, the steps that can be taken meanwhile, and what is in the way of
+    /// the save.
+    private static func models(
+      _ oracle: DraftOracle, _ policy: DraftPolicy, _ taken: Set<Int>, _ steps: [DraftStep]
+    ) -> (saved: DraftOracle, unsaved: DraftOracle, steps: [DraftStep], expected: Set<Int>) {
+      var (saved, unsaved) = (oracle, oracle)
+      var meanwhile: [DraftStep] = []
+      var expected: Set<Int>?
+      // How many of the steps were undone since that are being saved.
+      var undone = 0
+      /// Whether a step can be undone or redone now: one of rows that are being saved alone after the save, one of others before it.
+      func isPossible(_ ids: Set<Int>?) -> Bool {
+        guard let ids else { return false }
+        if expected == nil, ids.isDisjoint(with: taken) { return true }
+        guard ids.isSubset(of: taken) else { return false }
+        if expected == nil {
+          // What is pending of other rows may go along with what is deleted.
+          guard saved.pending.keys.allSatisfy(taken.contains) else { return false }
+          expected = saved.save(policy, only: taken)
+        }
+        return true
+      }
+      for step in steps {
+        switch step {
+        case .edit(let writes) where expected == nil:
+          let others = writes.filter { !taken.contains($0.id) }
+          saved.edit(others)
+          unsaved.edit(others)
+          meanwhile.append(.edit(others))
+        case .undo where isPossible(saved.undoIDs):
+          saved.undoLast()
+          unsaved.undoLast()
+          if expected != nil { undone += 1 }
+          meanwhile.append(.undo)
+        case .redo where expected == nil ? isPossible(saved.redoIDs) : undone > 0:
+          saved.redoLast()
+          unsaved.redoLast()
+          if expected != nil { undone = max(0, undone - 1) }
+          meanwhile.append(.redo)
+        default: break
+        }
+      }
+      let inTheWay = expected ?? saved.save(policy, only: taken)
+      return (saved, unsaved, meanwhile, inTheWay)
+    }
+  }
+#endif
