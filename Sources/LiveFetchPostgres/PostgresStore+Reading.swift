@@ -9,8 +9,7 @@
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
       return try await pool.use(isList: true) { [self] connection in
-        let query = try PlanQuery(plan, of: watch(plan, on: connection))
-        let position = try beginRead(on: connection)
+        let (query, position) = try beginRead(of: plan, on: connection)
         return try connection.endingTransaction {
           // A limit is kept to few rows, which come in one message or two anyway.
           if plan.raw == nil, plan.limit == nil, query.statement.parameters.isEmpty {
@@ -26,6 +25,25 @@
           defer { cursor.finish() }
           return (try body(cursor), position)
         }
+      }
+    }
+
+    /// Begins to read the rows of a plan, whose tables are watched at the position.
+    ///
+    /// The look that the read begins with may find that nothing is known of tables any more. The list has the state after it, and does
+    /// not read again for its sake: commits would go to nobody until another list is read.
+    private func beginRead(
+      of plan: FetchPlan, on connection: Connection
+    ) throws -> (query: PlanQuery, position: FetchPosition) {
+      while true {
+        let table = try watch(plan, on: connection)
+        let query = try PlanQuery(plan, of: table)
+        let (position, areKnown) = try beginRead(on: connection) { observers in
+          observers.tables[plan.table]?.table == table
+            && plan.tables.allSatisfy { observers.tables[$0] != nil }
+        }
+        if areKnown { return (query, position) }
+        try connection.run("ROLLBACK")
       }
     }
 
