@@ -31,7 +31,6 @@
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data("\"tester\" \"\"\n".utf8).write(to: folder.appendingPathComponent("users"))
       try lead(to: host, port)
-      if !owner.isEmpty { try OwnServer.run(["chown", "-R", "postgres", folder.path]) }
       try await start()
     }
 
@@ -53,6 +52,8 @@
         logfile = \(folder.path)/log
         """
       try Data(settings.utf8).write(to: folder.appendingPathComponent("settings"))
+      // It is read by whoever runs pgbouncer.
+      if !owner.isEmpty { try OwnServer.run(["chown", "-R", "postgres", folder.path]) }
     }
 
     func start() async throws {

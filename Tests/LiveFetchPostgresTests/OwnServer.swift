@@ -61,7 +61,8 @@
       try start()
     }
 
-    private func set(_ line: String) throws {
+    /// Adds a setting, for the next start.
+    func set(_ line: String) throws {
       try inside(owner + ["sh", "-c", "echo \"\(line)\" >> \(data)/postgresql.auto.conf"])
     }
 
@@ -143,9 +144,11 @@
     static func run(_ command: [String], mayFail: Bool = false) throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      // Foundation takes a program for running as long as anybody has what it was given open, as the server would.
-      let closing = "import os, sys; os.closerange(3, 4096); os.execvp(sys.argv[1], sys.argv[1:])"
-      process.arguments = ["python3", "-c", closing] + command
+      // Foundation takes a program for running as long as anybody has what it was given open, as the server would. Threads of its queues
+      // block signals, and a program that inherits that cannot be ended by one.
+      let beginning =
+        "import os, signal, sys; os.closerange(3, 4096); signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execvp(sys.argv[1], sys.argv[1:])"
+      process.arguments = ["python3", "-c", beginning] + command
       process.currentDirectoryURL = URL(fileURLWithPath: "/")
       // The server inherits what is open, and would keep a pipe open.
       process.standardOutput = FileHandle.nullDevice
