@@ -68,7 +68,31 @@
       _ ids: [FetchValue], of plan: FetchPlan, on connection: Connection,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
+      try withTable(of: plan, on: connection) { try rows(ids, of: plan, in: $0, on: connection, make) }
+    }
+
+    /// Reads by what is known of a plan's table, and once more by what it is like now where a column is gone that was not missed yet.
+    func withTable<Result>(
+      of plan: FetchPlan, on connection: Connection, _ read: (PostgresTable) throws -> Result
+    ) throws -> Result {
       let table = try watch(plan, on: connection)
+      do { return try read(table) } catch {
+        // No such column, or no such table.
+        guard ["42703", "42P01"].contains(error.postgresCode) else { throw error }
+        // What is known stays as it is until lists are told.
+        wantsSchemaCheck.store(true, ordering: .releasing)
+        wake.signal()
+        guard let found = try PostgresTable(named: plan.table, on: connection), found != table else {
+          throw error
+        }
+        return try read(found)
+      }
+    }
+
+    private func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, in table: PostgresTable, on connection: Connection,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
       let keyName = plan.columns[0].name
       guard let key = table.column(keyName), let keyIndex = table.columns.firstIndex(of: key) else {
         return []

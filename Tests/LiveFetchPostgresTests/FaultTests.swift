@@ -84,6 +84,27 @@
       try await eventually { lists.controllers[0].snapshot?.itemIdentifiers == [7] }
     }
 
+    @Test("Objects are read though a column is gone that no request names, and that was not missed yet")
+    func objectsWithoutColumn() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .seconds(3_600)
+      let database = try await TestDatabase(
+        TestDatabase.items
+          + "; ALTER TABLE item ADD extra text; CREATE INDEX ON item (key); INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 50) i",
+        options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      try database.other.run("ALTER TABLE item DROP extra")
+      #expect(list.object(for: 1)?.key == 1)
+      #expect(try await list.objects(for: Array(20...40)).count == 21)
+      #expect(list.failures.isEmpty)
+      // It is looked into at once, as if it were time.
+      try await eventually { database.store.statistics.resets == 1 }
+      await list.waitUntilCurrent()
+      #expect(try await list.objects(for: Array(1...50)).count == 50)
+    }
+
     @Test("A key column that is renamed does not keep anybody from writing for long")
     func renamedKey() async throws {
       var options = PostgresStoreOptions()

@@ -14,6 +14,8 @@
   struct SchemaLawTests {
     @Test("Every list on every node equals a query", arguments: PostgresLawTests.seeds)
     func law(_ seed: UInt64) async throws {
+      await CaseTurns.take()
+      defer { CaseTurns.giveBack() }
       var random = SplitMix(seed: seed &* 7_919 &+ 13)
       switch Int.random(in: 0..<3, using: &random) {
       case 0: try await SchemaRun<Int64>.run(seed, random)
