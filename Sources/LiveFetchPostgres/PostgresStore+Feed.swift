@@ -8,21 +8,30 @@
     /// Deliveries have one lock, which is held from the look at the log until observers have been told. The caller goes on
     /// reading beside it, and ends the transaction.
     func beginRead(on connection: Connection) throws -> FetchPosition {
+      try beginRead(on: connection) { _ in true }.position
+    }
+
+    /// - Parameter areKnown: Whether what is known of tables at the position is what the caller goes by.
+    /// - Returns: The position, and what `areKnown` returned.
+    func beginRead(
+      on connection: Connection, _ areKnown: (borrowing Observers) -> Bool
+    ) throws -> (position: FetchPosition, areKnown: Bool) {
       while true {
-        let position = try feed.withLock { feed -> FetchPosition? in
+        let found = try feed.withLock { feed -> (FetchPosition, Bool)? in
           if feed.state == .closed { throw FetchError.closed }
           connection.patience = options.answerTimeout
           defer { connection.patience = nil }
           do {
             let poll = try connection.beginLooking(
               since: feed.snapshot, maximumRows: options.maximumTouchedRows)
-            return try follow(poll, &feed, on: connection)
+            let position = try follow(poll, &feed, on: connection)
+            return position.map { ($0, observers.withLock { areKnown($0) }) }
           } catch {
             try? connection.run("ROLLBACK")
             throw error
           }
         }
-        if let position { return position }
+        if let found { return found }
         try connection.run("COMMIT")
         _ = try connection.query("SELECT livelists.start()")
       }
@@ -189,7 +198,8 @@
 
     /// The tables of one row are read in subqueries: joined, the server would take them for thousands, and compile the query.
     private static let pollQuery = """
-      SELECT pg_current_snapshot()::text, (SELECT id::text FROM livelists.boot), (SELECT pruned::text FROM livelists.horizon),
+      SELECT pg_current_snapshot()::text, (SELECT id::text FROM livelists.boot WHERE made::xid = xmin),
+        (SELECT pruned::text FROM livelists.horizon),
         l.tab, l.op::text, l.key, l.origin, l.node, extract(epoch FROM clock_timestamp() - l.at)::float8,
         l.routes, l.same
       FROM (VALUES (1)) AS always LEFT JOIN LATERAL (

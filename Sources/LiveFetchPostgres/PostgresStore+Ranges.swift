@@ -41,7 +41,13 @@
       in range: FetchOrderRange, of plan: FetchPlan, on connection: Connection,
       _ take: (FetchRawValue, FetchRow) -> Bool
     ) throws -> Bool {
-      let table = try watch(plan, on: connection)
+      try withTable(of: plan, on: connection) { try rows(in: range, of: plan, in: $0, on: connection, take) }
+    }
+
+    private func rows(
+      in range: FetchOrderRange, of plan: FetchPlan, in table: PostgresTable, on connection: Connection,
+      _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws -> Bool {
       guard let keyIndex = table.columns.firstIndex(where: { $0.name == plan.columns[0].name }),
         let query = RangeQuery(range, plan, table),
         try rangeIndexes.indexes(of: table, on: connection).contains(where: { $0.serves(query, table) })

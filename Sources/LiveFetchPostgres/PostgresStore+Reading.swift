@@ -9,8 +9,7 @@
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
       return try await pool.use(isList: true) { [self] connection in
-        let query = try PlanQuery(plan, of: watch(plan, on: connection))
-        let position = try beginRead(on: connection)
+        let (query, position) = try beginRead(of: plan, on: connection)
         return try connection.endingTransaction {
           // A limit is kept to few rows, which come in one message or two anyway.
           if plan.raw == nil, plan.limit == nil, query.statement.parameters.isEmpty {
@@ -26,6 +25,25 @@
           defer { cursor.finish() }
           return (try body(cursor), position)
         }
+      }
+    }
+
+    /// Begins to read the rows of a plan, whose tables are watched at the position.
+    ///
+    /// The look that the read begins with may find that nothing is known of tables any more. The list has the state after it, and does
+    /// not read again for its sake: commits would go to nobody until another list is read.
+    private func beginRead(
+      of plan: FetchPlan, on connection: Connection
+    ) throws -> (query: PlanQuery, position: FetchPosition) {
+      while true {
+        let table = try watch(plan, on: connection)
+        let query = try PlanQuery(plan, of: table)
+        let (position, areKnown) = try beginRead(on: connection) { observers in
+          observers.tables[plan.table]?.table == table
+            && plan.tables.allSatisfy { observers.tables[$0] != nil }
+        }
+        if areKnown { return (query, position) }
+        try connection.run("ROLLBACK")
       }
     }
 
@@ -50,7 +68,31 @@
       _ ids: [FetchValue], of plan: FetchPlan, on connection: Connection,
       _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
+      try withTable(of: plan, on: connection) { try rows(ids, of: plan, in: $0, on: connection, make) }
+    }
+
+    /// Reads by what is known of a plan's table, and once more by what it is like now where a column is gone that was not missed yet.
+    func withTable<Result>(
+      of plan: FetchPlan, on connection: Connection, _ read: (PostgresTable) throws -> Result
+    ) throws -> Result {
       let table = try watch(plan, on: connection)
+      do { return try read(table) } catch {
+        // No such column, or no such table.
+        guard ["42703", "42P01"].contains(error.postgresCode) else { throw error }
+        // What is known stays as it is until lists are told.
+        wantsSchemaCheck.store(true, ordering: .releasing)
+        wake.signal()
+        guard let found = try PostgresTable(named: plan.table, on: connection), found != table else {
+          throw error
+        }
+        return try read(found)
+      }
+    }
+
+    private func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, in table: PostgresTable, on connection: Connection,
+      _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] {
       let keyName = plan.columns[0].name
       guard let key = table.column(keyName), let keyIndex = table.columns.firstIndex(of: key) else {
         return []

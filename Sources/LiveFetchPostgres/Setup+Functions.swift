@@ -6,27 +6,28 @@
       DECLARE
         here_system bigint := (SELECT system_identifier FROM pg_control_system());
         here_database oid := (SELECT oid FROM pg_database WHERE datname = current_database());
-        known livelists.boot;
+        known uuid;
+        is_own boolean;
       BEGIN
-        SELECT * INTO known FROM livelists.boot;
-        IF known.id IS NOT NULL AND known.system = here_system AND known.database = here_database THEN
-          RETURN known.id;
-        END IF;
+        SELECT id, system = here_system AND database = here_database AND made::xid = xmin INTO known, is_own FROM livelists.boot;
+        IF is_own THEN RETURN known; END IF;
         PERFORM pg_advisory_xact_lock(\(lock));
-        SELECT * INTO known FROM livelists.boot;
-        IF known.id IS NOT NULL AND (known.system <> here_system OR known.database <> here_database) THEN
-          -- A copy of another database: its transaction ids mean nothing here.
+        SELECT id, system = here_system AND database = here_database AND made::xid = xmin INTO known, is_own FROM livelists.boot;
+        IF is_own THEN RETURN known; END IF;
+        -- Its row comes behind that of `boot`, which would be there twice.
+        IF NOT EXISTS (SELECT FROM livelists.version) THEN
+          RAISE EXCEPTION 'The schema “livelists” is not complete: it is being restored.' USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
+        IF known IS NOT NULL THEN
+          -- Copied from another database, or from a dump of this one: the transaction ids that came along mean nothing here.
           DELETE FROM livelists.boot;
           DELETE FROM livelists.log;
-          UPDATE livelists.horizon SET pruned = pg_current_snapshot(), next = pg_current_snapshot(), next_at = clock_timestamp();
-          known := NULL;
+          UPDATE livelists.horizon SET pruned = pg_current_snapshot();
         END IF;
-        IF known.id IS NULL THEN
-          INSERT INTO livelists.boot (system, database) VALUES (here_system, here_database) RETURNING * INTO known;
-          -- What the snapshot from before saw may be numbers that are used again.
-          UPDATE livelists.horizon SET next = pg_current_snapshot(), next_at = clock_timestamp();
-        END IF;
-        RETURN known.id;
+        INSERT INTO livelists.boot (system, database) VALUES (here_system, here_database) RETURNING id INTO known;
+        -- What the snapshot from before saw may be numbers that are used again.
+        UPDATE livelists.horizon SET next = pg_current_snapshot(), next_at = clock_timestamp();
+        RETURN known;
       END $$;
 
       -- Deletes what all nodes have seen that have looked within the age. A transaction that was open meanwhile is not lost.
@@ -50,7 +51,7 @@
           AND (SELECT count(*) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
             WHERE t.tgrelid = $1 AND t.tgenabled = 'A' AND NOT t.tgisinternal
               AND t.tgname IN ('livelists_rows', 'livelists_updates', 'livelists_whole')
-              AND p.proname = 'note_' || $1 AND p.pronamespace = 'livelists'::regnamespace
+              AND p.pronamespace = 'livelists'::regnamespace
               AND strpos(p.prosrc, '/* ' || w.tab || ' */') > 0)
             = CASE WHEN $2 IS NULL THEN 1 ELSE 3 END
       $$;
@@ -78,6 +79,10 @@
       SET search_path = pg_catalog AS $$
       DECLARE
         signature text := livelists.columns(rel);
+        -- Of an older version it has the number of the table, which in a copy of the database may be that of another one.
+        called text := coalesce((SELECT p.proname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+          WHERE t.tgrelid = rel AND t.tgname = 'livelists_whole' AND p.pronamespace = 'livelists'::regnamespace
+            AND strpos(p.prosrc, '/* ' || number || ' */') > 0), 'log_' || number);
         head text := 'INSERT INTO livelists.log (tab, op, key, same, routes, origin, node) VALUES (' || number || ', %L, %s, %s, %s, '
           || 'nullif(current_setting(''livelists.origin'', true), ''''), nullif(current_setting(''livelists.node'', true), '''')); ';
         whole text := format(head, 'T', 'NULL', 'NULL', 'NULL');
@@ -116,7 +121,7 @@
           WHERE attrelid = rel AND attnum BETWEEN 1 AND 63 AND NOT attisdropped);
         key_same bigint := (SELECT 1::bigint << (attnum - 1) FROM pg_attribute WHERE attrelid = rel AND attname = key AND attnum BETWEEN 1 AND 63);
       BEGIN
-        EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', 'note_' || rel,
+        EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', called,
           '/* ' || number || ' */ DECLARE routes text[]; same bigint; old_key text; new_key text; BEGIN '
           || CASE WHEN key IS NULL THEN whole ELSE
             'IF TG_OP = ''UPDATE'' THEN ' || format(taken, new_key || of_both || coalesce(same, ''), new_key_else)
@@ -166,6 +171,25 @@
         RETURN true;
       END $$;
 
+      -- Takes the triggers of a table away, and the function that nobody calls any more.
+      CREATE OR REPLACE FUNCTION livelists.untie(rel regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+      DECLARE
+        called oid[] := ARRAY(SELECT DISTINCT t.tgfoid FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+          WHERE t.tgrelid = $1 AND t.tgname IN ('livelists_rows', 'livelists_updates', 'livelists_whole')
+            AND p.pronamespace = 'livelists'::regnamespace);
+        one oid;
+      BEGIN
+        EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
+          DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
+        FOREACH one IN ARRAY called LOOP
+          CONTINUE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = one);
+          BEGIN
+            EXECUTE format('DROP FUNCTION %s', one::regprocedure);
+          EXCEPTION WHEN insufficient_privilege THEN NULL;
+          END;
+        END LOOP;
+      END $$;
+
       -- Makes the triggers of a table, unless they are there.
       CREATE OR REPLACE FUNCTION livelists.watch(rel regclass, key text) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog AS $$
       DECLARE
@@ -176,18 +200,17 @@
         IF number IS NOT NULL THEN RETURN number; END IF;
         INSERT INTO livelists.watched (rel, key) VALUES (rel, key) RETURNING tab INTO number;
         PERFORM livelists.make(rel, number, key, '{}');
-        EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
-          DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
+        PERFORM livelists.untie(rel);
         IF key IS NULL THEN
           EXECUTE format('CREATE TRIGGER livelists_whole AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s
-            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'log_' || number);
         ELSE
           EXECUTE format('CREATE TRIGGER livelists_rows AFTER INSERT OR DELETE ON %s
-            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'log_' || number);
           EXECUTE format('CREATE TRIGGER livelists_updates AFTER UPDATE ON %s
-            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+            FOR EACH ROW EXECUTE FUNCTION livelists.%I()', rel, 'log_' || number);
           EXECUTE format('CREATE TRIGGER livelists_whole AFTER TRUNCATE ON %s
-            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'note_' || rel::oid);
+            FOR EACH STATEMENT EXECUTE FUNCTION livelists.%I()', rel, 'log_' || number);
           EXECUTE format('ALTER TABLE %1$s ENABLE ALWAYS TRIGGER livelists_rows, ENABLE ALWAYS TRIGGER livelists_updates', rel);
         END IF;
         -- Also where a replica's changes are applied.
@@ -199,9 +222,7 @@
       CREATE OR REPLACE FUNCTION livelists.unwatch(rel regclass) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock(\(lock));
-        EXECUTE format('DROP TRIGGER IF EXISTS livelists_rows ON %1$s; DROP TRIGGER IF EXISTS livelists_updates ON %1$s;
-          DROP TRIGGER IF EXISTS livelists_whole ON %1$s', rel);
-        EXECUTE format('DROP FUNCTION IF EXISTS livelists.%I()', 'note_' || rel::oid);
+        PERFORM livelists.untie(rel);
         DELETE FROM livelists.watched w WHERE w.rel = $1;
       END $$;
 

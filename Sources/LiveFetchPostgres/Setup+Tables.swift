@@ -43,12 +43,14 @@
       INSERT INTO livelists.horizon DEFAULT VALUES;
 
       -- Unlogged: PostgreSQL empties it where commits may have been lost, and transaction ids be used again. A node that finds
-      -- another id than before cannot go on from where it was.
+      -- another id than before cannot go on from where it was. A dump brings the row along: it counts only while the transaction that
+      -- made it is the one that it names.
       CREATE UNLOGGED TABLE livelists.boot (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
         id uuid NOT NULL DEFAULT gen_random_uuid(),
         system bigint NOT NULL,
-        database oid NOT NULL
+        database oid NOT NULL,
+        made xid8 NOT NULL DEFAULT pg_current_xact_id()
       );
       """
   }

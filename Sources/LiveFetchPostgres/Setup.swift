@@ -5,7 +5,7 @@
   ///
   /// Setting it up again changes nothing; a newer version of the library brings an older schema along.
   enum Setup {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Sets the schema up, or brings it along.
     /// - Throws: `PostgresError`; where the role may not make a schema, with how to mend it.
@@ -52,10 +52,16 @@
       try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(lock)); SET LOCAL search_path = pg_catalog")
       // Another node may have been faster.
       if try isWanted(on: connection) {
-        let isThere = try installed(on: connection) != nil
-        try connection.run(isThere ? "SET LOCAL lock_timeout = '500ms'; \(second)" : tables)
+        let found = try installed(on: connection)
+        if let found {
+          try connection.run("SET LOCAL lock_timeout = '500ms'")
+          if found < 2 { try connection.run(second) }
+          try connection.run(third)
+        } else {
+          try connection.run(tables)
+        }
         try connection.run(functions)
-        if isThere { try connection.run(triggersAnew) }
+        if found != nil { try connection.run(triggersAnew) }
         try connection.run("INSERT INTO livelists.version (number) VALUES (\(version))")
       }
       try connection.run("COMMIT")
@@ -76,6 +82,12 @@
       ALTER TABLE livelists.log ADD COLUMN same bigint, ALTER COLUMN seq DROP NOT NULL, ALTER COLUMN seq DROP DEFAULT;
       DROP SEQUENCE livelists.log_order;
       ALTER TABLE livelists.watched ADD COLUMN compared text NOT NULL DEFAULT ''
+      """
+
+    /// From version 2 to 3. All nodes read anew once, those of version 2 that are still running as well.
+    private static let third = """
+      DELETE FROM livelists.boot;
+      ALTER TABLE livelists.boot ADD COLUMN made xid8 NOT NULL DEFAULT pg_current_xact_id()
       """
 
     /// Triggers of the version before go on as they did. Those of tables that are another role's become new when that role's node reads them.

@@ -21,7 +21,7 @@ public struct FetchStoreConformance: Sendable {
   /// Creates the suite.
   public init(seed: UInt64) { self.seed = seed }
 
-  /// Tries all promises, each with a store of its own.
+  /// Tries all promises, each with a store of its own; of a ``ConformanceNode`` also those that several nodes keep together.
   /// - Parameter makeSubject: Makes a store under test.
   /// - Throws: ``ConformanceFailure``, or what the store throws.
   public func run(_ makeSubject: @Sendable () async throws -> any ConformanceSubject) async throws {
@@ -32,7 +32,11 @@ public struct FetchStoreConformance: Sendable {
     try await rollbacksAreSilent(makeSubject())
     try await runsAreRead(makeSubject())
     try await objectsFollow(makeSubject())
-    try await closingEnds(makeSubject())
+    let last = try await makeSubject()
+    try await closingEnds(last)
+    if last is any ConformanceNode {
+      try await runNodes { try await makeSubject() as? any ConformanceNode }
+    }
   }
 
   func check(_ holds: Bool, _ promise: @autoclosure () -> String) throws {

@@ -216,7 +216,7 @@
       try long.run("COMMIT")
       let store = try await PostgresStore(connection: address)
       defer { store.close() }
-      #expect(try other.query(version).integer(0, 0) == 2)
+      #expect(try other.query(version).integer(0, 0) == Setup.version)
       // What a node of the older version asks for.
       #expect(
         try other.query("SELECT seq, tab, op, key, origin, node, at, routes FROM livelists.log ORDER BY seq")
@@ -233,6 +233,25 @@
       #expect(list.snapshot?.itemIdentifiers == [2, 1])
       let again = try await PostgresStore(connection: address)
       again.close()
+    }
+
+    @Test("A database of version 2, whose epochs do not know who made them, is brought along")
+    func versionWithoutMaker() async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let lists = try await FollowedLists(in: database.store)
+      try database.other.run(
+        """
+        ALTER TABLE livelists.boot DROP COLUMN made;
+        DELETE FROM livelists.version; INSERT INTO livelists.version (number) VALUES (2)
+        """)
+      let node = try await database.makeNode()
+      defer { node.close() }
+      let more = try await FollowedLists(in: node)
+      try await node.write { try $0.execute("INSERT INTO item VALUES (2, 'b', 2)") }
+      await more.check(try database.rows(), "on the newer node")
+      for _ in 0..<400 where !lists.controllers[0].isCurrent { try await Task.sleep(for: .milliseconds(25)) }
+      await database.store.waitUntilCurrent()
+      await lists.check(try database.rows(), "on the older node")
     }
 
     @Test("Rows of a run are read by an index that has them side by side, and by no other")

@@ -84,6 +84,27 @@
       try await eventually { lists.controllers[0].snapshot?.itemIdentifiers == [7] }
     }
 
+    @Test("Objects are read though a column is gone that no request names, and that was not missed yet")
+    func objectsWithoutColumn() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .seconds(3_600)
+      let database = try await TestDatabase(
+        TestDatabase.items
+          + "; ALTER TABLE item ADD extra text; CREATE INDEX ON item (key); INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 50) i",
+        options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      try database.other.run("ALTER TABLE item DROP extra")
+      #expect(list.object(for: 1)?.key == 1)
+      #expect(try await list.objects(for: Array(20...40)).count == 21)
+      #expect(list.failures.isEmpty)
+      // It is looked into at once, as if it were time.
+      try await eventually { database.store.statistics.resets == 1 }
+      await list.waitUntilCurrent()
+      #expect(try await list.objects(for: Array(1...50)).count == 50)
+    }
+
     @Test("A key column that is renamed does not keep anybody from writing for long")
     func renamedKey() async throws {
       var options = PostgresStoreOptions()
@@ -230,7 +251,7 @@
       .enabled(if: OwnServer.canMount, "No file system can be mounted here, so that none can be filled."),
       arguments: ["the table", "the log"])
     func fullDisk(_ location: String) async throws {
-      let server = try await OwnServer(smallSize: 4)
+      let server = try await OwnServer(small: .init(megabytes: 4))
       defer { server.remove() }
       let store = try await PostgresStore(connection: server.address)
       defer { store.close() }
@@ -271,15 +292,61 @@
       #expect(store.statistics.interruptions == 0)
     }
 
+    @Test(
+      "Where the server dies of a full disk, lists stay as they are, and are right as soon as it is there again",
+      .enabled(if: OwnServer.canMount, "No file system can be mounted here, so that none can be filled."))
+    func fullLog() async throws {
+      // No checkpoint makes room in the log.
+      let server = try await OwnServer(
+        settings: ["max_wal_size = '1GB'"], small: .init(megabytes: 12, hasLog: true))
+      defer { server.remove() }
+      let store = try await PostgresStore(connection: server.address)
+      defer { store.close() }
+      try await server.run(TestDatabase.items)
+      let lists = try await FollowedLists(in: store)
+      let list = lists.controllers[0]
+      try server.fillSmall()
+      var committed: Set<Int> = []
+      var failure: PostgresError?
+      for round in 0..<400 where failure == nil {
+        do {
+          try await store.write {
+            try $0.execute(
+              "INSERT INTO item SELECT i, 'a', i % 9, repeat('x', 900) FROM generate_series(?, ? + 99) i",
+              [round * 100, round * 100])
+          }
+          committed.formUnion(round * 100..<(round + 1) * 100)
+        } catch let error as PostgresError { failure = error }
+      }
+      #expect(failure?.isConnectionLost == true && !committed.isEmpty, "\(String(describing: failure))")
+      try await eventually { store.statistics.interruptions > 0 }
+      await list.waitUntilCurrent()
+      #expect(committed.isSubset(of: list.snapshot?.itemIdentifiers ?? []))
+      try server.emptySmall()
+      // It may have come up by itself, and died again.
+      try server.stopIfRunning("immediate")
+      try server.start()
+      try await settle(store)
+      try await eventually { list.isCurrent }
+      let rows = try Connection(server.address, name: "tests").query("SELECT id FROM item")
+      let found = Set((0..<rows.count).compactMap { rows.integer($0, 0).map { Int($0) } })
+      // Of the last write it is not known whether it was committed.
+      #expect(committed.isSubset(of: found))
+      #expect(Set(list.snapshot?.itemIdentifiers ?? []) == found)
+      try await store.write { try $0.execute("INSERT INTO item VALUES (-1, 'a', -1)") }
+      #expect(list.snapshot?.itemIdentifiers.first == -1)
+      #expect(store.statistics.resets > 0)
+    }
+
     @Test("A copy of a database is another: whoever finds it reads anew")
     func restoredCopy() async throws {
       let database = try await TestDatabase(TestDatabase.items)
       let lists = try await FollowedLists(in: database.store)
       await lists.check([:], "before")
       let before = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
-      // As a dump of another system's would have it.
-      try database.other.run("UPDATE livelists.boot SET system = 1")
+      // As a base backup of another system's would have it, with a log.
       try database.other.run("INSERT INTO livelists.log (tab, op, key, xid) VALUES (1, 'I', '5', '3')")
+      try database.other.run("UPDATE livelists.boot SET system = 1")
       let second = try await database.makeNode()
       defer { second.close() }
       _ = try database.other.query("SELECT livelists.start()")
@@ -291,140 +358,6 @@
       try database.other.run("INSERT INTO item VALUES (1, 'a', 1)")
       try await settle(database.store)
       await lists.check(try database.rows(), "after")
-    }
-  }
-
-  /// A server of a test's own, to be stopped.
-  final class OwnServer: Sendable {
-    let folder: URL
-    let address: String
-    private let binaries: String
-    private let owner: [String]
-    /// The megabytes of a file system that the server alone sees, in the folder `small`.
-    private let smallSize: Int?
-
-    /// Whether file systems can be mounted here, in a namespace of one's own.
-    static let canMount =
-      (try? run(["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"])) != nil
-
-    convenience init(settings: [String] = [], smallSize: Int? = nil) async throws {
-      try self.init(smallSize: smallSize) { server in
-        try server.program(
-          "initdb", "-D", server.data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N",
-          "--no-instructions")
-        let all =
-          [
-            "listen_addresses = ''", "port = 5432", "unix_socket_permissions = 0777",
-            "shared_buffers = '16MB'",
-          ]
-          + settings
-        for line in all { try server.set(line) }
-      }
-    }
-
-    /// Makes a folder, has the data filled in, and starts the server.
-    private init(smallSize: Int? = nil, _ fill: (OwnServer) throws -> Void) throws {
-      self.smallSize = smallSize
-      let environment = ProcessInfo.processInfo.environment
-      binaries = try #require(environment["LIVELISTS_POSTGRES_BIN"])
-      owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
-      // Within that of the server of all tests, which is removed at the end: a server whose folder is gone ends.
-      let parent = URL(fileURLWithPath: try #require(environment["LIVELISTS_POSTGRES_DATA"]))
-        .deletingLastPathComponent()
-      folder = parent.appendingPathComponent("own-\(UUID().uuidString.prefix(6))")
-      // Only the socket: no port has to be found.
-      address = "host=\(folder.path) port=5432 user=tester dbname=postgres connect_timeout=2"
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      if !owner.isEmpty { try Self.run(["chown", "postgres", folder.path]) }
-      try fill(self)
-      try set("unix_socket_directories = '\(folder.path)'")
-      try start()
-    }
-
-    private func set(_ line: String) throws {
-      try program("sh", "-c", "echo \"\(line)\" >> \(data)/postgresql.auto.conf")
-    }
-
-    /// A server that follows this one.
-    func makeStandby() async throws -> OwnServer {
-      try OwnServer { standby in
-        try standby.program(
-          "pg_basebackup", "-D", standby.data, "-R", "-X", "stream", "-c", "fast", "-h", folder.path, "-p",
-          "5432",
-          "-U", "tester")
-      }
-    }
-
-    func promote() throws { try program("pg_ctl", "-D", data, "-w", "promote") }
-
-    /// Waits until a query has a row.
-    func wait(for query: String) async throws {
-      for _ in 0..<400 {
-        if let connection = try? Connection(address + " target_session_attrs=any", name: "tests"),
-          let found = try? connection.query(query), found.count > 0
-        {
-          return
-        }
-        try await Task.sleep(for: .milliseconds(25))
-      }
-      Issue.record("\(query) has no row.")
-    }
-
-    private var data: String { folder.path + "/data" }
-
-    func start() throws {
-      if let smallSize {
-        // The server keeps the namespace alive, and with it the file system.
-        let small = folder.path + "/small"
-        let command =
-          (owner + ["\(binaries)/pg_ctl", "-D", data, "-l", folder.path + "/server.log", "-w", "start"])
-          .joined(separator: " ")
-        return try Self.run([
-          "unshare", "-m", "sh", "-c",
-          "mkdir -p \(small) && mount -t tmpfs -o size=\(smallSize)m tmpfs \(small) && chown postgres \(small) && \(command)",
-        ])
-      }
-      try program("pg_ctl", "-D", data, "-l", folder.path + "/server.log", "-w", "start")
-    }
-    func stop(_ mode: String) throws { try program("pg_ctl", "-D", data, "-m", mode, "-w", "stop") }
-
-    func killBackend(_ process: Int32) throws { try Self.run(owner + ["kill", "-9", "\(process)"]) }
-
-    /// Carries out a statement as soon as the server takes one. It may be that it is made twice: a server that has not noticed yet that
-    /// one of its processes has died still takes connections, and ends them.
-    func run(_ sql: String, attempts: Int = 400) async throws {
-      for _ in 0..<attempts {
-        if let connection = try? Connection(address, name: "tests"), (try? connection.run(sql)) != nil {
-          return
-        }
-        try await Task.sleep(for: .milliseconds(25))
-      }
-      try Connection(address, name: "tests").run(sql)
-    }
-
-    func remove() {
-      if FileManager.default.fileExists(atPath: data + "/postmaster.pid") { try? stop("immediate") }
-      try? FileManager.default.removeItem(at: folder)
-    }
-
-    private func program(_ name: String, _ arguments: String...) throws {
-      try Self.run(owner + [name == "sh" ? "sh" : "\(binaries)/\(name)"] + arguments)
-    }
-
-    static func run(_ command: [String]) throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      // Foundation takes a program for running as long as anybody has what it was given open, as the server would.
-      let closing = "import os, sys; os.closerange(3, 4096); os.execvp(sys.argv[1], sys.argv[1:])"
-      process.arguments = ["python3", "-c", closing] + command
-      process.currentDirectoryURL = URL(fileURLWithPath: "/")
-      // The server inherits what is open, and would keep a pipe open.
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0, "\(command.joined(separator: " "))")
     }
   }
 #endif

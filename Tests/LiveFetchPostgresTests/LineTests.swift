@@ -116,16 +116,12 @@
       #expect(other.statistics.polls == polls && list.snapshot?.itemIdentifiers == [])
     }
 
-    static let bouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-
     @Test(
       "Through pgbouncer in transaction mode lists are exact, on two nodes",
-      .enabled(if: LineTests.bouncer != nil, "pgbouncer is not installed."))
+      .enabled(if: Bouncer.program != nil, "pgbouncer is not installed."))
     func transactionPooling() async throws {
       let database = try await TestDatabase(TestDatabase.items)
-      let bouncer = try await Bouncer(LineTests.bouncer ?? "")
+      let bouncer = try await Bouncer()
       defer { bouncer.end() }
       let name = try database.other.query("SELECT current_database()::text").text(0, 0) ?? ""
       // With the bell, which does not sound here, and without.
@@ -170,6 +166,91 @@
       }
     }
 
+    /// How pgbouncer comes to lead elsewhere.
+    enum Move: CaseIterable {
+      /// It goes on, and so does the server that it led to: no connection breaks.
+      case reloaded
+      /// It is stopped with the server, and comes up before another one.
+      case restarted
+    }
+
+    @Test(
+      "A pgbouncer that leads to another server, which lacks commits, has lists read anew",
+      .enabled(if: Bouncer.program != nil, "pgbouncer is not installed."), arguments: Move.allCases)
+    func movedPool(_ move: Move) async throws {
+      let server = try await OwnServer()
+      defer { server.remove() }
+      try await server.run(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let standby = try await server.makeStandby()
+      defer { standby.remove() }
+      let bouncer = try await Bouncer(host: server.folder.path)
+      defer { bouncer.end() }
+      var options = PostgresStoreOptions()
+      options.ringsBell = false
+      let store = try await PostgresStore(connection: bouncer.address + " dbname=postgres", options: options)
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
+      try await standby.wait(for: "SELECT 1 FROM item WHERE id = 2")
+      try standby.stop("fast")
+      try await store.write { try $0.execute("INSERT INTO item VALUES (3, 'lost', 3)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      if move == .restarted {
+        try await bouncer.stop()
+        try server.stop("immediate")
+        try await eventually { !list.isCurrent }
+        #expect(list.failures.contains { $0.kind == .interrupted })
+        #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      }
+      // It gets nothing of the server that may be running still.
+      try standby.set("primary_conninfo = ''")
+      try standby.start()
+      try standby.promote()
+      try bouncer.lead(to: standby.folder.path)
+      if move == .restarted { try await bouncer.start() } else { try bouncer.reload() }
+      try await eventually { list.snapshot?.itemIdentifiers == [1, 2] && list.isCurrent }
+      try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
+      #expect(store.statistics.resets >= 1)
+    }
+
+    @Test(
+      "A network that is away for five seconds is caught up with, without reading anew",
+      arguments: [Relay.Mode.cut, .holding])
+    func away(_ mode: Relay.Mode) async throws { try await Self.away(mode, for: 5) }
+
+    /// A node whose network is away for a time, during which another one writes.
+    static func away(_ mode: Relay.Mode, for seconds: Int) async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (0, 'a', 1)")
+      let relay = try Relay(to: port())
+      defer { relay.end() }
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      defer { store.close() }
+      let lists = [try await FollowedLists(in: store), try await FollowedLists(in: database.store)]
+      relay.set(mode)
+      // The outage itself has a length.
+      for second in 1...seconds {
+        try await database.store.write { try $0.execute("INSERT INTO item VALUES (?, 'b', 2)", [second]) }
+        try await Task.sleep(for: .seconds(1))
+      }
+      let list = lists[0].controllers[0]
+      #expect(list.snapshot?.itemIdentifiers == [0])
+      // What lets nothing through is noticed after `answerTimeout`.
+      if mode == .cut || seconds > 30 { #expect(list.failures.contains { $0.kind == .interrupted }) }
+      relay.set(.open)
+      for _ in 0..<1_200 where list.snapshot?.itemIdentifiers.count != seconds + 1 || !list.isCurrent {
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      await lists[0].check(try database.rows(), "away for \(seconds) s")
+      await lists[1].check(try database.rows(), "the other node")
+      // Within `retention` no log is deleted that a node may still want.
+      if seconds < 250 { #expect(store.statistics.resets == 0) }
+      #expect(database.store.statistics.resets == 0)
+    }
+
     @Test("A standby is no database for a store; promoted, it is read anew, and what it never had is gone")
     func lossyPromotion() async throws {
       let server = try await OwnServer()
@@ -199,49 +280,6 @@
       try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
       #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
       #expect(store.statistics.resets >= 1)
-    }
-  }
-
-  /// pgbouncer in transaction mode before the server of the tests.
-  private final class Bouncer {
-    let address: String
-    private let folder: URL
-    private let owner: [String]
-
-    init(_ program: String) async throws {
-      let environment = ProcessInfo.processInfo.environment
-      owner = (environment["LIVELISTS_POSTGRES_OWNER"] ?? "").split(separator: " ").map(String.init)
-      let parent = URL(fileURLWithPath: try #require(environment["LIVELISTS_POSTGRES_DATA"]))
-        .deletingLastPathComponent()
-      folder = parent.appendingPathComponent("bouncer-\(UUID().uuidString.prefix(6))")
-      address = "host=\(folder.path) port=6432 user=tester connect_timeout=2"
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data("\"tester\" \"\"\n".utf8).write(to: folder.appendingPathComponent("users"))
-      let settings = """
-        [databases]
-        * = host=\(environment["PGHOST"] ?? "") port=\(environment["PGPORT"] ?? "")
-        [pgbouncer]
-        listen_port = 6432
-        unix_socket_dir = \(folder.path)
-        auth_type = trust
-        auth_file = \(folder.path)/users
-        pool_mode = transaction
-        default_pool_size = 3
-        pidfile = \(folder.path)/pid
-        logfile = \(folder.path)/log
-        """
-      try Data(settings.utf8).write(to: folder.appendingPathComponent("settings"))
-      if !owner.isEmpty { try OwnServer.run(["chown", "-R", "postgres", folder.path]) }
-      try OwnServer.run(owner + [program, "-d", "-q", folder.path + "/settings"])
-      for _ in 0..<400 where (try? Connection(address + " dbname=postgres", name: "tests")) == nil {
-        try await Task.sleep(for: .milliseconds(25))
-      }
-    }
-
-    func end() {
-      let pid = (try? String(contentsOf: folder.appendingPathComponent("pid"), encoding: .utf8)) ?? ""
-      try? OwnServer.run(owner + ["kill", pid.trimmingCharacters(in: .whitespacesAndNewlines)])
-      try? FileManager.default.removeItem(at: folder)
     }
   }
 #endif

@@ -116,6 +116,25 @@
       await lists.check(try database.rows(), "after the log was pruned")
     }
 
+    @Test("A list whose own read is the first to notice a new epoch is told of what comes after it")
+    func epochFoundByRead() async throws {
+      var options = PostgresStoreOptions()
+      options.ringsBell = false
+      options.pollingInterval = .seconds(3_600)
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1, NULL)", options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      for id in 2...4 {
+        try database.other.run("DELETE FROM livelists.boot; INSERT INTO item VALUES (\(id), 'a', 1)")
+        #expect(try await list.performFetch().itemIdentifiers.count == 2 * id - 2)
+        try database.other.run("INSERT INTO item VALUES (\(-id), 'a', 2)")
+        await list.waitUntilCurrent()
+        #expect(list.snapshot?.itemIdentifiers.count == 2 * id - 1)
+      }
+    }
+
     static func writes(using random: inout SplitMix) -> [ConformanceWrite] {
       (0..<[1, 1, 2, 6][Int.random(in: 0..<4, using: &random)]).map { _ in
         let id = Int.random(in: 0..<25, using: &random)

@@ -4,6 +4,7 @@
   @testable import LiveFetchPostgres
   import LiveListsTestSupport
   import Snapshots
+  import Synchronization
   import Testing
   import _TestTools
 
@@ -20,9 +21,43 @@
 
     @Test("Every list on every node equals a query", arguments: seeds)
     func law(_ seed: UInt64) async throws {
+      await CaseTurns.take()
+      defer { CaseTurns.giveBack() }
       var history = try await History(seed)
       for step in 0..<50 { try await history.step(step) }
       try await history.finish()
+    }
+  }
+
+  /// Lets some cases run at once: each has connections of its own, and a server does not take any number of them.
+  enum CaseTurns {
+    private struct State {
+      var free = 12
+      var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+    private static let state = Mutex(State())
+
+    static func take() async {
+      await withCheckedContinuation { turn in
+        let isFree = state.withLock { state in
+          if state.free > 0 {
+            state.free -= 1
+            return true
+          }
+          state.waiting.append(turn)
+          return false
+        }
+        if isFree { turn.resume() }
+      }
+    }
+
+    static func giveBack() {
+      let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+        state.free += 1
+        return nil
+      }
+      next?.resume()
     }
   }
 

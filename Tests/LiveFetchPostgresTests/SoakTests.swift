@@ -13,6 +13,10 @@
     static let seconds = environment["SOAK_SECONDS"].flatMap(Double.init) ?? 0
     static let seed = environment["SOAK_SEED"].flatMap(UInt64.init) ?? 1
     static let lists = environment["SOAK_LISTS"].flatMap(Int.init) ?? 10_000
+    /// For how many seconds networks are away.
+    static let outages = (environment["SOAK_OUTAGES"] ?? "60,300").split(separator: ",").compactMap {
+      Int($0)
+    }
   }
 
   /// Three nodes, programs beside them, and faults, for as long as `SOAK_SECONDS` says; without it nothing is run. `make soak SUITE=postgres`.
@@ -77,6 +81,15 @@
 
     @Test("Thousands of lists are read anew after a reset while others write")
     func herd() async throws { try await Herd.run(lists: Soak.lists) }
+  }
+
+  @Suite("Outages of the network, as long as they last", .server, .enabled(if: Soak.seconds > 0))
+  struct OutageTests {
+    @Test("Lists catch up after a network was away", arguments: Soak.outages, [Relay.Mode.cut, .holding])
+    func away(_ seconds: Int, _ mode: Relay.Mode) async throws {
+      try await LineTests.away(mode, for: seconds)
+      print("➜ A network that was away for \(seconds) s (\(mode)): caught up.")
+    }
   }
 
   /// Thousands of lists on one node that lose their position at once.

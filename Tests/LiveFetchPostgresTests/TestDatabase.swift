@@ -88,9 +88,16 @@
       }
     }
 
+    /// Writes in a connection's transaction, or each by itself where there is none.
+    static func write(_ writes: [ConformanceWrite], on connection: Connection) throws {
+      let transaction = PostgresTransaction(connection)
+      defer { transaction.end() }
+      try write(writes, in: transaction)
+    }
+
     /// All rows of the table, by a query that has nothing to do with lists.
-    func rows() throws -> [Int: ConformanceItem] {
-      let found = try other.query("SELECT id, section, key, note FROM item")
+    func rows(on connection: Connection? = nil) throws -> [Int: ConformanceItem] {
+      let found = try (connection ?? other).query("SELECT id, section, key, note FROM item")
       var rows: [Int: ConformanceItem] = [:]
       for row in 0..<found.count {
         let id = Int(found.integer(row, 0) ?? 0)
