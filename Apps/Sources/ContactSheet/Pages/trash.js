@@ -8,6 +8,7 @@ import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { Drawer } from './drawer.js';
 import { element, isMac, isUndo } from './elements.js';
+import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
 import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
@@ -65,7 +66,9 @@ async function removeForGood(ids) {
   const what = nameOf(list, ids);
   const work = () => request('POST', `${trash}/deletes`, { act: own(), ...named(ids) });
   const isDone = await confirmThat(`Delete ${what} for good?`, 'This cannot be undone.', 'Delete for good', work);
-  if (isDone) toast(`${what} deleted for good.`);
+  if (!isDone) return;
+  await albums.onOther(`${what} deleted for good`, null);
+  toast(`${what} deleted for good.`);
 }
 
 async function empty() {
@@ -76,7 +79,10 @@ async function empty() {
       return request('POST', `${trash}/empty`, {});
     };
     if (count === 0) toast('The trash is empty.');
-    else if (await confirmThat('Empty the trash?', `${photos(count)} will be removed for good.`, 'Empty trash', work)) toast('The trash is empty.');
+    else if (await confirmThat('Empty the trash?', `${photos(count)} will be removed for good.`, 'Empty trash', work)) {
+      await albums.onOther('The trash was emptied', null);
+      toast('The trash is empty.');
+    }
   });
 }
 
@@ -121,9 +127,12 @@ const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
 const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
+followKeys(list, gestures, removeForGood);
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
 /** @type {import('./albums.js').OnMove} */
 albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
+/** @type {import('./albums.js').OnOther} */
+albums.onOther = (...all) => attempt(async () => (await undo(false)).addOther(...all));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
 list.menuItems = (/** @type {Items} */ ids) => {
