@@ -97,7 +97,9 @@ function chooseAlbum(ids, verb = 'Move') {
     if (!picked) return;
     const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle, `Create and ${verb.toLowerCase()}`) : picked;
     const left = listed(ids)?.filter((id) => list.indexOf(id) >= 0) ?? ids;
-    if (album && left.length > 0) await (verb === 'Add' ? add : transfer)(left, album);
+    if (!album) return;
+    if (left.length === 0) throw new Error(`Not ${verb === 'Add' ? 'added' : 'moved'}: ${ids.length === 1 ? 'the photo is' : 'the photos are'} not in this album any more.`);
+    await (verb === 'Add' ? add : transfer)(left, album);
   });
 }
 

@@ -190,6 +190,11 @@ export class Albums {
     return ids.map((id) => ({ id, title: this.titleOf(id), ...this.#list.contentOf(id) }));
   }
 
+  /** Whether the list of albums is here. */
+  get isLoaded() {
+    return this.#list.isLoaded;
+  }
+
   /**
    * Whether the list of albums is here, and has one.
    * @param {string} id

@@ -6,7 +6,7 @@ import { isMac } from './elements.js';
 
 /**
  * @param {import('../../../../Packaging/live-list/live-list.js').LiveList<any>} list
- * @param {(isWish?: boolean) => Promise<import('./size-gestures.js').SizeGestures>} gestures
+ * @param {() => Promise<import('./size-gestures.js').SizeGestures | Promise<import('./size-gestures.js').SizeGestures>>} gestures
  * @param {(items: import('./api.js').Items) => unknown} remove
  */
 export function followKeys(list, gestures, remove) {

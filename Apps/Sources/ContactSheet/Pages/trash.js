@@ -2,7 +2,7 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { base, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
+import { base, can, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
@@ -96,6 +96,16 @@ function own() {
 
 // The list
 
+/**
+ * Says which album a photo came from: copies of it in other albums look the same.
+ * @param {HTMLElement} home
+ */
+function nameHome(home) {
+  const id = home.dataset.album ?? '';
+  home.textContent = albums.titleOf(id) || (albums.isLoaded && id ? 'Deleted album' : '');
+  home.hidden = home.textContent === '';
+}
+
 list.renderer = {
   /**
    * @param {HTMLElement} cell
@@ -109,6 +119,9 @@ list.renderer = {
     left.classList.toggle('soon', number !== null && number <= 3);
     left.textContent = number === null ? '' : number === 1 ? '1 day left' : `${number} days left`;
     /** @type {HTMLElement} */ (left).hidden = number === null;
+    const home = /** @type {HTMLElement} */ (cell.querySelector('.home') ?? cell.appendChild(element('span', { className: 'home', dir: 'auto' })));
+    home.dataset.album = photo?.album ?? '';
+    nameHome(home);
   },
   /** @param {HTMLElement} cell */
   discard: (cell) => photoCell.discard(cell),
@@ -119,9 +132,10 @@ const lists = [list, /** @type {import('../../../../Packaging/live-list/live-lis
 const saving = new Saving(lists);
 followOwn(lists);
 const albums = new Albums(Drawer);
+albums.follow(() => /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.photo > .home')).forEach(nameHome));
 
 const opening = new Opening(dialog, list, {
-  details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
+  details: can('details') ? (id) => `${trash}/photos/${id}` : null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
 }, { title: () => 'Trash', name: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));

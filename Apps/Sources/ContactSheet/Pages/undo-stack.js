@@ -62,7 +62,7 @@ export class UndoStack {
    */
   tell(mutationID, text) {
     const all = this.#all;
-    const entry = all.find(({ act }) => act === mutationID);
+    const entry = all.find((one) => one.act === mutationID);
     if (entry) entry.text = text;
     this.#all = all;
     return entry;

@@ -81,7 +81,7 @@ export class Undo {
    * take back what was done before it.
    * @param {string} text
    * @param {import('./undo-stack.js').Way | null} way
-   * @param {{ id: string, title: string }} [album] in which it was; none for what is in no album
+   * @param {{ id: string, title: string }} album in which it was; none for what is in no album
    */
   addOther(text, way, { id, title } = { id: '', title: '' }) {
     const entry = { act: uuid(), text, way, album: id, title, at: Date.now() };
