@@ -101,6 +101,7 @@ export interface LiveListEventDetails {
   'live-list-waiting': { count: number; message?: string };
   'live-list-old': { count: number; since: number; send(): void; discard(): void };
   'live-list-unchanged': { act: string };
+  'live-list-answer': { act: string; answer: any };
   'live-list-drop': { ids: LiveListItems; target: HTMLElement };
   'live-list-state': { state: LiveListState };
   /** Parts of the element that could not be fetched, or are late; empty: all that were wanted are here. */

@@ -43,11 +43,19 @@ struct Demo: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The album's title.", valueName: "title"))
   var album = "Demo"
 
-  @Option(help: "How many pictures.")
+  @Option(help: "How many pictures, from 1 to \(DemoPictures.count).")
   var count = DemoPictures.count
 
   @OptionGroup var data: DataOptions
   @OptionGroup var limits: LimitOptions
+
+  func validate() throws {
+    guard (1...DemoPictures.count).contains(count) else {
+      throw ValidationError(
+        "--count is a number from 1 to \(DemoPictures.count), which is how many different pictures there are."
+      )
+    }
+  }
 
   func run() async throws {
     try data.folder.prepare()
@@ -58,7 +66,7 @@ struct Demo: AsyncParsableCommand {
     let album = album
     let summaries = try await Importing.run(data: data, limits: limits) {
       // Not before the data folder is open: opening it clears up what lies there.
-      let bar = ProgressBar(total: min(count, DemoPictures.count), label: "Painting")
+      let bar = ProgressBar(total: count, label: "Painting")
       _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }
       bar.end()
       return try await FolderImport.parts(of: [folder], into: album)

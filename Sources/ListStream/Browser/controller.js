@@ -59,6 +59,8 @@ export class Controller {
   mutations = new Mutations(this);
   /** @type {string[]} ids of items that the page wants to keep, though nobody may have seen them for long */
   kept = [];
+  /** @type {{ [type: string]: PointerEvent }} the last press and what its pointer did then, for parts that come later (view/press.js) */
+  press = {};
   /** @type {Stream | null} */
   #stream = null;
   #observer = new ResizeObserver(() => this.view.resized());
@@ -74,6 +76,12 @@ export class Controller {
       kept: () => new Set([this.focus.id, this.moving?.items.ids[0]]),
     });
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
+    for (const type of /** @type {const} */ (['pointerdown', 'pointermove', 'pointerup'])) {
+      host.addEventListener(type, (event) => {
+        this.press = { ...(type !== 'pointerdown' && this.press), [type]: event };
+        if (event.pointerType !== 'touch') this.parts.use('view/marquee');
+      });
+    }
     for (const type of ['keydown', 'contextmenu', 'click', 'focusin']) {
       host.addEventListener(type, (event) => {
         const target = /** @type {Element} */ (event.target);

@@ -62,8 +62,8 @@ const checks = {
   },
 
   async stream({ host, model, settings }, say, detail, known) {
-    // A hidden page opens no stream.
-    if (!host.isConnected || document.visibilityState === 'hidden') return;
+    // A hidden page opens no stream, and a list that is hidden may have none yet.
+    if (!host.isConnected || document.visibilityState === 'hidden' || host.hidden) return;
     const src = host.getAttribute('src');
     if (src === null) {
       say('there is no stream: the attribute `src` is missing, and nothing was given to `receive()`.', 'warn');

@@ -99,11 +99,15 @@ def albums(call):
     assert call("POST", "/api/albums", 201, body={**again, "title": "x"})["title"] == "Twice"
     call("DELETE", "/api/albums/{album}", 204, album=again["act"])
     call("POST", "/api/albums", 404, body=again)
+    assert call("POST", "/api/albums/{album}/restore", 200, album=again["act"])["title"] == "Twice"
+    call("POST", "/api/albums/{album}/restore", 404, album=NOBODY)
+    call("DELETE", "/api/albums/{album}", 204, album=again["act"])
     call("POST", "/api/albums", 400, body={})
     call("POST", "/api/albums", 403, body={"title": "x"}, headers={"Origin": "http://evil.example"})
     listed = call("GET", "/api/albums", 200)
     one, other = listed[0]["id"], made["id"]
-    call("PATCH", "/api/albums/{album}", 200, body={"title": "Renamed"}, album=other)
+    assert call("PATCH", "/api/albums/{album}", 200, body={"title": "Renamed"}, album=other)["former"] == "Other"
+    call("PATCH", "/api/albums/{album}", 409, body={"title": "Other", "former": "x"}, album=other)
     call("PATCH", "/api/albums/{album}", 400, body={"name": "x"}, album=other)
     call("PATCH", "/api/albums/{album}", 404, body={"title": "x"}, album=NOBODY)
     call("POST", "/api/albums/moves", 200, body=mutation(ids=[other], after=None, before=one))
@@ -136,6 +140,7 @@ def photos(call, album, tmp_path):
     call("POST", post, 404, body=files[0].read_bytes(), album=NOBODY)
     patch = "/api/albums/{album}/photos/{photo}"
     assert call("PATCH", patch, 200, body={"title": " New  title "}, album=album, photo=ids[0])["title"] == "New title"
+    call("PATCH", patch, 409, body={"title": "x", "former": "y"}, album=album, photo=ids[0])
     call("PATCH", patch, 400, body={}, album=album, photo=ids[0])
     call("PATCH", patch, 404, body={"title": "x"}, album=album, photo=NOBODY)
     return ids
@@ -199,6 +204,9 @@ def trash(call, album, photo):
     call("GET", "/api/search/stream", 400)
     call("GET", "/api/search/items", 200, query="?query=a&from=0&count=9")
     call("GET", "/api/search/items", 400, query="?from=0&count=9")
+    details = "/api/trash/photos/{photo}"
+    assert call("GET", details, 200, photo=photo)["format"] == "jpeg"
+    call("GET", details, 404, photo=NOBODY)
     restore = mutation(ids=[photo])
     call("POST", "/api/trash/restores", 404, body=mutation(ids=[photo], album=NOBODY))
     assert call("POST", "/api/trash/restores", 200, body=restore) == {"changed": True, "left": 0}

@@ -192,6 +192,9 @@ def test_a_deleted_photo_is_looked_at_and_restored_from_there(browser, albums, t
     trash.wait_hidden("#viewer")
     trash.forward()
     trash.wait_visible("#viewer .caption :: d")
+    trash.key("i")
+    trash.wait_for("() => document.querySelector('#viewer-info dl').textContent.includes('d.jpg')")
+    trash.key("i")
     trash.click("#viewer .restore")
     trash.wait_for(READY, 2)
     trash.wait_visible("#viewer")
@@ -248,7 +251,7 @@ def test_the_trash_says_what_it_holds_to_who_does_not_see_it(browser, albums, tr
     assert trash.evaluate("() => document.getElementById('photos').ariaLabel") == "Photos in the trash"
     text = trash.evaluate(
         "id => document.querySelector(`a.open[data-photo='${id}']`).closest('[role=gridcell]').textContent", albums.photos["b"])
-    assert "30 days left" in text
+    assert "30 days left" in text and "Iceland" in text
     choose(trash, albums.photo("c"), "Restore")
     trash.wait_for("() => document.querySelector('#toasts').textContent.includes('Restored “c” to “Iceland”')")
 

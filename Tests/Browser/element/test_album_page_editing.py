@@ -174,7 +174,7 @@ def test_twenty_mutations_of_all_kinds_are_taken_back_and_seen_by_others(new_pag
         for one in (page, other):
             until(one, f"document.getElementById('photos').ids().join() === '{expected}'")
     page.keyboard.press("Control+z")
-    expect(page.locator("[role=status]")).to_have_text("Nothing to undo.")
+    expect(page.locator(".toast").last).to_have_text("Nothing to undo.")
 
 
 def test_where_nothing_changed_there_is_nothing_to_take_back(page, sheet, server):

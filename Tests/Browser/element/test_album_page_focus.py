@@ -201,6 +201,27 @@ def test_a_dialog_on_a_photo_that_is_gone_leaves_the_focus_at_the_one_in_its_pos
     page.wait_for("() => document.activeElement.querySelector('[data-photo]')?.dataset.photo === 'p4'")
 
 
+@pytest.mark.parametrize("entry", ["Add to album…", "Move to album…", "Move to position…"])
+def test_what_a_dialog_cannot_do_any_more_is_said(many, server, entry):
+    page, sheet = many
+    if entry == "Add to album…":
+        sheet.features += " additions"
+        page.reload()
+        page.wait_for("() => 'complete' in document.body.dataset && document.querySelector('#photos').count === 12")
+    open_dialog(page, entry)
+    with sheet.lock:
+        sheet.order.remove("p3")
+        sheet.commit(deleted=[["p3", 0, 3]])
+    page.wait_for("() => document.querySelector('#photos').count === 11")
+    if entry == "Move to position…":
+        page.key("Enter")
+        page.wait_visible(".toast :: Not moved: What you were moving was deleted elsewhere.")
+    else:
+        page.click("dialog.picker li :: Family")
+        page.wait_visible(f".toast :: Not {'added' if entry.startswith('Add') else 'moved'}: the photo is not in this album any more.")
+    assert server.posts == []
+
+
 @pytest.mark.parametrize("way", ["Delete", "Move to album…"])
 def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is_gone(many, way):
     page, _ = many

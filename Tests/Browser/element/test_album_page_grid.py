@@ -110,6 +110,25 @@ def test_keys_change_the_size_and_the_photo_with_the_focus_stays(page):
     assert columns(page, now) == before
 
 
+def test_keys_work_where_nothing_has_the_focus(page, server):
+    server.answer("/api/albums/a/deletes", lambda body, query: (200, {"changed": True}))
+    before = columns(page)
+    assert page.evaluate("() => document.activeElement === document.body")
+    page.key("-")
+    assert columns(page, before) > before
+    page.key("0")
+    page.wait_for(f"n => ({COLUMNS})() === n", before)
+    page.key("Control+a")
+    page.wait_for("() => document.querySelector('#photos').selectionCount === 120 && getSelection().isCollapsed")
+    page.wait_for("() => document.querySelector('#count').textContent === '120 photos, 120 selected'")
+    page.key("Escape")
+    page.wait_for("() => document.querySelector('#photos').selectionCount === 0")
+    page.evaluate("() => { document.querySelector('#photos').selection = ['p3', 'p5']; document.activeElement.blur(); }")
+    page.key("Delete")
+    [post] = server.wait_for_posts(1, "/api/albums/a/deletes")
+    assert post["body"]["ids"] == ["p3", "p5"]
+
+
 def test_control_with_plus_and_minus_is_the_browsers(page):
     before = columns(page)
     focus(page, "p3")

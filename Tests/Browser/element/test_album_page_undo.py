@@ -76,7 +76,7 @@ def test_what_was_done_is_undone_after_a_reload_and_in_another_album(album, shee
     go(album, "/albums/a")
     album.wait_for(COUNT, 12)
     album.key("Control+z")
-    album.wait_for("() => document.querySelector('.ll-status').textContent.includes('Nothing to undo.')")
+    album.wait_visible(".toast :: Nothing to undo.")
 
 
 def test_an_undo_that_was_refused_can_be_tried_again(album, sheet, browser, server):
@@ -115,7 +115,7 @@ def test_an_undo_that_can_never_be_is_not_offered_again(album, browser, server):
     album.wait_visible(f".toast :: Not undone: {gone}")
     assert not album.is_visible(".toast button")
     album.key("Control+z")
-    album.wait_for("() => document.querySelector('.ll-status').textContent.includes('Nothing to undo.')")
+    album.wait_visible(".toast :: Nothing to undo.")
 
 
 @pytest.mark.parametrize("way", ["message", "key"])
@@ -133,3 +133,123 @@ def test_undo_in_the_viewer_goes_back_to_the_photo(album, way):
         album.click("#viewer .toast button :: Undo")
     album.wait_for(SHOWN, "Lighthouse")
     album.wait_for("() => location.pathname === '/albums/a/photos/p3'")
+
+
+@pytest.fixture
+def titles(sheet, server):
+    """Titles of photos and albums, as the server gives and takes them back."""
+    sheet.features += " titles"
+
+    def rename(body, query):
+        photo = sheet.photos["p3"]
+        former, photo["title"] = photo["title"], body["title"]
+        return 200, {"id": "p3", "title": body["title"], "former": former}
+
+    def rename_album(body, query):
+        former, sheet.title = sheet.title, body["title"]
+        return 200, {"id": "a", "title": body["title"], "count": 12, "former": former}
+
+    server.answer("PATCH /api/albums/a/photos/p3", rename)
+    server.answer("PATCH /api/albums/a", rename_album)
+
+
+def type_title(page, title):
+    page.wait_visible("dialog.ask[open]")
+    page.evaluate("() => { document.querySelector('dialog.ask input').value = ''; }")
+    page.type(title)
+    page.key("Enter")
+    page.wait_hidden("dialog.ask")
+
+
+def test_a_title_is_taken_back_before_what_was_done_earlier(browser, titles, sheet, server):
+    album = browser.open(sheet.url)
+    album.wait_for(COMPLETE)
+    delete(album, "p5")
+    album.click("#photos a.open[data-photo='p3']", button="right")
+    album.click(".ll-menu button :: Rename…")
+    type_title(album, "Kite")
+    album.wait_visible(".toast :: Renamed to “Kite”.")
+    album.click("#more")
+    album.click(".ll-menu button :: Rename album…")
+    type_title(album, "Spain")
+    album.wait_visible(".toast :: Renamed to “Spain”.")
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: Renamed to “Spain”.")
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: Renamed to “Kite”.")
+    album.key("Control+z")
+    album.wait_for(COUNT, 12)
+    sent = [(post["path"], post["body"]) for post in server.posts if post["method"] == "PATCH"][2:]
+    assert sent == [
+        ("/api/albums/a", {"title": "Iceland", "former": "Spain"}),
+        ("/api/albums/a/photos/p3", {"title": "Lighthouse", "former": "Kite"})]
+
+
+def test_a_title_that_could_not_be_taken_back_is_still_what_was_done_last(browser, titles, sheet, server):
+    album = browser.open(sheet.url)
+    album.wait_for(COMPLETE)
+    delete(album, "p5")
+    album.click("#more")
+    album.click(".ll-menu button :: Rename album…")
+    type_title(album, "Spain")
+    browser.expect_errors("net::ERR", "NetworkError", "Load failed", "network connection", "PATCH", "409", "404")
+    answer = server.answers["PATCH /api/albums/a"]
+    server.answer("PATCH /api/albums/a", lambda body, query: (0, None))
+    album.key("Control+z")
+    album.wait_visible(".toast :: Not undone: The server cannot be reached.")
+    server.answer("PATCH /api/albums/a", answer)
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: Renamed to “Spain”.")
+    assert sheet.title == "Iceland" and not any(post["path"].endswith("/undo") for post in server.posts)
+
+
+def test_a_deleted_album_comes_back(album, server):
+    delete(album, "p5")
+    server.answer("DELETE /api/albums/b", lambda body, query: (204, None))
+    server.answer("POST /api/albums/b/restore", lambda body, query: (200, {"id": "b", "title": "Family", "count": 3}))
+    album.click("#albums a[href='/albums/b']", button="right")
+    album.click(".ll-menu button :: Delete…")
+    album.click("dialog.ask[open] button.primary")
+    album.wait_visible(".toast :: “Family” deleted.")
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: “Family” deleted.")
+    assert server.wait_for_posts(1, "/api/albums/b/restore")
+
+
+def test_what_cannot_be_undone_says_so_before_what_was_done_earlier(album, sheet, server):
+    delete(album, "p5")
+    server.answer("POST /api/albums", lambda body, query: (201, {"id": "b", "title": body["title"], "count": 0}))
+    album.click("#new-album")
+    type_title(album, "Trip")
+    album.wait_for(f"() => location.pathname === '/albums/b' && ({COMPLETE})()")
+    album.key("Control+z")
+    album.wait_visible(".toast :: “Trip” created. That cannot be undone.")
+    assert not any(post["path"].endswith("/undo") for post in server.posts)
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: “")
+
+
+def test_what_another_album_has_already_stays_and_nothing_else_is_said(album, sheet, server):
+    """The server moves what the other album has not."""
+    known = {"p3", "p5"}
+
+    def transfer(body, query):
+        left = [one for one in body["ids"] if one in known]
+        sheet.delete({**body, "ids": [one for one in body["ids"] if one not in known]}, query)
+        return 200, {"changed": len(left) < len(body["ids"]), "left": len(left)}
+
+    def move(*ids):
+        album.evaluate("ids => { document.querySelector('#photos').selection = ids; }", list(ids))
+        album.click(f"#photos a.open[data-photo='{ids[0]}']", button="right")
+        album.click(".ll-menu button :: Move to album…")
+        album.click("dialog.picker li :: Family")
+
+    server.answer("/api/albums/a/transfers", transfer)
+    move("p3")
+    album.wait_visible(".toast :: “Family” has that photo already.")
+    album.wait_for(COUNT, 12)
+    assert album.evaluate("() => [...document.querySelectorAll('.toast')].every((one) => !one.textContent.includes('moved'))")
+    move("p4", "p5", "p6")
+    album.wait_visible(".toast :: 2 photos moved to “Family”, which has the other one already.")
+    album.wait_for(COUNT, 10)
+    assert album.evaluate("() => [...document.querySelectorAll('.toast')].filter((one) => one.textContent.includes('moved')).length") == 1

@@ -419,6 +419,14 @@ def test_the_slideshow_ends_with_the_last_photo(page, sheet):
     expect(viewer.locator(".caption")).to_contain_text("Waterfall")
 
 
+def test_a_slideshow_of_one_photo_says_that_there_is_no_other(page, sheet):
+    sheet.order = ["p2"]
+    viewer = open_photo(page, sheet, "Pier")
+    page.keyboard.press(" ")
+    expect(page.locator("#viewer .ll-status")).to_contain_text("There is no other photo.")
+    expect(viewer.get_by_role("button", name="Slideshow")).to_have_attribute("aria-pressed", "false")
+
+
 def test_nothing_moves_by_itself_where_less_motion_is_wanted(new_page, sheet):
     page = new_page(viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True, reduced_motion="reduce")
     open_photo(page, sheet)

@@ -94,6 +94,13 @@ def test_a_list_without_a_stream_says_so(show):
     says(page, "the attribute `src` is missing", "warning")
 
 
+def test_a_hidden_list_without_a_stream_says_nothing(show):
+    page = show("hidden")
+    page.clock.run_for(5_100)
+    frames(page)
+    assert page.said == []
+
+
 def test_frames_by_another_way_are_enough(show):
     page = show("")
     page.evaluate("frame => document.querySelector('live-list').receive(frame)", snapshot())

@@ -67,6 +67,17 @@ def test_a_rectangle_from_empty_space_selects_what_it_touches(grid):
     page.wait_for("() => selected() === '8'")
 
 
+def test_after_a_rectangle_keys_are_about_what_it_selected(grid, server):
+    server.answer("/deletes", lambda body, query: (204, None))
+    page = grid()
+    page.evaluate("() => list.focusItem(list.ids()[9])")
+    draw(page, corner(page, 1), corner(page, 6, far=True))
+    page.wait_for("() => selected() === '1,2,5,6' && document.activeElement.innerText.trim() === 'Item 1'")
+    page.key("Delete")
+    [post] = server.wait_for_posts(1, "/deletes")
+    assert [int(one.split("-")[1]) for one in post["body"]["ids"]] == [1, 2, 5, 6]
+
+
 def test_with_shift_it_is_added_to_what_is_selected(grid):
     page = grid()
     page.evaluate("() => { list.selection = [list.ids()[8]] }")

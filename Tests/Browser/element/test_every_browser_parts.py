@@ -281,6 +281,46 @@ def test_keys_that_wait_for_their_part_go_on_from_one_another(open_list, server)
     assert [one["body"]["ids"] for one in posts] == [["c2", "c3", "c4"], ["c7"]]
 
 
+def draw(page):
+    """A rectangle from the gap beside the first photo over the second."""
+    x, y, width, height, gap = page.evaluate("""() => {
+      const [before, row] = ['p0', 'p1'].map((id) => document.querySelector(`#photos a.open[data-photo='${id}']`).closest('[role=row]'));
+      const { x, y, width, height } = row.getBoundingClientRect();
+      return [x, y, width, height, x - before.getBoundingClientRect().right] }""")
+    page.move(x - gap / 2, y + 10)
+    page.press()
+    page.move(x + 20, y + 20, steps=2)
+    page.move(x + width / 2, y + height / 2, steps=4)
+    page.release()
+
+
+EARLY = {
+    "rectangle": ("/live-list/view/marquee.js", draw, "() => photos.selection.join() === 'p1'"),
+    "drag": ("/live-list/moving/drag.js", lambda page: page.drag(photo("p6"), photo("p0"), offset=(-40, 0)),
+             "() => photos.ids(0, 1)[0] === 'p6'"),
+    "size": ("/assets/size-gestures.js", lambda page: page.key("+"), "() => photos.style.getPropertyValue('--ll-tile') !== ''"),
+    "photo": ("/assets/viewer.js", lambda page: (page.click(photo("p1")), page.key("ArrowRight"), page.key("End")),
+              "() => document.querySelector('#viewer[open] .caption small')?.textContent === '24 of 24'"),
+    "photo before its keys": ("/live-list/view/keyboard.js", lambda page: (page.click(photo("p1")), page.key("ArrowRight")),
+                              "() => document.querySelector('#viewer[open] .caption small')?.textContent === '3 of 24'"),
+}
+
+
+@pytest.mark.parametrize("gesture", EARLY)
+def test_what_is_done_before_its_part_is_there_is_done_when_it_comes(browser, server, line, gesture):
+    path, do, done = EARLY[gesture]
+    way = line(path, "stall")
+    page = open_sheet(browser, server, way)
+    page.evaluate("() => { window.photos = document.getElementById('photos'); }")
+    page.evaluate(WISHES_STAY)
+    if gesture == "drag":
+        page.wait_for("() => photos.reorder")
+    do(page)
+    way.restore()
+    page.wait_for(done)
+    assert page.evaluate("() => window.isSame")
+
+
 TAKEN = """() => {
   window.taken = [];
   const note = ({ type, key = type, defaultPrevented }) => ['Alt', 'Shift'].includes(key) || taken.push([key, defaultPrevented]);

@@ -15,12 +15,15 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     var count: Int
     /// The photo that was the cover before another was chosen.
     var previous: String?
+    /// The title before this one.
+    var former: String?
 
-    init(_ album: Album, previous: Photo.ID? = nil) {
+    init(_ album: Album, previous: Photo.ID? = nil, former: String? = nil) {
       id = album.id.wireText
       title = album.title
       count = album.photoCount
       self.previous = previous?.wireText
+      self.former = former
     }
   }
 
@@ -34,7 +37,6 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
     }
   }
 
-  private struct Title: Decodable { var title: String }
   private struct Cover: Decodable { var photo: UUID? }
 
   func add(to router: Router<Context>) {
@@ -45,8 +47,9 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       return try Response.json(Answer(album), status: .created)
     }
     router.patch("/api/albums/{album}") { request, context in
-      let title = try await request.json(Title.self, within: reading).title
-      return try Response.json(Answer(try await library.rename(try context.albumID, to: title)))
+      let wish = try await request.json(NewTitle.self, within: reading)
+      let (album, former) = try await library.rename(try context.albumID, to: wish.title, from: wish.former)
+      return try Response.json(Answer(album, former: former))
     }
     router.post("/api/albums/{album}/cover") { request, context in
       let photo = try await request.json(Cover.self, within: reading).photo
@@ -57,6 +60,9 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       try await library.deleteAlbum(try context.albumID)
       return Response(status: .noContent)
     }
+    router.post("/api/albums/{album}/restore") { _, context in
+      try Response.json(Answer(try await library.restoreAlbum(try context.albumID)))
+    }
     router.post("/api/albums/moves") { request, _ in
       let move = try await request.json(MoveRequest.self, within: reading)
       let changed = try await library.moveAlbums(move.ids, to: move.position, mutationID: move.mutationID)
@@ -64,6 +70,13 @@ struct AlbumRoutes<Context: RequestContext>: Sendable {
       return try Response.json(MutationAnswer(changed: changed))
     }
   }
+}
+
+/// A title that an album or a photo is to have.
+struct NewTitle: Decodable {
+  var title: String
+  /// The title that it must have, where a title is taken back.
+  var former: String?
 }
 
 /// A drop of albums, as pages send it.

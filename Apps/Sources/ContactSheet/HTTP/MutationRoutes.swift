@@ -87,11 +87,11 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
     }
     router.post("/api/albums/{album}/transfers") { request, context in
       let (albumID, transfer) = (try context.albumID, try await request.json(Transfer.self, within: reading))
-      return try await perform(transfer.mutationID, in: albumID) {
-        let photos = try await transfer.photos.selection(of: transfer.mutationID, in: albumID, lists, library)
-        return try await library.transfer(
-          photos, from: albumID, to: transfer.album, mutationID: transfer.mutationID)
-      }
+      let photos = try await transfer.photos.selection(of: transfer.mutationID, in: albumID, lists, library)
+      let result = try await library.transfer(
+        photos, from: albumID, to: transfer.album, mutationID: transfer.mutationID)
+      await lists.acknowledge(transfer.mutationID, in: albumID)
+      return try Response.json(PartialAnswer(changed: result.moved > 0, left: result.left))
     }
     router.post("/api/albums/{album}/additions") { request, context in
       let (albumID, addition) = (try context.albumID, try await request.json(Transfer.self, within: reading))
@@ -132,6 +132,13 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
 struct MutationAnswer: Codable {
   /// Whether anything was written.
   var changed: Bool
+}
+
+/// The answer to a mutation that may leave some of its photos where they are.
+struct PartialAnswer: Encodable {
+  var changed: Bool
+  /// How many photos stay where they are.
+  var left: Int
 }
 
 /// The photos that a mutation is about, as pages name them: by `ids`, or `all` of a list at a version but some.

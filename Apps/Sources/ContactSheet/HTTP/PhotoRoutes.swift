@@ -15,8 +15,6 @@ struct PhotoRoutes: Sendable {
   var proxies = TrustedProxies()
   let connections: Connections
 
-  private struct Title: Decodable { var title: String }
-
   private struct Answer: Encodable {
     var id: String
     var title: String
@@ -32,20 +30,15 @@ struct PhotoRoutes: Sendable {
       guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
         throw Self.noSuchPhoto
       }
-      let title = try await request.json(Title.self, within: reading).title
-      let photo = try await library.rename(photo: id, in: try context.albumID, to: title)
-      return try Response.json(["id": photo.id.wireText, "title": photo.title])
+      let wish = try await request.json(NewTitle.self, within: reading)
+      let (photo, former) = try await library.rename(
+        photo: id, in: try context.albumID, to: wish.title, from: wish.former)
+      return try Response.json(["id": photo.id.wireText, "title": photo.title, "former": former])
     }
-    router.get("/api/albums/{album}/photos/{photo}") { request, context in
-      guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
-        throw Self.noSuchPhoto
-      }
-      let album = try context.albumID
-      return try Response.json(
-        PhotoDetailsAnswer(
-          // Ends with the connection: nobody waits for a decoder that works for a reader who has gone.
-          try await connections.run(for: context.channel) { try await library.details(of: id, in: album) }))
+    router.get("/api/albums/{album}/photos/{photo}") { _, context in
+      try await details(in: try context.albumID, context)
     }
+    router.get("/api/trash/photos/{photo}") { _, context in try await details(in: nil, context) }
     router.get("/thumbnails/{hash}") { request, context in
       try await made(request, context) { try await library.thumbnail($0) }
     }
@@ -53,6 +46,17 @@ struct PhotoRoutes: Sendable {
       try await made(request, context) { try await library.preview($0) }
     }
     router.get("/originals/{hash}") { request, context in try await original(request, context) }
+  }
+
+  /// Answers with the details of a photo of an album, or of the trash.
+  private func details(in album: Album.ID?, _ context: Context) async throws -> Response {
+    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
+      throw Self.noSuchPhoto
+    }
+    return try Response.json(
+      PhotoDetailsAnswer(
+        // Ends with the connection: nobody waits for a decoder that works for a reader who has gone.
+        try await connections.run(for: context.channel) { try await library.details(of: id, in: album) }))
   }
 
   private func upload(_ request: Request, _ context: Context) async throws -> Response {

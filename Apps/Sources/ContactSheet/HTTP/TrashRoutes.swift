@@ -38,12 +38,6 @@ struct TrashRoutes<Context: RequestContext>: Sendable {
     }
   }
 
-  private struct Restored: Encodable {
-    var changed: Bool
-    /// How many photos stay in the trash.
-    var left: Int
-  }
-
   func add(to router: Router<Context>) {
     router.get("/api/trash") { _, _ in try Response.json(try await library.trash()) }
     router.post("/api/trash/restores") { request, _ in
@@ -51,7 +45,7 @@ struct TrashRoutes<Context: RequestContext>: Sendable {
       let photos = try await mutation.photos.selection(of: mutation.mutationID, in: nil, lists, library)
       let result = try await library.restore(photos, to: mutation.album, mutationID: mutation.mutationID)
       await lists.acknowledge(mutation.mutationID, in: nil)
-      return try Response.json(Restored(changed: result.restored > 0, left: result.left))
+      return try Response.json(PartialAnswer(changed: result.restored > 0, left: result.left))
     }
     router.post("/api/trash/deletes") { request, _ in
       let mutation = try await request.json(Mutation.self, within: reading)

@@ -89,15 +89,22 @@ extension PhotoLibrary {
 
   /// Gives an album another title.
   ///
+  /// - Parameter former: The title that it must have, as for taking a title back; `nil`: whichever it has.
+  /// - Returns: The album, and the title that it had.
   /// - Throws: `ContactSheetError.Code.badRequest` where it has more than 500 bytes, `ContactSheetError.Code.notFound` where there is no such
-  ///   album.
-  package func rename(_ id: Album.ID, to title: String) async throws -> Album {
+  ///   album, `ContactSheetError.Code.conflict` where the album has another title than the former one.
+  @discardableResult
+  package func rename(_ id: Album.ID, to title: String, from former: String? = nil) async throws -> (
+    album: Album, former: String
+  ) {
     let title = try Album.title(typed: title)
     return try await records.write { db in
-      try db.execute(
-        sql: "UPDATE album SET title = ? WHERE id = ? AND deletedDate IS NULL", arguments: [title, id])
-      guard let album = try Self.album(id, db) else { throw Self.noSuchAlbum }
-      return album
+      guard var album = try Self.album(id, db) else { throw Self.noSuchAlbum }
+      let before = album.title
+      guard former == nil || former == before else { throw Self.renamedSince }
+      try db.execute(sql: "UPDATE album SET title = ? WHERE id = ?", arguments: [title, id])
+      album.title = title
+      return (album, before)
     }
   }
 
@@ -132,6 +139,27 @@ extension PhotoLibrary {
         sql: "UPDATE photo SET trashedDate = ? WHERE albumID = ? AND trashedDate IS NULL",
         arguments: [now, id])
       try db.execute(sql: "UPDATE album SET deletedDate = ? WHERE id = ?", arguments: [now, id])
+    }
+  }
+
+  /// Brings back an album that was deleted, in its position, with the photos that went to the trash with it and are still there.
+  ///
+  /// - Returns: The album; one that is not deleted stays as it is.
+  /// - Throws: `ContactSheetError.Code.notFound` where there was no such album, or its photos were removed for good.
+  @discardableResult
+  package func restoreAlbum(_ id: Album.ID) async throws -> Album {
+    try await records.write { db in
+      if let album = try Self.album(id, db) { return album }
+      try db.execute(
+        sql: """
+          UPDATE photo SET trashedDate = NULL FROM album
+          WHERE album.id = ? AND photo.albumID = album.id AND photo.trashedDate = album.deletedDate
+          """, arguments: [id])
+      try db.execute(sql: "UPDATE album SET deletedDate = NULL WHERE id = ?", arguments: [id])
+      guard let album = try Self.album(id, db) else {
+        throw ContactSheetError(.notFound, "The album has been removed for good.")
+      }
+      return album
     }
   }
 

@@ -9,12 +9,17 @@ struct AllDetails: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Returns the details of a photo that an album shows. The camera's are read from the file each time.
+  /// Returns the details of a photo that an album shows, or the trash. The camera's are read from the file each time.
   ///
-  /// - Throws: `ContactSheetError.Code.notFound` where the album does not show the photo.
+  /// - Parameter albumID: The album; `nil`: the trash.
+  /// - Throws: `ContactSheetError.Code.notFound` where the photo is not there.
   /// - Complexity: O(1); a decoder reads the header of the file, and no pixel.
-  func details(of id: Photo.ID, in albumID: Album.ID) async throws -> AllDetails {
-    let photo = try await records.read { db in try Self.shown([id], in: albumID, db).first }
+  func details(of id: Photo.ID, in albumID: Album.ID?) async throws -> AllDetails {
+    let photo = try await records.read { db in
+      if let albumID { return try Self.shown([id], in: albumID, db).first }
+      return try Photo.fetchOne(
+        db, sql: "SELECT * FROM photo WHERE id = ? AND trashedDate IS NOT NULL", arguments: [id])
+    }
     guard let photo, let hash = ContentHash(photo.contentHash) else {
       throw ContactSheetError(.notFound, "There is no such photo. It may have been deleted.")
     }

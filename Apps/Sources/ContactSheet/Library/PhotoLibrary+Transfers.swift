@@ -1,44 +1,65 @@
 package import Foundation
 import LiveLists
 
+/// How many photos went to another album, and how many stay because that has the same photo.
+package struct TransferResult: Sendable, Equatable {
+  package var moved = 0
+  package var left = 0
+}
+
 extension PhotoLibrary {
-  /// Moves photos to the end of another album. One whose content the other album has already goes to the trash.
+  /// Moves photos to the end of another album. One whose content the other album has already stays where it is.
   ///
   /// - Parameters:
   ///   - ids: The photos in the order in which they are to arrive. Those that are gone are passed over.
   ///   - albumID: The album that holds them.
   ///   - targetID: The album that is to hold them.
   ///   - mutationID: The identifier of the mutation; one that was performed already does nothing.
-  /// - Returns: Whether the mutation changed anything.
+  /// - Returns: How many photos went, and how many stay because the other album has them; of a mutation that was performed before,
+  ///   as it is remembered.
   /// - Throws: `ContactSheetError.Code.notFound` where one of the albums is gone.
   @discardableResult
   package func transfer(
     _ ids: [Photo.ID], from albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
-  ) async throws -> Bool {
+  ) async throws -> TransferResult {
     try await transfer(.ids(ids), from: albumID, to: targetID, mutationID: mutationID)
   }
 
   @discardableResult
   func transfer(
     _ photos: PhotoSelection, from albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
-  ) async throws -> Bool {
-    let now = Timestamp(Date())
-    return try await records.write(origin: mutationID.wireText) { db in
+  ) async throws -> TransferResult {
+    try await records.write(origin: mutationID.wireText) { db in
       guard try Self.album(targetID, db) != nil else { throw Self.noSuchAlbum }
-      if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
+      if try Mutations.begin(mutationID, in: albumID, db) != nil {
+        return try Self.transferred(by: mutationID, db)
+      }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      guard albumID != targetID else { return false }
+      guard albumID != targetID else { return TransferResult() }
       let before = try photos.remember(of: mutationID, in: albumID, db)
+      // Those that stay are none of the mutation's: to take it back leaves them alone.
       try db.execute(
         sql: """
-          UPDATE photo SET trashedDate = ? FROM act_photo
-          WHERE \(Mutations.Before.condition) AND photo.id = act_photo.photoID AND EXISTS (
-            SELECT 1 FROM photo AS twin
-            WHERE twin.albumID = ? AND twin.contentHash = photo.contentHash AND twin.trashedDate IS NULL)
-          """, arguments: [now] + StatementArguments(before.bounds) + [targetID])
+          DELETE FROM act_photo WHERE \(Mutations.Before.condition) AND EXISTS (
+            SELECT 1 FROM photo JOIN photo AS twin ON twin.contentHash = photo.contentHash
+            WHERE photo.id = act_photo.photoID AND twin.albumID = ? AND twin.trashedDate IS NULL)
+          """, arguments: StatementArguments(before.bounds) + [targetID])
+      if db.changesCount == before.count {
+        try db.execute(sql: "UPDATE act SET changed = 0 WHERE id = ?", arguments: [mutationID])
+      }
       try Self.append(before, to: targetID, db)
-      return before.count > 0
+      return try Self.transferred(by: mutationID, db)
     }
+  }
+
+  /// Counts the photos that a mutation has moved, and those that it was about and left.
+  private static func transferred(by mutationID: UUID, _ db: Database) throws -> TransferResult {
+    guard let before = try Mutations.before(mutationID, db) else { return TransferResult() }
+    let moved =
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM act_photo WHERE \(Mutations.Before.condition)",
+        arguments: StatementArguments(before.bounds)) ?? 0
+    return TransferResult(moved: moved, left: before.count - moved)
   }
 
   /// How many photos get their ranks at a time, so that no number of them fills the memory.

@@ -124,14 +124,24 @@ extension PhotoLibrary {
   }
 
   private static func reasonToStay(_ photos: Mutations.Before, _ db: Database) throws -> ContactSheetError {
-    let hasHome = try Bool.fetchOne(
+    let twins = try Row.fetchAll(
       db,
       sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM act_photo JOIN photo ON photo.id = photoID JOIN album ON album.id = photo.albumID
-          WHERE \(Mutations.Before.condition) AND album.deletedDate IS NULL)
+        SELECT photo.title, twin.title AS twinTitle, album.title AS albumTitle
+        FROM act_photo JOIN photo ON photo.id = photoID JOIN album ON album.id = photo.albumID
+        JOIN photo AS twin
+          ON twin.albumID = album.id AND twin.contentHash = photo.contentHash AND twin.trashedDate IS NULL
+        WHERE \(Mutations.Before.condition) AND album.deletedDate IS NULL LIMIT 2
         """, arguments: StatementArguments(photos.bounds))
-    if hasHome == true { return ContactSheetError(.conflict, "The album has the same photo already.") }
+    if let twin = twins.first {
+      let (title, other): (String, String) = (try twin.value("title"), try twin.value("twinTitle"))
+      let album: String = try twin.value("albumTitle")
+      let name = title == other ? "" : ", as “\(other)”"
+      return ContactSheetError(
+        .conflict,
+        twins.count == 1
+          ? "“\(album)” has “\(title)” already\(name)." : "Their albums have the same photos already.")
+    }
     return ContactSheetError(
       .conflict,
       "The album that \(photos.count == 1 ? "the photo was" : "the photos were") in has been deleted. Choose another."

@@ -1,7 +1,7 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '../live-list/live-list.js';
-import { Albums } from './albums.js';
+import { Albums, renamed } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, leaveFor, listed, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
@@ -9,6 +9,7 @@ import { follow as followOwn, note } from './own-doings.js';
 import { months } from './months.js';
 import { Drawer } from './drawer.js';
 import { isUndo } from './elements.js';
+import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
 import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
@@ -41,8 +42,30 @@ const remove = (ids) => ids.length > 0 && list.delete(ids);
  */
 function transfer(ids, { id, title }) {
   const send = { url: `${album}/transfers`, body: { ...named(ids), album: id } };
-  list.delete(ids, { send, label: `${nameOf(list, ids)} moved to ${quoted(title)}` });
+  const mutationID = list.delete(ids, { send, label: `${nameOf(list, ids)} moved to ${quoted(title)}` });
+  if (mutationID) transfers.set(mutationID, { count: ids.length, title });
 }
+
+/** @type {Map<string, { count: number, title: string }>} those that the server has not answered yet */
+const transfers = new Map();
+
+// An album has each photo once: what it has already stays here.
+list.addEventListener('live-list-answer', ({ detail: { act: mutationID, answer } }) => {
+  const { count, title } = transfers.get(mutationID) ?? {};
+  transfers.delete(mutationID);
+  if (!count || !title || !answer?.left) return;
+  attempt(async () => {
+    const moved = count - answer.left;
+    if (moved <= 0) toast(hasAlready(title, count));
+    else (await undo(false))?.correct(mutationID, `${photos(moved)} moved to ${quoted(title)}, which has ${answer.left === 1 ? 'the other one' : `the other ${numbers.format(answer.left)}`} already`);
+  });
+});
+
+/**
+ * @param {string} title of an album
+ * @param {number} count
+ */
+const hasAlready = (title, count) => `${quoted(title)} has ${count === 1 ? 'that photo' : 'those photos'} already.`;
 
 /**
  * Adds photos to another album; they stay here, too.
@@ -57,7 +80,7 @@ async function add(ids, { id, title }) {
     throw new Error(`Not added: ${error.message}`);
   });
   if (changed) (await undo(false))?.add(mutationID, `${nameOf(list, ids)} added to ${quoted(title)}`);
-  else toast(`“${title}” has ${ids.length === 1 ? 'that photo' : 'those photos'} already.`);
+  else toast(hasAlready(title, ids.length));
 }
 
 /**
@@ -74,14 +97,19 @@ function chooseAlbum(ids, verb = 'Move') {
     if (!picked) return;
     const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle, `Create and ${verb.toLowerCase()}`) : picked;
     const left = listed(ids)?.filter((id) => list.indexOf(id) >= 0) ?? ids;
-    if (album && left.length > 0) await (verb === 'Add' ? add : transfer)(left, album);
+    if (!album) return;
+    if (left.length === 0) throw new Error(`Not ${verb === 'Add' ? 'added' : 'moved'}: ${ids.length === 1 ? 'the photo is' : 'the photos are'} not in this album any more.`);
+    await (verb === 'Add' ? add : transfer)(left, album);
   });
 }
 
 /** @param {string} id */
 async function rename(id) {
   const before = list.contentOf(id)?.title ?? '';
-  await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
+  const done = await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
+  if (!done?.former || done.title === done.former) return;
+  const here = { id: albumID, title: document.body.dataset.title ?? '' };
+  await attempt(async () => (await undo(false))?.addOther(...renamed(done, `${albumID}/photos/${id}`), here));
 }
 
 /**
@@ -201,8 +229,11 @@ const awaiting = new Awaiting(list, showCount);
 
 function showCount() {
   const { count } = list;
-  byID('count').textContent = awaiting.text ?? (search.query ? `${numbers.format(count)} found` : photos(count));
+  const selected = editing?.isActive || list.selectionCount === 0 ? '' : `, ${numbers.format(list.selectionCount)} selected`;
+  byID('count').textContent = awaiting.text ?? `${search.query ? `${numbers.format(count)} found` : photos(count)}${selected}`;
 }
+
+list.addEventListener('live-list-selection', showCount);
 
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   showCount();
@@ -223,8 +254,8 @@ if (albums) {
     showGone(list, albums.others.find(({ title }) => title));
   });
   albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false))?.addMove(mutationID, text, back));
-  /** @type {import('./albums.js').OnCover} */
-  albums.onCover = (...all) => attempt(async () => (await undo(false))?.addCover(...all));
+  /** @type {import('./albums.js').OnOther} */
+  albums.onOther = (...all) => attempt(async () => (await undo(false))?.addOther(...all));
   albums.onDates = (dates) => (byID('dates').textContent = dates && ` · ${dates}`);
   let before = 0;
   list.addEventListener('live-list-change', ({ detail: { count } }) => {
@@ -275,6 +306,7 @@ function groupBy(group) {
 
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
 const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
+followKeys(list, gestures, remove);
 const view = onDemand('view-panel', async ({ ViewPanel }) => new ViewPanel(list, await size(false), can('months') ? [{
   label: 'Order', choices: [['', 'The album’s own'], ['month-newest', 'Months, newest first'], ['month', 'Months, newest last']],
   value: () => months.group, choose: groupBy,

@@ -23,8 +23,8 @@ const albums = new Albums();
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
 /** @type {import('./albums.js').OnMove} */
 albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
-/** @type {import('./albums.js').OnCover} */
-albums.onCover = (...all) => attempt(async () => (await undo(false)).addCover(...all));
+/** @type {import('./albums.js').OnOther} */
+albums.onOther = (...all) => attempt(async () => (await undo(false)).addOther(...all));
 // The key is taken at once, and works as soon as its part is here.
 addEventListener('keydown', (event) => {
   if (!isUndo(event)) return;

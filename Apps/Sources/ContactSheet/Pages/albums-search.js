@@ -1,6 +1,6 @@
 // The search over all albums, on their own page: what it finds is shown instead of the albums.
 
-import { numbers } from './api.js';
+import { numbers, photos } from './api.js';
 import { FoundPhotos } from './found-photos.js';
 import { keepFilter } from './photo-address.js';
 import { ScrollKeeper } from './scroll-keeper.js';
@@ -30,6 +30,7 @@ export class AlbumsSearch {
     const typed = /** @type {HTMLInputElement} */ (byID('search').querySelector('input')).value.trim();
     this.#search = new Search(this.#found, () => this.#follow());
     this.#found.addEventListener('live-list-change', () => this.#show());
+    this.#photos.onAlbums = () => this.#show();
     if (query) this.#return();
     // What was typed before this part was here counts, too.
     this.#search.show(typed || query);
@@ -66,9 +67,11 @@ export class AlbumsSearch {
 
   #show() {
     const { query } = this.#search;
-    const isEmpty = this.#found.count === 0;
-    if (query) byID('count').textContent = this.#isAnswered ? `${numbers.format(this.#found.count)} found` : '';
+    const { albumCount } = this.#photos;
+    const isEmpty = this.#found.count === 0 && albumCount === 0;
+    const albums = albumCount === 0 ? '' : albumCount === 1 ? '1 album, ' : `${numbers.format(albumCount)} albums, `;
+    if (query) byID('count').textContent = this.#isAnswered ? `${albums}${albums ? photos(this.#found.count) : numbers.format(this.#found.count)} found` : '';
     byID('no-results').hidden = !query || !this.#isAnswered || !isEmpty;
-    byID('no-results-text').textContent = `No photo in any album matches “${query}”.`;
+    byID('no-results-text').textContent = `No album and no photo matches “${query}”.`;
   }
 }

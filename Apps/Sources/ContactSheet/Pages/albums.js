@@ -15,7 +15,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
 /** @typedef {(mutationID: string, text: string, back: Back) => void | Promise<void>} OnMove */
-/** @typedef {(text: string, previous: string | null, id: string, title: string) => void | Promise<void>} OnCover */
+/** @typedef {(text: string, way: import('./undo-stack.js').Way | null, album?: { id: string, title: string }) => void | Promise<void>} OnOther */
 
 const isPage = !byID('sidebar'); // where covers are large
 
@@ -143,8 +143,8 @@ export class Albums {
   /** @type {OnMove} called when an album was moved here: what is said of it, and the way back */
   onMove = () => {};
 
-  /** @type {OnCover} called when an album got another cover: what is said, the photo that was chosen before, and the album */
-  onCover = () => {};
+  /** @type {OnOther} called when something else was done with an album: what is said of it, the way back, and the album that it is in */
+  onOther = () => {};
 
   /**
    * Makes a photo the cover of its album.
@@ -157,7 +157,7 @@ export class Albums {
       const { previous = null } = await request('POST', `${base}/api/albums/${id}/cover`, { photo });
       const text = `${photo === null ? 'The first photo' : quoted(title)} is the cover`;
       if (previous === photo) toast(`${text} already.`);
-      else await this.onCover(text, previous, id, this.titleOf(id));
+      else await this.onOther(text, { method: 'POST', path: `${id}/cover`, body: { photo: previous } }, { id, title: this.titleOf(id) });
     });
   }
 
@@ -190,6 +190,11 @@ export class Albums {
     return ids.map((id) => ({ id, title: this.titleOf(id), ...this.#list.contentOf(id) }));
   }
 
+  /** Whether the list of albums is here. */
+  get isLoaded() {
+    return this.#list.isLoaded;
+  }
+
   /**
    * Whether the list of albums is here, and has one.
    * @param {string} id
@@ -214,7 +219,9 @@ export class Albums {
 
   async create() {
     const made = await askText('New album', 'Title', '', 'Create', this.#maker());
-    if (made) open(made.id);
+    if (!made) return;
+    await this.onOther(`${quoted(made.title)} created`, null);
+    open(made.id);
   }
 
   /**
@@ -223,8 +230,10 @@ export class Albums {
    * @param {string} title
    * @param {string} [action]
    */
-  createFor(what, title, action = 'Create and move') {
-    return askText(`New album for ${what}`, 'Title', title, action, this.#maker());
+  async createFor(what, title, action = 'Create and move') {
+    const made = await askText(`New album for ${what}`, 'Title', title, action, this.#maker());
+    if (made) await this.onOther(`${quoted(made.title)} created`, null);
+    return made;
   }
 
   /**
@@ -240,6 +249,14 @@ export class Albums {
       });
       return this.#own(answer, ({ id }) => id);
     };
+  }
+
+  /**
+   * Takes note that an album that a request answers with comes back by what is done here.
+   * @param {Promise<{ id?: string }>} answer
+   */
+  own(answer) {
+    this.#own(answer, ({ id = '' }) => id).catch(() => {}); // the caller says why
   }
 
   /**
@@ -260,7 +277,8 @@ export class Albums {
   async rename(id) {
     /** @param {string} title */
     const work = (title) => request('PATCH', `${base}/api/albums/${id}`, { title });
-    await askText('Rename album', 'Title', this.titleOf(id), 'Rename', work);
+    const done = await askText('Rename album', 'Title', this.titleOf(id), 'Rename', work);
+    if (done?.former && done.title !== done.former) await this.onOther(...renamed(done, id));
   }
 
   /** @param {string} id */
@@ -270,8 +288,8 @@ export class Albums {
     const title = this.titleOf(id);
     const isDone = await confirmThat(`Delete “${title}”?`, text, 'Delete album', work);
     if (!isDone) return;
+    await this.onOther(`${quoted(title)} deleted`, { method: 'POST', path: `${id}/restore` });
     if (id === albumID) location.assign(`${base}/`);
-    else toast(`“${title}” deleted.`);
   }
 
   /** Brings this page's album into view when the list is there. */
@@ -281,6 +299,16 @@ export class Albums {
     this.#list.reveal(albumID);
   }
 }
+
+/**
+ * What is said of a title that was given, and the way back.
+ * @param {{ title: string, former: string }} answer of the server
+ * @param {string} path of what was renamed
+ * @returns {[text: string, way: import('./undo-stack.js').Way]}
+ */
+export const renamed = ({ title, former }, path) => [
+  `Renamed to ${quoted(title)}`, { method: 'PATCH', path, body: { title: former, former: title } },
+];
 
 /** @param {string} id */
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;

@@ -98,7 +98,7 @@ async function send(method, url, body) {
   const answer = await response.json().catch(() => null);
   // The answer had begun and was given up: nothing is known of it.
   if (limit.aborted && answer === null) throw new Error(UNREACHABLE);
-  if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
+  if (!response.ok) throw Object.assign(new Error(answer?.error?.message ?? `The server answered ${response.status}.`), { status: response.status });
   return answer;
 }
 

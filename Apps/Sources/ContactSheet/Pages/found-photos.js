@@ -56,6 +56,12 @@ export class FoundPhotos {
     this.#list.setAttribute('src', `${base}/api/search/stream${queryOf({ query })}`);
   }
 
+  /** How many albums are found, as far as they are named. */
+  albumCount = 0;
+
+  /** Called when other albums are found. */
+  onAlbums = () => {};
+
   /** @param {string | undefined} album */
   #titleOf(album) {
     return this.#albums.contentOf(album ?? '')?.title ?? '';
@@ -92,9 +98,11 @@ export class FoundPhotos {
     const words = folded(this.#query).split(/\s+/).filter(Boolean);
     const ids = /** @type {string[]} */ (words.length > 0 ? this.#albums.ids().filter((id) => id !== undefined) : []);
     const found = ids.filter((id) => words.every((word) => folded(this.#titleOf(id)).includes(word))).slice(0, MAXIMUM_ALBUMS);
+    this.albumCount = found.length;
     this.#names.hidden = found.length === 0;
     this.#names.replaceChildren(...found.map((id) => element('a', {
       className: 'button', dir: 'auto', href: `${base}/albums/${encodeURIComponent(id)}`, textContent: this.#titleOf(id),
     })));
+    this.onAlbums();
   }
 }

@@ -28,6 +28,8 @@ const modules = {
   // The lists fetch these themselves, and the page waits for them, too.
   '../live-list/moving/menu': () => import('../live-list/moving/menu.js'),
   '../live-list/reordering': () => import('../live-list/reordering.js'),
+  '../live-list/view/keyboard': () => import('../live-list/view/keyboard.js'),
+  '../live-list/view/marquee': () => import('../live-list/view/marquee.js'),
 };
 
 /** @typedef {typeof modules} Modules */
@@ -131,8 +133,11 @@ export function onDemand(path, make) {
 /** @template Module @param {Module} module */
 export const itself = (module) => module;
 
-/** Fetches what the lists use to move things. */
-export const fetchMoving = () => Promise.all([parts.fetch('../live-list/reordering'), parts.fetch('../live-list/moving/menu')]);
+/** Fetches what the lists use to move things, for keys, and to select by a rectangle. */
+export const fetchMoving = () => Promise.all([
+  parts.fetch('../live-list/reordering'), parts.fetch('../live-list/moving/menu'), parts.fetch('../live-list/view/keyboard'),
+  parts.fetch('../live-list/view/marquee'),
+]);
 
 // Dialogs, menus and copying: null where the part is missing, as when the user says no.
 

@@ -1,6 +1,7 @@
 // Photos that are opened over their list: the page's address and title follow the one that is shown, and an address opens its photo.
 
 import { UNREACHABLE } from './api.js';
+import { EarlyKeys } from './early-keys.js';
 import { attempt, onDemand } from './later.js';
 import { PhotoAddress } from './photo-address.js';
 import { ScrollKeeper } from './scroll-keeper.js';
@@ -18,6 +19,7 @@ export class Opening {
   #list;
   #page;
   #address;
+  #keys = new EarlyKeys();
 
   /**
    * @param {HTMLDialogElement} dialog
@@ -33,11 +35,36 @@ export class Opening {
     this.viewer = onDemand('viewer', ({ Viewer }) => new Viewer(dialog, list, actions, (id, index) => this.#shown(id, index)));
     this.#address = new PhotoAddress((id, index) => (id === null ? attempt(() => this.close()) : this.#openAt(id, index)));
     this.#arrive(new ScrollKeeper(list));
+    // What opens a photo may be handled only when the list has the part for it. Once that is here the photo is open, or about to be.
+    for (const type of ['click', 'keydown']) list.addEventListener(type, (event) => this.#takeEarly(/** @type {MouseEvent | KeyboardEvent} */ (event)));
   }
+
+  /** @param {MouseEvent | KeyboardEvent} event */
+  #takeEarly(event) {
+    const target = /** @type {Element} */ (event.target);
+    const isMeant = event instanceof KeyboardEvent ? event.key === 'Enter' && target.matches('[role=gridcell]') : target.closest('[data-live-list-link]');
+    const isOther = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || this.#list.editing;
+    const isEarly = !('complete' in document.body.dataset) && !this.#isHandled;
+    if (isMeant && !isOther && isEarly && !this.#dialog.open) this.#keys.begin();
+    this.#isHandled = false;
+  }
+
+  /** Whether the event that is dispatched now has opened a photo already. */
+  #isHandled = false;
 
   /** @param {string} id */
   open(id) {
-    return attempt(async () => (await this.viewer()).open(id));
+    this.#isHandled = true;
+    queueMicrotask(() => (this.#isHandled = false));
+    this.#keys.begin();
+    return attempt(async () => {
+      try {
+        (await this.viewer()).open(id);
+        this.#keys.give(this.#dialog);
+      } finally {
+        this.#keys.end();
+      }
+    });
   }
 
   async close() {

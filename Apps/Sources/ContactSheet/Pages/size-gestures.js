@@ -8,6 +8,7 @@ const REST = 300; // ms without an event, after which another turn begins
 
 export class SizeGestures {
   #size;
+  #list;
   /** @type {{ tile: number, scale: number } | null} the size that a gesture began with, and how far it has gone */
   #gesture = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -21,6 +22,7 @@ export class SizeGestures {
    */
   constructor(list, size) {
     this.#size = size;
+    this.#list = list;
     list.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     list.addEventListener('touchstart', ({ touches }) => {
       this.#distance = touches.length === 2 ? between(touches) : 0;
@@ -38,7 +40,6 @@ export class SizeGestures {
         this.#scale(scale, { x, y });
       });
     }
-    list.addEventListener('keydown', (event) => this.#press(event, list));
   }
 
   /** @param {WheelEvent} event */
@@ -71,19 +72,15 @@ export class SizeGestures {
   }
 
   /**
-   * @param {KeyboardEvent} event
-   * @param {import('./grid-size.js').List} list
+   * Does what a key does: one of `+` `=` `-` `0`.
+   * @param {string} key
    */
-  #press(event, list) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !/** @type {Element} */ (event.target).matches('[role=gridcell]')) return;
+  press(key) {
     const { columns } = this.#size;
     const step = Math.max(1, Math.round(columns / 8));
-    if (event.key === '+' || event.key === '=') this.#size.setColumns(columns - step);
-    else if (event.key === '-') this.#size.setColumns(columns + step);
-    else if (event.key === '0') this.#size.reset();
-    else return;
-    event.preventDefault();
-    list.announce(inARow(this.#size.columns));
+    if (key === '0') this.#size.reset();
+    else this.#size.setColumns(key === '-' ? columns + step : columns - step);
+    this.#list.announce(inARow(this.#size.columns));
   }
 }
 

@@ -8,6 +8,7 @@ export class Slideshow {
   #dialog;
   #announce;
   #advance;
+  #canRun;
   #isRunning = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -17,11 +18,13 @@ export class Slideshow {
    * @param {HTMLDialogElement} dialog
    * @param {(text: string) => void} announce
    * @param {() => boolean} advance shows the next photo; false where there is none
+   * @param {() => boolean} canRun whether there are several photos
    */
-  constructor(dialog, announce, advance) {
+  constructor(dialog, announce, advance, canRun) {
     this.#dialog = dialog;
     this.#announce = announce;
     this.#advance = advance;
+    this.#canRun = canRun;
   }
 
   toggle() {
@@ -48,6 +51,10 @@ export class Slideshow {
   }
 
   #start() {
+    if (!this.#canRun()) {
+      this.#announce('There is no other photo.');
+      return;
+    }
     this.#set(true);
     this.#announce('Slideshow started.');
     this.#timer = setTimeout(() => this.#go(), PAUSE);

@@ -2,12 +2,13 @@
 
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
-import { base, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
+import { base, can, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { Drawer } from './drawer.js';
 import { element, isMac, isUndo } from './elements.js';
+import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
 import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
 import './restored.js';
@@ -65,7 +66,9 @@ async function removeForGood(ids) {
   const what = nameOf(list, ids);
   const work = () => request('POST', `${trash}/deletes`, { act: own(), ...named(ids) });
   const isDone = await confirmThat(`Delete ${what} for good?`, 'This cannot be undone.', 'Delete for good', work);
-  if (isDone) toast(`${what} deleted for good.`);
+  if (!isDone) return;
+  await albums.onOther(`${what} deleted for good`, null);
+  toast(`${what} deleted for good.`);
 }
 
 async function empty() {
@@ -76,7 +79,10 @@ async function empty() {
       return request('POST', `${trash}/empty`, {});
     };
     if (count === 0) toast('The trash is empty.');
-    else if (await confirmThat('Empty the trash?', `${photos(count)} will be removed for good.`, 'Empty trash', work)) toast('The trash is empty.');
+    else if (await confirmThat('Empty the trash?', `${photos(count)} will be removed for good.`, 'Empty trash', work)) {
+      await albums.onOther('The trash was emptied', null);
+      toast('The trash is empty.');
+    }
   });
 }
 
@@ -89,6 +95,16 @@ function own() {
 }
 
 // The list
+
+/**
+ * Says which album a photo came from: copies of it in other albums look the same.
+ * @param {HTMLElement} home
+ */
+function nameHome(home) {
+  const id = home.dataset.album ?? '';
+  home.textContent = albums.titleOf(id) || (albums.isLoaded && id ? 'Deleted album' : '');
+  home.hidden = home.textContent === '';
+}
 
 list.renderer = {
   /**
@@ -103,6 +119,9 @@ list.renderer = {
     left.classList.toggle('soon', number !== null && number <= 3);
     left.textContent = number === null ? '' : number === 1 ? '1 day left' : `${number} days left`;
     /** @type {HTMLElement} */ (left).hidden = number === null;
+    const home = /** @type {HTMLElement} */ (cell.querySelector('.home') ?? cell.appendChild(element('span', { className: 'home', dir: 'auto' })));
+    home.dataset.album = photo?.album ?? '';
+    nameHome(home);
   },
   /** @param {HTMLElement} cell */
   discard: (cell) => photoCell.discard(cell),
@@ -113,17 +132,21 @@ const lists = [list, /** @type {import('../../../../Packaging/live-list/live-lis
 const saving = new Saving(lists);
 followOwn(lists);
 const albums = new Albums(Drawer);
+albums.follow(() => /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.photo > .home')).forEach(nameHome));
 
 const opening = new Opening(dialog, list, {
-  details: null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
+  details: can('details') ? (id) => `${trash}/photos/${id}` : null, remove: (id) => removeForGood([id]), restore: (id) => restore([id]), move: null, rename: null,
 }, { title: () => 'Trash', name: 'the trash' });
 const picker = onDemand('picker', itself);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 const size = onDemand('grid-size', ({ GridSize }) => new GridSize(list));
 const gestures = onDemand('size-gestures', async ({ SizeGestures }) => new SizeGestures(list, await size(false)));
+followKeys(list, gestures, removeForGood);
 const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
 /** @type {import('./albums.js').OnMove} */
 albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
+/** @type {import('./albums.js').OnOther} */
+albums.onOther = (...all) => attempt(async () => (await undo(false)).addOther(...all));
 const edit = onDemand('edit-mode', ({ EditMode }) => new EditMode(list, { 'restore-selected': restore, 'delete-selected': removeForGood }));
 
 list.menuItems = (/** @type {Items} */ ids) => {

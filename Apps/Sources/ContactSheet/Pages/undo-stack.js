@@ -5,10 +5,12 @@ import { base } from './api.js';
 const KEY = `contact-sheet-undo${base}`;
 const MAXIMUM_COUNT = 50;
 
+/** @typedef {{ method: string, path: string, body?: object }} Way the request that takes something back */
+
 /**
- * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `cover` the photo
- * that was chosen as the cover before (null: none was).
- * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, cover?: string | null, album: string, title: string, at: number }} Entry
+ * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `way` that of what
+ * is no mutation of photos, such as a title; null where there is no way back.
+ * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, way?: Way | null, album: string, title: string, at: number }} Entry
  */
 
 export class UndoStack {
@@ -51,6 +53,19 @@ export class UndoStack {
     const all = this.#all;
     this.#all = all.filter((one) => one.act !== mutationID);
     return all.find((one) => one.act === mutationID);
+  }
+
+  /**
+   * Says something else of a mutation. @returns its entry, if it is still there
+   * @param {string} mutationID
+   * @param {string} text
+   */
+  tell(mutationID, text) {
+    const all = this.#all;
+    const entry = all.find((one) => one.act === mutationID);
+    if (entry) entry.text = text;
+    this.#all = all;
+    return entry;
   }
 
   /**

@@ -29,7 +29,7 @@ export class Undo {
     this.#onReturn = onReturn;
     // What was done just before this page was opened.
     const { last } = this.#stack;
-    if (last && last.at > Date.now() - SHOWN) this.#offer(last);
+    if (last && last.way !== null && last.at > Date.now() - SHOWN) this.#offer(last);
   }
 
   /**
@@ -66,16 +66,28 @@ export class Undo {
   }
 
   /**
-   * Remembers that an album has another photo as its cover.
+   * Corrects what is said of a mutation, such as when a part of it was not done.
+   * @param {string} mutationID
    * @param {string} text
-   * @param {string | null} cover the photo that was chosen before; null: none was
-   * @param {string} album
-   * @param {string} title of the album
    */
-  addCover(text, cover, album, title) {
-    const entry = { act: uuid(), text, cover, album, title, at: Date.now() };
+  correct(mutationID, text) {
+    const isLast = this.#stack.last?.act === mutationID;
+    const entry = this.#stack.tell(mutationID, text);
+    if (entry && isLast) this.#offer({ ...entry, at: Date.now() });
+  }
+
+  /**
+   * Remembers something that is taken back by a request of its own, or that cannot be taken back: then the key says so, and does not
+   * take back what was done before it.
+   * @param {string} text
+   * @param {import('./undo-stack.js').Way | null} way
+   * @param {{ id: string, title: string }} album in which it was; none for what is in no album
+   */
+  addOther(text, way, { id, title } = { id: '', title: '' }) {
+    const entry = { act: uuid(), text, way, album: id, title, at: Date.now() };
     this.#stack.push(entry);
-    this.#offer(entry);
+    if (way) this.#offer(entry);
+    else this.#close();
   }
 
   /**
@@ -114,12 +126,16 @@ export class Undo {
     const entry = this.#stack.take(undoes);
     this.#close();
     if (!entry) {
-      this.#list.announce('Nothing to undo.');
+      toast('Nothing to undo.');
+      return;
+    }
+    if (entry.way === null) {
+      toast(`${said(entry)}. That cannot be undone.`);
       return;
     }
     if (entry.back) {
       this.#albums?.putBack(entry.back);
-      this.#list.announce(`Undone: ${entry.text}.`);
+      toast(`Undone: ${entry.text}.`);
       return;
     }
     const isHere = entry.album === albumID;
@@ -127,18 +143,25 @@ export class Undo {
     note([mutationID]);
     try {
       const album = `${base}/api/albums/${encodeURIComponent(entry.album)}`;
-      if (entry.cover !== undefined) await request('POST', `${album}/cover`, { photo: entry.cover });
+      if (entry.way) await this.#go(entry.way);
       else await this.#list.enqueue({ url: entry.album ? `${album}/undo` : `${base}/api/trash/undo`, body: { act: mutationID, undoes: entry.act } });
       if (isHere && entry.id !== undefined) this.#onReturn(entry.id);
-      // What happens in another album is not seen here.
-      if (isHere) this.#list.announce(`Undone: ${entry.text}.`);
-      else toast(`Undone: ${said(entry)}.`);
+      toast(`Undone: ${said(entry)}.`);
     } catch (error) {
       const { message, status } = /** @type {Error & { status?: number }} */ (error);
       // It may work later, when others have undone what stands in its way: it goes behind all other entries.
       if (status === 409) this.#stack.putLast(entry);
-      toast(`Not undone: ${message}`, status === 409 ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
+      const isUnheard = entry.way && !(status && status < 500);
+      if (isUnheard) this.#stack.push(entry);
+      toast(`Not undone: ${message}`, status === 409 || isUnheard ? { label: 'Try again', action: () => this.undo(entry.act), duration: SHOWN } : {});
     }
+  }
+
+  /** @param {import('./undo-stack.js').Way} way */
+  async #go({ method, path, body }) {
+    const answer = request(method, `${base}/api/albums/${path}`, body);
+    if (path.endsWith('/restore')) this.#albums?.own(answer);
+    await answer;
   }
 }
 

@@ -66,7 +66,7 @@ export class Viewer {
     this.#next = part('.next');
     this.#slides = new Slides(track, list);
     this.#zoom = new Zoom(stage, () => this.#slides.current, () => this.#zoomed(), () => this.close());
-    this.#slideshow = new Slideshow(dialog, (text) => list.announce(text), () => this.#advance());
+    this.#slideshow = new Slideshow(dialog, (text) => list.announce(text), () => this.#advance(), () => list.count > 1);
     this.#tools = new ViewerTools(dialog, {
       ...actions, play: () => this.#slideshow.toggle(), announce: (text) => list.announce(text), photo: () => ({ id: this.#id ?? '', photo: this.#slides.current?.photo }),
     });

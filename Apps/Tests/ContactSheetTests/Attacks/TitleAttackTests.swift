@@ -48,7 +48,7 @@ import Testing
       let album = try await library.createAlbum(title)
       let picture = try TestPictures.write(to: folder.path + "/a.jpg")
       let photo = try await library.importFile(picture, to: album.id).id
-      let stored = try await library.rename(photo: photo, in: album.id, to: title).title
+      let stored = try await library.rename(photo: photo, in: album.id, to: title).photo.title
       await library.close()
       let zip = folder.path + "/a.zip"
       #expect(try await folder.run("export", zip, "--album", album.title).status == 0)

@@ -71,6 +71,12 @@ import Testing
     #expect(server.text.contains("“x” is none"), "\(server.text)")
   }
 
+  @Test func theDemoIsRefusedWhereThereAreNotSoManyPictures() async throws {
+    let demo = try run("demo", "--count", "61")
+    #expect(await demo.wait() == 64)
+    #expect(demo.text.contains("--count is a number from 1 to 60"), "\(demo.text)")
+  }
+
   @Test func theDemoIsImportedOnce() async throws {
     for words in ["Imported 3 photos into “Demo”", "3 were there already"] {
       let demo = try run("demo", "--count", "3")

@@ -61,7 +61,7 @@ import Testing
       try await library.delete([photo], from: one, mutationID: UUID())
       #expect(try await library.photos(in: two).map(\.id) == [copy])
       #expect(await code { try await library.delete([copy], from: UUID(), mutationID: UUID()) } == .notFound)
-      #expect(try await library.transfer([copy], from: two, to: one, mutationID: UUID()))
+      #expect(try await library.transfer([copy], from: two, to: one, mutationID: UUID()).moved == 1)
       #expect(try await library.photos(in: one).map(\.id) == [copy])
     }
   }

@@ -81,10 +81,10 @@ import Testing
     let transfer = UUID()
     try await library.transfer(
       .all(of: seen, except: [ids[3]]), from: album.id, to: other.id, mutationID: transfer)
-    #expect(try await library.photos(in: album.id).map(\.id) == [ids[3]] + late)
+    #expect(try await library.photos(in: album.id).map(\.id) == [twin, ids[3]] + late)
     let moved = ids.filter { $0 != ids[3] && $0 != ids[7] }
     #expect(try await library.photos(in: other.id).dropFirst().map(\.id) == moved)
-    #expect(try await library.trash().count == 2, "one was deleted, one is there already")
+    #expect(try await library.trash().count == 1, "what is there already stays where it is")
     let back = UUID()
     #expect(try await library.undo(transfer, in: album.id, mutationID: back))
     let all = [twin] + ids.filter { $0 != ids[7] } + late
@@ -97,7 +97,7 @@ import Testing
     #expect(try await library.photos(in: album.id).map(\.id) == all)
     // Taking back the taking back, of what was done first.
     #expect(try await library.undo(back, in: album.id, mutationID: UUID()))
-    #expect(try await library.photos(in: album.id).map(\.id) == [ids[3]] + late)
+    #expect(try await library.photos(in: album.id).map(\.id) == [twin, ids[3]] + late)
     await library.close()
   }
 

@@ -116,7 +116,7 @@ import Testing
       ("  Two\n words\u{202E} ", "Two words"), ("", "b 10"),
       (String(repeating: "ü ", count: 166) + "  ", String(repeating: "ü ", count: 165) + "ü"),
     ] {
-      #expect(try await library.rename(photo: photo.id, in: album.id, to: typed).title == title)
+      #expect(try await library.rename(photo: photo.id, in: album.id, to: typed).photo.title == title)
     }
     #expect(await code(of: { try await library.rename(photo: UUID(), in: album.id, to: "x") }) == .notFound)
     await library.close()

@@ -166,7 +166,7 @@ import Testing
     await library.close()
   }
 
-  @Test func transfersToTheEndAndKeepsOneOfEachContent() async throws {
+  @Test func transfersToTheEndAndLeavesWhatTheOtherAlbumHas() async throws {
     let library = try await folder.library()
     let album = try await library.createAlbum("A")
     let other = try await library.createAlbum("B")
@@ -176,13 +176,18 @@ import Testing
     let ids = try await library.insertRows(3, in: album.id)
     let there = try await library.insertRows(1, in: other.id)
     let mutationID = UUID()
-    try await library.transfer(
-      [ids[2], ids[0], twin.id], from: album.id, to: other.id, mutationID: mutationID)
-    #expect(try await library.photos(in: album.id).map(\.id) == [ids[1]])
+    for _ in 0..<2 {
+      let result = try await library.transfer(
+        [ids[2], ids[0], twin.id], from: album.id, to: other.id, mutationID: mutationID)
+      #expect(result == TransferResult(moved: 2, left: 1))
+    }
+    #expect(try await library.photos(in: album.id).map(\.id) == [twin.id, ids[1]])
     #expect(try await library.photos(in: other.id).map(\.id).suffix(3) == [there[0], ids[2], ids[0]])
-    #expect(try await library.trash().count == 1)
+    #expect(try await library.trash().count == 0)
     try await library.undo(mutationID, in: album.id, mutationID: UUID())
     #expect(try await library.photos(in: album.id).map(\.id) == [twin.id] + ids)
+    let alone = try await library.transfer([twin.id], from: album.id, to: other.id, mutationID: UUID())
+    #expect(alone == TransferResult(moved: 0, left: 1))
     await library.close()
   }
 }
@@ -190,6 +195,38 @@ import Testing
 @Suite struct AlbumTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
+
+  @Test func aTitleIsTakenBackUnlessSomebodyHasChangedItSince() async throws {
+    let library = try await folder.library()
+    let album = try await library.createAlbum("A")
+    let photo = try await library.insertRows(1, in: album.id)[0]
+    let former = try await library.rename(photo: photo, in: album.id, to: "Kite").former
+    #expect(try await library.rename(photo: photo, in: album.id, to: former, from: "Kite").former == "Kite")
+    #expect(
+      await code { try await library.rename(photo: photo, in: album.id, to: former, from: "Kite") }
+        == .conflict)
+    #expect(try await library.rename(album.id, to: "B").former == "A")
+    #expect(try await library.rename(album.id, to: "A", from: "B").album.title == "A")
+    #expect(await code { try await library.rename(album.id, to: "A", from: "B") } == .conflict)
+    await library.close()
+  }
+
+  @Test func aDeletedAlbumComesBackWithWhatWentToTheTrashWithIt() async throws {
+    let library = try await folder.library()
+    let (album, other) = (try await library.createAlbum("A"), try await library.createAlbum("B"))
+    let ids = try await library.insertRows(4, in: album.id)
+    try await library.delete([ids[0]], from: album.id, mutationID: UUID())
+    try await library.deleteAlbum(album.id)
+    try await library.restore([ids[1]], to: other.id, mutationID: UUID())
+    for _ in 0..<2 { #expect(try await library.restoreAlbum(album.id).title == "A") }
+    #expect(try await library.albums().map(\.title) == ["A", "B"])
+    #expect(try await library.photos(in: album.id).map(\.id) == [ids[2], ids[3]])
+    #expect(try await library.photos(in: other.id).map(\.id) == [ids[1]])
+    try await library.deleteAlbum(album.id)
+    try await library.emptyTrash()
+    #expect(await code { try await library.restoreAlbum(album.id) } == .notFound)
+    await library.close()
+  }
 
   @Test func keepsCountsAndCoversRight() async throws {
     let library = try await folder.library()
@@ -229,7 +266,7 @@ import Testing
     try await library.moveAlbums(
       [albums[0].id, albums[2].id], to: DropPosition(after: albums[1].id, before: nil), mutationID: UUID())
     #expect(try await library.albums().map(\.title) == ["B", "A", "C"])
-    #expect(try await library.rename(albums[1].id, to: " Iceland\n2024 ").title == "Iceland 2024")
+    #expect(try await library.rename(albums[1].id, to: " Iceland\n2024 ").album.title == "Iceland 2024")
     let ids = try await library.insertRows(3, in: albums[1].id)
     try await library.deleteAlbum(albums[1].id)
     #expect(try await library.albums().map(\.title) == ["A", "C"])

@@ -2,6 +2,7 @@
 
 import { Autoscroll, speedAt } from './autoscroll.js';
 import { Preview } from './preview.js';
+import { takePresses } from '../view/press.js';
 import { CONTROL } from '../view/rows.js';
 import { dropTargetAt, screenPointOf, slotAt } from './slots.js';
 
@@ -16,7 +17,7 @@ const MAXIMUM_MAKING_ROOM = 100; // visible tiles; beyond, a line shows the gap
  */
 
 /** @typedef {import('../view/keyboard.js').Point} Point */
-/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'settings' | 'parts' | 'known' | 'measured' | 'takenWith' | 'dispatch'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'settings' | 'parts' | 'known' | 'measured' | 'takenWith' | 'dispatch' | 'press'>} List */
 
 export class Drag {
   #list;
@@ -60,9 +61,7 @@ export class Drag {
     this.#session = session;
     this.#mode = mode;
     this.#endKeyMove = endKeyMove;
-    host.addEventListener('pointerdown', (event) => this.#down(event));
-    host.addEventListener('pointermove', (event) => this.#move(event));
-    host.addEventListener('pointerup', (event) => this.#up(event));
+    takePresses(list, (event) => this.#down(event), (event) => this.#move(event), (event) => this.#up(event));
     host.addEventListener('pointercancel', () => this.#isEnding || this.cancel());
     // A drag begins by taking the finger's implicit capture from its target: that loss does not end it.
     host.addEventListener('lostpointercapture', ({ target }) => target === host && !this.#isEnding && this.cancel());

@@ -5,7 +5,7 @@ import { MenuBox } from './menu-box.js';
 /** @typedef {import('../model/items.js').Items} Items */
 /** @typedef {import('../view/keyboard.js').Point} Point */
 /** @typedef {import('./menu-box.js').Entry | null} Entry null is a line between */
-/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'focus' | 'settings' | 'strings' | 'diagnose'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'focus' | 'settings' | 'strings' | 'diagnose' | 'dispatch'>} List */
 
 /** @typedef {import('../reordering.js').Reordering} Reordering */
 
@@ -133,8 +133,12 @@ export class Menu extends MenuBox {
     dialog.addEventListener('close', () => {
       const left = items.stillIn(this.#model.order);
       dialog.remove();
-      if (left.length > 0 && dialog.returnValue === 'done') this.#moveTo(moving, left, Number(input.value) - 1);
+      const isDone = dialog.returnValue === 'done';
+      if (left.length > 0 && isDone) this.#moveTo(moving, left, Number(input.value) - 1);
       else this.#giveBack();
+      if (left.length > 0 || !isDone) return;
+      const refused = { act: '', kind: 'move', ids: items.ids, message: strings.gone, status: 404, retry: null };
+      this.#list.dispatch('live-list-refused', refused);
     });
     this.#list.host.after(dialog);
     dialog.showModal();

@@ -162,6 +162,7 @@ export class Sending {
   #accepted(mutationID, answer, said) {
     this.#promises.get(mutationID)?.resolve(answer);
     this.#promises.delete(mutationID);
+    this.#list.dispatch('live-list-answer', { act: mutationID, answer: said });
     if (said?.changed === false) this.#list.dispatch('live-list-unchanged', { act: mutationID });
     const shown = this.#list.model.pending.find((pending) => pending.mutationID === mutationID);
     if (!shown) return;

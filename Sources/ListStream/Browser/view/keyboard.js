@@ -53,7 +53,6 @@ export class Keyboard {
   constructor(list) {
     this.#list = list;
     this.#selecting = new Selecting(list.selection, () => list.model.order);
-    list.host.addEventListener('pointermove', () => list.parts.use('view/marquee'), { once: true });
   }
 
   /** Returns where a key leads from an item: the flat position of another. */

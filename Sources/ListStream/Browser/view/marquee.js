@@ -2,6 +2,7 @@
 // edit mode on items of a list whose order cannot be changed. Fetched when a mouse comes to the list.
 
 import { Autoscroll } from '../moving/autoscroll.js';
+import { takePresses } from './press.js';
 import { CONTROL } from './rows.js';
 import { itemsIn } from './rectangle.js';
 
@@ -10,7 +11,7 @@ const BAND = 24; // px within the upper and the lower edge in which it scrolls
 const FASTEST = 1200; // px/s, at BAND beyond the edge
 
 /** @typedef {import('./keyboard.js').Point} Point */
-/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'settings' | 'strings' | 'announcer' | 'known' | 'measured' | 'moving'>} List */
+/** @typedef {Pick<import('../controller.js').Controller, 'host' | 'model' | 'view' | 'selection' | 'settings' | 'strings' | 'announcer' | 'known' | 'measured' | 'moving' | 'press' | 'focus'>} List */
 
 /** @param {List} list */
 export const part = (list) => new Marquee(list);
@@ -26,6 +27,8 @@ export class Marquee {
   /** @type {Point} of the screen */
   #at = { x: 0, y: 0 };
   #covered = '';
+  /** @type {string[]} those within the rectangle */
+  #ids = [];
   #swallowClick = false;
   #autoscroll = new Autoscroll((distance) => this.#scroll(distance));
 
@@ -33,9 +36,7 @@ export class Marquee {
   constructor(list) {
     this.#list = list;
     const { host } = list;
-    host.addEventListener('pointerdown', (event) => this.#down(event));
-    host.addEventListener('pointermove', (event) => this.#move(event));
-    host.addEventListener('pointerup', ({ pointerId }) => pointerId === this.#press?.pointer && this.#end());
+    takePresses(list, (event) => this.#down(event), (event) => this.#move(event), ({ pointerId }) => pointerId === this.#press?.pointer && this.#end());
     for (const type of ['pointercancel', 'lostpointercapture']) host.addEventListener(type, ({ target }) => target === host && this.cancel());
     host.addEventListener('click', (event) => this.#click(event), { capture: true });
     host.addEventListener('scroll', () => this.#box && this.#follow());
@@ -78,6 +79,7 @@ export class Marquee {
     this.#before = { ids: new Set(selection.ids), isInverted: selection.isInverted };
     if (!isAdding) selection.set([]);
     this.#covered = '';
+    this.#ids = [];
     const box = (this.#box = document.createElement('div'));
     box.className = 'll-marquee';
     box.ariaHidden = 'true';
@@ -132,6 +134,7 @@ export class Marquee {
   /** @param {string[]} ids those within the rectangle */
   #take(ids) {
     const { selection } = this.#list;
+    this.#ids = ids;
     const { ids: before, isInverted } = /** @type {{ ids: Set<string>, isInverted: boolean }} */ (this.#before);
     if (!this.#press?.isAdding) selection.set(ids);
     else if (isInverted) selection.set([...before].filter((id) => !ids.includes(id)), true);
@@ -144,7 +147,17 @@ export class Marquee {
     this.#forget();
     if (!isDrawn) return;
     this.#swallowClick = true;
+    this.#focus();
     announcer.say(strings.selected(selection.size));
+  }
+
+  /** Gives one of the items that were selected the focus, so that keys are about them; nothing is scrolled by that. */
+  #focus() {
+    const { focus, selection, view } = this.#list;
+    const id = this.#ids.find((one) => selection.has(one) && view.rows.get(one));
+    if (id === undefined) return;
+    focus.become(id);
+    view.rows.get(id)?.cell.focus({ preventScroll: true });
   }
 
   /** Ends it, and selects again what was selected before. */
