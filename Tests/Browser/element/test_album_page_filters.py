@@ -35,8 +35,9 @@ def search(page, text):
 
 
 def group_by_month(page):
-    page.click("#more")
-    page.click(".ll-menu [role=menuitemcheckbox] :: Group by month")
+    page.click("#view")
+    page.click(".view-panel label :: Months, newest last")
+    page.key("Escape")
 
 
 def reload(page):

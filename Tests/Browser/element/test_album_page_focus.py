@@ -205,8 +205,7 @@ def test_a_dialog_on_a_photo_that_is_gone_leaves_the_focus_at_the_one_in_its_pos
 def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is_gone(many, way):
     page, _ = many
     page.resize(450, 700)
-    page.click("#more")
-    page.click(".ll-menu button :: Select photos")
+    page.click("#select")
     for identity in ("p1", "p2"):
         page.click(f"#photos a.open[data-photo='{identity}']")
     page.click(f"#actions button :: {way}")
