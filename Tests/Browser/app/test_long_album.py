@@ -121,8 +121,9 @@ def test_the_viewer_goes_beyond_what_is_known(open_album, ids):
 
 def test_months_and_a_search_work_in_a_long_album(open_album, ids):
     page = open_album()
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("menuitemcheckbox", name="Group by month").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("radio", name="Months, newest last").check(force=True)
+    page.keyboard.press("Escape")
     until(page, f"() => document.querySelector('#photos [data-ll-row=header]') && {LIST}.count === {COUNT}")
     until(page, SETTLED)
     scroll(page, 0.7)

@@ -34,7 +34,12 @@ class Sheet:
         server.answer("GET /api/build", lambda body, query: (200, {"build": self.build}))
         server.answer("/api/albums/a/undo", self.undo)
         server.answer("/api/albums/a/transfers", self.delete)
-        server.pages["/albums/a"] = (self.page, "text/html; charset=utf-8")
+        for path, page in (("/albums/a", self.page), ("/albums", self.albums_page), ("/trash", self.trash_page)):
+            server.pages[path] = (page, "text/html; charset=utf-8")
+        self.deleted_photos = server.stream("/api/trash/stream")
+        self.deleted_photos.on_open = lambda since: [self.trash()]
+        self.found = server.stream("/api/search/stream")
+        self.found.on_open = self.find
         server.pictures = landscape
         server.answer("/api/albums/a/photos", self.upload)
         server.answer("/api/albums/a/moves", self.move)
@@ -44,14 +49,31 @@ class Sheet:
     def url(self):
         return f"{self.server.url}/albums/a"
 
-    def page(self, position=""):
-        text = (PAGES / "album.html").read_text()
+    def page(self, position="", name="album.html"):
+        text = (PAGES / name).read_text()
         values = {
             "title": self.title, "albumID": "a", "features": self.features, "build": self.build, "position": str(position),
-            "base": "", "preloads": ""}
+            "base": "", "preloads": "", "days": "30", "plain": ""}
         for name, value in values.items():
             text = text.replace(f"{{{{{name}}}}}", value)
         return text.encode()
+
+    def albums_page(self):
+        return self.page(name="albums.html")
+
+    def trash_page(self):
+        return self.page(name="trash.html")
+
+    def trash(self):
+        """The trash, which holds what the album does."""
+        content = {one: photo | {"album": "a", "expires": "2100-01-01T00:00:00Z"} for one, photo in self.photos.items()}
+        return self.snapshot() | {"content": content}
+
+    def find(self, since):
+        """What a search over all albums finds: they are all of this one."""
+        query = self.found.query["query"].lower()
+        content = {one: photo | {"album": "a"} for one, photo in self.photos.items() if query in photo["title"].lower()}
+        return [self.snapshot() | {"epoch": f"f{query}", "sections": [{"id": "", "items": list(content)}], "content": content}]
 
     def opened(self, since):
         query, epoch = self.stream.query.get("query"), "e"

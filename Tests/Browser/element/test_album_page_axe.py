@@ -32,8 +32,7 @@ def prepare(page, sheet, state):
     if state in ("idle", "empty"):
         return
     if state == "edit":
-        page.get_by_role("button", name="More").click()
-        page.get_by_role("menuitem", name="Select photos").click()
+        page.get_by_role("button", name="Select", exact=True).click()
         photo(page, "Dunes").click(force=True)
     elif state == "lifted":
         box = photo(page, "Dunes").bounding_box()
@@ -46,7 +45,7 @@ def prepare(page, sheet, state):
         expect(page.get_by_role("menu")).to_be_visible()
     elif state == "move mode":
         photo(page, "Dunes").click(button="right", force=True)
-        page.get_by_role("menuitem", name="Move…").click()
+        page.get_by_role("menuitem", name="Reorder…").click()
     elif state == "dialog":
         photo(page, "Dunes").click(button="right", force=True)
         page.get_by_role("menuitem", name="Move to position…").click()
@@ -106,8 +105,9 @@ def prepare(page, sheet, state):
         page.get_by_role("button", name="View").click()
         page.get_by_role("dialog", name="View").wait_for()
     elif state == "months":
-        page.get_by_role("button", name="More").click()
-        page.get_by_role("menuitemcheckbox").click()
+        page.get_by_role("button", name="View").click()
+        page.get_by_role("radio", name="Months, newest last").check(force=True)
+        page.keyboard.press("Escape")
         expect(page.get_by_role("rowheader").first).to_be_visible()
 
 

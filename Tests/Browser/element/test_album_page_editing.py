@@ -85,7 +85,7 @@ def test_what_needs_a_selection_is_disabled_without_one(page, sheet):
     open_album(page, sheet)
     page.get_by_role("button", name="Select", exact=True).click()
     buttons = page.get_by_role("toolbar").get_by_role("button")
-    assert buttons.all_inner_texts() == ["Move…", "Move to album…", "Delete"]
+    assert buttons.all_inner_texts() == ["Reorder…", "Move to album…", "Delete"]
     assert [buttons.nth(n).is_disabled() for n in range(3)] == [True] * 3
     photo(page, "Dunes").click(force=True)
     assert [buttons.nth(n).is_disabled() for n in range(3)] == [False] * 3

@@ -34,9 +34,10 @@ def search(page, text):
     page.key("Enter")
 
 
-def group_by_month(page):
-    page.click("#more")
-    page.click(".ll-menu [role=menuitemcheckbox] :: Group by month")
+def group_by_month(page, choice="Months, newest last"):
+    page.click("#view")
+    page.click(f".view-panel label :: {choice}")
+    page.key("Escape")
 
 
 def reload(page):
@@ -78,7 +79,7 @@ def test_grouping_by_month_outlives_a_reload_and_back(album, way):
     assert album.evaluate("() => location.search") == "?group=month"
     come_back(album, way)
     album.wait_for(FOUND, [24, "", True])
-    group_by_month(album)
+    group_by_month(album, "The album’s own")
     album.wait_for(FOUND, [24, "", False])
     assert album.evaluate("() => location.search") == ""
 

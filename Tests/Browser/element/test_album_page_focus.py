@@ -226,8 +226,7 @@ def test_what_a_dialog_cannot_do_any_more_is_said(many, server, entry):
 def test_in_a_narrow_window_the_focus_stays_in_the_bar_when_what_was_selected_is_gone(many, way):
     page, _ = many
     page.resize(450, 700)
-    page.click("#more")
-    page.click(".ll-menu button :: Select photos")
+    page.click("#select")
     for identity in ("p1", "p2"):
         page.click(f"#photos a.open[data-photo='{identity}']")
     page.click(f"#actions button :: {way}")

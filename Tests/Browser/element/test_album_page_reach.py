@@ -151,8 +151,8 @@ def test_in_forced_colours_buttons_have_borders_and_marks_are_seen(new_page, she
       return [backgroundColor, backgroundImage.includes('check.svg'), forcedColorAdjust, getComputedStyle(cell).outlineStyle];
     }""")
     assert mark == ["rgb(36, 86, 214)", True, "none", "solid"]
-    page.get_by_role("toolbar").get_by_role("button", name="Move…").click()
-    assert page.get_by_role("region", name="Move…").get_by_role("button").first.evaluate(width) >= 1
+    page.get_by_role("toolbar").get_by_role("button", name="Reorder…").click()
+    assert page.get_by_role("region", name="Reorder…").get_by_role("button").first.evaluate(width) >= 1
     page.keyboard.press("Escape")
 
 
@@ -196,7 +196,7 @@ def test_the_bar_of_moving_by_taps_speaks_of_what_there_is_and_covers_no_photo(n
     page = new_page(viewport={"width": 390, "height": 640}, has_touch=is_phone, is_mobile=is_phone)
     open_album(page, sheet)
     page.evaluate("document.getElementById('photos').startMoving(['p1'])")
-    bar = page.get_by_role("region", name="Move…")
+    bar = page.get_by_role("region", name="Reorder…")
     expect(bar).to_contain_text("Tap where it goes." if is_phone else "or use the arrow keys.")
     assert ("arrow" in bar.inner_text()) != is_phone
     page.evaluate("photos => photos.reveal(photos.ids().at(-1))", page.query_selector("#photos"))

@@ -18,7 +18,7 @@ from .processes import Process, StartFailed, free_port, poll, program
 from .webkit_page import WebKitPage
 from .xserver import XServer
 
-MOST_IDLE = 2
+MAXIMUM_IDLE = 2
 
 # What the driver says where a document went away while it was asked.
 GONE = {"no such window", "stale element reference", "javascript error", "no such frame", "script timeout"}
@@ -164,7 +164,7 @@ class WebKitBrowser(Browser):
     def close(self):
         """Leaves the process to the next test, or ends it where it cannot be cleared."""
         try:
-            kept = self._clear() if len(self.engine.idle) < MOST_IDLE else None
+            kept = self._clear() if len(self.engine.idle) < MAXIMUM_IDLE else None
         except Exception:  # noqa: BLE001: whatever it was, another process does not have it
             kept = None
         if kept is None:

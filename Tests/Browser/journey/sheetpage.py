@@ -80,6 +80,14 @@ def more(page, label):
     choose(page, label)
 
 
+def view(page, label):
+    """Chooses what the album looks like."""
+    page.click("#view")
+    page.click(f".view-panel label :: {label}")
+    page.key("Escape")
+    page.wait_for("() => !document.querySelector('.view-panel')")
+
+
 def toast(page, text):
     page.wait_visible(f".toast :: {text}")
 

@@ -128,7 +128,7 @@ def test_a_photo_goes_to_a_position(page):
 
 def test_a_photo_is_placed_by_a_click(page):
     menu_of(page, "Photo 05")
-    choose(page, "Move…")
+    choose(page, "Reorder…")
     page.wait_visible(".ll-bar")
     at_rest(page)
     box = page.box(photo("Photo 02"))
@@ -139,7 +139,7 @@ def test_a_photo_is_placed_by_a_click(page):
     at_rest(page)
     put_back(page)
     menu_of(page, "Photo 05")
-    choose(page, "Move…")
+    choose(page, "Reorder…")
     page.key("ArrowLeft")
     page.key("Escape")
     page.wait_for("() => !document.querySelector('.ll-bar')")

@@ -1,7 +1,7 @@
 """Photos are looked at, found, named and grouped."""
 
 from conftest import TITLES
-from sheetpage import READY, answer, at_rest, choose, menu_of, more, photo, titles, wait_count, wait_titles
+from sheetpage import READY, answer, at_rest, choose, menu_of, photo, titles, view, wait_count, wait_titles
 
 CAPTION = "() => document.querySelector('#viewer[open] .caption')?.textContent ?? ''"
 
@@ -151,10 +151,10 @@ def test_a_photo_that_was_found_opens(page):
 
 def test_photos_are_grouped_by_month(page):
     at_rest(page)
-    more(page, "Group by month")
+    view(page, "Months, newest last")
     page.wait_visible("[role=rowheader] :: January 2024")
     assert titles(page) == TITLES
-    more(page, "Group by month")
+    view(page, "The album’s own")
     page.wait_for("() => !document.querySelector('#photos [role=rowheader]')")
     wait_titles(page, TITLES)
 

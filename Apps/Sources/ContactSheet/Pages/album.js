@@ -1,7 +1,7 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '../live-list/live-list.js';
-import { Albums, renamed } from './albums.js';
+import { Albums, REORDER, renamed } from './albums.js';
 import { UNREACHABLE, album, albumID, base, can, leaveFor, listed, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
 import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
@@ -27,6 +27,8 @@ import { uuid } from '../live-list/uuid.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {HTMLElement} button */
+const isShown = (button) => button.offsetWidth > 0;
 const list = /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList<Photo>} */ (byID('photos'));
 const dialog = /** @type {HTMLDialogElement} */ (byID('viewer'));
 document.body.dataset.title = byID('title').textContent ?? '';
@@ -143,6 +145,7 @@ function chooseOrder(anchor) {
 list.renderer = photoCell;
 list.headerRenderer = months.drawHeader;
 showChoice(list, keptChoice());
+list.strings = { move: REORDER };
 list.setAttribute('moves', `${album}/moves`);
 list.setAttribute('deletes', `${album}/deletes`);
 addMenuButton(list);
@@ -311,7 +314,7 @@ const view = onDemand('view-panel', async ({ ViewPanel }) => new ViewPanel(list,
   label: 'Order', choices: [['', 'The album’s own'], ['month-newest', 'Months, newest first'], ['month', 'Months, newest last']],
   value: () => months.group, choose: groupBy,
 }] : []));
-const showView = () => attempt(async () => (await view()).toggle(byID(byID('view').offsetWidth ? 'view' : 'more')));
+const showView = () => attempt(async () => (await view()).toggle(byID(isShown(byID('view')) ? 'view' : 'more')));
 byID('view').addEventListener('click', showView);
 
 // Imports, and the menu of the album
@@ -321,11 +324,13 @@ const imports = startUploads(list, attempt);
 byID('more').addEventListener('click', () => {
   /** @type {(import('./menu.js').Entry | null)[]} */
   const entries = [
-    { label: 'Select photos', icon: icons.select, isDisabled: list.count === 0, action: select },
     { label: 'Take a photo', icon: icons.camera, action: () => byID('camera').click() },
   ];
-  if (can('months')) entries.push({ label: 'Group by month', icon: icons.months, isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
-  entries.push({ label: 'View…', icon: icons.view, action: showView });
+  // Where the bar has room for View, that and what it offers are not here as well.
+  if (!isShown(byID('view'))) {
+    if (can('months')) entries.push({ label: 'Group by month', icon: icons.months, isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
+    entries.push({ label: 'View…', icon: icons.view, action: showView });
+  }
   if (can('order')) {
     const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
     entries.push({ label: 'Sort…', icon: icons.sort, isDisabled, action: () => chooseOrder(byID('more')) });

@@ -2,7 +2,7 @@
 
 import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, numbers, photos, quoted, request } from './api.js';
-import { element } from './elements.js';
+import { directionOf, element } from './elements.js';
 import { askText, attempt, confirmThat, copyLink, icons } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
@@ -16,6 +16,9 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @typedef {{ id: string, after: string | null, before: string | null }} Back an album, and what it was between */
 /** @typedef {(mutationID: string, text: string, back: Back) => void | Promise<void>} OnMove */
 /** @typedef {(text: string, way: import('./undo-stack.js').Way | null, album?: { id: string, title: string }) => void | Promise<void>} OnOther */
+
+/** What moves within a list is called: “Move” alone would stand beside “Move to album”. */
+export const REORDER = 'Reorder…';
 
 const isPage = !byID('sidebar'); // where covers are large
 
@@ -46,6 +49,7 @@ const albumCell = {
     else cover.removeAttribute('src');
     madeCover(/** @type {HTMLElement} */ (frame), id, content?.cover ? '' : content?.title ?? '');
     name.textContent = content?.title ?? '';
+    /** @type {HTMLElement} */ (number).style.textAlign = isPage && directionOf(content?.title) === 'rtl' ? 'right' : ''; // on the side of the title
     if (isPage) number.replaceChildren(...(content?.count === undefined ? [] : [photos(content.count), ...dated(content)]));
     else number.textContent = `${content?.count ?? ''}`;
   },
@@ -74,7 +78,7 @@ function dated(album) {
  * @param {string} id
  * @param {string} title '' where it has a cover
  */
-function madeCover(frame, id, title) {
+export function madeCover(frame, id, title) {
   const letter = title.match(/[\p{L}\p{N}]\p{M}*/u)?.[0].toLocaleUpperCase() ?? '';
   frame.classList.toggle('made', title !== '');
   frame.dataset.letter = letter;
@@ -95,6 +99,7 @@ export class Albums {
       sidebar.hidden = button.hidden = false;
       new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
     }
+    this.#list.strings = { move: REORDER };
     this.#list.renderer = albumCell;
     this.#list.menuItems = (/** @type {Iterable<string>} */ [id]) => [
       { label: 'Open', icon: icons.open, shortcut: 'Enter', action: () => open(id) },

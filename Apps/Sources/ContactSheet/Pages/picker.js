@@ -1,6 +1,7 @@
 // Chooses an album: a dialog with a search, the albums with their covers, and a new one.
 // The field keeps the focus while the arrows go through the list, as in a combobox.
 
+import { madeCover } from './albums.js';
 import { base, numbers } from './api.js';
 import { button, element } from './elements.js';
 import { styleSheet } from './style-sheet.js';
@@ -139,14 +140,16 @@ class Picker {
  * @param {Album} album
  * @param {number} n
  */
-function option({ title, count, cover }, n) {
+function option({ id = '', title, count, cover }, n) {
   const image = element('img', { alt: '', loading: 'lazy' });
   if (cover) image.src = `${base}/thumbnails/${cover}`;
   const node = element('li', { id: `picker-album-${n}` });
   node.setAttribute('role', 'option');
   node.setAttribute('aria-selected', 'false');
   const number = count === undefined ? '' : numbers.format(count);
-  node.append(element('span', { className: 'cover' }, image), element('span', { className: 'name', dir: 'auto', textContent: title }));
+  const frame = element('span', { className: 'cover' }, image);
+  madeCover(frame, id, cover ? '' : title);
+  node.append(frame, element('span', { className: 'name', dir: 'auto', textContent: title }));
   const photos = element('span', { className: 'number', textContent: number });
   photos.ariaHidden = 'true';
   node.append(photos);

@@ -181,7 +181,7 @@ addEventListener('keydown', (event) => {
   attempt(async () => (await undo()).undo());
 });
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
-  const kept = days && count > 0 ? [element('span', { textContent: `, kept for ${forDays} each` })] : [];
+  const kept = days && count > 0 ? [element('span', { textContent: `, kept for ${forDays}${count === 1 ? '' : ' each'}` })] : [];
   byID('count').replaceChildren(photos(count), ...kept);
   for (const id of ['select', 'empty-trash']) /** @type {HTMLButtonElement} */ (byID(id)).disabled = count === 0;
   byID('empty').hidden = !list.isLoaded || count > 0;

@@ -59,9 +59,10 @@ export class ViewerTools {
     }
     if (rename) this.#add('rename', 'Rename…', () => rename(id()));
     this.#add('download', 'Download', () => this.#download());
-    if (move) this.#add('move', 'To album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
+    if (move) this.#add('move', 'Move to album…', () => move(id())).setAttribute('aria-haspopup', 'dialog');
     if (restore) this.#add('restore', 'Restore', () => restore(id()));
     this.#add('remove', 'Delete', () => actions.remove(id()), isMac ? 'Backspace' : 'Delete');
+    dialog.style.setProperty('--tools', `${this.#node.childElementCount}`); // the title leaves room for them
     // After the page's buttons, which most people want.
     dialog.append(this.#node, ...(this.#info ? [this.#info.node] : []));
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel']) {
