@@ -160,7 +160,7 @@ export class Undo {
   /** @param {import('./undo-stack.js').Way} way */
   async #go({ method, path, body }) {
     const answer = request(method, `${base}/api/albums/${path}`, body);
-    if (path.endsWith('/restore')) this.#albums?.own(answer);
+    if (/\/restore$/.test(path)) this.#albums?.own(answer);
     await answer;
   }
 }
