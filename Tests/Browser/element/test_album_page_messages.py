@@ -402,7 +402,7 @@ def test_a_search_without_a_connection_says_that_it_waits(album, sheet, server, 
 
 def test_what_the_page_before_did_is_not_reported_as_somebody_elses(album, sheet, server):
     """A list that is opened may be that of a while ago, followed by what has happened since."""
-    before = {path: list.on_open(None) for path, list in server.streams.items()}
+    before = {path: server.streams[path].on_open(None) for path in ("/api/albums/a/stream", "/api/albums/stream")}
     made = {"id": "new", "title": "Sweden", "count": 0}
 
     def make(body, query):

@@ -35,9 +35,6 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "dom.disable_beforeunload": False,
     "dom.ipc.processPrelaunch.enabled": False,
-    "fission.autostart": False,
-    "dom.ipc.processCount": 2,
-    "dom.ipc.keepProcessesAlive.web": 2,
     "extensions.systemAddon.update.enabled": False,
     "extensions.update.enabled": False,
     "layout.css.prefers-color-scheme.content-override": 1,
@@ -86,10 +83,7 @@ class Firefox:
             preferences["browser.display.document_color_use"] = 2
         if touch:
             preferences["dom.w3c_touch_events.enabled"] = 1
-        process = self._process(preferences)
-        browser = process.idle.pop() if process.idle else FirefoxBrowser(process)
-        browser.begin(width, height, scale)
-        return browser
+        return FirefoxBrowser(self._process(preferences), width, height, scale)
 
     def close(self):
         for process in self._processes:
@@ -105,10 +99,6 @@ class FirefoxProcess:
                  for name, value in {**PREFERENCES, **preferences}.items()]
         (Path(self.profile) / "user.js").write_text("".join(lines))
         self.browsers = {}
-        # What is left of earlier tests, for later ones: browsers with one empty page and without cookies, and windows, by the empty
-        # tab that keeps each open. New ones take as long as many a test.
-        self.idle = []
-        self.windows = []
         self.process = None
         try:
             self.process = Process([
@@ -138,11 +128,6 @@ class FirefoxProcess:
         self.preferences = preferences
         return True
 
-    def window(self):
-        if self.windows:
-            return self.windows.pop()
-        return self.connection.send("browsingContext.create", type="window")["context"]
-
     def _event(self, method, parameters):
         context = parameters.get("source", parameters).get("context")
         page = self.browsers.get(context)
@@ -166,33 +151,21 @@ class FirefoxProcess:
 class FirefoxBrowser(Browser):
     name = "firefox"
 
-    def __init__(self, process):
-        self.process = process
-        self.windows = []
-        self.unused = []
-        self.is_offline = False
-        self.user = self.send("browser.createUserContext")["userContext"]
-
-    def begin(self, width, height, scale):
-        """Begins anew for a test."""
+    def __init__(self, process, width, height, scale):
         super().__init__()
-        self.size, self.scale = (width, height), scale
-        self.process.users += 1
+        self.process, self.size, self.scale = process, (width, height), scale
+        process.users += 1
+        self.user = self.send("browser.createUserContext")["userContext"]
 
     def send(self, method, **parameters):
         return self.process.connection.send(method, **parameters)
 
     def open(self, url=None, background=False):
-        if self.unused and not background:
-            page = self.unused.pop()
-        else:
-            if not background:
-                self.windows.append(self.process.window())
-            context = self.send(
-                "browsingContext.create", type="tab", userContext=self.user, background=background,
-                referenceContext=self.pages[-1].context if background else self.windows[-1])["context"]
-            page = FirefoxPage(self, context, background)
-        self.process.browsers[page.context] = page
+        context = self.send("browsingContext.create", type="tab" if background else "window", userContext=self.user,
+                            background=background,
+                            **({"referenceContext": self.pages[-1].context} if background else {}))["context"]
+        page = FirefoxPage(self, context)
+        self.process.browsers[context] = page
         self.pages.append(page)
         page.resize(*self.size)
         if url:
@@ -200,46 +173,18 @@ class FirefoxBrowser(Browser):
         return page
 
     def offline(self, is_offline):
-        self.is_offline = is_offline
         condition = {"type": "offline"} if is_offline else None
         self.send("emulation.setNetworkConditions", networkConditions=condition, userContexts=[self.user])
 
     def close(self):
-        """Leaves what can be cleared to the next test, which the port of its server keeps apart from this one."""
         self.process.users -= 1
-        try:
-            is_cleared = self._clear()
-        except (BiDiError, NavigatedAway):
-            is_cleared = False
-        if is_cleared:
-            self.process.idle.append(self)
-        else:
-            self.send("browser.removeUserContext", userContext=self.user)
-            self.process.windows += self.windows
-
-    def _clear(self):
-        """Closes all pages but one, which is empty then, and says whether it could."""
-        kept = [page for page in self.pages if not (page.is_closed or page.is_zoomed or page.was_behind)]
-        if self.is_offline or len(kept) != 1 or len(self.windows) != 1 or any(page.prompts for page in self.pages):
-            return False
-        for page in self.pages:
-            if page is not kept[0] and not page.is_closed:
-                self.send("browsingContext.close", context=page.context)
-        [page] = kept
-        self.send("storage.deleteCookies", partition={"type": "context", "context": page.context})
-        self.send("input.releaseActions", context=page.context)
-        page.activate()
-        # A page with something unsaved would ask whether it may be left.
-        page.evaluate("() => addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
-        page.goto("about:blank")
-        self.unused = [FirefoxPage(self, page.context)]
-        return True
+        self.send("browser.removeUserContext", userContext=self.user)
 
 
 class FirefoxPage(Page):
-    def __init__(self, browser, context, was_behind=False):
-        self.browser, self.context, self.was_behind = browser, context, was_behind
-        self.prompts, self.is_closed, self.is_zoomed = [], False, False
+    def __init__(self, browser, context):
+        self.browser, self.context = browser, context
+        self.prompts, self.is_closed = [], False
 
     def _send(self, method, **parameters):
         return self.browser.send(method, context=self.context, **parameters)
@@ -306,12 +251,12 @@ class FirefoxPage(Page):
         self._send("browsingContext.activate")
 
     def resize(self, width, height):
-        self._send("browsingContext.setViewport", viewport={"width": width, "height": height}, devicePixelRatio=self.browser.scale)
+        self._send("browsingContext.setViewport", viewport={"width": width, "height": height},
+                   **({"devicePixelRatio": self.browser.scale} if self.browser.scale != 1 else {}))
         self.size = (width, height)
 
     def zoom(self, factor):
         """Zooms as Control and plus do: a viewport of fewer, larger pixels."""
-        self.is_zoomed = True
         width, height = self.size
         self._send("browsingContext.setViewport", devicePixelRatio=factor,
                    viewport={"width": round(width / factor), "height": round(height / factor)})
