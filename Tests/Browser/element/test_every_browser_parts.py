@@ -4,6 +4,7 @@ without a reload, and until then the page says so. What was wished for meanwhile
 import pytest
 from engines import NETWORK, Line
 from engines.line import REQUEST
+from engines.processes import poll
 
 from fake_server import SECURITY_POLICY
 from long_list import MILLION, QUERY
@@ -316,6 +317,8 @@ def test_what_is_done_before_its_part_is_there_is_done_when_it_comes(browser, se
     if gesture == "drag":
         page.wait_for("() => photos.reorder")
     do(page)
+    # Mended before it stalls, the line would stall for good.
+    poll(lambda: way.path is None, f"{path} to be asked for")
     way.restore()
     page.wait_for(done)
     assert page.evaluate("() => window.isSame")
