@@ -59,7 +59,7 @@ export class Controller {
   mutations = new Mutations(this);
   /** @type {string[]} ids of items that the page wants to keep, though nobody may have seen them for long */
   kept = [];
-  /** @type {{ [type: string]: PointerEvent }} the last press and what its pointer did then, for parts that come later (view/press.js) */
+  /** @type {{ [type: string]: PointerEvent }} the last of each kind, for parts that come later (view/press.js) */
   press = {};
   /** @type {Stream | null} */
   #stream = null;
@@ -78,8 +78,8 @@ export class Controller {
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
     for (const type of /** @type {const} */ (['pointerdown', 'pointermove', 'pointerup'])) {
       host.addEventListener(type, (event) => {
-        this.press = { ...(type !== 'pointerdown' && this.press), [type]: event };
-        if (event.pointerType !== 'touch') this.parts.use('view/marquee');
+        this.press[type] = event;
+        if (event.pointerType !== 'touch' && !this.parts.made['view/marquee']) this.parts.use('view/marquee');
       });
     }
     for (const type of ['keydown', 'contextmenu', 'click', 'focusin']) {

@@ -14,13 +14,14 @@ export function takePresses({ press: { pointerdown, pointermove, pointerup }, ho
   host.addEventListener('pointermove', move);
   host.addEventListener('pointerup', up);
   if (!pointerdown || Date.now() - performance.timeOrigin - pointerdown.timeStamp > RECENT) return;
+  const isUp = pointerup?.timeStamp >= pointerdown.timeStamp;
   // What was pressed may be shown by another node; and a finger that was lifted has scrolled, or tapped.
-  if (!(/** @type {Node} */ (pointerdown.target).isConnected) || (pointerup && pointerdown.pointerType === 'touch')) return;
+  if (!(/** @type {Node} */ (pointerdown.target).isConnected) || (isUp && pointerdown.pointerType === 'touch')) return;
   // Not before the part is made.
   queueMicrotask(() => {
     down(pointerdown);
-    if (pointermove) move(pointermove);
-    if (pointerup) up(pointerup);
+    if (pointermove?.timeStamp >= pointerdown.timeStamp) move(pointermove);
+    if (isUp) up(pointerup);
     // It may have been let go elsewhere.
     else host.addEventListener('pointermove', (event) => event.buttons || up(event), { once: true });
   });
