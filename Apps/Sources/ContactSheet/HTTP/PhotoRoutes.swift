@@ -27,9 +27,7 @@ struct PhotoRoutes: Sendable {
   func add(to router: Router<Context>) {
     router.post("/api/albums/{album}/photos") { request, context in try await upload(request, context) }
     router.patch("/api/albums/{album}/photos/{photo}") { request, context in
-      guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
-        throw Self.noSuchPhoto
-      }
+      let id = try Self.photoID(context)
       let wish = try await request.json(NewTitle.self, within: reading)
       let (photo, former) = try await library.rename(
         photo: id, in: try context.albumID, to: wish.title, from: wish.former)
@@ -50,9 +48,7 @@ struct PhotoRoutes: Sendable {
 
   /// Answers with the details of a photo of an album, or of the trash.
   private func details(in album: Album.ID?, _ context: Context) async throws -> Response {
-    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
-      throw Self.noSuchPhoto
-    }
+    let id = try Self.photoID(context)
     return try Response.json(
       PhotoDetailsAnswer(
         // Ends with the connection: nobody waits for a decoder that works for a reader who has gone.
@@ -171,6 +167,12 @@ struct PhotoRoutes: Sendable {
     guard !request.takesPage, request.knows(Self.tag(hash)) else { return nil }
     return Response(
       status: .notModified, headers: [.eTag: Self.tag(hash), .cacheControl: Self.caching(request)])
+  }
+
+  /// The photo that the path names.
+  private static func photoID(_ context: Context) throws -> UUID {
+    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else { throw noSuchPhoto }
+    return id
   }
 
   private static var noSuchPhoto: ContactSheetError {
