@@ -166,6 +166,32 @@
       }
     }
 
+    /// A list of the rows 1, 2 and 3, of which a standby that is stopped has the first two.
+    private func list(
+      in store: PostgresStore, aheadOf standby: OwnServer
+    ) async throws -> FetchController<ConformanceItem> {
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
+      // The triggers and the second row are there.
+      try await standby.wait(for: "SELECT 1 FROM item WHERE id = 2")
+      try standby.stop("fast")
+      try await store.write { try $0.execute("INSERT INTO item VALUES (3, 'lost', 3)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      return list
+    }
+
+    /// Expects the list of the standby's rows once that is the server, and that it goes on from there.
+    private func expectReadAnew(
+      _ list: FetchController<ConformanceItem>, in store: PostgresStore
+    ) async throws {
+      try await eventually { list.snapshot?.itemIdentifiers == [1, 2] && list.isCurrent }
+      try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
+      #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
+      #expect(store.statistics.resets >= 1)
+    }
+
     /// How pgbouncer comes to lead elsewhere.
     enum Move: CaseIterable {
       /// It goes on, and so does the server that it led to: no connection breaks.
@@ -189,14 +215,7 @@
       options.ringsBell = false
       let store = try await PostgresStore(connection: bouncer.address + " dbname=postgres", options: options)
       defer { store.close() }
-      let list = FetchController(
-        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
-      try await list.performFetch()
-      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
-      try await standby.wait(for: "SELECT 1 FROM item WHERE id = 2")
-      try standby.stop("fast")
-      try await store.write { try $0.execute("INSERT INTO item VALUES (3, 'lost', 3)") }
-      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      let list = try await list(in: store, aheadOf: standby)
       if move == .restarted {
         try await bouncer.stop()
         try server.stop("immediate")
@@ -210,10 +229,7 @@
       try standby.promote()
       try bouncer.lead(to: standby.folder.path)
       if move == .restarted { try await bouncer.start() } else { try bouncer.reload() }
-      try await eventually { list.snapshot?.itemIdentifiers == [1, 2] && list.isCurrent }
-      try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
-      #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
-      #expect(store.statistics.resets >= 1)
+      try await expectReadAnew(list, in: store)
     }
 
     @Test(
@@ -264,22 +280,11 @@
         "host=\(server.folder.path),\(standby.folder.path) port=5432 user=tester dbname=postgres connect_timeout=2"
       let store = try await PostgresStore(connection: both)
       defer { store.close() }
-      let list = FetchController(
-        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
-      try await list.performFetch()
-      try await store.write { try $0.execute("INSERT INTO item VALUES (2, 'a', 2)") }
-      // The triggers and the second row are there.
-      try await standby.wait(for: "SELECT 1 FROM item WHERE id = 2")
-      try standby.stop("fast")
-      try await store.write { try $0.execute("INSERT INTO item VALUES (3, 'lost', 3)") }
-      #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
+      let list = try await list(in: store, aheadOf: standby)
       try server.stop("immediate")
       try standby.start()
       try standby.promote()
-      try await eventually { list.snapshot?.itemIdentifiers == [1, 2] && list.isCurrent }
-      try await store.write { try $0.execute("INSERT INTO item VALUES (4, 'a', 4)") }
-      #expect(list.snapshot?.itemIdentifiers == [1, 2, 4])
-      #expect(store.statistics.resets >= 1)
+      try await expectReadAnew(list, in: store)
     }
   }
 #endif
