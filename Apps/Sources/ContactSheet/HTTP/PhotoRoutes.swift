@@ -171,7 +171,9 @@ struct PhotoRoutes: Sendable {
 
   /// The photo that the path names.
   private static func photoID(_ context: Context) throws -> UUID {
-    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else { throw noSuchPhoto }
+    guard let id = context.parameters.get("photo").flatMap({ UUID(uuidString: $0) }) else {
+      throw noSuchPhoto
+    }
     return id
   }
 
