@@ -12,3 +12,22 @@ def test_the_page_opens_and_shows_what_is_uploaded(browser, server, tmp_path):
     page.wait_for(f"() => ({TITLES})().length === 2")
     other = browser.open(server.url)
     other.wait_for(f"() => ({TITLES})().sort().join() === 'photo 1,photo 2'")
+
+
+def test_an_import_is_taken_back_by_a_key_after_what_was_done_later(browser, server, tmp_path):
+    page, other = browser.open(server.url), browser.open(server.url)
+    page.wait_for("() => 'complete' in (document.body?.dataset ?? {})")
+    page.set_files("#files", [jpeg(tmp_path / f"photo {n}.jpg", n) for n in (1, 2)])
+    page.wait_visible("#uploads h2 :: 2 added")
+    count = "n => document.getElementById('photos').count === n"
+    page.evaluate("() => { const list = document.getElementById('photos'); list.delete(list.ids(0, 1)) }")
+    page.wait_for(f"() => ({count})(1) && document.getElementById('photos').pending.length === 0")
+    page.key("Control+z")
+    page.wait_visible(".toast :: Undone: “")
+    page.wait_for(count, 2)
+    page.key("Control+z")
+    page.wait_visible(".toast :: Undone: 2 photos added.")
+    page.wait_for(count, 0)
+    other.wait_for(count, 0)
+    page.key("Control+z")
+    page.wait_visible(".toast :: Nothing to undo.")

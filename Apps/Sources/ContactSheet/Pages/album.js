@@ -1,11 +1,11 @@
 // The page of an album: puts the list, the imports, the viewer and what is done with photos together.
 
 import '../live-list/live-list.js';
-import { Albums, REORDER, renamed } from './albums.js';
-import { UNREACHABLE, album, albumID, base, can, leaveFor, listed, mayStay, nameOf, named, numbers, photos, quoted, request, tellLoggedIn } from './api.js';
+import { Albums, REORDER } from './albums.js';
+import { album, albumID, can, nameOf, numbers, photos, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { afterPaint, askText, attempt, confirmThat, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand, openMenu } from './later.js';
-import { follow as followOwn, note } from './own-doings.js';
+import { afterPaint, attempt, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
+import { follow as followOwn } from './own-doings.js';
 import { months } from './months.js';
 import { Drawer } from './drawer.js';
 import { isUndo } from './elements.js';
@@ -20,7 +20,6 @@ import { toast } from './toasts.js';
 import { followConnection } from './trouble.js';
 import { startUploads } from './uploads.js';
 import { addStyles } from '../live-list/styles.js';
-import { uuid } from '../live-list/uuid.js';
 
 /** @typedef {import('./photo-cell.js').Photo} Photo */
 /** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListItems} Items */
@@ -38,107 +37,14 @@ document.body.dataset.title = byID('title').textContent ?? '';
 /** @param {Items} ids */
 const remove = (ids) => ids.length > 0 && list.delete(ids);
 
-/**
- * @param {Items} ids
- * @param {{ id: string, title: string }} album
- */
-function transfer(ids, { id, title }) {
-  const send = { url: `${album}/transfers`, body: { ...named(ids), album: id } };
-  const mutationID = list.delete(ids, { send, label: `${nameOf(list, ids)} moved to ${quoted(title)}` });
-  if (mutationID) transfers.set(mutationID, { count: ids.length, title });
-}
-
-/** @type {Map<string, { count: number, title: string }>} those that the server has not answered yet */
-const transfers = new Map();
-
-// An album has each photo once: what it has already stays here.
-list.addEventListener('live-list-answer', ({ detail: { act: mutationID, answer } }) => {
-  const { count, title } = transfers.get(mutationID) ?? {};
-  transfers.delete(mutationID);
-  if (!count || !title || !answer?.left) return;
-  attempt(async () => {
-    const moved = count - answer.left;
-    if (moved <= 0) toast(hasAlready(title, count));
-    else (await undo(false))?.correct(mutationID, `${photos(moved)} moved to ${quoted(title)}, which has ${answer.left === 1 ? 'the other one' : `the other ${numbers.format(answer.left)}`} already`);
-  });
-});
-
-/**
- * @param {string} title of an album
- * @param {number} count
- */
-const hasAlready = (title, count) => `${quoted(title)} has ${count === 1 ? 'that photo' : 'those photos'} already.`;
-
-/**
- * Adds photos to another album; they stay here, too.
- * @param {Items} ids
- * @param {{ id: string, title: string }} target
- */
-async function add(ids, { id, title }) {
-  const mutationID = uuid();
-  list.own([mutationID]);
-  note([mutationID]);
-  const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act: mutationID, ...named(ids), album: id } }).catch((error) => {
-    throw new Error(`Not added: ${error.message}`);
-  });
-  if (changed) (await undo(false))?.add(mutationID, `${nameOf(list, ids)} added to ${quoted(title)}`);
-  else toast(hasAlready(title, ids.length));
-}
-
-/**
- * Asks for an album, for photos to go there or to be added to it.
- * @param {Items} ids
- * @param {'Move' | 'Add'} verb
- */
-function chooseAlbum(ids, verb = 'Move') {
-  return attempt(async () => {
-    const what = photos(ids.length);
-    const { pickAlbum } = await picker();
-    if (!albums) return;
-    const picked = await pickAlbum(`${verb} ${what} to`, () => albums.others, (callback) => albums.follow(callback));
-    if (!picked) return;
-    const album = 'newTitle' in picked ? await albums.createFor(what, picked.newTitle, `Create and ${verb.toLowerCase()}`) : picked;
-    const left = listed(ids)?.filter((id) => list.indexOf(id) >= 0) ?? ids;
-    if (!album) return;
-    if (left.length === 0) throw new Error(`Not ${verb === 'Add' ? 'added' : 'moved'}: ${ids.length === 1 ? 'the photo is' : 'the photos are'} not in this album any more.`);
-    await (verb === 'Add' ? add : transfer)(left, album);
-  });
-}
-
+/** @param {(actions: import('./photo-actions.js').PhotoActions) => unknown} work of a part that comes later */
+const act = (work) => attempt(async () => work(await actions()));
+/** @param {Items} ids */
+const moveToAlbum = (ids) => act((actions) => actions.chooseAlbum(ids, 'Move'));
+/** @param {Items} ids */
+const addToAlbum = (ids) => act((actions) => actions.chooseAlbum(ids, 'Add'));
 /** @param {string} id */
-async function rename(id) {
-  const before = list.contentOf(id)?.title ?? '';
-  const done = await askText('Rename photo', 'Title', before, 'Rename', (title) => request('PATCH', `${album}/photos/${id}`, { title }));
-  if (!done?.former || done.title === done.former) return;
-  const here = { id: albumID, title: document.body.dataset.title ?? '' };
-  await attempt(async () => (await undo(false))?.addOther(...renamed(done, `${albumID}/photos/${id}`), here));
-}
-
-/**
- * Brings the album into an order, for everybody.
- * @param {string} by
- * @param {string} label
- */
-async function sort(by, label) {
-  const mutationID = uuid();
-  list.own([mutationID]);
-  note([mutationID]);
-  await attempt(async () => {
-    const { moved } = await request('POST', `${album}/order`, { act: mutationID, by });
-    if (moved > 0) (await undo(false))?.add(mutationID, label);
-    else toast('The photos are in that order already.');
-  });
-}
-
-/** @param {HTMLElement} anchor */
-function chooseOrder(anchor) {
-  openMenu(anchor, 'Sort', [
-    { label: 'By date taken', icon: icons.months, action: () => sort('date', 'Sorted by date taken') },
-    { label: 'By title', icon: icons.title, action: () => sort('title', 'Sorted by title') },
-    { label: 'By file name', icon: icons.file, action: () => sort('name', 'Sorted by file name') },
-    { label: 'Reverse the order', icon: icons.reverse, action: () => sort('reversed', 'Reversed the order') },
-  ]);
-}
+const rename = (id) => act((actions) => actions.rename(id));
 
 // The list
 
@@ -171,19 +77,21 @@ addEventListener('popstate', () => {
 // After the listener above: a photo is opened in the list that the step in the history leads to.
 const opening = new Opening(dialog, list, {
   details: can('details') ? (id) => `${album}/photos/${id}` : null,
-  remove: (id) => remove([id]), restore: null, move: albums && ((id) => chooseAlbum([id])), rename: can('titles') ? rename : null,
+  remove: (id) => remove([id]), restore: null, move: albums && ((id) => moveToAlbum([id])), rename: can('titles') ? rename : null,
 }, { title: () => document.body.dataset.title ?? '', name: 'this album', arrival: () => arrival });
 const search = can('search') ? new Search(list, follow) : { query: '', show() {} };
 /** @type {import('./edit-mode.js').EditMode | null} */
 let editing = null;
 
 const edit = onDemand('edit-mode', ({ EditMode }) => (editing = new EditMode(list, {
-  'move-selected': (ids) => list.startMoving(ids), ...(albums && { 'transfer-selected': (ids) => chooseAlbum(ids) }),
-  ...(albums && can('additions') && { 'add-selected': (ids) => chooseAlbum(ids, 'Add') }), 'delete-selected': remove,
+  'move-selected': (ids) => list.startMoving(ids), ...(albums && { 'transfer-selected': moveToAlbum }),
+  ...(albums && can('additions') && { 'add-selected': addToAlbum }), 'delete-selected': remove,
 })));
 const select = () => attempt(async () => (await edit()).start());
 byID('select').addEventListener('click', select);
+const actions = onDemand('photo-actions', ({ PhotoActions }) => new PhotoActions(list, albums, undo, picker));
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
+/** @type {(isWish?: boolean) => Promise<import('./undo.js').Undo | null>} */
 const undo = can('undo') ? onDemand('undo', ({ Undo }) => new Undo(list, async (id) => (await opening.viewer(false)).return(id), albums)) : async () => null;
 for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   list.addEventListener(`live-list-${type}`, (event) => {
@@ -209,8 +117,8 @@ list.menuItems = (/** @type {Items} */ ids) => {
     null,
     ...(albums && can('covers') ? [{ label: 'Use as cover', icon: icons.cover, action: () => albums?.setCover(albumID, id, list.contentOf(id)?.title), isDisabled }] : []),
     ...(can('titles') ? [{ label: 'Rename…', icon: icons.rename, action: () => rename(id), isDisabled }] : []),
-    ...(albums ? [null, { label: 'Move to album…', icon: icons.move, action: () => chooseAlbum(ids) }] : []),
-    ...(albums && can('additions') ? [{ label: 'Add to album…', icon: icons.add, action: () => chooseAlbum(ids, 'Add') }] : []),
+    ...(albums ? [null, { label: 'Move to album…', icon: icons.move, action: () => moveToAlbum(ids) }] : []),
+    ...(albums && can('additions') ? [{ label: 'Add to album…', icon: icons.add, action: () => addToAlbum(ids) }] : []),
     {
       label: ids.length > 1 ? `Delete ${photos(ids.length)}` : 'Delete', icon: icons.remove, shortcut: 'Delete', action: () => remove(ids), isDestructive: true,
     },
@@ -226,7 +134,7 @@ list.addEventListener('click', (event) => /** @type {Element} */ (event.target).
 list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
-  if (id && id !== albumID) transfer(ids, { id, title: albums?.titleOf(id) ?? '' });
+  if (id && id !== albumID) act((actions) => actions.transfer(ids, { id, title: albums?.titleOf(id) ?? '' }));
 });
 const awaiting = new Awaiting(list, showCount);
 
@@ -319,53 +227,12 @@ byID('view').addEventListener('click', showView);
 
 // Imports, and the menu of the album
 
-const imports = startUploads(list, attempt);
+const imports = startUploads(list, attempt, (ids) => attempt(async () => (await undo(false))?.addImport(ids)));
 
-byID('more').addEventListener('click', () => {
-  /** @type {(import('./menu.js').Entry | null)[]} */
-  const entries = [
-    { label: 'Take a photo', icon: icons.camera, action: () => byID('camera').click() },
-  ];
-  // Where the bar has room for View, that and what it offers are not here as well.
-  if (!isShown(byID('view'))) {
-    if (can('months')) entries.push({ label: 'Group by month', icon: icons.months, isChecked: months.areShown, action: () => groupBy(months.areShown ? '' : 'month') });
-    entries.push({ label: 'View…', icon: icons.view, action: showView });
-  }
-  if (can('order')) {
-    const isDisabled = list.count < 2 || search.query !== '' || months.areShown;
-    entries.push({ label: 'Sort…', icon: icons.sort, isDisabled, action: () => chooseOrder(byID('more')) });
-  }
-  if (can('export')) {
-    const isDisabled = list.count === 0;
-    entries.push(null, { label: 'Export', icon: icons.download, isDisabled, action: () => location.assign(`${album}/export`) });
-    const numbered = () => location.assign(`${album}/export?numbered=1`);
-    entries.push({ label: 'Export with numbered names', icon: icons.download, isDisabled, action: numbered });
-  }
-  if (albums) {
-    entries.push(null, { label: 'Rename album…', icon: icons.rename, action: () => albums.rename(albumID) });
-    if (can('covers')) entries.push({ label: 'Use the first photo as cover', icon: icons.cover, isDisabled: list.count === 0, action: () => albums.setCover(albumID, null) });
-  }
-  if (can('logout')) {
-    const leave = () => attempt(async () => {
-      const { countUnsaved, forget } = await forgetting();
-      const count = Math.max(saving.count, await countUnsaved());
-      const logOut = async () => {
-        // A server that hangs might log out later, when nobody expects it any more.
-        if ((await mayStay()) === null) throw new Error(UNREACHABLE);
-        await request('POST', `${base}/logout`);
-      };
-      const question = 'Log out, and give up what is not saved yet?';
-      if (count === 0) await logOut();
-      else if (!(await confirmThat(question, 'It would be kept if you stayed.', 'Log out', logOut))) return;
-      await forget();
-      leaveFor(`${base}/login`);
-    });
-    entries.push(null, { label: 'Log out', icon: icons.leave, action: leave });
-  }
-  // What destroys is last, and by itself.
-  if (albums) entries.push(null, { label: 'Delete album…', icon: icons.remove, action: () => albums.delete(albumID), isDestructive: true });
-  openMenu(byID('more'), 'More', entries);
-});
+const menu = onDemand('album-menu', itself);
+byID('more').addEventListener('click', () => attempt(async () => (await menu()).openAlbumMenu(byID('more'), {
+  list, albums, search, saving, hasView: isShown(byID('view')), showView, groupBy, forgetting, chooseOrder: (anchor) => act((actions) => actions.chooseOrder(anchor)),
+})));
 
 /** Waits until the style sheet for moving is there, or cannot be had. */
 function moveStyles() {
@@ -384,7 +251,7 @@ saving.keep();
 allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
-const parts = [opening.viewer, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js needs a login, too
+const parts = [opening.viewer, actions, menu, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js needs a login, too
 await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

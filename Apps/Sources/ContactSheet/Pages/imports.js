@@ -12,9 +12,14 @@ import { uuid } from '../live-list/uuid.js';
 export class Imports {
   /** @type {UploadQueue} */
   #queue;
+  /** @type {string[]} the photos that are new since the queue was last at rest */
+  #added = [];
 
-  /** @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list */
-  constructor(list) {
+  /**
+   * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
+   * @param {(ids: string[]) => void} onAdded called with the photos that are new, when nothing more is on its way
+   */
+  constructor(list, onAdded) {
     const panel = new UploadPanel(/** @type {HTMLElement} */ (document.getElementById('uploads')), (text) => list.announce(text));
     /**
      * @param {import('./upload-queue.js').Upload} upload
@@ -25,10 +30,15 @@ export class Imports {
       const answer = sendFile(`${album}/photos`, upload, options);
       const ids = answer.then(({ id, status }) => (status === 'duplicate' ? [] : [id]));
       list.own(ids);
-      ids.then(note, () => {});
+      const known = await ids;
+      note(known);
+      this.#added.push(...known);
       return answer;
     };
-    this.#queue = new UploadQueue(send, () => panel.show(this.#queue));
+    this.#queue = new UploadQueue(send, () => {
+      panel.show(this.#queue);
+      if (!this.#queue.isBusy && this.#added.length > 0) onAdded(this.#added.splice(0));
+    });
     this.#queue.onOver = letGo;
     this.#resume();
   }

@@ -9,6 +9,7 @@ const LOST = 'A part of this page could not be fetched. Reload the page to go on
 const LOST_AFTER = 15_000; // ms for which a part is missing although the server is heard; longer than it takes to notice that it is silent
 
 const modules = {
+  'album-menu': () => import('./album-menu.js'),
   'albums-search': () => import('./albums-search.js'),
   ask: () => import('./ask.js'),
   'copy-link': () => import('./copy-link.js'),
@@ -20,6 +21,7 @@ const modules = {
   imports: () => import('./imports.js'),
   menu: () => import('./menu.js'),
   'nothing-left': () => import('./nothing-left.js'),
+  'photo-actions': () => import('./photo-actions.js'),
   picker: () => import('./picker.js'),
   'size-gestures': () => import('./size-gestures.js'),
   undo: () => import('./undo.js'),

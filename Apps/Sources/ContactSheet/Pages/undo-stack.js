@@ -5,7 +5,7 @@ import { base } from './api.js';
 const KEY = `contact-sheet-undo${base}`;
 const MAXIMUM_COUNT = 50;
 
-/** @typedef {{ method: string, path: string, body?: object }} Way the request that takes something back */
+/** @typedef {{ method: string, path: string, body?: { act?: string, [member: string]: unknown } }} Way the request that takes something back */
 
 /**
  * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `way` that of what

@@ -1,7 +1,7 @@
 // Taking mutations back: a message with Undo for ten seconds, Ctrl+Z for as long as the tab is open, also after a reload and in
 // another album. Undoing is a mutation like any other, so every browser sees it.
 
-import { albumID, base, listed, numbers, request } from './api.js';
+import { albumID, base, listed, numbers, photos, request } from './api.js';
 import { note } from './own-doings.js';
 import { toast } from './toasts.js';
 import { UndoStack } from './undo-stack.js';
@@ -10,6 +10,7 @@ import { uuid } from '../live-list/uuid.js';
 /** @typedef {import('./undo-stack.js').Entry} Entry */
 
 const SHOWN = 10_000; // ms
+const MAXIMUM_IMPORTED = 1_000; // photos whose ids are kept, so that their import can be undone
 
 export class Undo {
   #list;
@@ -91,6 +92,16 @@ export class Undo {
   }
 
   /**
+   * Remembers an import, which goes to the trash by the key. The import itself says that it is done: no message offers it.
+   * @param {string[]} ids the photos that are new
+   */
+  addImport(ids) {
+    const way = ids.length > MAXIMUM_IMPORTED ? null : { method: 'POST', path: `${albumID}/deletes`, body: { act: uuid(), ids } };
+    const title = document.body.dataset.title ?? '';
+    this.#stack.push({ act: uuid(), text: `${photos(ids.length)} added`, way, album: albumID, title, at: Date.now() });
+  }
+
+  /**
    * Remembers that an album was moved.
    * @param {string} mutationID
    * @param {string} text
@@ -159,6 +170,10 @@ export class Undo {
 
   /** @param {import('./undo-stack.js').Way} way */
   async #go({ method, path, body }) {
+    if (body?.act) {
+      note([body.act]);
+      this.#list.own([body.act]);
+    }
     const answer = request(method, `${base}/api/albums/${path}`, body);
     if (/\/restore$/.test(path)) this.#albums?.own(answer);
     await answer;

@@ -9,10 +9,11 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /**
  * @param {import('../../../../Packaging/live-list/live-list.js').LiveList} list
  * @param {(work: () => unknown) => Promise<void>} attempt runs work, and tells the user if it fails
+ * @param {(ids: string[]) => void} onAdded called with the photos that an import has added
  * @returns a function that fetches the imports; it then goes on with what a reload interrupted
  */
-export function startUploads(list, attempt) {
-  const imports = onDemand('imports', ({ Imports }) => new Imports(list));
+export function startUploads(list, attempt, onAdded) {
+  const imports = onDemand('imports', ({ Imports }) => new Imports(list, onAdded));
   /** @param {File[]} files */
   const receive = (files) => attempt(async () => (await imports(false)).receive(files));
 
