@@ -14,8 +14,8 @@ def test_the_page_opens_and_shows_what_is_uploaded(browser, server, tmp_path):
     other.wait_for(f"() => ({TITLES})().sort().join() === 'photo 1,photo 2'")
 
 
-def test_an_import_is_taken_back_by_a_key_after_what_was_done_later(browser, server, tmp_path):
-    page, other = browser.open(server.url), browser.open(server.url)
+def test_an_import_is_taken_back_by_a_key_after_what_was_done_later(engine, server, tmp_path):
+    page, other = engine.browser().open(server.url), engine.browser().open(server.url)
     page.wait_for("() => 'complete' in (document.body?.dataset ?? {})")
     page.set_files("#files", [jpeg(tmp_path / f"photo {n}.jpg", n) for n in (1, 2)])
     page.wait_visible("#uploads h2 :: 2 added")

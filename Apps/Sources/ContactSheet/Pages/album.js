@@ -252,6 +252,6 @@ allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
 const parts = [opening.viewer, actions, menu, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js needs a login, too
-await Promise.all([...parts.map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([...parts.map((part) => part(false)), albums?.fetchActions(), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

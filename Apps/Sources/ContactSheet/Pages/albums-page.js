@@ -64,5 +64,5 @@ tellLoggedIn();
 saving.keep();
 list.toggleAttribute('reorder', true);
 if (can('search-all')) attempt(() => search(false));
-await Promise.all([keepFocus(false), undo(false), fetchMoving(), fetchDialogs()]);
+await Promise.all([keepFocus(false), undo(false), albums.fetchActions(), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

@@ -1,12 +1,10 @@
 // The albums, as a live list: beside the photos, where photos can be dropped on them, or as a page of their own.
 
-import { uuid } from '../live-list/uuid.js';
 import { albumID, base, can, numbers, photos, quoted, request } from './api.js';
 import { directionOf, element } from './elements.js';
-import { askText, attempt, confirmThat, copyLink, icons } from './later.js';
+import { attempt, copyLink, icons, onDemand } from './later.js';
 import { note } from './own-doings.js';
 import { tellRefused } from './saving.js';
-import { toast } from './toasts.js';
 
 /** @param {string} id */
 const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -152,21 +150,6 @@ export class Albums {
   onOther = () => {};
 
   /**
-   * Makes a photo the cover of its album.
-   * @param {string} id the album's
-   * @param {string | null} photo null: the first one, whichever that is
-   * @param {string} [title] the photo's
-   */
-  setCover(id, photo, title) {
-    return attempt(async () => {
-      const { previous = null } = await request('POST', `${base}/api/albums/${id}/cover`, { photo });
-      const text = `${photo === null ? 'The first photo' : quoted(title)} is the cover`;
-      if (previous === photo) toast(`${text} already.`);
-      else await this.onOther(text, { method: 'POST', path: `${id}/cover`, body: { photo: previous } }, { id, title: this.titleOf(id) });
-    });
-  }
-
-  /**
    * @param {string} mutationID
    * @param {string} id
    */
@@ -222,54 +205,12 @@ export class Albums {
     return this.#list.contentOf(id)?.title ?? '';
   }
 
-  async create() {
-    const made = await askText('New album', 'Title', '', 'Create', this.#maker());
-    if (!made) return;
-    await this.onOther(`${quoted(made.title)} created`, null);
-    open(made.id);
-  }
-
-  /**
-   * Makes an album of a title that is asked for. @returns `{id, title}`, or null if it was not made
-   * @param {string} what
-   * @param {string} title
-   * @param {string} [action]
-   */
-  async createFor(what, title, action = 'Create and move') {
-    const made = await askText(`New album for ${what}`, 'Title', title, action, this.#maker());
-    if (made) await this.onOther(`${quoted(made.title)} created`, null);
-    return made;
-  }
-
-  /**
-   * Returns a function that makes one album, however often it is called: the server may still perform a request that was given up.
-   */
-  #maker() {
-    const mutationID = uuid();
-    /** @param {string} title */
-    return (title) => {
-      const answer = request('POST', `${base}/api/albums`, { act: mutationID, title }).then((made) => {
-        // An earlier try has made it, by the title that was asked for then.
-        return made.title === title ? made : request('PATCH', `${base}/api/albums/${made.id}`, { title });
-      });
-      return this.#own(answer, ({ id }) => id);
-    };
-  }
-
-  /**
-   * Takes note that an album that a request answers with comes back by what is done here.
-   * @param {Promise<{ id?: string }>} answer
-   */
-  own(answer) {
-    this.#own(answer, ({ id = '' }) => id).catch(() => {}); // the caller says why
-  }
-
   /**
    * Takes note that the album that a request is about was made or deleted here. @returns the answer
    * @param {Promise<any>} answer
-   * @param {(said: any) => string} idOf
+   * @param {(said: any) => string} [idOf] the album's id; that in the answer, if none is given
    */
-  #own(answer, idOf) {
+  own(answer, idOf = ({ id }) => id) {
     const ids = answer.then((said) => [idOf(said)]);
     this.#list.own(ids);
     return ids.then((known) => {
@@ -278,23 +219,45 @@ export class Albums {
     });
   }
 
-  /** @param {string} id */
-  async rename(id) {
-    /** @param {string} title */
-    const work = (title) => request('PATCH', `${base}/api/albums/${id}`, { title });
-    const done = await askText('Rename album', 'Title', this.titleOf(id), 'Rename', work);
-    if (done?.former && done.title !== done.former) await this.onOther(...renamed(done, id));
+  // What is done with albums. Its part comes later; a user's wish is performed when it is there.
+
+  #actions = onDemand('album-actions', ({ AlbumActions }) => new AlbumActions(this));
+
+  /** @param {(actions: import('./album-actions.js').AlbumActions) => unknown} work */
+  #act(work) {
+    return attempt(async () => work(await this.#actions()));
+  }
+
+  /** Fetches that part. @returns a promise that settles when it is here */
+  fetchActions() {
+    return this.#actions(false);
+  }
+
+  create() {
+    return this.#act((actions) => actions.create());
+  }
+
+  /**
+   * Makes an album for photos. @returns `{id, title}`, or null if it was not made
+   * @param {Parameters<import('./album-actions.js').AlbumActions['createFor']>} all
+   */
+  async createFor(...all) {
+    return (await this.#actions()).createFor(...all);
   }
 
   /** @param {string} id */
-  async delete(id) {
-    const text = 'Its photos go to the trash. Other albums keep theirs.';
-    const work = () => this.#own(request('DELETE', `${base}/api/albums/${id}`), () => id);
-    const title = this.titleOf(id);
-    const isDone = await confirmThat(`Delete “${title}”?`, text, 'Delete album', work);
-    if (!isDone) return;
-    await this.onOther(`${quoted(title)} deleted`, { method: 'POST', path: `${id}/restore` });
-    if (id === albumID) location.assign(`${base}/`);
+  rename(id) {
+    return this.#act((actions) => actions.rename(id));
+  }
+
+  /** @param {string} id */
+  delete(id) {
+    return this.#act((actions) => actions.delete(id));
+  }
+
+  /** @param {Parameters<import('./album-actions.js').AlbumActions['setCover']>} all */
+  setCover(...all) {
+    return this.#act((actions) => actions.setCover(...all));
   }
 
   /** Brings this page's album into view when the list is there. */
@@ -305,17 +268,7 @@ export class Albums {
   }
 }
 
-/**
- * What is said of a title that was given, and the way back.
- * @param {{ title: string, former: string }} answer of the server
- * @param {string} path of what was renamed
- * @returns {[text: string, way: import('./undo-stack.js').Way]}
- */
-export const renamed = ({ title, former }, path) => [
-  `Renamed to ${quoted(title)}`, { method: 'PATCH', path, body: { title: former, former: title } },
-];
-
 /** @param {string} id */
 const addressOf = (id) => `${base}/albums/${encodeURIComponent(id)}`;
 /** @param {string} id */
-const open = (id) => location.assign(addressOf(id));
+export const open = (id) => location.assign(addressOf(id));

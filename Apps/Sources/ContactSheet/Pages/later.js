@@ -9,6 +9,7 @@ const LOST = 'A part of this page could not be fetched. Reload the page to go on
 const LOST_AFTER = 15_000; // ms for which a part is missing although the server is heard; longer than it takes to notice that it is silent
 
 const modules = {
+  'album-actions': () => import('./album-actions.js'),
   'album-menu': () => import('./album-menu.js'),
   'albums-search': () => import('./albums-search.js'),
   ask: () => import('./ask.js'),

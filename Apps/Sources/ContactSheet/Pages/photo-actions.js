@@ -1,6 +1,6 @@
 // What is done with photos beyond moving and deleting them: to other albums, their titles, an order for everybody.
 
-import { renamed } from './albums.js';
+import { renamed } from './album-actions.js';
 import { album, albumID, listed, nameOf, named, numbers, photos, quoted, request } from './api.js';
 import { askText, attempt, icons, openMenu } from './later.js';
 import { note } from './own-doings.js';

@@ -202,5 +202,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.all([...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([albums.fetchActions(), ...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';
