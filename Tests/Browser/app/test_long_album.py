@@ -158,7 +158,8 @@ def test_little_is_sent_before_the_photos_positions_are_painted(server, ids, ope
     reader = without_pictures(open_page(None))
     reader.goto(server.url)
     wait_for_count(reader, COUNT)
-    sent = sent_before_paint(open_page(None, expect_errors=True), server, server.album)
-    print(f"sent: {sent} bytes")
-    # 100 kB are wanted. The list of albums, which comes first, fetches 5 kB for later before the photos are painted.
-    assert 30_000 < sent <= 110_000
+    # The list of albums may come first, and fetches 5 kB for later before the photos are painted. How much of that has arrived by
+    # then, and on a busy machine what else has, is chance.
+    _, sent, _ = all_sent = sorted(sent_before_paint(open_page(None, expect_errors=True), server, server.album) for _ in range(3))
+    print(f"sent: {all_sent} bytes")
+    assert 30_000 < sent <= 100_000

@@ -109,6 +109,23 @@ def test_a_page_over_an_upgraded_server_reloads_itself_once(page, sheet, server)
     assert page.evaluate("async () => { await fetch('/api/build'); return window.isOld; }")
 
 
+def test_a_page_that_cannot_read_its_server_reloads_itself_once(browser, sheet, server):
+    asked = itertools.count()
+
+    def counted():
+        next(asked)
+        return sheet.page()
+
+    server.pages["/albums/a"] = (counted, "text/html; charset=utf-8")
+    sheet.stream.on_open = lambda since: [{"format": 2, "kind": "snapshot", "epoch": "e", "seq": 9}]
+    page = browser.open(sheet.url)
+    page.wait_for("() => performance.getEntriesByType('navigation')[0].type === 'reload'")
+    page.wait_visible("#trouble :: This page is out of date")
+    page.wait_for("() => sessionStorage.getItem('contact-sheet-reloaded') === 'another format'")
+    page.evaluate("async () => { await fetch('/api/build') }")
+    assert next(asked) == 2
+
+
 LOOKS = """
   window.looks = new Set();
   const { setInterval: begin, clearInterval: end } = window;

@@ -7,7 +7,6 @@ import { Awaiting } from './awaiting.js';
 import { afterPaint, attempt, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import { months } from './months.js';
-import { Drawer } from './drawer.js';
 import { isUndo } from './elements.js';
 import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
@@ -59,7 +58,7 @@ const lists = [list, /** @type {import('../../../../Packaging/live-list/live-lis
 const saving = new Saving(lists);
 followOwn(lists);
 
-const albums = can('albums') ? new Albums(Drawer) : null;
+const albums = can('albums') ? new Albums() : null;
 const picker = onDemand('picker', itself);
 const gone = onDemand('gone', itself);
 const forgetting = onDemand('forget', itself);
@@ -252,6 +251,6 @@ allowReordering();
 byID('albums').toggleAttribute('reorder', true);
 /** @type {((isWish: boolean) => Promise<unknown>)[]} */
 const parts = [opening.viewer, actions, menu, imports, picker, gone, undo, edit, keepFocus, gestures, view, ...(can('logout') ? [forgetting] : [])]; // forget.js needs a login, too
-await Promise.all([...parts.map((part) => part(false)), albums?.fetchActions(), fetchMoving(), fetchDialogs()]);
+await Promise.all([...parts.map((part) => part(false)), albums?.fetchParts(), saving.fetchUpgrade(), fetchMoving(), fetchDialogs()]);
 await moveStyles();
 document.body.dataset.complete = '';

@@ -64,5 +64,5 @@ tellLoggedIn();
 saving.keep();
 list.toggleAttribute('reorder', true);
 if (can('search-all')) attempt(() => search(false));
-await Promise.all([keepFocus(false), undo(false), albums.fetchActions(), fetchMoving(), fetchDialogs()]);
+await Promise.all([keepFocus(false), undo(false), albums.fetchParts(), saving.fetchUpgrade(), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

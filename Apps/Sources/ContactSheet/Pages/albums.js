@@ -90,12 +90,11 @@ export class Albums {
   #isRevealed = false;
   #isPuttingBack = false;
 
-  /** @param {typeof import('./drawer.js').Drawer} [Drawer] what makes a drawer of the sidebar, where there is one */
-  constructor(Drawer) {
-    if (Drawer) {
-      const [sidebar, button] = [byID('sidebar'), byID('show-albums')];
-      sidebar.hidden = button.hidden = false;
-      new Drawer(sidebar, button, () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)));
+  constructor() {
+    if (!isPage) {
+      const button = byID('show-albums');
+      byID('sidebar').hidden = button.hidden = false;
+      button.addEventListener('click', () => attempt(async () => (await this.#drawer()).open()));
     }
     this.#list.strings = { move: REORDER };
     this.#list.renderer = albumCell;
@@ -219,6 +218,10 @@ export class Albums {
     });
   }
 
+  #drawer = onDemand('drawer', ({ Drawer }) => new Drawer(
+    byID('sidebar'), byID('show-albums'), () => (albumID ? this.#list.focusItem(albumID) : this.#list.focusIndex(0)),
+  ));
+
   // What is done with albums. Its part comes later; a user's wish is performed when it is there.
 
   #actions = onDemand('album-actions', ({ AlbumActions }) => new AlbumActions(this));
@@ -228,9 +231,9 @@ export class Albums {
     return attempt(async () => work(await this.#actions()));
   }
 
-  /** Fetches that part. @returns a promise that settles when it is here */
-  fetchActions() {
-    return this.#actions(false);
+  /** Fetches the parts that come later. @returns a promise that settles when they are here */
+  fetchParts() {
+    return Promise.all([this.#actions(false), ...(isPage ? [] : [this.#drawer(false)])]);
   }
 
   create() {

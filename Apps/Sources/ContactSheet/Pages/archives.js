@@ -1,6 +1,6 @@
 // Exports that come back, as a folder or a zip archive: their photos keep order, titles and dates.
 
-import { folderOf } from './files.js';
+import { folderOf } from './folders.js';
 import { MANIFEST, readManifest } from './manifests.js';
 import { contentOf, entriesOf } from './zips.js';
 

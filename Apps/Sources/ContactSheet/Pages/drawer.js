@@ -5,6 +5,7 @@ const narrow = matchMedia('(max-width: 899px)');
 export class Drawer {
   #sidebar;
   #button;
+  #focus;
   #shade = /** @type {HTMLElement} */ (document.getElementById('shade'));
 
   /**
@@ -15,11 +16,7 @@ export class Drawer {
   constructor(sidebar, button, focus) {
     this.#sidebar = sidebar;
     this.#button = button;
-    button.addEventListener('click', () => {
-      this.#show(true);
-      focus();
-      if (!sidebar.contains(document.activeElement)) sidebar.querySelector('button')?.focus();
-    });
+    this.#focus = focus;
     const close = () => {
       if (!this.#isOpen) return;
       this.#show(false);
@@ -33,6 +30,12 @@ export class Drawer {
     });
     // With more room it is a column again.
     narrow.addEventListener('change', () => this.#isOpen && this.#show(false));
+  }
+
+  open() {
+    this.#show(true);
+    this.#focus();
+    if (!this.#sidebar.contains(document.activeElement)) this.#sidebar.querySelector('button')?.focus();
   }
 
   get #isOpen() {

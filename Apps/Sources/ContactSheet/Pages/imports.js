@@ -2,6 +2,7 @@
 
 import { album, albumID, can } from './api.js';
 import { expand } from './archives.js';
+import { filesIn } from './folders.js';
 import { note } from './own-doings.js';
 import { UploadPanel } from './upload-panel.js';
 import { UploadQueue, sendFile } from './upload-queue.js';
@@ -45,9 +46,10 @@ export class Imports {
 
   /**
    * Takes a user's files; those of an export come in its order.
-   * @param {File[]} files
+   * @param {import('./files.js').Dropped[]} dropped
    */
-  async receive(files) {
+  async receive(dropped) {
+    const files = await filesIn(dropped);
     if (!can('archives')) return this.#add(files.map((file) => ({ file })));
     const { files: all, notes } = await expand(files);
     this.#queue.note(notes);

@@ -14,6 +14,7 @@ const modules = {
   'albums-search': () => import('./albums-search.js'),
   ask: () => import('./ask.js'),
   'copy-link': () => import('./copy-link.js'),
+  drawer: () => import('./drawer.js'),
   'edit-mode': () => import('./edit-mode.js'),
   forget: () => import('./forget.js'),
   gone: () => import('./gone.js'),
@@ -26,6 +27,7 @@ const modules = {
   picker: () => import('./picker.js'),
   'size-gestures': () => import('./size-gestures.js'),
   undo: () => import('./undo.js'),
+  upgrade: () => import('./upgrade.js'),
   'view-panel': () => import('./view-panel.js'),
   viewer: () => import('./viewer.js'),
   // The lists fetch these themselves, and the page waits for them, too.

@@ -6,7 +6,6 @@ import { base, can, listed, nameOf, named, photos, quoted, request, tellLoggedIn
 import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
-import { Drawer } from './drawer.js';
 import { element, isMac, isUndo } from './elements.js';
 import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
@@ -131,7 +130,7 @@ showChoice(list, keptChoice());
 const lists = [list, /** @type {import('../../../../Packaging/live-list/live-list.js').LiveList} */ (byID('albums'))];
 const saving = new Saving(lists);
 followOwn(lists);
-const albums = new Albums(Drawer);
+const albums = new Albums();
 albums.follow(() => /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('.photo > .home')).forEach(nameHome));
 
 const opening = new Opening(dialog, list, {
@@ -202,5 +201,5 @@ await afterPaint(list);
 tellLoggedIn();
 saving.keep();
 byID('albums').toggleAttribute('reorder', true);
-await Promise.all([albums.fetchActions(), ...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
+await Promise.all([albums.fetchParts(), saving.fetchUpgrade(), ...[opening.viewer, picker, undo, edit, keepFocus, gestures].map((part) => part(false)), fetchMoving(), fetchDialogs()]);
 document.body.dataset.complete = '';

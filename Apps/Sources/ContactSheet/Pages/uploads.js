@@ -14,8 +14,8 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
  */
 export function startUploads(list, attempt, onAdded) {
   const imports = onDemand('imports', ({ Imports }) => new Imports(list, onAdded));
-  /** @param {File[]} files */
-  const receive = (files) => attempt(async () => (await imports(false)).receive(files));
+  /** @param {import('./files.js').Dropped[]} dropped */
+  const receive = (dropped) => attempt(async () => (await imports(false)).receive(dropped));
 
   const pickers = { files: ['add', 'add-first'], camera: ['take-first'] };
   for (const [id, buttons] of Object.entries(pickers)) {
