@@ -124,6 +124,35 @@ struct ListStreamTargetTests {
     }
   }
 
+  @Test("A reader that comes late gets the list as it is, also where an earlier one got it as it was")
+  func lateReader() async throws {
+    let list = StreamedList()
+    try await list.show([("", Array(0..<100))])
+    var early = list.target.frames().makeAsyncIterator()
+    #expect(await early.next()?.version == ListStreamVersion("e.0"))
+    try await list.show([("", Array((1..<100).reversed()))])
+    var late = list.target.frames().makeAsyncIterator()
+    let frame = try #require(await late.next())
+    #expect(frame.version == ListStreamVersion("e.1"))
+    #expect(try json(frame)["content"]?["0"] == nil)
+    #expect(await early.next()?.kind == .change)
+  }
+
+  @Test("Of a very long list, what was encoded before and the changes since are enough")
+  func lateReaderOfLongList() async throws {
+    let list = StreamedList()
+    try await list.show([("", Array(0...10_000))])
+    var early = list.target.frames().makeAsyncIterator()
+    _ = await early.next()
+    try await list.show([("", Array(1...10_000))])
+    try await list.show([("", Array(1...10_001))])
+    var late = list.target.frames().makeAsyncIterator()
+    #expect(await late.next()?.version == ListStreamVersion("e.0"))
+    for sequence in 1...2 {
+      #expect(await late.next()?.version == ListStreamVersion(epoch: "e", sequence: sequence))
+    }
+  }
+
   @Test("A slow reader is brought to the present by one snapshot, whatever it missed")
   func slowReader() async throws {
     let list = StreamedList(ListStreamOptions(epoch: "e", ringCapacity: 8))

@@ -76,12 +76,6 @@ export class Controller {
       kept: () => new Set([this.focus.id, this.moving?.items.ids[0]]),
     });
     host.addEventListener('scroll', () => this.measured('scroll', () => this.view.scrolled()), { passive: true });
-    for (const type of /** @type {const} */ (['pointerdown', 'pointermove', 'pointerup'])) {
-      host.addEventListener(type, (event) => {
-        this.press[type] = event;
-        if (event.pointerType !== 'touch' && !this.parts.made['view/marquee']) this.parts.use('view/marquee');
-      });
-    }
     for (const type of ['keydown', 'contextmenu', 'click', 'focusin']) {
       host.addEventListener(type, (event) => {
         const target = /** @type {Element} */ (event.target);
@@ -97,7 +91,19 @@ export class Controller {
     }
   }
 
+  /** Notes a press, also where it ends beside the list, and fetches what a mouse needs that comes here. */
+  #note = (/** @type {PointerEvent} */ event) => {
+    this.press[event.type] = event;
+    if (event.pointerType !== 'touch' && this.host.contains(/** @type {Node} */ (event.target))) this.parts.use('view/marquee');
+  };
+
+  /** @param {typeof addEventListener | typeof removeEventListener} change */
+  #notePresses(change) {
+    for (const type of ['down', 'move', 'up']) change(`pointer${type}`, /** @type {any} */ (this.#note));
+  }
+
   connect() {
+    this.#notePresses(addEventListener);
     this.announcer.connect();
     this.view.mount();
     this.#observer.observe(this.host);
@@ -108,6 +114,7 @@ export class Controller {
   }
 
   disconnect() {
+    this.#notePresses(removeEventListener);
     this.#observer.disconnect();
     this.moving?.stop();
     this.announcer.disconnect();

@@ -41,6 +41,9 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
 
   typealias Waiter = StreamWaiters.Waiter
 
+  /// The longest list of which each snapshot is encoded as the list is: it takes milliseconds.
+  private static var maximumEncodedAnew: Int { 10_000 }
+
   /// The longest list that readers with a window get whole.
   let maximumWhole: Int
   let maximumWindow: Int
@@ -165,7 +168,7 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     if cursor.hasTrouble, let answer = failureAnswer(&cursor) { return answer }
     let window = window(of: cursor)
     let ready = window.map { cachedWindows[$0] } ?? cached
-    if let ready, let version = ready.version, isWorthwhile(ready) {
+    if let ready, let version = ready.version, isWorthwhile(ready, window: window) {
       cursor.sequence = version.sequence
       return .frame(ready)
     }
@@ -213,9 +216,13 @@ struct StreamState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   /// Whether a reader at a state can be led on to the present one.
   private func isReached(from sequence: Int) -> Bool { self.sequence != nil && ring.leads(from: sequence) }
 
-  /// Whether an older snapshot and the changes since are less to send than a new snapshot would be.
-  private func isWorthwhile(_ frame: ListStreamFrame) -> Bool {
-    frame.version.map { ring.fits(from: $0.sequence, bytes: frame.serverSentEvent.count / 4 + 1024) } ?? false
+  /// Whether a snapshot frame is of the present state, or of a list that is so long that an older one and the changes since are
+  /// less work than a new one. What an older one shows is seen before the changes come.
+  private func isWorthwhile(_ frame: ListStreamFrame, window: ListStreamWindow?) -> Bool {
+    guard let version = frame.version else { return false }
+    if version.sequence == sequence { return true }
+    return window == nil && snapshot.numberOfItems > Self.maximumEncodedAnew
+      && ring.fits(from: version.sequence, bytes: frame.serverSentEvent.count / 4 + 1024)
   }
 
   private func failureAnswer(_ cursor: inout Cursor) -> Answer? {

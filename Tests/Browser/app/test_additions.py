@@ -69,6 +69,12 @@ def test_what_the_album_has_already_is_said(pages):
         one.key("Enter")
         one.wait_visible(said)
     assert other.evaluate(TITLES) == "d,a"
+    one.evaluate("() => { const list = document.getElementById('photos'); list.selection = list.ids(); }")
+    menu(one, "a", "Add to album…")
+    one.type("nor")
+    one.key("Enter")
+    one.wait_visible(".toast :: 2 photos added to “Norway”, which has the other one already.")
+    other.wait_for(f"() => ({TITLES})() === 'd,a,b,c'")
 
 
 def test_a_selection_is_added_by_fingers(pages):

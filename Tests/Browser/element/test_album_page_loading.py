@@ -118,7 +118,7 @@ def test_a_part_that_cannot_be_fetched_is_told_and_comes_later(page, sheet, part
         photo(page, "Dunes").click(force=True)
     else:
         page.get_by_role("button", name={"menu": "More", "ask": "New album"}[part], exact=True).click()
-    expect(page.locator(".toast")).to_have_text("A part of this page could not be fetched. It works when the server is back.")
+    expect(page.locator(".toast")).to_have_text("A part of this page has not come yet. It works as soon as it is here.")
     # The rest is there all the same.
     page.get_by_role("button", name="Select", exact=True).click()
     page.get_by_role("button", name="Done", exact=True).click()

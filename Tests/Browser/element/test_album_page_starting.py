@@ -119,7 +119,7 @@ def test_what_is_fetched_later_and_could_not_be_is_told_and_asked_for_again(new_
     server.answer("GET /assets/edit-mode.js", lambda body, query: (500, {}))
     page.goto(sheet.url)
     page.locator(".toast").wait_for()
-    assert page.locator(".toast").inner_text() == "A part of this page could not be fetched. It works when the server is back."
+    assert page.locator(".toast").inner_text() == "A part of this page has not come yet. It works as soon as it is here."
     del server.answers["GET /assets/edit-mode.js"]
     page.locator("body[data-complete]").wait_for(state="attached")
     assert page.locator(".toast").count() == 0

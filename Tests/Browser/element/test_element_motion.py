@@ -2,7 +2,7 @@
 
 import pytest
 
-from gridpage import freeze, open_grid
+from gridpage import freeze, open_grid, until
 
 
 def animations(page, work):
@@ -11,7 +11,8 @@ def animations(page, work):
       const started = {};
       const animate = Element.prototype.animate;
       Element.prototype.animate = function (keyframes, timing) {
-        started[this.innerText.trim()] = { ...keyframes, ...timing, onScreen: this.getBoundingClientRect().y };
+        const text = this.innerText.trim();
+        started[text] = { ...started[text], ...keyframes, ...timing, onScreen: this.getBoundingClientRect().y };
         return animate.call(this, keyframes, timing);
       };
       steps[work]();
@@ -42,6 +43,29 @@ def test_what_stays_travels_in_200_ms_what_comes_grows_what_leaves_fades_in_150(
     assert (seen["Item 3"]["opacity"], seen["Item 3"]["duration"]) == ([1, 0], 150)
     assert page.locator(".ll-leaving").get_by_text("Item 3").count() <= 1
     assert "Item 11" not in seen, "what did not change position stands still"
+
+
+def test_what_comes_and_what_leaves_stays_where_it_is_also_far_down_a_list(page, server):
+    open_grid(page, server, 400)
+    page.evaluate("() => { list.scrollTop = 3000; }")
+    until(page, "list.scrollTop > 2000 && document.querySelector('.ll-canvas [aria-rowindex]:last-child').getAttribute('aria-rowindex') > 40")
+    before, left, came = page.evaluate("""() => {
+      const centre = (cell) => {
+        const { x, y, width, height } = cell.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      };
+      const { top } = list.getBoundingClientRect();
+      const cell = [...document.querySelectorAll('.ll-canvas [data-ll-cell]')].find((one) => one.getBoundingClientRect().y > top + 50);
+      const before = centre(cell);
+      const index = cell.closest('[data-ll-row]').getAttribute('aria-rowindex') - 1;
+      const [id] = list.ids(index, index + 1);
+      list.receive(change(2, { content: { fresh: { title: 'Fresh' } }, items: { deleted: [[id, 0, index]], inserted: [['fresh', 0, index]] } }));
+      for (const one of document.getAnimations()) { one.pause(); one.currentTime = 100; }
+      const fresh = [...document.querySelectorAll('.ll-canvas [data-ll-cell]')].find((one) => one.innerText.trim() === 'Fresh');
+      return [before, centre(document.querySelector('.ll-leaving [data-ll-cell]')), centre(fresh)];
+    }""")
+    assert left == pytest.approx(before, abs=1)
+    assert came == pytest.approx(before, abs=1)
 
 
 def test_only_what_is_seen_moves(page, server):

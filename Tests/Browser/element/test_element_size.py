@@ -23,7 +23,7 @@ PARTS = {
     "network/shared.js": [], "network/shared-worker.js": [], "long-lists/ranges.js": [], "long-lists/all-except.js": [],
     "view/template.js": []}
 MAXIMUM = {
-    "live-list.js": 15_630, "diagnostics.js": 3_300, "view/hints.js": 900, "view/elsewhere.js": 650, "view/keyboard.js": 1_910,
+    "live-list.js": 15_650, "diagnostics.js": 3_300, "view/hints.js": 900, "view/elsewhere.js": 650, "view/keyboard.js": 1_910,
     "view/motion.js": 1_010, "view/marquee.js": 2_700, "view/relayout.js": 1_400, "reordering.js": 8_000, "moving/menu.js": 2_200, "network/sending.js": 2_920,
     "network/outbox-store.js": 950, "network/shared.js": 2_800, "network/shared-worker.js": 1_700, "long-lists/ranges.js": 2_750,
     "long-lists/all-except.js": 1_000, "view/template.js": 500}

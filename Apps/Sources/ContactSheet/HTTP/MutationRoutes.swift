@@ -95,10 +95,11 @@ struct MutationRoutes<Context: RequestContext>: Sendable {
     }
     router.post("/api/albums/{album}/additions") { request, context in
       let (albumID, addition) = (try context.albumID, try await request.json(Transfer.self, within: reading))
-      return try await perform(addition.mutationID, in: albumID) {
-        let photos = try await addition.photos.selection(of: addition.mutationID, in: albumID, lists, library)
-        return try await library.add(photos, of: albumID, to: addition.album, mutationID: addition.mutationID)
-      }
+      let photos = try await addition.photos.selection(of: addition.mutationID, in: albumID, lists, library)
+      let added = try await library.add(
+        photos, of: albumID, to: addition.album, mutationID: addition.mutationID)
+      await lists.acknowledge(addition.mutationID, in: albumID)
+      return try Response.json(AdditionAnswer(changed: added > 0, added: added))
     }
     router.post("/api/albums/{album}/order") { request, context in
       let (albumID, sort) = (
@@ -139,6 +140,13 @@ struct PartialAnswer: Encodable {
   var changed: Bool
   /// How many photos stay where they are.
   var left: Int
+}
+
+/// The answer to an addition.
+struct AdditionAnswer: Encodable {
+  var changed: Bool
+  /// How many photos the other album had not yet.
+  var added: Int
 }
 
 /// The photos that a mutation is about, as pages name them: by `ids`, or `all` of a list at a version but some.

@@ -18,23 +18,25 @@ extension PhotoLibrary {
   package func add(
     _ ids: [Photo.ID], of albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
   ) async throws -> Bool {
-    try await add(.ids(ids), of: albumID, to: targetID, mutationID: mutationID)
+    try await add(.ids(ids), of: albumID, to: targetID, mutationID: mutationID) > 0
   }
 
-  @discardableResult
+  /// - Returns: How many photos the mutation has added, now or when it was performed.
   func add(
     _ photos: PhotoSelection, of albumID: Album.ID, to targetID: Album.ID, mutationID: UUID
-  ) async throws -> Bool {
+  ) async throws -> Int {
     let now = Timestamp(Date())
     return try await records.write(origin: mutationID.wireText) { db in
       guard try Self.album(targetID, db) != nil else { throw Self.noSuchAlbum }
-      if let known = try Mutations.begin(mutationID, in: albumID, db) { return known }
+      if try Mutations.begin(mutationID, in: albumID, db) != nil {
+        return try Mutations.before(mutationID, db)?.count ?? 0
+      }
       guard try Self.album(albumID, db) != nil else { throw Self.noSuchAlbum }
-      guard albumID != targetID else { return false }
+      guard albumID != targetID else { return 0 }
       let named = try photos.remember(of: mutationID, in: albumID, db)
       let added = try Self.addCopies(of: named, to: targetID, trashed: now, db)
       try Mutations.replace(named, by: added, of: mutationID, db)
-      return added.count > 0
+      return added.count
     }
   }
 

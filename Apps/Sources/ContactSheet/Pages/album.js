@@ -4,7 +4,7 @@ import '../live-list/live-list.js';
 import { Albums, REORDER } from './albums.js';
 import { album, albumID, can, nameOf, numbers, photos, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { afterPaint, attempt, copyLink, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
+import { afterPaint, attempt, caughtUp, copyLink, fetchDialogs, fetchMoving, icons, itself, moveStyles, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import { months } from './months.js';
 import { isUndo } from './elements.js';
@@ -18,7 +18,6 @@ import { Search } from './search.js';
 import { toast } from './toasts.js';
 import { followConnection } from './trouble.js';
 import { startUploads } from './uploads.js';
-import { addStyles } from '../live-list/styles.js';
 
 /** @typedef {import('./photo-cell.js').Photo} Photo */
 /** @typedef {import('../../../../Packaging/live-list/live-list.js').LiveListItems} Items */
@@ -100,11 +99,14 @@ for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   });
 }
 
-// The key is taken at once, and works as soon as its part is here.
+// The key is taken at once, and works as soon as its part is here, after what was done before it.
 addEventListener('keydown', (event) => {
   if (!can('undo') || !isUndo(event)) return;
   event.preventDefault();
-  attempt(async () => (await undo())?.undo());
+  attempt(async () => {
+    await caughtUp();
+    (await undo())?.undo();
+  });
 });
 
 list.menuItems = (/** @type {Items} */ ids) => {
@@ -232,13 +234,6 @@ const menu = onDemand('album-menu', itself);
 byID('more').addEventListener('click', () => attempt(async () => (await menu()).openAlbumMenu(byID('more'), {
   list, albums, search, saving, hasView: isShown(byID('view')), showView, groupBy, forgetting, chooseOrder: (anchor) => act((actions) => actions.chooseOrder(anchor)),
 })));
-
-/** Waits until the style sheet for moving is there, or cannot be had. */
-function moveStyles() {
-  addStyles('reordering', list);
-  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[href$="reordering.css"]'));
-  return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
-}
 
 // What is done with photos is fetched when they are there.
 

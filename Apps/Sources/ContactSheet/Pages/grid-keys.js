@@ -1,7 +1,7 @@
 // Keys of the grid that work from anywhere on the page where nothing has the focus, as after it was opened or clicked beside the
 // photos. They are taken at once, and do what they do when their part is here.
 
-import { attempt } from './later.js';
+import { attempt, caughtUp } from './later.js';
 import { isMac } from './elements.js';
 
 /**
@@ -10,6 +10,8 @@ import { isMac } from './elements.js';
  * @param {(items: import('./api.js').Items) => unknown} remove
  */
 export function followKeys(list, gestures, remove) {
+  let isPressed = false; // what that selects may not be selected yet
+  list.addEventListener('pointerdown', () => (isPressed = true));
   addEventListener('keydown', (event) => {
     const { key, target } = event;
     const isNowhere = target === document.body && !document.querySelector('dialog:modal, :popover-open, .ll-menu');
@@ -20,8 +22,12 @@ export function followKeys(list, gestures, remove) {
     else if (!isNowhere) return;
     else if (hasKey && key === 'a' && list.count > 0) pass(event, list);
     else if (!hasKey && key === 'Escape' && list.selectionCount > 0 && !list.editing) list.selection = [];
-    else if (!hasKey && (key === 'Delete' || (isMac && key === 'Backspace')) && list.selectionCount > 0) remove(list.selected);
-    else return;
+    else if (!hasKey && (key === 'Delete' || (isMac && key === 'Backspace')) && (list.selectionCount > 0 || isPressed)) {
+      attempt(async () => {
+        await caughtUp();
+        if (list.selectionCount > 0) remove(list.selected);
+      });
+    } else return;
     event.preventDefault();
   });
 }

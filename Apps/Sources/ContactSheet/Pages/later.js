@@ -3,8 +3,9 @@
 
 import { toast, wordsOf } from './toasts.js';
 import { Later } from '../live-list/later.js';
+import { addStyles } from '../live-list/styles.js';
 
-const MISSING = 'A part of this page could not be fetched. It works when the server is back.';
+const MISSING = 'A part of this page has not come yet. It works as soon as it is here.';
 const LOST = 'A part of this page could not be fetched. Reload the page to go on.';
 const LOST_AFTER = 15_000; // ms for which a part is missing although the server is heard; longer than it takes to notice that it is silent
 
@@ -36,6 +37,8 @@ const modules = {
   '../live-list/view/keyboard': () => import('../live-list/view/keyboard.js'),
   '../live-list/view/marquee': () => import('../live-list/view/marquee.js'),
 };
+
+const LISTS_PARTS = /** @type {const} */ (['../live-list/reordering', '../live-list/moving/menu', '../live-list/view/keyboard', '../live-list/view/marquee']);
 
 /** @typedef {typeof modules} Modules */
 
@@ -138,11 +141,26 @@ export function onDemand(path, make) {
 /** @template Module @param {Module} module */
 export const itself = (module) => module;
 
+/**
+ * Waits until the lists have done what was asked of them before their parts were here, such as by the key before.
+ * @throws {Missing} where that takes too long for a user's wish
+ */
+export async function caughtUp() {
+  if ('complete' in document.body.dataset) return;
+  const all = await Promise.all(LISTS_PARTS.map((path) => parts.fetch(path, true)));
+  if (all.includes(null)) throw new Missing();
+  await new Promise((done) => setTimeout(done));
+}
+
 /** Fetches what the lists use to move things, for keys, and to select by a rectangle. */
-export const fetchMoving = () => Promise.all([
-  parts.fetch('../live-list/reordering'), parts.fetch('../live-list/moving/menu'), parts.fetch('../live-list/view/keyboard'),
-  parts.fetch('../live-list/view/marquee'),
-]);
+export const fetchMoving = () => Promise.all(LISTS_PARTS.map((path) => parts.fetch(path)));
+
+/** Waits until the style sheet for moving and for menus is there, or cannot be had. */
+export function moveStyles() {
+  addStyles('reordering', document.body);
+  const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[href$="reordering.css"]'));
+  return link && !link.sheet && new Promise((done) => ['load', 'error'].forEach((type) => link.addEventListener(type, done)));
+}
 
 // Dialogs, menus and copying: null where the part is missing, as when the user says no.
 
@@ -157,7 +175,12 @@ export const askText = (...all) => ask().then((module) => module.askText(...all)
 /** @type {typeof import('./ask.js').confirmThat} */
 export const confirmThat = (...all) => ask().then((module) => module.confirmThat(...all), none);
 /** @param {Parameters<typeof import('./menu.js').openMenu>} all */
-export const openMenu = (...all) => menu().then((module) => module.openMenu(...all), none);
+export const openMenu = async (...all) => {
+  const styled = moveStyles(); // a menu without it would open elsewhere
+  const module = await menu().catch(none);
+  await styled;
+  return module?.openMenu(...all);
+};
 /** @param {string} path */
 export const copyLink = (path) => copying().then((module) => module.copyLink(path), none);
 

@@ -55,9 +55,8 @@ export class PhotoActions {
     this.#transfers.delete(mutationID);
     if (!sent || left === 0) return;
     const { count, title } = sent;
-    const others = left === 1 ? 'the other one' : `the other ${numbers.format(left)}`;
     if (left >= count) toast(hasAlready(title, count));
-    else (await this.#undo(false))?.correct(mutationID, `${photos(count - left)} moved to ${quoted(title)}, which has ${others} already`);
+    else (await this.#undo(false))?.correct(mutationID, `${photos(count - left)} moved to ${quoted(title)}, which has ${theOthers(left)} already`);
   }
 
   /**
@@ -68,10 +67,12 @@ export class PhotoActions {
   async add(ids, { id, title }) {
     const list = this.#list;
     const mutationID = this.#mutation();
-    const { changed } = await list.enqueue({ url: `${album}/additions`, body: { act: mutationID, ...named(ids), album: id } }).catch((error) => {
+    const { changed, added = ids.length } = await list.enqueue({ url: `${album}/additions`, body: { act: mutationID, ...named(ids), album: id } }).catch((error) => {
       throw new Error(`Not added: ${error.message}`);
     });
-    if (changed) (await this.#undo(false))?.add(mutationID, `${nameOf(list, ids)} added to ${quoted(title)}`);
+    const others = ids.length - added;
+    const text = others > 0 ? `${photos(added)} added to ${quoted(title)}, which has ${theOthers(others)} already` : `${nameOf(list, ids)} added to ${quoted(title)}`;
+    if (changed) (await this.#undo(false))?.add(mutationID, text);
     else toast(hasAlready(title, ids.length));
   }
 
@@ -137,6 +138,9 @@ export class PhotoActions {
     return mutationID;
   }
 }
+
+/** @param {number} count */
+const theOthers = (count) => (count === 1 ? 'the other one' : `the other ${numbers.format(count)}`);
 
 /**
  * @param {string} title of an album

@@ -3,7 +3,7 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { base, can, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
-import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
+import { afterPaint, attempt, caughtUp, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
 import { element, isMac, isUndo } from './elements.js';
@@ -54,8 +54,10 @@ function restore(ids) {
     const from = only && (home ?? list.contentOf(only)?.album);
     const mutationID = own();
     const { changed, left } = await request('POST', `${trash}/restores`, { act: mutationID, ...named(ids), ...(home && { album: home }) });
-    if (changed) (await undo(false)).add(mutationID, `Restored ${what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`);
-    if (left > 0) toast(`${photos(left)} not restored: the album has been deleted, or has the same photo.`);
+    const rest = left > 0 ? `${photos(left)} not restored: the album has been deleted, or has the same photo` : '';
+    const done = `Restored ${rest ? photos(ids.length - left) : what}${from ? ` to ${quoted(albums.titleOf(from))}` : ''}`;
+    if (changed) (await undo(false)).add(mutationID, rest ? `${done}; ${rest}` : done);
+    else if (rest) toast(`${rest}.`);
   });
 }
 
@@ -173,11 +175,14 @@ list.addEventListener('keydown', (event) => {
   if (id === undefined) return;
   removeForGood(list.selection.includes(id) ? list.selected : [id]);
 });
-// The key is taken at once, and works as soon as its part is here.
+// The key is taken at once, and works as soon as its part is here, after what was done before it.
 addEventListener('keydown', (event) => {
   if (!isUndo(event)) return;
   event.preventDefault();
-  attempt(async () => (await undo()).undo());
+  attempt(async () => {
+    await caughtUp();
+    (await undo()).undo();
+  });
 });
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   const kept = days && count > 0 ? [element('span', { textContent: `, kept for ${forDays}${count === 1 ? '' : ' each'}` })] : [];

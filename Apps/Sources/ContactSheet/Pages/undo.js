@@ -92,13 +92,15 @@ export class Undo {
   }
 
   /**
-   * Remembers an import, which goes to the trash by the key. The import itself says that it is done: no message offers it.
+   * Remembers an import, which goes to the trash when it is taken back.
    * @param {string[]} ids the photos that are new
    */
   addImport(ids) {
     const way = ids.length > MAXIMUM_IMPORTED ? null : { method: 'POST', path: `${albumID}/deletes`, body: { act: uuid(), ids } };
     const title = document.body.dataset.title ?? '';
-    this.#stack.push({ act: uuid(), text: `${photos(ids.length)} added`, way, album: albumID, title, at: Date.now() });
+    const entry = { act: uuid(), text: `${photos(ids.length)} added`, way, album: albumID, title, at: Date.now() };
+    this.#stack.push(entry);
+    if (way) this.#offer(entry);
   }
 
   /**

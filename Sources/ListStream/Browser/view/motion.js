@@ -1,6 +1,6 @@
 // Motion: first, last, invert, play. Only what is visible moves, and from where it is painted, so a change that
 // comes in the middle of another is not a jump. Travel is on the property `translate`, which leaves the
-// `transform` of the row, its position, alone.
+// `transform` of the row, its position, alone. Growing and shrinking is on the cell: of the row it would scale the position, too.
 
 const TRAVEL = { duration: 200, easing: 'cubic-bezier(.2,0,0,1)' };
 const FADE_OUT = { duration: 150, easing: 'ease-out' };
@@ -87,10 +87,8 @@ export class Motion {
     }
     for (const [row, dx, dy] of travelling) this.#run(row, { translate: [`${dx}px ${dy}px`, '0px 0px'] }, TRAVEL);
     for (const row of arriving) {
-      /** @type {PropertyIndexedKeyframes} */
-      const fade = { opacity: [0, 1] };
-      if (row.id !== null && isNew(row.id)) fade.scale = [0.96, 1];
-      this.#run(row, fade, TRAVEL);
+      this.#run(row, { opacity: [0, 1] }, TRAVEL);
+      if (row.id !== null && isNew(row.id)) row.cell.animate({ scale: [0.96, 1] }, TRAVEL);
     }
   }
 
@@ -116,9 +114,12 @@ export class Motion {
       this.#layer.append(row.node);
       row.node.style.margin = '0'; // that of a header
       row.node.style.transform = `translate(${x}px,${y + top - offset}px)`;
-      const keyframes = this.isReduced ? { opacity: [1, 0] } : { opacity: [1, 0], scale: [1, 0.96] };
-      const animation = row.node.animate(keyframes, FADE_OUT);
-      const finish = () => done([row]);
+      const animation = row.node.animate({ opacity: [1, 0] }, FADE_OUT);
+      const shrink = this.isReduced ? null : row.cell.animate({ scale: [1, 0.96] }, FADE_OUT);
+      const finish = () => {
+        shrink?.cancel(); // the node may be another item's from now on
+        done([row]);
+      };
       animation.onfinish = finish;
       animation.oncancel = finish;
     }

@@ -16,13 +16,17 @@ export function takePresses({ press: { pointerdown, pointermove, pointerup }, ho
   if (!pointerdown || Date.now() - performance.timeOrigin - pointerdown.timeStamp > RECENT) return;
   const isUp = pointerup?.timeStamp >= pointerdown.timeStamp;
   // What was pressed may be shown by another node; and a finger that was lifted has scrolled, or tapped.
-  if (!(/** @type {Node} */ (pointerdown.target).isConnected) || (isUp && pointerdown.pointerType === 'touch')) return;
+  if (!host.contains(/** @type {Node} */ (pointerdown.target)) || (isUp && pointerdown.pointerType === 'touch')) return;
   // Not before the part is made.
   queueMicrotask(() => {
     down(pointerdown);
     if (pointermove?.timeStamp >= pointerdown.timeStamp) move(pointermove);
-    if (isUp) up(pointerup);
-    // It may have been let go elsewhere.
-    else host.addEventListener('pointermove', (event) => event.buttons || up(event), { once: true });
+    if (isUp) {
+      move(pointerup); // it may be beside the list
+      up(pointerup);
+    } else {
+      // It may have been let go outside of the window.
+      host.addEventListener('pointermove', (event) => event.buttons || up(event), { once: true });
+    }
   });
 }
