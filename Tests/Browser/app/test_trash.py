@@ -184,6 +184,17 @@ def test_emptying_asks_says_why_it_failed_and_is_seen_elsewhere(browser, albums,
     trash.wait_visible(".ask .failure :: The server cannot be reached. Try again when it is back.")
 
 
+def test_what_is_not_restored_is_counted_beside_what_is(albums, trash, tmp_path):
+    again = run("import", tmp_path / "photos/Iceland/c.jpg", "--album", "Iceland", "--data", albums.server.data)
+    assert again.returncode == 0, again.stderr
+    trash.click("#select")
+    trash.click("#select-all")
+    trash.click("#restore-selected")
+    trash.wait_visible(".toast :: Restored 2 photos; 1 photo not restored: the album has been deleted, or has the same photo.")
+    trash.wait_for(READY, 1)
+    assert trash.evaluate("() => document.querySelectorAll('.toast').length") == 1
+
+
 def test_a_deleted_photo_is_looked_at_and_restored_from_there(browser, albums, trash):
     trash.click(albums.photo("d"))
     trash.wait_visible("#viewer")
