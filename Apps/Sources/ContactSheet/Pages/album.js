@@ -36,13 +36,13 @@ document.body.dataset.title = byID('title').textContent ?? '';
 const remove = (ids) => ids.length > 0 && list.delete(ids);
 
 /** @param {(actions: import('./photo-actions.js').PhotoActions) => unknown} work of a part that comes later */
-const act = (work) => attempt(async () => work(await actions()));
+const withActions = (work) => attempt(async () => work(await actions()));
 /** @param {Items} ids */
-const moveToAlbum = (ids) => act((actions) => actions.chooseAlbum(ids, 'Move'));
+const moveToAlbum = (ids) => withActions((actions) => actions.chooseAlbum(ids, 'Move'));
 /** @param {Items} ids */
-const addToAlbum = (ids) => act((actions) => actions.chooseAlbum(ids, 'Add'));
+const addToAlbum = (ids) => withActions((actions) => actions.chooseAlbum(ids, 'Add'));
 /** @param {string} id */
-const rename = (id) => act((actions) => actions.rename(id));
+const rename = (id) => withActions((actions) => actions.rename(id));
 
 // The list
 
@@ -135,7 +135,7 @@ list.addEventListener('click', (event) => /** @type {Element} */ (event.target).
 list.addEventListener('live-list-activate', ({ detail }) => opening.open(detail.id));
 list.addEventListener('live-list-drop', ({ detail: { ids, target } }) => {
   const id = target.dataset.album;
-  if (id && id !== albumID) act((actions) => actions.transfer(ids, { id, title: albums?.titleOf(id) ?? '' }));
+  if (id && id !== albumID) withActions((actions) => actions.transfer(ids, { id, title: albums?.titleOf(id) ?? '' }));
 });
 const awaiting = new Awaiting(list, showCount);
 
@@ -232,7 +232,7 @@ const imports = startUploads(list, attempt, (ids) => attempt(async () => (await 
 
 const menu = onDemand('album-menu', itself);
 byID('more').addEventListener('click', () => attempt(async () => (await menu()).openAlbumMenu(byID('more'), {
-  list, albums, search, saving, hasView: isShown(byID('view')), showView, groupBy, forgetting, chooseOrder: (anchor) => act((actions) => actions.chooseOrder(anchor)),
+  list, albums, search, saving, hasView: isShown(byID('view')), showView, groupBy, forgetting, chooseOrder: (anchor) => withActions((actions) => actions.chooseOrder(anchor)),
 })));
 
 // What is done with photos is fetched when they are there.

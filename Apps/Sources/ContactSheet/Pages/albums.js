@@ -227,7 +227,7 @@ export class Albums {
   #actions = onDemand('album-actions', ({ AlbumActions }) => new AlbumActions(this));
 
   /** @param {(actions: import('./album-actions.js').AlbumActions) => unknown} work */
-  #act(work) {
+  #withActions(work) {
     return attempt(async () => work(await this.#actions()));
   }
 
@@ -237,7 +237,7 @@ export class Albums {
   }
 
   create() {
-    return this.#act((actions) => actions.create());
+    return this.#withActions((actions) => actions.create());
   }
 
   /**
@@ -250,17 +250,17 @@ export class Albums {
 
   /** @param {string} id */
   rename(id) {
-    return this.#act((actions) => actions.rename(id));
+    return this.#withActions((actions) => actions.rename(id));
   }
 
   /** @param {string} id */
   delete(id) {
-    return this.#act((actions) => actions.delete(id));
+    return this.#withActions((actions) => actions.delete(id));
   }
 
   /** @param {Parameters<import('./album-actions.js').AlbumActions['setCover']>} all */
   setCover(...all) {
-    return this.#act((actions) => actions.setCover(...all));
+    return this.#withActions((actions) => actions.setCover(...all));
   }
 
   /** Brings this page's album into view when the list is there. */
