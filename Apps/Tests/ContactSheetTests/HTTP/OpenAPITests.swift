@@ -84,7 +84,7 @@ import Testing
         $0.hasPrefix("**Ordering an album.**")
       })
     #expect(row.contains("`\(key.rawValue)`"))
-    let page = try Self.file("Apps/Sources/ContactSheet/Pages/album.js")
+    let page = try Self.file("Apps/Sources/ContactSheet/Pages/photo-actions.js")
     // The page leaves the time of import to the command: an album is mostly imported at once.
     #expect(page.contains("sort('\(key.rawValue)'") == (key != .imported))
   }

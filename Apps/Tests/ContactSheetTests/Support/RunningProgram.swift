@@ -12,7 +12,7 @@
 
     init(_ folder: TestFolder, _ arguments: String...) async throws {
       run = try Run(["serve", "--port", "0", "--data", folder.data.path] + arguments)
-      guardian = Guardian(run, seconds: 240)
+      guardian = Guardian(run, seconds: 1200)
       port = try await run.url().port
     }
 
