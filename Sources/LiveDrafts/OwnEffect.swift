@@ -9,6 +9,8 @@ struct OwnEffect: Sendable {
   var before: StoredRow
   /// The row with what was set; nil where it was deleted.
   var after: StoredRow?
+  /// The columns that it is about, where the row's own edits have set others of those that changed: these are undone apart.
+  var columns: Set<String>?
   /// Whether the save wrote the row as well.
   var isTaken = false
   /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
@@ -16,7 +18,20 @@ struct OwnEffect: Sendable {
   var isUndoneByEdit = false
 
   /// The columns that were set.
-  var changes: [String: OwnChange] { after.map { OwnChange.between(before, $0) { _ in true } } ?? [:] }
+  var changes: [String: OwnChange] {
+    after.map { OwnChange.between(before, $0) { columns?.contains($0) ?? true } } ?? [:]
+  }
+
+  /// The effect on certain columns, and that on the others; itself where one of them would be on none.
+  fileprivate func parts(_ columns: Set<String>) -> [OwnEffect] {
+    let others = Set(changes.keys).subtracting(columns)
+    if others.isEmpty || others.count == changes.count { return [self] }
+    return [columns.intersection(changes.keys), others].map { columns in
+      var part = self
+      part.columns = columns
+      return part
+    }
+  }
 
   /// The row as one that has to be inserted again, or changed back.
   func takenBack(over pending: PendingRow?) -> PendingRow? {
@@ -71,11 +86,12 @@ extension DraftLayer {
   /// Notes what the save that is under way does to rows that it was not told to change.
   mutating func noteEffects(_ effects: [DraftEffect]) {
     self.effects = OwnEffects(
-      effects.map { effect in
+      effects.flatMap { effect in
         let key = DraftKey(effect.table, effect.id)
-        return OwnEffect(
+        let own = OwnEffect(
           key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
           after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false)
+        return own.isTaken ? own.parts(history.columnsSet(beside: own, upTo: savingSerial)) : [own]
       })
   }
 
@@ -161,6 +177,22 @@ extension DraftHistory {
       }
     }
     return last.flatMap { $0.isDeletion ? $0.path : nil }
+  }
+
+  /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
+  fileprivate mutating func columnsSet(beside effect: OwnEffect, upTo serial: UInt64) -> Set<String> {
+    guard let path = deletion(of: effect.cause) else { return [] }
+    let deletion = self[keyPath: path.stack][path.group].serial
+    var columns: Set<String> = []
+    for stack in [\Self.undo, \Self.redo] {
+      for group in self[keyPath: stack].indices
+      where (deletion...serial).contains(self[keyPath: stack][group].serial) {
+        guard let step = self[keyPath: stack][group].position(of: effect.key) else { continue }
+        let found = self[keyPath: stack][group].steps[step]
+        if !found.isEffect { columns.formUnion(found.columnsSet(of: effect)) }
+      }
+    }
+    return columns
   }
 
   /// Whether an effect of a save on a row that it wrote is to be undone after the row's last edit, with the deletion that led to it.
@@ -264,10 +296,17 @@ extension DraftHistory {
 extension HistoryStep {
   fileprivate var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
 
+  /// The columns of an effect that the step has set: all where it has made or removed the row.
+  fileprivate func columnsSet(of effect: OwnEffect) -> Set<String> {
+    let columns = Set(effect.changes.keys)
+    guard let former = shownBefore, let later = shownAfter else { return columns }
+    return columns.filter { !PendingRow.isAlike(former[$0], later[$0]) }
+  }
+
   /// Whether the step has set what an effect changes.
   fileprivate func hasSet(_ effect: OwnEffect) -> Bool {
-    guard effect.after != nil, let former = shownBefore, let later = shownAfter else { return true }
-    return effect.changes.keys.contains { !PendingRow.isAlike(former[$0], later[$0]) }
+    if effect.after == nil || shownBefore == nil || shownAfter == nil { return true }
+    return !columnsSet(of: effect).isEmpty
   }
 
   /// Has also done what an effect did, of a row of which it has set something else.

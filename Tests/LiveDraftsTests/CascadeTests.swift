@@ -283,6 +283,41 @@
       #expect(try await world.stored() == Self.items)
     }
 
+    @Test(
+      "What is set of a row comes back, also where the same edits have set another column that refers to the deleted one",
+      arguments: [true, false], [true, false])
+    func setBesideAnother(_ isTold: Bool, _ isLater: Bool) async throws {
+      let schema = Self.schema.replacing(
+        "REFERENCES album ON DELETE CASCADE", with: "DEFAULT 1 REFERENCES album ON DELETE SET DEFAULT")
+      let world = try await World(isTold: isTold, schema: schema)
+      let draft = world.draft
+      try await world.subject.sqlite.write { try $0.execute(sql: "UPDATE item SET note = 'n1' WHERE id = 5") }
+      var before = Self.items
+      before[1].note = "n1"
+      try draft.edit("Both") { edit in
+        if !isLater { try edit.update(Item.self, id: 5) { $0.note = "n0" } }
+        try edit.delete(Album.self, id: 0)
+        if isLater { try edit.update(Item.self, id: 5) { $0.section = "b" } }
+      }
+      try await draft.save()
+      let left = [
+        Item(id: 4, section: "a", key: 1),
+        Item(id: 5, section: isLater ? "b" : "a", key: 1, note: isLater ? "n1" : nil),
+        Item(id: 6, section: "a", key: 1),
+      ]
+      #expect(try await world.shown() == left)
+      for _ in 0..<2 {
+        try draft.undo()
+        #expect(try await world.shown() == before && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == before)
+        try draft.redo()
+        #expect(try await world.shown() == left && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == left)
+      }
+    }
+
     @Test("A save that deletes nothing looks for no foreign keys", arguments: [true, false])
     func withoutDeletions(_ deletes: Bool) async throws {
       let world = try await World(isTold: true)
