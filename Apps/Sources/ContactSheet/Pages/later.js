@@ -38,7 +38,7 @@ const modules = {
   '../live-list/view/marquee': () => import('../live-list/view/marquee.js'),
 };
 
-const LISTS_PARTS = /** @type {const} */ (['../live-list/reordering', '../live-list/moving/menu', '../live-list/view/keyboard', '../live-list/view/marquee']);
+const LIST_PARTS = /** @type {const} */ (['../live-list/reordering', '../live-list/moving/menu', '../live-list/view/keyboard', '../live-list/view/marquee']);
 
 /** @typedef {typeof modules} Modules */
 
@@ -147,13 +147,13 @@ export const itself = (module) => module;
  */
 export async function caughtUp() {
   if ('complete' in document.body.dataset) return;
-  const all = await Promise.all(LISTS_PARTS.map((path) => parts.fetch(path, true)));
+  const all = await Promise.all(LIST_PARTS.map((path) => parts.fetch(path, true)));
   if (all.includes(null)) throw new Missing();
   await new Promise((done) => setTimeout(done));
 }
 
 /** Fetches what the lists use to move things, for keys, and to select by a rectangle. */
-export const fetchMoving = () => Promise.all(LISTS_PARTS.map((path) => parts.fetch(path)));
+export const fetchMoving = () => Promise.all(LIST_PARTS.map((path) => parts.fetch(path)));
 
 /** Waits until the style sheet for moving and for menus is there, or cannot be had. */
 export function moveStyles() {
