@@ -60,6 +60,15 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
+  /// Stands on what others had done where the save that has taken the step wrote over it.
+  mutating func stand(on others: Overwritten) {
+    // What a save has done is done, whoever was there first.
+    if isEffect { return }
+    base = others.applied(to: base)
+    before?.stand(on: others)
+    after?.stand(on: others)
+  }
+
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
   fileprivate mutating func land(_ outcome: SaveOutcome) {
     base = outcome.left
@@ -302,7 +311,12 @@ struct DraftHistory: Sendable {
     let former = saved[key]?.serial ?? 0
     saved[key] = (serial, outcome.left)
     landSteps(key, after: serial, outcome)
-    if former < serial { correctSteps(key, in: former + 1...serial, outcome) }
+    if former < serial {
+      if let others = outcome.taken.overwritten {
+        changeSteps(key, after: former, upTo: serial) { $0.stand(on: others) }
+      }
+      correctSteps(key, in: former + 1...serial, outcome)
+    }
     replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count < 2 * savedAfterTrim + 64 { return }
@@ -364,10 +378,7 @@ struct DraftHistory: Sendable {
   ) {
     let later = undoneLater(outcome, upTo: serials.upperBound)
     if outcome.written != .all {
-      Self.correctSteps(key, in: &undo, serials) { step in
-        step.drop(outcome.written)
-        return true
-      }
+      changeSteps(key, after: serials.lowerBound - 1, upTo: serials.upperBound) { $0.drop(outcome.written) }
     } else if outcome.left == nil, !outcome.taken.isDeleted, !later.isDeletion {
       // Another deletion of the save has taken the row along.
       Self.correctSteps(key, in: &undo, serials) { step in

@@ -197,6 +197,7 @@ struct DraftLayer: Sendable {
       isSaved = true
       // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
       if let conceded = taken.concede() { step.concede(conceded) }
+      if let others = taken.overwritten { step.stand(on: others) }
       step.drop(expected(of: taken))
     }
     if isSaved {

@@ -96,6 +96,24 @@ struct PendingRow: Sendable, Hashable {
     }
   }
 
+  /// The part of the row in the store that the edits are in conflict with; nil where they are not.
+  var overwritten: Overwritten? {
+    guard isConflicting else { return nil }
+    guard kind == .update, let base else { return .row(base) }
+    return .columns(
+      base.filter { column, value in
+        mine[column].map { !Self.isAlike(value, original?[column]) && !Self.isAlike(value, $0) } ?? false
+      })
+  }
+
+  /// Stands on what others had done where a save wrote over it.
+  mutating func stand(on others: Overwritten) {
+    switch others {
+    case .row(let row): rebase(row)
+    case .columns: base = others.applied(to: base)
+    }
+  }
+
   /// Forgets what is in the store already.
   /// - Returns: Whether anything is left to be saved.
   mutating func prune() -> Bool {
@@ -149,6 +167,22 @@ struct PendingRow: Sendable, Hashable {
   }
 
   static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
+}
+
+/// The part of a row that others have changed and a save has written over: undo leads back to it.
+enum Overwritten: Sendable, Hashable {
+  /// All of it; nil where they had removed the row.
+  case row(StoredRow?)
+  /// Columns, with their values.
+  case columns(StoredRow)
+
+  /// Returns a row of the store with that part as others had left it.
+  func applied(to stored: StoredRow?) -> StoredRow? {
+    switch self {
+    case .row(let row): row
+    case .columns(let values): stored.map { $0.merging(values) { $1 } }
+    }
+  }
 }
 
 /// The part of what was pending of a row that others have done as well: a save has nothing to change there, so that undo has nothing to take back.

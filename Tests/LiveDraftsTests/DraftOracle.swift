@@ -387,6 +387,7 @@ struct DraftOracle {
       effects.filter { saved[$0.id] != nil && isUndoneLater($0) }.map {
         EffectKey(id: $0.id, isGone: $0.after == nil)
       })
+    for id in saved.keys where isConflicting(id) { stand(on: store[id], id) }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
       // A row that is gone is gone, though others' changes of it were to stay.
@@ -569,6 +570,37 @@ struct DraftOracle {
     }
   }
 
+  /// Has the edits since the last save to stand on what a save writes over: undo leads back to it.
+  private mutating func stand(on theirs: Item?, _ id: Int) {
+    guard let row = pending[id] else { return }
+    let now = theirs.map(Self.fields)
+    var over: Fields = [:]
+    if let seen = row.seen, let now, !row.isDeleted {
+      over = now.filter {
+        row.mine[$0.key] != nil && row.mine[$0.key] != $0.value && seen[$0.key] != $0.value
+      }
+    }
+    let isWhole = over.isEmpty
+    func standing(_ item: Item?, _ pending: Pending?) -> Item? {
+      guard let pending else {
+        return isWhole ? theirs : item.flatMap { Self.item(Self.fields($0).merging(over) { $1 }) }
+      }
+      guard let item, !pending.isDeleted else { return nil }
+      let beneath = isWhole ? now ?? Self.fields(item) : Self.fields(item).merging(over) { $1 }
+      return Self.item(beneath.merging(pending.mine) { $1 })
+    }
+    for steps in [\Self.undo, \Self.redo] {
+      for position in self[keyPath: steps].indices {
+        let step = self[keyPath: steps][position]
+        guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id) else {
+          continue
+        }
+        self[keyPath: steps][position].shownBefore[id] = .some(standing(step.shownBefore[id] ?? nil, before))
+        self[keyPath: steps][position].shownAfter[id] = .some(standing(step.shownAfter[id] ?? nil, after))
+      }
+    }
+  }
+
   /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
   private mutating func noteRemoved(_ id: Int) {
     for step in undo.indices.reversed() {
@@ -581,13 +613,18 @@ struct DraftOracle {
 
   /// Has edits since the last save not to have set fields: a save has left these as others had them.
   private mutating func drop(_ fields: Set<String>, of id: Int) {
-    for step in undo.indices where undo[step].shownBefore[id] != nil && !undo[step].saved.contains(id) {
-      let before = (undo[step].shownBefore[id] ?? nil).map(Self.fields)
-      let after = (undo[step].shownAfter[id] ?? nil).map(Self.fields)
-      if fields.count == 4 {
-        undo[step].shownAfter[id] = undo[step].shownBefore[id]
-      } else if let before, let after {
-        undo[step].shownAfter[id] = Self.item(after.merging(before.filter { fields.contains($0.key) }) { $1 })
+    for steps in [\Self.undo, \Self.redo] {
+      for position in self[keyPath: steps].indices {
+        let step = self[keyPath: steps][position]
+        guard step.shownBefore[id] != nil, !step.saved.contains(id) else { continue }
+        let before = (step.shownBefore[id] ?? nil).map(Self.fields)
+        let after = (step.shownAfter[id] ?? nil).map(Self.fields)
+        if fields.count == 4 {
+          self[keyPath: steps][position].shownAfter[id] = step.shownBefore[id]
+        } else if let before, let after {
+          let kept = before.filter { fields.contains($0.key) }
+          self[keyPath: steps][position].shownAfter[id] = Self.item(after.merging(kept) { $1 })
+        }
       }
     }
   }

@@ -64,6 +64,45 @@ struct FetchDraftTests {
     #expect(try store.items[1]?.key == 7)
   }
 
+  @Test(
+    "Redo of a discard that was undone changes nothing of which a save has let theirs count since",
+    arguments: [true, false])
+  func redoneDiscard(_ isDeletion: Bool) async throws {
+    let (store, draft, list) = try await Self.world()
+    try draft.edit("Edit") { edit in
+      if isDeletion {
+        try edit.delete(Item.self, id: 1)
+      } else {
+        try edit.update(Item.self, id: 1) { $0.key = 5 }
+      }
+    }
+    draft.discard()
+    try draft.undo()
+    store.put(Item(id: 1, section: "a", key: 7))
+    try await draft.save(policy: .theirs)
+    try draft.redo()
+    #expect(!draft.hasChanges && list.object(for: 1)?.key == 7)
+  }
+
+  @Test("Undo of several edits leads back to what a save wrote over, each edit to the one before it")
+  func undoingOverTheirs() async throws {
+    let (store, draft, list) = try await Self.world()
+    for key in [5, 6] { try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.key = key } } }
+    try draft.edit { edit in try edit.delete(Item.self, id: 1) }
+    store.put(Item(id: 1, section: "a", key: 7, note: "theirs"))
+    try await draft.save(policy: .mine)
+    for key in [6, 5, 7] {
+      try draft.undo()
+      #expect(list.object(for: 1) == Item(id: 1, section: "a", key: key, note: "theirs"))
+      #expect(draft.conflicts.isEmpty)
+    }
+    try await draft.save()
+    #expect(try store.items[1] == Item(id: 1, section: "a", key: 7, note: "theirs"))
+    for _ in 0..<3 { try draft.redo() }
+    try await draft.save()
+    #expect(try store.items[1] == nil)
+  }
+
   @Test("Several undos across one save are no conflict with oneself, and are saved")
   func undoingTwice() async throws {
     let (store, draft, list) = try await Self.world()

@@ -210,6 +210,16 @@ struct PolicyTests {
     let shownRows = expected.values.sorted { ($0.key, $0.id) < ($1.key, $1.id) }
     #expect(list.snapshot?.itemIdentifiers == shownRows.map(\.id))
     #expect(shownRows.allSatisfy { list.object(for: $0.id) == $0 })
+    // Undo leads back to what the save has found, whoever had done that, and redo to what it has left.
+    try draft.undo()
+    try await draft.save()
+    #expect(
+      try await rows()
+        == [1: old, 3: other].merging([example.id: example.write ?? old]) { $1 }
+        .filter { example.write != nil || $0.key != example.id })
+    try draft.redo()
+    try await draft.save()
+    #expect(try await rows() == expected)
   }
 
   @Test("The four policies in every case, in memory", arguments: Case.all)
