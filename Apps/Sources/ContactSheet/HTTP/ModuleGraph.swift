@@ -2,8 +2,20 @@
 ///
 /// A browser learns of a module's imports only when it has the module. Pages therefore name all of them at once.
 struct ModuleGraph: Sendable {
-  /// Folders of scripts by the names that they have in addresses.
-  let folders: [String: WebAssets]
+  /// The addresses that each module names, in their order.
+  private var direct: [String: [String]] = [:]
+
+  /// - Parameter folders: Folders of scripts by the names that they have in addresses.
+  init(folders: [String: WebAssets]) {
+    let scripts = folders.flatMap { folder, files in
+      files.assets.filter { $0.key.endsExactly(with: ".js") }.map { ("\(folder)/\($0.key)", $0.value.bytes) }
+    }
+    let addresses = Set(scripts.map(\.0))
+    for (address, bytes) in scripts {
+      direct[address] = Self.named(in: bytes).map { Self.resolved($0, from: address) }.filter(
+        addresses.contains)
+    }
+  }
 
   /// The addresses, below the server's path, of what a module imports before it runs: those that it names first come first.
   ///
@@ -12,7 +24,7 @@ struct ModuleGraph: Sendable {
     var found = [entry]
     var next = 0
     while next < found.count {
-      for address in direct(found[next]) where !found.contains(address) { found.append(address) }
+      for address in direct[found[next]] ?? [] where !found.contains(address) { found.append(address) }
       next += 1
     }
     return Array(found.dropFirst())
@@ -26,25 +38,22 @@ struct ModuleGraph: Sendable {
   }
 
   /// The modules that one names in lines such as `import { a } from './b.js';`; `import('./b.js')` is for later.
-  private func direct(_ address: String) -> [String] {
-    guard let script = script(at: address) else { return [] }
-    return String(decoding: script.bytes, as: UTF8.self).parts(between: "\n").compactMap { line -> String? in
-      guard ["import ", "export ", "} from "].contains(where: { line.beginsExactly(with: $0) }) else {
+  private static func named(in script: [UInt8]) -> [String] {
+    script.lines.compactMap { line in
+      guard !line.isEmpty, firstBytes.contains(script[line.lowerBound]) else { return nil }
+      let text = String(decoding: script[line], as: UTF8.self)
+      guard ["import ", "export ", "} from "].contains(where: { text.beginsExactly(with: $0) }) else {
         return nil
       }
-      let parts = line.parts(between: "'")
+      let parts = text.parts(between: "'")
       guard parts.count == 3, parts[0].containsExactly(" from ") || parts[0].isExactly("import ") else {
         return nil
       }
-      let target = Self.resolved(String(parts[1]), from: address)
-      return self.script(at: target) == nil ? nil : target
+      return String(parts[1])
     }
   }
 
-  private func script(at address: String) -> WebAssets.Asset? {
-    let steps = address.parts(between: "/")
-    return folders[String(steps[0])]?[steps.dropFirst().joined(separator: "/")]
-  }
+  private static let firstBytes = Array("ie}".utf8)
 
   /// An address that is relative to another, as `../b/c.js`.
   private static func resolved(_ relative: String, from address: String) -> String {

@@ -16,23 +16,28 @@ enum SourceComments {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var isInBlock = false
-    for (number, line) in bytes.split(separator: newline, omittingEmptySubsequences: false).enumerated() {
-      if number > 0 { result.append(newline) }
-      let text = line.drop { $0 == space }
-      if !isInBlock, isScript, text.starts(with: "//".utf8) { continue }
-      guard isInBlock || text.starts(with: "/*".utf8) else {
-        result += line
+    for line in bytes.lines {
+      if line.lowerBound > 0 { result.append(newline) }
+      var text = line.lowerBound
+      while text < line.upperBound, bytes[text] == space { text += 1 }
+      func begins(with second: UInt8) -> Bool {
+        text + 1 < line.upperBound && bytes[text] == slash && bytes[text + 1] == second
+      }
+      if !isInBlock, isScript, begins(with: slash) { continue }
+      guard isInBlock || begins(with: star) else {
+        result += bytes[line]
         continue
       }
-      let close = text.firstRange(of: end)
+      let close = bytes.position(of: star, slash, from: text).flatMap { $0 + 1 < line.upperBound ? $0 : nil }
       isInBlock = close == nil
       // Code may follow a comment on its line.
-      if let close { result += text[close.upperBound...] }
+      if let close { result += bytes[(close + 2)..<line.upperBound] }
     }
     return result
   }
 
   private static let newline = UInt8(ascii: "\n")
   private static let space = UInt8(ascii: " ")
-  private static let end = Array("*/".utf8)
+  private static let slash = UInt8(ascii: "/")
+  private static let star = UInt8(ascii: "*")
 }

@@ -80,18 +80,18 @@ struct WebAssets: Sendable {
   ) -> String? {
     guard let asset = assets[name] else { return nil }
     let values = values.merging(["base": path.text]) { $1 }
-    var rest = asset.bytes[...]
-    var text: [UInt8] = []
+    let bytes = asset.bytes
+    var (text, next): ([UInt8], Int) = ([], 0)
     // From the start to the end, so that what was filled in is never looked at for slots.
-    while let open = rest.firstRange(of: "{{".utf8),
-      let close = rest[open.upperBound...].firstRange(of: "}}".utf8)
+    while let open = bytes.position(of: UInt8(ascii: "{"), UInt8(ascii: "{"), from: next),
+      let close = bytes.position(of: UInt8(ascii: "}"), UInt8(ascii: "}"), from: open + 2)
     {
-      let slot = String(decoding: rest[open.upperBound..<close.lowerBound], as: UTF8.self)
-      text += rest[..<open.lowerBound]
+      let slot = String(decoding: bytes[(open + 2)..<close], as: UTF8.self)
+      text += bytes[next..<open]
       text += (markup[slot] ?? values[slot].map { Self.escaped($0) } ?? "").utf8
-      rest = rest[close.upperBound...]
+      next = close + 2
     }
-    return String(decoding: text + rest, as: UTF8.self)
+    return String(decoding: text + bytes[next...], as: UTF8.self)
   }
 
   /// Text as HTML, in elements and in quoted attributes.
