@@ -94,12 +94,13 @@ export class Controller {
   /** Notes a press, also where it ends beside the list, and fetches what a mouse needs that comes here. */
   #note = (/** @type {PointerEvent} */ event) => {
     this.press[event.type] = event;
-    if (event.pointerType !== 'touch' && this.host.contains(/** @type {Node} */ (event.target))) this.parts.use('view/marquee');
+    if (!this.parts.made['view/marquee'] && this.host.contains(/** @type {Node} */ (event.target)) && event.pointerType !== 'touch')
+      this.parts.use('view/marquee');
   };
 
   /** @param {typeof addEventListener | typeof removeEventListener} change */
   #notePresses(change) {
-    for (const type of ['down', 'move', 'up']) change(`pointer${type}`, /** @type {any} */ (this.#note));
+    for (const type of ['move', 'down', 'up']) change(`pointer${type}`, /** @type {any} */ (this.#note));
   }
 
   connect() {

@@ -4,10 +4,9 @@ import '../live-list/live-list.js';
 import { Albums, REORDER } from './albums.js';
 import { album, albumID, can, nameOf, numbers, photos, tellLoggedIn } from './api.js';
 import { Awaiting } from './awaiting.js';
-import { afterPaint, attempt, caughtUp, copyLink, fetchDialogs, fetchMoving, icons, itself, moveStyles, onDemand } from './later.js';
+import { afterPaint, attempt, copyLink, fetchDialogs, fetchMoving, followUndoKey, icons, itself, moveStyles, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import { months } from './months.js';
-import { isUndo } from './elements.js';
 import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
 import { addressOf, filterHere, keepFilter, queryOf } from './photo-address.js';
@@ -99,15 +98,7 @@ for (const type of ['reorder', 'delete', 'refused', 'unchanged']) {
   });
 }
 
-// The key is taken at once, and works as soon as its part is here, after what was done before it.
-addEventListener('keydown', (event) => {
-  if (!can('undo') || !isUndo(event)) return;
-  event.preventDefault();
-  attempt(async () => {
-    await caughtUp();
-    (await undo())?.undo();
-  });
-});
+if (can('undo')) followUndoKey(undo);
 
 list.menuItems = (/** @type {Items} */ ids) => {
   const [id] = /** @type {Iterable<string>} */ (ids);

@@ -3,8 +3,7 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { can, numbers, tellLoggedIn } from './api.js';
-import { isUndo } from './elements.js';
-import { afterPaint, attempt, caughtUp, fetchDialogs, fetchMoving, onDemand } from './later.js';
+import { afterPaint, attempt, fetchDialogs, fetchMoving, followUndoKey, onDemand } from './later.js';
 import { follow as followOwn } from './own-doings.js';
 import './restored.js';
 import { Saving } from './saving.js';
@@ -25,15 +24,7 @@ const undo = onDemand('undo', ({ Undo }) => new Undo(list, () => {}, albums));
 albums.onMove = (mutationID, text, back) => attempt(async () => (await undo(false)).addMove(mutationID, text, back));
 /** @type {import('./albums.js').OnOther} */
 albums.onOther = (...all) => attempt(async () => (await undo(false)).addOther(...all));
-// The key is taken at once, and works as soon as its part is here, after what was done before it.
-addEventListener('keydown', (event) => {
-  if (!isUndo(event)) return;
-  event.preventDefault();
-  attempt(async () => {
-    await caughtUp();
-    (await undo()).undo();
-  });
-});
+followUndoKey(undo);
 const keepFocus = onDemand('nothing-left', ({ followFocus }) => followFocus(list));
 
 // A search over all albums. Its part is fetched when the albums are painted, or at once where the address is that of a search.

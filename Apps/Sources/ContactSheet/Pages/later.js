@@ -1,6 +1,7 @@
 // The parts that the page does not need to show photos. They are fetched when the photos are on the screen, or as soon as
 // somebody wants one, and again until they are here. While a part is missing, here or in a list, the page says so.
 
+import { isUndo } from './elements.js';
 import { toast, wordsOf } from './toasts.js';
 import { Later } from '../live-list/later.js';
 import { addStyles } from '../live-list/styles.js';
@@ -150,6 +151,21 @@ export async function caughtUp() {
   const all = await Promise.all(LIST_PARTS.map((path) => parts.fetch(path, true)));
   if (all.includes(null)) throw new Missing();
   await new Promise((done) => setTimeout(done));
+}
+
+/**
+ * Follows the key of undo. It is taken at once, and works as soon as its part is here, after what was done before it.
+ * @param {() => Promise<{ undo(): unknown } | null>} undo
+ */
+export function followUndoKey(undo) {
+  addEventListener('keydown', (event) => {
+    if (!isUndo(event)) return;
+    event.preventDefault();
+    attempt(async () => {
+      await caughtUp();
+      (await undo())?.undo();
+    });
+  });
 }
 
 /** Fetches what the lists use to move things, for keys, and to select by a rectangle. */

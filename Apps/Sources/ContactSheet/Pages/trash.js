@@ -3,10 +3,10 @@
 import '../live-list/live-list.js';
 import { Albums } from './albums.js';
 import { base, can, listed, nameOf, named, photos, quoted, request, tellLoggedIn } from './api.js';
-import { afterPaint, attempt, caughtUp, confirmThat, fetchDialogs, fetchMoving, icons, itself, onDemand } from './later.js';
+import { afterPaint, attempt, confirmThat, fetchDialogs, fetchMoving, followUndoKey, icons, itself, onDemand } from './later.js';
 import { follow as followOwn, note } from './own-doings.js';
 import { daysLeft } from './days-left.js';
-import { element, isMac, isUndo } from './elements.js';
+import { element, isMac } from './elements.js';
 import { followKeys } from './grid-keys.js';
 import { Opening } from './opening.js';
 import { addMenuButton, keptChoice, photoCell, showChoice } from './photo-cell.js';
@@ -175,15 +175,7 @@ list.addEventListener('keydown', (event) => {
   if (id === undefined) return;
   removeForGood(list.selection.includes(id) ? list.selected : [id]);
 });
-// The key is taken at once, and works as soon as its part is here, after what was done before it.
-addEventListener('keydown', (event) => {
-  if (!isUndo(event)) return;
-  event.preventDefault();
-  attempt(async () => {
-    await caughtUp();
-    (await undo()).undo();
-  });
-});
+followUndoKey(undo);
 list.addEventListener('live-list-change', ({ detail: { count } }) => {
   const kept = days && count > 0 ? [element('span', { textContent: `, kept for ${forDays}${count === 1 ? '' : ' each'}` })] : [];
   byID('count').replaceChildren(photos(count), ...kept);
