@@ -7,7 +7,7 @@ SUITE ?= all
 CONTACT_SHEET ?= Apps/.build/release/contact-sheet
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak screenshots figures docs api dist clean packages browsers
+.PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak engines screenshots figures docs api dist clean packages browsers
 
 help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "; print "make COMMAND, where COMMAND is one of:\n"} \
@@ -59,6 +59,11 @@ scenarios: ## Test what people outside write: a store of somebody's own, lists i
 
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
 	@scripts/browsers
+
+engines: ## Run every browser test in Chromium, Firefox and WebKit, of which `make test` takes a part by turns: 40 minutes (ARGUMENTS=…)
+	@scripts/install-packages run test && scripts/shared-build build Apps
+	@PATIENCE=45 CONTACT_SHEET=$${CONTACT_SHEET:-$(CURDIR)/Apps/.build/tests/debug/contact-sheet} scripts/python -m pytest -q -rfE -n 2 \
+	  $(or $(ARGUMENTS),Tests/Browser/element Tests/Browser/app)
 
 lint: ## Check the format of every Swift file, which module imports which, that no folders need one another, Python, and the types of JavaScript
 	@scripts/install-packages run check && scripts/lint

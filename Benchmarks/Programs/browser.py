@@ -145,7 +145,7 @@ def gates(report, browser, work):
     """The gates of the element itself, held to the letter."""
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "Tests/Browser/element/test_element_gates.py",
-         "Tests/Browser/app/test_engine_gates.py"],
+         "Tests/Browser/app/test_engine_gates.py", "Tests/Browser/app/test_album_gates.py"],
         cwd=ROOT, env={**os.environ, "GATES": "strict", "CONTACT_SHEET": str(PROGRAM)}, capture_output=True, text=True)
     for pattern, name, group, unit, target in GATES:
         for match in re.finditer(pattern, run.stdout):

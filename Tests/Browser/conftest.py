@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser_path import headless_path
-from engines import ENGINES
+from engines import ENGINES, turns
 from engines.fixtures import (  # noqa: F401: for the tests
     browser, chromium_engine, engine, firefox_engine, pytest_pyfunc_call, webkit_engine)
 from playwright.sync_api import sync_playwright
@@ -22,6 +22,13 @@ def pytest_xdist_make_scheduler(config, log):
             return next((one for one in ENGINES if one in parameters), nodeid.partition("::")[0])
 
     return ByEngine(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what has its turn in Firefox or WebKit with another commit, where a turn is asked for."""
+    if (number := turns.turn()) is not None:
+        items[:], left = turns.select(items, number)
+        config.hook.pytest_deselected(items=left)
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,12 @@
 """What the tests of speed have in common.
 
-The times are those of a quiet machine. One that builds or is shared takes longer for the same script, so it is
-allowed twice as long; GATES=strict holds it to the gates themselves. Counts are never eased.
+The times are those of a quiet machine, and `make bench SUITE=browser` holds them, by GATES=strict. Tests hold the counts alone: one
+that builds or is shared may take any time for the same script.
 """
 
 import os
 
-TOLERANCE = 1 if os.environ.get("GATES") == "strict" else 2
+TOLERANCE = 1 if os.environ.get("GATES") == "strict" else float("inf")
 
 
 def percentile(values, part):
