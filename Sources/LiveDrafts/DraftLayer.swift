@@ -219,7 +219,8 @@ struct DraftLayer: Sendable {
     switch (step.shownBefore, step.shownAfter) {
     case (nil, nil): return pending
     case (nil, let left?):
-      guard let base else { return nil }
+      // Inserted again by undo, and not saved: where others have taken its key meanwhile, theirs was not edited.
+      guard let base, pending?.kind != .insert else { return nil }
       // The editor saw pending columns as the original has them, and columns that the step did not know as the save left them.
       var original = (self.left(step.key) ?? base).merging(left) { $1 }
       if let pending, !pending.isDeleted {

@@ -71,9 +71,11 @@
       try checkOpen()
       let key = plan.columns[0]
       let query = KeyedQuery(table: plan.table, columns: nil, id: key.name)
-      return try readRows { db, _ in
+      func read(_ db: Database) throws -> [String: FetchValue]? {
         try Self.row(id, key.name, isText: key.type.isText, query.sql(count: 1), in: db)
       }
+      if let row = try rowReader.read(of: pool, read) { return row }
+      return try readRows { db, _ in try read(db) }
     }
 
     /// Reads a row without one of GRDB's, which costs more than the row.

@@ -19,6 +19,7 @@
     public let pool: DatabasePool
     let watcher: CommitWatcher
     let readGate = ReadGate()
+    let rowReader = RowReader()
     private let isClosed = Mutex(false)
     private let polling = Mutex<Task<Void, Never>?>(nil)
 
@@ -107,6 +108,8 @@
     public func withExclusiveAccess<Result>(_ body: (DatabasePool) throws -> Result) rethrows -> Result {
       readGate.hold()
       defer { readGate.release() }
+      rowReader.hold()
+      defer { rowReader.release() }
       // Those that have begun have their readers after this.
       pool.writeWithoutTransaction { _ in }
       // SQLite calls no hook for what replaces or erases the whole database. Told even if something fails behind it.
@@ -192,6 +195,7 @@
       guard !wasClosed else { return }
       polling.withLock { $0?.cancel() }
       watcher.close()
+      rowReader.close()
       try withExclusiveAccess { try $0.close() }
     }
 

@@ -310,6 +310,10 @@ struct DraftOracle {
     switch (before.map(Self.fields), after.map(Self.fields)) {
     case (nil, nil): break
     case (nil, let left?):
+      if let row = pending[id], row.seen == nil, !row.isDeleted {
+        pending[id] = nil
+        return
+      }
       // The editor saw each pending column as it was when it was set.
       var seen = left
       if let row = pending[id], !row.isDeleted {

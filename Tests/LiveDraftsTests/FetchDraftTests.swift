@@ -84,6 +84,20 @@ struct FetchDraftTests {
     #expect(!draft.hasChanges && list.object(for: 1)?.key == 7)
   }
 
+  @Test("Undo of an insertion that was deleted again leaves alone the row that others have made since")
+  func undoneInsertion() async throws {
+    let (store, draft, list) = try await Self.world()
+    try draft.edit { edit in try edit.insert(Item(id: 9, section: "a", key: 9)) }
+    try await draft.save()
+    try draft.edit { edit in try edit.delete(Item.self, id: 9) }
+    try await draft.save()
+    try draft.undo()
+    store.put(Item(id: 9, section: "a", key: 9, note: "theirs"))
+    #expect(draft.conflicts.count == 1)
+    try draft.undo()
+    #expect(!draft.hasChanges && list.object(for: 9)?.note == "theirs")
+  }
+
   @Test("Undo of several edits leads back to what a save wrote over, each edit to the one before it")
   func undoingOverTheirs() async throws {
     let (store, draft, list) = try await Self.world()
