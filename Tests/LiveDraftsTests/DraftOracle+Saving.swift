@@ -1,0 +1,320 @@
+import LiveDrafts
+import LiveListsTestSupport
+
+// What a save makes of the rows, and of the edits that led to them.
+extension DraftOracle {
+  /// The answer of ``save(_:only:)`` where no row is in the way, and the database takes no such rows.
+  static let refused: Set<Int> = [-1]
+
+  /// Saves; the ids of the rows that are in the way, in which case nothing is written.
+  /// - Parameter wanted: The only rows to be saved; nil for all.
+  mutating func save(_ policy: DraftPolicy, only wanted: Set<Int>? = nil) -> Set<Int> {
+    var statements: [LawDatabase.Statement] = []
+    var conflicts: Set<Int> = []
+    // The fields of which theirs count; all of a row of which nothing is written.
+    var dropped: [Int: Set<String>] = [:]
+    let all = Set(Self.fields(Item(id: 0, section: "", key: 0)).keys)
+    let saved = pending.filter { wanted?.contains($0.key) ?? true }
+    for (id, row) in saved.sorted(by: { $0.value.order < $1.value.order }) {
+      let now = store[id].map(Self.fields)
+      let theirs = now.map { now in Set((row.seen ?? [:]).filter { now[$0.key] != $0.value }.keys) } ?? []
+      var statement = LawDatabase.Statement(
+        id: id, kind: row.isDeleted ? .remove : row.seen == nil ? .insert : .update)
+      defer { statements.append(statement) }
+      if row.isDeleted {
+        if now != nil, theirs.isEmpty || policy == .mine { statement.write = .remove }
+        if now != nil, !theirs.isEmpty, policy == .fail || policy == .mergeColumns { conflicts.insert(id) }
+        if now != nil, !theirs.isEmpty, policy == .theirs { dropped[id] = all }
+        continue
+      }
+      guard let now else {
+        if row.seen == nil || policy == .mine {
+          statement.write = shown(id).map { .insert($0) }
+        } else if policy != .theirs {
+          conflicts.insert(id)
+        } else {
+          dropped[id] = all
+        }
+        continue
+      }
+      let both = row.seen == nil ? Set(row.mine.keys) : theirs.intersection(row.mine.keys)
+      switch policy {
+      case .fail where row.seen == nil || !theirs.isEmpty: conflicts.insert(id)
+      case .mergeColumns where !both.isEmpty: conflicts.insert(id)
+      default: break
+      }
+      if policy == .theirs { dropped[id] = row.seen == nil ? all : both }
+      if row.seen == nil, policy == .theirs { continue }
+      let set = row.mine.filter { (policy != .theirs || !both.contains($0.key)) && now[$0.key] != $0.value }
+      if !set.isEmpty { statement.write = .update(set) }
+    }
+    if !conflicts.isEmpty { return conflicts }
+    guard let database = LawDatabase(rules: rules, rows: store).performing(statements) else {
+      return Self.refused
+    }
+    let written = database.rows
+    var effects = database.effects
+    let later = Set(
+      effects.filter { saved[$0.id] != nil && isUndoneLater($0) }.map {
+        EffectKey(id: $0.id, isGone: $0.after == nil)
+      })
+    for id in saved.keys where isConflicting(id) { stand(on: store[id], id) }
+    let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
+    for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
+      // A row that is gone is gone, though others' changes of it were to stay.
+      if !row.isDeleted, !later.contains(EffectKey(id: id, isGone: true)) { noteRemoved(id) }
+      dropped[id] = nil
+    }
+    for (id, fields) in dropped { drop(fields, of: id) }
+    for (id, row) in saved where !row.isDeleted {
+      guard let now = written[id].map(Self.fields) else { continue }
+      for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
+        if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
+        note(name, of: id, sent: sent, left: now[name])
+      }
+    }
+    let ids = Set(saved.keys)
+    for id in Set(store.keys).intersection(written.keys) {
+      guard let was = store[id].map(Self.fields), let now = written[id].map(Self.fields) else { continue }
+      for (name, left) in now where was[name] != left && saved[id]?.mine[name] == nil {
+        guard let before = was[name] else { continue }
+        if ids.contains(id) {
+          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
+          if saved[id]?.isDeleted == false { replace(name, of: id, before, by: left) }
+        } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
+          adopt(name, of: id, before, as: left)
+        }
+      }
+    }
+    for position in effects.indices where !ids.contains(effects[position].id) {
+      let id = effects[position].id
+      guard let row = pending[id], effects[position].after == nil else { continue }
+      if !row.isDeleted,
+        let before = Self.item(Self.fields(effects[position].before).merging(row.mine) { $1 })
+      {
+        effects[position].before = before
+      }
+      pending[id] = nil
+      forgetUnsaved(id)
+    }
+    for step in undo.indices { undo[step].saved.formUnion(ids) }
+    for step in redo.indices { redo[step].saved.formUnion(ids) }
+    for id in ids {
+      left[id] = written[id].map(Self.fields)
+      pending[id] = nil
+    }
+    // What is not told cannot be told from what others did.
+    replaceStore(by: written, isOthers: !isTold)
+    while let cause = effects.first?.cause {
+      // Of each deletion the last first, so that rows come back in the order in which they went.
+      for effect in effects.prefix(while: { $0.cause == cause }).reversed()
+      where !saved.keys.contains(effect.id) || isUndoneLater(effect) {
+        record(effect, ids)
+      }
+      effects.removeAll { $0.cause == cause }
+    }
+    return []
+  }
+
+  /// Has the steps of a saved row show what the save has made of a field that it was not told to set.
+  private mutating func replace(_ name: String, of id: Int, _ before: String, by left: String) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices {
+        guard var later = (self[keyPath: steps][step].shownAfter[id] ?? nil).map(Self.fields),
+          later[name] == before
+        else { continue }
+        if var former = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+          former[name] == before
+        {
+          former[name] = left
+          self[keyPath: steps][step].shownBefore[id] = Self.item(former)
+        }
+        later[name] = left
+        self[keyPath: steps][step].shownAfter[id] = Self.item(later)
+      }
+    }
+  }
+
+  /// Has the edits of a row that was not saved be made to what a save of other rows has made of a field.
+  private mutating func adopt(_ name: String, of id: Int, _ before: String, as left: String) {
+    guard pending[id] != nil else { return }
+    if pending[id]?.seen?[name] == before { pending[id]?.seen?[name] = left }
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
+        guard var row = self[keyPath: steps][step].before[id] ?? nil, row.seen?[name] == before else {
+          continue
+        }
+        row.seen?[name] = left
+        self[keyPath: steps][step].before[id] = row
+      }
+    }
+  }
+
+  // MARK: Foreign keys
+
+  private struct EffectKey: Hashable {
+    var id: Int
+    var isGone: Bool
+  }
+
+  /// The last deletion of a row, among what can be undone or redone.
+  private func deletion(of id: Int) -> (steps: WritableKeyPath<Self, [Step]>, step: Int)? {
+    var last: (number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int)?
+    for steps in [\Self.undo, \Self.redo] {
+      guard let step = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else { continue }
+      let number = self[keyPath: steps][step].number
+      if number >= last?.number ?? 0 { last = (number, steps, step) }
+    }
+    guard let last else { return nil }
+    let step = self[keyPath: last.steps][last.step]
+    let isDeletion = (step.shownBefore[id] ?? nil) != nil && (step.shownAfter[id] ?? nil) == nil
+    return isDeletion ? (last.steps, last.step) : nil
+  }
+
+  /// Whether no later edit of a row than the deletion has set what that did to the row.
+  private func isUndoneLater(_ effect: LawDatabase.Effect) -> Bool {
+    guard let last = deletion(of: effect.cause) else { return false }
+    let number = self[keyPath: last.steps][last.step].number
+    return !(undo + redo).contains { step in
+      guard step.number >= number, let before = step.shownBefore[effect.id],
+        !step.effects.contains(effect.id)
+      else { return false }
+      guard effect.after != nil, let before, let after = step.shownAfter[effect.id] ?? nil else {
+        return true
+      }
+      return before.note != after.note
+    }
+  }
+
+  /// Makes what a deletion did to a row part of it, so that both are undone together.
+  private mutating func record(_ effect: LawDatabase.Effect, _ ids: Set<Int>) {
+    guard let (steps, position) = deletion(of: effect.cause) else { return }
+    var step = self[keyPath: steps][position]
+    if step.shownBefore[effect.id] != nil {
+      guard let after = effect.after else {
+        // Another deletion of the step has set its note before.
+        if step.effects.contains(effect.id) {
+          step.shownAfter[effect.id] = .some(nil)
+          self[keyPath: steps][position] = step
+        }
+        return
+      }
+      if ids.contains(effect.id) || step.effects.contains(effect.id) {
+        if var shown = step.shownAfter[effect.id] ?? nil {
+          shown.note = after.note
+          step.shownAfter[effect.id] = shown
+        }
+      } else if step.before[effect.id].map({ $0?.seen != nil || $0 == nil }) ?? true {
+        // What is not saved leads back to a row that is changed back.
+        var row = (step.before[effect.id] ?? nil) ?? Pending(seen: Self.fields(after))
+        if !row.isDeleted {
+          row.mine["note"] = Self.fields(effect.before)["note"]
+          step.before[effect.id] = row
+        }
+      }
+    } else {
+      step.before[effect.id] = .some(nil)
+      step.shownBefore[effect.id] = effect.before
+      step.shownAfter[effect.id] = .some(effect.after)
+      step.stored[effect.id] = effect.before
+      step.saved.insert(effect.id)
+      step.effects.insert(effect.id)
+      step.ids.insert(effect.id, at: step.ids.firstIndex(of: effect.cause) ?? 0)
+    }
+    self[keyPath: steps][position] = step
+  }
+
+  /// Forgets the edits of a row that were not saved, and events of which nothing is left.
+  private mutating func forgetUnsaved(_ id: Int) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices.reversed() {
+        guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].saved.contains(id)
+        else { continue }
+        self[keyPath: steps][step].before[id] = nil
+        self[keyPath: steps][step].after[id] = nil
+        self[keyPath: steps][step].shownBefore[id] = nil
+        self[keyPath: steps][step].shownAfter[id] = nil
+        self[keyPath: steps][step].stored[id] = nil
+        self[keyPath: steps][step].ids.removeAll { $0 == id }
+        if self[keyPath: steps][step].ids.isEmpty { self[keyPath: steps].remove(at: step) }
+      }
+    }
+  }
+
+  /// Has the edits since the last save to stand on what a save writes over: undo leads back to it.
+  private mutating func stand(on theirs: Item?, _ id: Int) {
+    guard let row = pending[id] else { return }
+    let now = theirs.map(Self.fields)
+    var over: Fields = [:]
+    if let seen = row.seen, let now, !row.isDeleted {
+      over = now.filter {
+        row.mine[$0.key] != nil && row.mine[$0.key] != $0.value && seen[$0.key] != $0.value
+      }
+    }
+    let isWhole = over.isEmpty
+    func standing(_ item: Item?, _ pending: Pending?) -> Item? {
+      guard let pending else {
+        return isWhole ? theirs : item.flatMap { Self.item(Self.fields($0).merging(over) { $1 }) }
+      }
+      guard let item, !pending.isDeleted else { return nil }
+      let beneath = isWhole ? now ?? Self.fields(item) : Self.fields(item).merging(over) { $1 }
+      return Self.item(beneath.merging(pending.mine) { $1 })
+    }
+    for steps in [\Self.undo, \Self.redo] {
+      for position in self[keyPath: steps].indices {
+        let step = self[keyPath: steps][position]
+        guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id) else {
+          continue
+        }
+        self[keyPath: steps][position].shownBefore[id] = .some(standing(step.shownBefore[id] ?? nil, before))
+        self[keyPath: steps][position].shownAfter[id] = .some(standing(step.shownAfter[id] ?? nil, after))
+      }
+    }
+  }
+
+  /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
+  private mutating func noteRemoved(_ id: Int) {
+    for step in undo.indices.reversed() {
+      if undo[step].saved.contains(id) { return }
+      guard undo[step].shownAfter[id] != nil else { continue }
+      undo[step].shownAfter[id] = .some(nil)
+      return
+    }
+  }
+
+  /// Has edits since the last save not to have set fields: a save has left these as others had them.
+  private mutating func drop(_ fields: Set<String>, of id: Int) {
+    for steps in [\Self.undo, \Self.redo] {
+      for position in self[keyPath: steps].indices {
+        let step = self[keyPath: steps][position]
+        guard step.shownBefore[id] != nil, !step.saved.contains(id) else { continue }
+        let before = (step.shownBefore[id] ?? nil).map(Self.fields)
+        let after = (step.shownAfter[id] ?? nil).map(Self.fields)
+        if fields.count == 4 {
+          self[keyPath: steps][position].shownAfter[id] = step.shownBefore[id]
+        } else if let before, let after {
+          let kept = before.filter { fields.contains($0.key) }
+          self[keyPath: steps][position].shownAfter[id] = Self.item(after.merging(kept) { $1 })
+        }
+      }
+    }
+  }
+
+  /// Has the edits that led to a value to have led to another one: what the database has made of it.
+  private mutating func note(_ name: String, of id: Int, sent: String, left: String?) {
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices.reversed() {
+        guard !self[keyPath: steps][step].saved.contains(id) else { break }
+        guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
+        guard var fields = after.map(Self.fields), fields[name] == sent else { break }
+        fields[name] = left
+        self[keyPath: steps][step].shownAfter[id] = Self.item(fields)
+        guard var before = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+          before[name] == sent
+        else { break }
+        before[name] = left
+        self[keyPath: steps][step].shownBefore[id] = Self.item(before)
+      }
+    }
+  }
+}
