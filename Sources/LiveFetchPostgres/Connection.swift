@@ -44,6 +44,8 @@
     /// The longest that a statement may take; nil for as long as it takes. A line that lets nothing through, and does not break, is taken for
     /// broken then.
     var patience: Duration?
+    /// How many bytes have come of the copy that is being read.
+    var copied = 0
     /// Whether an answer did not come in time: what comes now belongs to a statement that nobody waits for.
     private var isGivenUp = false
 

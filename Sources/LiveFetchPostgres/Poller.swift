@@ -125,9 +125,12 @@
     /// Looks at the log.
     /// - Returns: How long to wait until the next look; nil when there is to be none.
     func poll(_ poller: Poller) async -> Duration? {
+      let begun = ContinuousClock.now
       do {
         try await pool.onThread { [self] in try poller.look(self) }
-        return poller.pause
+        // From one look's beginning to that of the next, but never one right after the other.
+        let pause = poller.pause
+        return max(pause / 4, pause - (ContinuousClock.now - begun))
       } catch {
         if (try? checkOpen()) == nil { return nil }
         lose(error)

@@ -155,7 +155,8 @@
 
     private static func pollStatement(_ snapshot: TransactionSnapshot?, _ maximumRows: Int) -> SQLStatement {
       SQLStatement(
-        pollQuery, [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(maximumRows) + 1)])
+        "SELECT * FROM livelists.look($1, $2)",
+        [snapshot.map { .text($0.description) } ?? .null, .integer(Int64(maximumRows) + 1)])
     }
 
     private func poll(_ found: QueryResult, _ maximumRows: Int) throws -> Poll {
@@ -194,19 +195,6 @@
     /// A transaction that the snapshot before did not see has a number from its end on, or was running then.
     private static let isNew = """
       xid >= pg_snapshot_xmax($1::text::pg_snapshot) OR xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))
-      """
-
-    /// The tables of one row are read in subqueries: joined, the server would take them for thousands, and compile the query.
-    private static let pollQuery = """
-      SELECT pg_current_snapshot()::text, (SELECT id::text FROM livelists.boot WHERE made::xid = xmin),
-        (SELECT pruned::text FROM livelists.horizon),
-        l.tab, l.op::text, l.key, l.origin, l.node, extract(epoch FROM clock_timestamp() - l.at)::float8,
-        l.routes, l.same
-      FROM (VALUES (1)) AS always LEFT JOIN LATERAL (
-        SELECT tab, op, key, origin, node, at, routes, same FROM livelists.log
-        WHERE \(isNew)
-        ORDER BY at LIMIT $2
-      ) l ON true
       """
   }
 #endif

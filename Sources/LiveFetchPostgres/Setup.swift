@@ -5,7 +5,7 @@
   ///
   /// Setting it up again changes nothing; a newer version of the library brings an older schema along.
   enum Setup {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Sets the schema up, or brings it along.
     /// - Throws: `PostgresError`; where the role may not make a schema, with how to mend it.
@@ -56,7 +56,7 @@
         if let found {
           try connection.run("SET LOCAL lock_timeout = '500ms'")
           if found < 2 { try connection.run(second) }
-          try connection.run(third)
+          if found < 3 { try connection.run(third) }
         } else {
           try connection.run(tables)
         }
