@@ -188,6 +188,11 @@
           if let failure { throw failure }
           return results
         case PGRES_PIPELINE_ABORTED: PQclear(result)
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+          // It has no end in a pipeline.
+          defer { PQclear(result) }
+          isGivenUp = true
+          throw PostgresError("COPY cannot be used as a statement.")
         default:
           failure = failure ?? PostgresError(result, on: handle)
           PQclear(result)

@@ -42,7 +42,10 @@
         var attempt = 1
         while true {
           do {
-            try transact(on: connection, origins) { _ in report(try writer.write(changes, policy)) }
+            try transact(on: connection, origins) { transaction in
+              try transaction.begin()
+              return report(try writer.write(changes, policy))
+            }
             break
           } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) { attempt += 1 }
         }

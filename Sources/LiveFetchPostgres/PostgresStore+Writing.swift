@@ -37,21 +37,23 @@
     func transact<Result>(
       on connection: Connection, _ origins: [String], _ updates: (PostgresTransaction) throws -> Result
     ) throws -> Result {
-      let result: Result
-      do {
-        try connection.pipeline([
+      let transaction = PostgresTransaction(
+        connection,
+        beginning: [
           SQLStatement("BEGIN"),
           SQLStatement(
             "SELECT set_config('TimeZone', 'UTC', true), set_config('livelists.origin', $1, true), set_config('livelists.node', $2, true)",
             [.text(OriginList.text(origins)), .text(node)]),
         ])
-        let transaction = PostgresTransaction(connection)
+      let result: Result
+      do {
         defer { transaction.end() }
         result = try updates(transaction)
       } catch {
-        try? connection.run("ROLLBACK")
+        if transaction.hasBegun { try? connection.run("ROLLBACK") }
         throw error
       }
+      guard transaction.hasBegun else { return result }
       do { try connection.commit() } catch var error as PostgresError {
         error.isOutcomeUnknown = error.isConnectionLost
         throw error

@@ -5,8 +5,23 @@
   public final class PostgresTransaction {
     private let connection: Connection
     private var isOver = false
+    /// What begins the transaction, until it was sent.
+    private var beginning: [SQLStatement]
 
-    init(_ connection: Connection) { self.connection = connection }
+    /// - Parameter beginning: What is performed before the first statement, in one round trip with it.
+    init(_ connection: Connection, beginning: [SQLStatement] = []) {
+      self.connection = connection
+      self.beginning = beginning
+    }
+
+    var hasBegun: Bool { beginning.isEmpty }
+
+    /// Begins the transaction before there is a statement.
+    func begin() throws {
+      let first = beginning
+      beginning = []
+      if !first.isEmpty { try connection.pipeline(first) }
+    }
 
     /// Ends the use of the transaction, so that nobody writes with its connection later.
     func end() { isOver = true }
@@ -44,7 +59,12 @@
 
     private func result(_ sql: String, _ values: [any FetchColumnValue]) throws -> QueryResult {
       if isOver { throw PostgresError("The transaction is over: its statements belong into its closure.") }
-      return try connection.query(RawSQL.numbered(sql), values.map { try Parameter($0) })
+      let statement = SQLStatement(RawSQL.numbered(sql), try values.map { try Parameter($0) })
+      if hasBegun { return try connection.query(statement.sql, statement.parameters) }
+      let first = beginning
+      beginning = []
+      let results = try connection.pipeline(first + [statement])
+      return results[first.count]
     }
   }
 

@@ -254,6 +254,27 @@
       await lists.check(try database.rows(), "on the older node")
     }
 
+    @Test("A database of version 3 is brought along, and its lists go on from where they were")
+    func versionWithoutLook() async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let lists = try await FollowedLists(in: database.store)
+      let epoch = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
+      try database.other.run(
+        """
+        DROP FUNCTION livelists.look;
+        DELETE FROM livelists.version; INSERT INTO livelists.version (number) VALUES (3)
+        """)
+      let node = try await database.makeNode()
+      defer { node.close() }
+      #expect(
+        try database.other.query("SELECT max(number) FROM livelists.version").integer(0, 0) == Setup.version)
+      #expect(try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0) == epoch)
+      try await node.write { try $0.execute("INSERT INTO item VALUES (2, 'b', 2)") }
+      await database.store.waitUntilCurrent()
+      await lists.check(try database.rows(), "after version 3")
+      #expect(database.store.statistics.resets == 0)
+    }
+
     @Test("Rows of a run are read by an index that has them side by side, and by no other")
     func runs() async throws {
       let database = try await TestDatabase(

@@ -73,6 +73,57 @@
         rows.first?.storedValue("title") == .text("z") && rows.first?.storedValue("more") == .integer(4))
     }
 
+    @Test("Rows of any length come whole where a whole table is read")
+    func longRows() async throws {
+      let database = try await TestDatabase(
+        Self.schema + """
+          ;
+          INSERT INTO photo SELECT md5(i::text)::uuid, repeat('x', CASE WHEN i % 1000 = 0 THEN i * 20 ELSE i % 50 END) || i, now(), NULL, false, 1,
+            '', 'sea' FROM generate_series(1, 30000) i
+          """)
+      let plan = try FetchDescriptor<Photo>().ordered(by: .ascending(\.title)).plan()
+      let (titles, _) = try await database.store.read(plan) { cursor in
+        var titles: [FetchValue] = []
+        while let row = try cursor.next() { titles.append(row.value(1)) }
+        return titles
+      }
+      let found = try database.other.query("SELECT title FROM photo ORDER BY title COLLATE \"C\"")
+      #expect(titles == (0..<found.count).map { found.value($0, 0) })
+      // One that is given up halfway leaves a connection that can be used.
+      for _ in 0..<6 {
+        let first = try await database.store.read(plan) { try $0.next()?.value(1) }
+        #expect(first.0 == titles[0])
+      }
+    }
+
+    @Test("A write without a statement, or whose first one fails, leaves nothing behind")
+    func firstStatements() async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      let store = database.store
+      try await #expect(store.write { _ in 7 }.result == 7)
+      await #expect(throws: CancellationError.self) { try await store.write { _ in throw CancellationError() } }
+      for _ in 0..<6 {
+        let failure = await #expect(throws: PostgresError.self) {
+          try await store.write { try $0.execute("INSERT INTO nowhere VALUES (1)") }
+        }
+        #expect(failure?.code == "42P01")
+        // An error that was caught has the rest rolled back.
+        let second = await #expect(throws: PostgresError.self) {
+          try await store.write { transaction in
+            _ = try? transaction.execute("INSERT INTO nowhere VALUES (1)")
+          }
+        }
+        #expect(second?.code == "25P02")
+        await #expect(throws: PostgresError.self) {
+          try await store.write { try $0.execute("COPY item TO STDOUT") }
+        }
+      }
+      try await store.write(origin: "mine") { try $0.execute("INSERT INTO item VALUES (1, 'a', 1)") }
+      #expect(
+        try database.other.query("SELECT origin FROM livelists.log WHERE node IS NOT NULL").text(0, 0)
+          == "mine")
+    }
+
     @Test("A list in SQL of one's own is read anew when one of its tables is touched")
     func rawLists() async throws {
       let database = try await TestDatabase(
