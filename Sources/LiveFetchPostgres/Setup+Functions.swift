@@ -92,6 +92,20 @@
         FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped
       $$;
 
+      -- Whether a table has columns of such names and types. For triggers, whose functions ask on every call: as it is declared to be immutable, the
+      -- answer becomes a part of their plans, which the server drops whenever the table changes, because they name it. The names are looked
+      -- up as a statement's are, and not in the catalogue, of which a transaction may see an older state.
+      CREATE OR REPLACE FUNCTION livelists.fits(rel regclass, names text[], types oid[]) RETURNS boolean LANGUAGE plpgsql IMMUTABLE
+      SET search_path = pg_catalog AS $$
+      DECLARE
+        found oid[];
+      BEGIN
+        EXECUTE (SELECT format('SELECT ARRAY[%s]', string_agg(format('pg_typeof((NULL::%s).%I)::oid', rel, n), ', ' ORDER BY place))
+          FROM unnest(names) WITH ORDINALITY AS n(n, place)) INTO found;
+        RETURN found = types;
+      EXCEPTION WHEN OTHERS THEN RETURN false;
+      END $$;
+
       -- Makes the function that a table's triggers call. The column of the key has to be there. All else that it takes from a row it takes in
       -- blocks that give it up where a column is gone or of another type: a row that is not told apart concerns every list, and nobody is
       -- kept from writing.
@@ -123,7 +137,7 @@
           (SELECT 'routes := ARRAY[' || string_agg(format('%1$L, OLD.%1$I::text, NEW.%1$I::text', c), ', ') || ']; ' FROM unnest(noted) c), '');
         -- By bytes. What may lie outside of its row is not fetched to be compared, and counts as changed, as do values of other types.
         same text := (
-          SELECT 'same := ' || string_agg(format('(%s)::int * %s',
+          SELECT 'same := ' || string_agg(format('CASE WHEN %s THEN %s ELSE 0 END',
             format(CASE
               WHEN atttypid = ANY ('{int2,int4,int8,bool,oid,uuid,date,timestamp,timestamptz,float4,float8}'::regtype[])
                 THEN 'OLD.%1$I IS NOT DISTINCT FROM NEW.%1$I'
@@ -140,14 +154,22 @@
         all_same bigint := (SELECT coalesce(sum(1::bigint << (attnum - 1)), 0) FROM pg_attribute
           WHERE attrelid = rel AND attnum BETWEEN 1 AND 63 AND NOT attisdropped);
         key_same bigint := (SELECT 1::bigint << (attnum - 1) FROM pg_attribute WHERE attrelid = rel AND attname = key AND attnum BETWEEN 1 AND 63);
+        usual text := CASE WHEN key_same IS NOT NULL THEN format('same & %1$s = %1$s AND same <> %2$s', key_same, all_same) END;
+        -- The usual case, without a block that costs a savepoint: nothing fails where the table is as it was.
+        quick text := format('IF TG_OP = ''UPDATE'' AND TG_RELID = %1$s AND livelists.fits(''%1$s''::regclass, %2$L, %3$L) '
+          'AND current_setting(''livelists.bulk'', true) IS DISTINCT FROM ''on'' THEN ', rel,
+          (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute WHERE attrelid = rel AND attnum > 0 AND NOT attisdropped),
+          (SELECT array_agg(atttypid ORDER BY attnum) FROM pg_attribute WHERE attrelid = rel AND attnum > 0 AND NOT attisdropped))
+          || same || 'IF ' || usual || ' THEN ' || of_both || format(head, 'U', format('NEW.%I::text', coalesce(key, '')), 'same', 'routes')
+          || 'RETURN NULL; END IF; END IF; ';
       BEGIN
         EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', called,
           '/* ' || number || ' */ DECLARE routes text[]; same bigint; old_key text; new_key text; BEGIN '
           || CASE WHEN key IS NULL THEN whole ELSE
-            'IF TG_OP = ''UPDATE'' THEN ' || format(taken, new_key || of_both || coalesce(same, ''), new_key_else)
-            -- The usual case first, in one condition: each costs a transaction its preparation.
-            || format('IF same & %1$s = %1$s AND same <> %2$s AND current_setting(''livelists.bulk'', true) IS DISTINCT FROM ''on'' THEN ',
-              coalesce(key_same, 0), all_same) || format(head, 'U', 'new_key', 'same', 'routes') || 'RETURN NULL; END IF; '
+            coalesce(quick, '')
+            || 'IF TG_OP = ''UPDATE'' THEN ' || format(taken, new_key || of_both || coalesce(same, ''), new_key_else)
+            || coalesce('IF ' || usual || ' AND current_setting(''livelists.bulk'', true) IS DISTINCT FROM ''on'' THEN '
+              || format(head, 'U', 'new_key', 'same', 'routes') || 'RETURN NULL; END IF; ', '')
             || 'ELSIF TG_LEVEL = ''STATEMENT'' THEN ' || whole || 'RETURN NULL; END IF; ' || bulk
             -- A column that came later is compared by nothing else.
             || 'IF TG_OP = ''UPDATE'' THEN ' || format('IF same = %s AND OLD.* *= NEW.* THEN RETURN NULL; END IF; ', all_same)

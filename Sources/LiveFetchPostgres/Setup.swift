@@ -96,9 +96,10 @@
       DECLARE
         known livelists.watched;
       BEGIN
-        FOR known IN SELECT w.* FROM livelists.watched w JOIN pg_class c ON c.oid = w.rel LOOP
+        FOR known IN SELECT w.* FROM livelists.watched w JOIN pg_class c ON c.oid = w.rel
+          WHERE w.key IS NOT NULL AND livelists.watching(w.rel, w.key) = w.tab LOOP
           BEGIN
-            PERFORM livelists.renew(known.rel::regclass);
+            PERFORM livelists.make(known.rel, known.tab, known.key, known.noted);
           EXCEPTION WHEN insufficient_privilege THEN NULL;
           END;
         END LOOP;

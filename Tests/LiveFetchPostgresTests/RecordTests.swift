@@ -100,8 +100,11 @@
     func firstStatements() async throws {
       let database = try await TestDatabase(TestDatabase.items)
       let store = database.store
+      let lists = try await FollowedLists(in: store)
       try await #expect(store.write { _ in 7 }.result == 7)
-      await #expect(throws: CancellationError.self) { try await store.write { _ in throw CancellationError() } }
+      await #expect(throws: CancellationError.self) {
+        try await store.write { _ in throw CancellationError() }
+      }
       for _ in 0..<6 {
         let failure = await #expect(throws: PostgresError.self) {
           try await store.write { try $0.execute("INSERT INTO nowhere VALUES (1)") }
@@ -122,6 +125,7 @@
       #expect(
         try database.other.query("SELECT origin FROM livelists.log WHERE node IS NOT NULL").text(0, 0)
           == "mine")
+      await lists.check(try database.rows(), "after the only write")
     }
 
     @Test("A list in SQL of one's own is read anew when one of its tables is touched")
