@@ -5,7 +5,7 @@
   public final class PostgresTransaction {
     private let connection: Connection
     private var isOver = false
-    /// What begins the transaction, until it was sent.
+    /// Statements that begin the transaction, until they were sent.
     private var beginning: [SQLStatement]
 
     /// - Parameter beginning: What is performed before the first statement, in one round trip with it.
