@@ -16,7 +16,7 @@
     private let connection: Connection
     private let codecs: [Codec]
     private let values: UnsafeMutableBufferPointer<FetchRawValue>
-    /// What has come and is not read yet lies between `offset` and `filled`.
+    /// Bytes that have come: those between `offset` and `filled` are not read yet.
     private var buffer: UnsafeMutableRawBufferPointer
     private var offset = 0
     private var filled = 0
