@@ -165,6 +165,47 @@
     }
 
     @Test(
+      "A session that is open goes on writing whatever happens to the table, and each update is noted",
+      arguments: [
+        "ALTER TABLE item ALTER key TYPE int", "ALTER TABLE item ALTER section TYPE varchar(9)",
+        "ALTER TABLE item ALTER note TYPE bytea USING note::bytea",
+        "ALTER TABLE item RENAME COLUMN note TO remark",
+        "ALTER TABLE item ADD COLUMN later int", "ALTER TABLE item DROP COLUMN note",
+        "ALTER TABLE item RENAME TO thing; ALTER TABLE thing RENAME TO item",
+        "ALTER TABLE item ADD COLUMN later int DEFAULT 7; ALTER TABLE item DROP COLUMN later",
+      ])
+    func openSession(_ change: String) async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1, 'n')")
+      let lists = try await FollowedLists(in: database.store)
+      func noted() throws -> Int64 {
+        try database.other.query("SELECT count(*) FROM livelists.log WHERE key = '1'").integer(0, 0) ?? 0
+      }
+      var key = 10
+      func update(_ writer: Connection, _ context: String) throws {
+        let before = try noted()
+        key += 1
+        try writer.run("UPDATE item SET key = \(key) WHERE id = 1")
+        #expect(try noted() == before + 1, "\(context)")
+      }
+      let writers = try (0..<2).map { try Connection(database.address, name: "writer \($0)") }
+      for writer in writers { try update(writer, "before") }
+      // One of them sees the state from before the change.
+      try writers[1].run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1")
+      try database.other.run(change)
+      let before = try noted()
+      // No row at all, where the change has written them anew.
+      let touched = try writers[1].query("UPDATE item SET key = \(key + 1) WHERE id = 1").touched
+      try writers[1].run("COMMIT")
+      #expect(try noted() == before + Int64(touched), "\(change)")
+      key += touched
+      for writer in writers { try update(writer, "later") }
+      if !change.contains("note") {
+        await database.store.waitUntilCurrent()
+        await lists.check([1: ConformanceItem(id: 1, section: "a", key: key)], "after \(change)")
+      }
+    }
+
+    @Test(
       "Rows that are written in bulk take one row of the log, and lists are right", arguments: [true, false])
     func bulk(_ isOurs: Bool) async throws {
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")

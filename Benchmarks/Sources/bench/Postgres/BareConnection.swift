@@ -83,6 +83,32 @@
       return count
     }
 
+    /// Begins to receive what is committed to the tables of a publication. The connection's address says `replication=database`.
+    func startReplication(of publication: String) throws {
+      try run("CREATE_REPLICATION_SLOT \(publication) TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT")
+      let result = PQexec(
+        handle,
+        "START_REPLICATION SLOT \(publication) LOGICAL 0/0 (proto_version '1', publication_names '\(publication)')"
+      )
+      defer { PQclear(result) }
+      guard PQresultStatus(result) == PGRES_COPY_BOTH else {
+        throw Failure(description: String(cString: PQresultErrorMessage(result)))
+      }
+    }
+
+    /// Waits for the end of a transaction that is received.
+    func waitForCommit() throws {
+      // Before the message stand its kind, three numbers of eight bytes, and its own kind.
+      let (data, commit) = (CChar(bitPattern: UInt8(ascii: "w")), CChar(bitPattern: UInt8(ascii: "C")))
+      while true {
+        var bytes: UnsafeMutablePointer<CChar>?
+        let count = PQgetCopyData(handle, &bytes, 0)
+        guard count > 0, let bytes else { throw Failure(description: "The replication has ended.") }
+        defer { PQfreemem(bytes) }
+        if count > 25, bytes[0] == data, bytes[25] == commit { return }
+      }
+    }
+
     /// Waits for a notification.
     func waitForNotification() throws {
       while true {

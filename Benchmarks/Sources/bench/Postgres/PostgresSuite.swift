@@ -102,6 +102,7 @@
       if bell {
         row.peer = try await notification()
         row.peerName = "bare NOTIFY after the commit"
+        row.others = ["bare pgoutput": try await replication()]
       }
       report.add(row)
       report.add(
@@ -115,10 +116,41 @@
       let reader = try BareConnection(address)
       try reader.run("LISTEN bare")
       try writer.run("SET synchronous_commit = off")
+      return try await arrival(by: { try reader.waitForNotification() }) { number in
+        try writer.run("BEGIN; UPDATE entry SET rank = \(2_000_000 + number) WHERE id = \(id(2))")
+        let begun = ContinuousClock.now
+        try writer.run("SET LOCAL synchronous_commit = on; COMMIT")
+        try writer.run("NOTIFY bare")
+        return begun
+      }
+    }
+
+    /// The time from a commit to its arrival by logical replication, without lists.
+    private func replication() async throws -> Double {
+      let writer = try BareConnection(address)
+      let reader = try BareConnection("\(address) replication=database")
+      try writer.run("CREATE PUBLICATION bare FOR TABLE entry")
+      defer { try? writer.run("DROP PUBLICATION bare") }
+      try reader.startReplication(of: "bare")
+      return try await arrival(by: { try reader.waitForCommit() }) { number in
+        try writer.run("BEGIN; UPDATE entry SET rank = \(3_000_000 + number) WHERE id = \(id(2))")
+        let begun = ContinuousClock.now
+        try writer.run("COMMIT")
+        return begun
+      }
+    }
+
+    /// The median time until what was committed has arrived.
+    /// - Parameters:
+    ///   - wait: Waits for the next arrival, on a thread of its own.
+    ///   - commit: Commits, and says when that began.
+    private func arrival(
+      by wait: @escaping @Sendable () throws -> Void, after commit: (Int) throws -> ContinuousClock.Instant
+    ) async throws -> Double {
       let (arrivals, continuation) = AsyncStream<ContinuousClock.Instant>.makeStream()
       let thread = Thread {
         for _ in 0..<300 {
-          guard (try? reader.waitForNotification()) != nil else { break }
+          guard (try? wait()) != nil else { break }
           continuation.yield(.now)
         }
         continuation.finish()
@@ -128,10 +160,7 @@
       var times: [Double] = []
       for number in 0..<300 {
         try await Task.sleep(for: .microseconds(.random(in: 2_000...22_000)))
-        try writer.run("BEGIN; UPDATE entry SET rank = \(2_000_000 + number) WHERE id = \(id(2))")
-        let begun = ContinuousClock.now
-        try writer.run("SET LOCAL synchronous_commit = on; COMMIT")
-        try writer.run("NOTIFY bare")
+        let begun = try commit(number)
         if let arrived = await iterator.next() { times.append(Measure.milliseconds(arrived - begun)) }
       }
       return Measure.median(times)
