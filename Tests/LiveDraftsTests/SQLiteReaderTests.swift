@@ -10,7 +10,7 @@
 
   @Suite("The connection that reads rows for drafts")
   struct SQLiteReaderTests {
-    /// What an edit finds of a row; nothing is edited.
+    /// The title of a row as an edit finds it; nothing is edited.
     private static func title(_ id: String, _ draft: FetchDraft) throws -> String? {
       try draft.edit { edit in try edit.find(Card.self, id: id)?.title }
     }
