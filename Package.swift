@@ -145,12 +145,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `scripts/test-snapshots-harder` and `scripts/test-postgres` need no other tests than these, and who writes a guide none but its own.
+// `scripts/test-snapshots-harder`, `scripts/test-races` and `scripts/test-postgres` need no other tests than these, and who writes a guide
+// none but its own.
 let only = [
-  "snapshots": "SnapshotsTests", "postgres": "LiveFetchPostgresTests", "documentation": "DocumentationTests",
+  "snapshots": ["SnapshotsTests"], "postgres": ["LiveFetchPostgresTests"],
+  "documentation": ["DocumentationTests"],
+  "races": [
+    "SnapshotsTests", "LiveFetchTests", "LiveFetchSQLiteTests", "LiveDraftsTests", "SecondLawTests",
+    "ListSourcesTests",
+    "ListStreamTests",
+  ],
 ]
 if let tests = only[Context.environment["LIVELISTS_TESTS"] ?? ""] {
-  package.targets.removeAll { $0.type == .test && $0.name != tests }
+  package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }
 
 for target in package.targets where !["CMemoryHints", "CSQLiteHooks", "CLibPQ"].contains(target.name) {
