@@ -207,6 +207,8 @@
     // MARK: Writes
 
     func writes(_ report: inout Report) async throws {
+      // Sets up what the triggers call.
+      try await PostgresStore(connection: address).close()
       try fill(100_000)
       try bare.run(
         """
