@@ -1,6 +1,8 @@
 """Parts that come after the photos, where the line is lost or stalls while they are fetched: in each engine they come when it is back,
 without a reload, and until then the page says so. What was wished for meanwhile is done if it is back soon."""
 
+import threading
+
 import pytest
 from engines import NETWORK, Line
 from engines.line import REQUEST
@@ -22,11 +24,23 @@ AWAY = (*NETWORK, "error loading", "Importing a module", "EventSource", "connect
 
 
 class Fuse(Line):
-    """A line that is cut, or stalls, when a path is asked for the first time."""
+    """A line that is cut, or stalls, when a path is asked for the first time; or holds that request alone."""
 
     def __init__(self, port, path=None, trouble="cut"):
         self.path, self.trouble = path, trouble
+        self._let_go = threading.Event()
         super().__init__(port)
+
+    def hold(self):
+        pass
+
+    def restore(self):
+        self._let_go.set()
+        super().restore()
+
+    def close(self):
+        self._let_go.set()
+        super().close()
 
     def passing(self, data, is_request):
         super().passing(data, is_request)
@@ -36,6 +50,8 @@ class Fuse(Line):
             self._flows.wait()
             if self.trouble == "cut":
                 raise OSError("cut")
+            if self.trouble == "hold":
+                self._let_go.wait()
 
 
 @pytest.fixture
@@ -322,7 +338,8 @@ EARLY = {
 @pytest.mark.parametrize("gesture", EARLY)
 def test_what_is_done_before_its_part_is_there_is_done_when_it_comes(browser, server, line, gesture):
     path, do, done = EARLY[gesture]
-    way = line(path, "stall")
+    # The albums' list may ask for a part before the photos are there, which are to come all the same.
+    way = line(path, "hold")
     page = open_sheet(browser, server, way)
     page.evaluate("() => { window.photos = document.getElementById('photos'); }")
     page.evaluate(WISHES_STAY)
