@@ -28,7 +28,7 @@ enum SourceComments {
         result += bytes[line]
         continue
       }
-      let close = bytes.position(of: star, slash, from: text).flatMap { $0 + 1 < line.upperBound ? $0 : nil }
+      let close = bytes.position(of: star, slash, in: text..<line.upperBound)
       isInBlock = close == nil
       // Code may follow a comment on its line.
       if let close { result += bytes[(close + 2)..<line.upperBound] }

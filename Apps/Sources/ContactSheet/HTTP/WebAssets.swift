@@ -83,8 +83,8 @@ struct WebAssets: Sendable {
     let bytes = asset.bytes
     var (text, next): ([UInt8], Int) = ([], 0)
     // From the start to the end, so that what was filled in is never looked at for slots.
-    while let open = bytes.position(of: UInt8(ascii: "{"), UInt8(ascii: "{"), from: next),
-      let close = bytes.position(of: UInt8(ascii: "}"), UInt8(ascii: "}"), from: open + 2)
+    while let open = bytes.position(of: UInt8(ascii: "{"), UInt8(ascii: "{"), in: next..<bytes.count),
+      let close = bytes.position(of: UInt8(ascii: "}"), UInt8(ascii: "}"), in: open + 2..<bytes.count)
     {
       let slot = String(decoding: bytes[(open + 2)..<close], as: UTF8.self)
       text += bytes[next..<open]
