@@ -62,7 +62,7 @@ extension HistoryStep {
 extension HistoryStep {
   /// Stands on what others had done where the save that has taken the step wrote over it.
   mutating func stand(on others: Overwritten) {
-    // What a save has done is done, whoever was there first.
+    // A save has done it to the row as that was: it is undone as it was saved.
     if isEffect { return }
     base = others.applied(to: base)
     before?.stand(on: others)

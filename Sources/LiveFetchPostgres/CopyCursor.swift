@@ -140,7 +140,7 @@
   }
 
   extension Connection {
-    /// Begins to copy a query's rows, which ``nextCopied()`` takes.
+    /// Begins to copy a query's rows, which ``takeCopied(into:)`` takes.
     ///
     /// A copy does not say the types of its columns. So the query is made without rows before it, in the same round trip: what that reads is
     /// locked against changes of its types until the transaction's end.

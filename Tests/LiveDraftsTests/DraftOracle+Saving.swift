@@ -1,7 +1,7 @@
 import LiveDrafts
 import LiveListsTestSupport
 
-// What a save makes of the rows, and of the edits that led to them.
+// Saves, with their outcome for the rows and for the edits that led to them.
 extension DraftOracle {
   /// The answer of ``save(_:only:)`` where no row is in the way, and the database takes no such rows.
   static let refused: Set<Int> = [-1]
