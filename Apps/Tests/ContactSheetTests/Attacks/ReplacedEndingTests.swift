@@ -50,53 +50,68 @@
       }
     }
 
-    private static let deeds: [Deed] =
-      [
-        Deed(name: "nothing") { _ in },
-        Deed(name: "touch database") { try $0.touch([""]) },
-        Deed(name: "touch journal") { try $0.touch(["-wal"]) },
-        Deed(name: "touch all") { try $0.touch(names) },
-      ]
-      + [
+    private static let deeds: [Deed] = touched + replaced + foreign + copied
+
+    private static let touched: [Deed] = [
+      Deed(name: "nothing") { _ in },
+      Deed(name: "touch database") { try $0.touch([""]) },
+      Deed(name: "touch journal") { try $0.touch(["-wal"]) },
+      Deed(name: "touch all") { try $0.touch(names) },
+    ]
+
+    private static var replaced: [Deed] {
+      let parts: [(name: String, files: [String])] = [
         ("database", [""]), ("journal", ["-wal"]), ("database and journal", ["", "-wal"]),
         ("journal and database", ["-wal", ""]), ("all", names), ("all backwards", names.reversed()),
-      ].flatMap { what, files in
-        [false, true].flatMap { isMoved in
-          [
-            Deed(name: "\(isMoved ? "mv" : "cp") identical \(what)") { test in
+      ]
+      var deeds: [Deed] = []
+      for (part, files) in parts {
+        for isMoved in [false, true] {
+          let how = isMoved ? "mv" : "cp"
+          deeds.append(
+            Deed(name: "\(how) identical \(part)") { test in
               try test.snapshot(test.kept + ".now")
               try test.putBack(files, from: test.kept + ".now", moving: isMoved)
-            },
-            // The journal of the run goes with the earlier database, too: SQLite has not begun it anew since.
-            Deed(name: "\(isMoved ? "mv" : "cp") earlier \(what)") { test in
+            })
+          // The journal of the run goes with the earlier database, too: SQLite has not begun it anew since.
+          deeds.append(
+            Deed(name: "\(how) earlier \(part)") { test in
               try test.putBack(files, from: test.kept, moving: isMoved)
-            },
-          ]
+            })
         }
       }
-      + [false, true].flatMap { isMoved in
-        [
-          Deed(name: "\(isMoved ? "mv" : "cp") other database", isForeign: true) { test in
+      return deeds
+    }
+
+    private static var foreign: [Deed] {
+      var deeds: [Deed] = []
+      for isMoved in [false, true] {
+        let how = isMoved ? "mv" : "cp"
+        deeds.append(
+          Deed(name: "\(how) other database", isForeign: true) { test in
             try test.putBack([""], from: test.folder.path + "/other/contactsheet.sqlite", moving: isMoved)
-          },
-          Deed(name: "\(isMoved ? "mv" : "cp") database of an earlier run", isForeign: true) { test in
+          })
+        deeds.append(
+          Deed(name: "\(how) database of an earlier run", isForeign: true) { test in
             try test.putBack([""], from: test.folder.path + "/earlier", moving: isMoved)
-          },
-        ]
+          })
       }
-      + [
-        Deed(name: "cp -a DATA COPY; cp -a COPY/. DATA") { test in
-          let copy = test.folder.path + "/copy"
-          try FileManager.default.copyItem(atPath: test.folder.data.path, toPath: copy)
-          try test.putBack(names, from: copy + "/contactsheet.sqlite")
-        },
-        Deed(name: "folder swapped for its copy") { test in
-          let copy = test.folder.path + "/copy"
-          try FileManager.default.copyItem(atPath: test.folder.data.path, toPath: copy)
-          try Files.rename(test.folder.data.path, to: test.folder.path + "/away")
-          try Files.rename(copy, to: test.folder.data.path)
-        },
-      ]
+      return deeds
+    }
+
+    private static let copied: [Deed] = [
+      Deed(name: "cp -a DATA COPY; cp -a COPY/. DATA") { test in
+        let copy = test.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: test.folder.data.path, toPath: copy)
+        try test.putBack(names, from: copy + "/contactsheet.sqlite")
+      },
+      Deed(name: "folder swapped for its copy") { test in
+        let copy = test.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: test.folder.data.path, toPath: copy)
+        try Files.rename(test.folder.data.path, to: test.folder.path + "/away")
+        try Files.rename(copy, to: test.folder.data.path)
+      },
+    ]
 
     /// The titles that SQLite reads from a copy of the files.
     private func titles(withJournal: Bool) throws -> [String] {

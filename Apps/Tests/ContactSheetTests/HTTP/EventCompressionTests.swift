@@ -29,6 +29,15 @@ import Testing
     Array(String(repeating: "{\"id\":\"a\"}", count: 50_000).utf8), [0, 255, 10],
   ]
 
+  /// The last eight bytes of what gzip made of these: their checksum and their count.
+  private static func end(of bytes: [UInt8]) -> [UInt8] {
+    var end: [UInt8] = []
+    for number: UInt32 in [cz_crc32(0, bytes, bytes.count), UInt32(bytes.count)] {
+      withUnsafeBytes(of: number.littleEndian) { end += $0 }
+    }
+    return end
+  }
+
   @Test func eachEventCanBeReadAsSoonAsItHasCome() async throws {
     let (received, parts) = (Received(), EventParts())
     var writer = EventWriter(Writer(received: received), parts: parts)
@@ -45,9 +54,7 @@ import Testing
     let stream = received.bytes
     let (unpacked, isOver) = try Self.inflated(Array(stream.dropFirst(10)), room: expected.count + 64)
     #expect(unpacked == expected && isOver)
-    let checksum = cz_crc32(0, expected, expected.count)
-    let end = [checksum, UInt32(expected.count)].flatMap { n in (0..<4).map { UInt8(n >> ($0 * 8) & 0xFF) } }
-    #expect(Array(stream.suffix(8)) == end)
+    #expect(Array(stream.suffix(8)) == Self.end(of: expected))
     #expect(stream.count < expected.count)
   }
 
@@ -63,10 +70,7 @@ import Testing
       let (unpacked, isOver) = try Self.inflated(
         Array(received.bytes.dropFirst(10)), room: expected.count + 64)
       #expect(unpacked == expected && isOver)
-      let checksum = cz_crc32(0, expected, expected.count)
-      let end = [checksum, UInt32(expected.count)].flatMap { n in (0..<4).map { UInt8(n >> ($0 * 8) & 0xFF) }
-      }
-      #expect(Array(received.bytes.suffix(8)) == end)
+      #expect(Array(received.bytes.suffix(8)) == Self.end(of: expected))
     }
     #expect(parts.made == 1)
   }

@@ -192,7 +192,8 @@ import Testing
         """
       #expect(try changed(await client.send(.post, album.path + "/transfers", json: body)) == true)
       let titles = try await library.photos(in: other.id).map(\.title)
-      #expect(titles == ["2", "12"] + (20..<30).map(String.init))
+      let expected = ["2", "12"] + (20..<30).map { "\($0)" }
+      #expect(titles == expected)
       #expect(try await library.photos(in: album.id).count == 18)
     }
   }
