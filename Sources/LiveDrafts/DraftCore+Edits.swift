@@ -34,12 +34,13 @@ extension DraftCore {
   }
 
   mutating func apply(
-    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases read: [DraftKey: StoredRow]
+    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases read: [DraftKey: StoredRow],
+    sights: [DraftKey: DraftSight] = [:]
   ) throws(DraftError) -> [RowEffect] {
     let bases = self.bases(edits.lazy.map(\.key), read)
     // An edit that changes nothing is none: a step of the other layer alone would keep its steps from being undone.
     return try edit(unlessNone: true) { layer, isFallback throws(DraftError) in
-      try layer.apply(edits, named: name, bases: bases, isRepeated: isFallback)
+      try layer.apply(edits, named: name, bases: bases, sights: sights, isRepeated: isFallback)
     }
   }
 
@@ -51,7 +52,14 @@ extension DraftCore {
   }
 
   mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
-    edit { layer, _ in layer.discard(keys, named: name) }
+    let effects = edit { layer, _ in layer.discard(keys, named: name) }
+    // What discards nothing but rows that are being saved is a step all the same, so that undo means the same in both layers.
+    if let group = fallback?.history.undo.last, group.serial == layer.serial,
+      layer.history.undo.last?.serial != layer.serial
+    {
+      layer.history.pushEmpty(named: name, serial: layer.serial)
+    }
+    return effects
   }
 
   mutating func restore(_ direction: DraftDirection, bases read: [DraftKey: StoredRow]) -> [RowEffect] {
@@ -76,14 +84,33 @@ extension DraftCore {
     let taken = layer.beginSaving(policy, isWanted)
     if taken.isEmpty { return [] }
     (savingOrigin, fallback) = (origin, before)
-    return taken.map { change($0.key, $0.row) }
+    return taken.map { key, row in
+      var change = change(key, row)
+      change.witness = RowWitness(expecting: row.base)
+      witnesses[key] = change.witness
+      return change
+    }
+  }
+
+  /// Follows what others had committed before the save, without its having been notified, as the save has found its rows.
+  /// - Parameter table: The only table that is concerned; nil for all.
+  mutating func followFound(in table: String? = nil) -> [DraftNotice] {
+    var effects: [RowEffect] = []
+    for (key, witness) in witnesses where table == nil || key.table == table {
+      witnesses[key] = nil
+      guard layer.saving[key] != nil, case .other(let row) = witness.found else { continue }
+      if let effect = layer.follow(key, row, isOwn: false) { effects.append(effect) }
+    }
+    return notices(of: effects, origins: [])
   }
 
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
     (savingOrigin, fallback) = (nil, nil)
+    let found = followFound()
     let effects = layer.finishSaving().effects
-    return notices(of: effects, origins: []) + recordEffects()
+    layer.history.removeEmpty()
+    return found + notices(of: effects, origins: []) + recordEffects()
   }
 
   /// Makes what foreign keys have done part of the deletions that led to it.
@@ -115,6 +142,7 @@ extension DraftCore {
     reverting reverted: UInt64?, bases read: [DraftKey: StoredRow]?, origins: [String]
   ) -> [DraftNotice] {
     guard let fallback else { return endSaving() }
+    witnesses = [:]
     let keys = reverted.map { fallback.history.keys(of: $0) } ?? []
     let bases = read.map { self.bases(keys, $0) }
     var effects = layer.fallBack(to: fallback)

@@ -103,6 +103,8 @@ struct DraftCore: Sendable {
   private var nextNumber = 0
   /// The origin of the save that is under way.
   var savingOrigin: String?
+  /// The rows of that save as it is to find them.
+  var witnesses: [DraftKey: RowWitness] = [:]
   /// The rows of that save by their tables, where its commit came round as a reset.
   var unseen: [String: UnseenSave] = [:]
 
@@ -156,6 +158,7 @@ struct DraftCore: Sendable {
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     let isOwn = takeSavingOrigin(&changes.origins)
+    let found = isOwn ? followFound(in: table) : []
     if isOwn { _ = layer.takeEffects(in: table) }
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if layer.tables[table] != nil {
@@ -189,7 +192,7 @@ struct DraftCore: Sendable {
       }
     }
     let isHidden = changes.rows.isEmpty && !commit.rows.isEmpty
-    let notices = isHidden ? [] : self.notices(of: changes, in: channel, hasAllColumns)
+    let notices = found + (isHidden ? [] : self.notices(of: changes, in: channel, hasAllColumns))
     // As soon as all is known, so that undo right after the commit brings back all that has gone. Of a commit that came round as a
     // reset some is still to be read.
     return isOwn && unseen.isEmpty && layer.hasSeenEffects ? notices + recordEffects() : notices
@@ -216,7 +219,9 @@ struct DraftCore: Sendable {
     reset.position = positions.commit(at: reset.position.value)
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
+    var found: [DraftNotice] = []
     if takeSavingOrigin(&reset.origins) {
+      found = followFound(in: table)
       let gone = layer.takeEffects(in: table)
       if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
@@ -236,8 +241,8 @@ struct DraftCore: Sendable {
       channels[table]?.isOutdated = true
       channels[table]?.forgetColumns()
     }
-    return channels[table]?.observers.values.map { DraftNotice(receive: $0.receive, event: .reset(reset)) }
-      ?? []
+    let observers = channels[table]?.observers ?? [:]
+    return found + observers.values.map { DraftNotice(receive: $0.receive, event: .reset(reset)) }
   }
 
   /// Removes the draft's own origin from those of a commit.

@@ -60,13 +60,14 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
-  /// Stands on what others had done where the save that has taken the step wrote over it.
-  mutating func stand(on others: Overwritten) {
+  /// Stands on the store's row as it was right before the save that has taken the step: where nothing was pending, undo leads back to
+  /// that row, as it would have done before the save.
+  mutating func stand(on stored: StoredRow?) {
     // A save has done it to the row as that was: it is undone as it was saved.
     if isEffect { return }
-    base = others.applied(to: base)
-    before?.stand(on: others)
-    after?.stand(on: others)
+    base = stored
+    before?.rebase(stored)
+    after?.rebase(stored)
   }
 
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
@@ -286,6 +287,19 @@ struct DraftHistory: Sendable {
     self.forgotten = nil
   }
 
+  /// Adds a step that does nothing, as what it would have discarded is being saved.
+  mutating func pushEmpty(named name: String, serial: UInt64) {
+    forgetRedo(for: serial)
+    pushUndo(HistoryGroup(name: name, serial: serial, steps: []))
+  }
+
+  /// Forgets the steps that do nothing: the save which they were made beside has not failed.
+  mutating func removeEmpty() {
+    if let last = undo.last, last.steps.isEmpty { restoreRedo(forgottenFor: last.serial) }
+    undo.removeAll(where: \.steps.isEmpty)
+    redo.removeAll(where: \.steps.isEmpty)
+  }
+
   mutating func popUndo() { undo.removeLast() }
   mutating func popRedo() { redo.removeLast() }
   mutating func removeUndo(serial: UInt64) { undo.removeAll { $0.serial == serial } }
@@ -312,9 +326,7 @@ struct DraftHistory: Sendable {
     saved[key] = (serial, outcome.left)
     landSteps(key, after: serial, outcome)
     if former < serial {
-      if let others = outcome.taken.overwritten {
-        changeSteps(key, after: former, upTo: serial) { $0.stand(on: others) }
-      }
+      changeSteps(key, after: former, upTo: serial) { $0.stand(on: outcome.taken.base) }
       correctSteps(key, in: former + 1...serial, outcome)
     }
     replaceInSteps(key, upTo: serial, outcome)
@@ -324,6 +336,22 @@ struct DraftHistory: Sendable {
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+  }
+
+  /// Notes that a row of which nothing was pending was changed, or went along, as a save deleted another one: with that it comes back
+  /// by its values, and its earlier steps are undone by theirs.
+  /// - Parameters:
+  ///   - serial: The last edit of the draft.
+  ///   - former: The row as it was right before.
+  ///   - left: The row as the save has left it; nil where it is gone.
+  mutating func noteEffect(_ key: DraftKey, upTo serial: UInt64, from former: StoredRow, left: StoredRow?) {
+    let saved = savedSerial(key)
+    var isEdited = false
+    changeSteps(key, after: saved, upTo: serial) { step in
+      step.stand(on: former)
+      isEdited = true
+    }
+    if isEdited || saved > 0 { self.saved[key] = (max(saved, serial), left) }
   }
 
   /// Has steps that were made meanwhile lead from and to edits of what a save has left, and no longer of what it was to leave.

@@ -67,12 +67,13 @@ struct DraftLayer: Sendable {
   /// - Parameters:
   ///   - edits: The edits in their order.
   ///   - bases: The rows of the store, of those that are not pending.
+  ///   - sights: The rows as whoever made the edits saw them.
   ///   - isRepeated: Whether the edits were made to another layer first, which shows other rows where others have taken the key of
   ///     a new row that was deleted there: to insert it again is then to be in conflict with theirs.
   /// - Returns: The effect on each row, in the order in which they were first edited.
   mutating func apply(
     _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow],
-    isRepeated: Bool = false
+    sights: [DraftKey: DraftSight] = [:], isRepeated: Bool = false
   ) throws(DraftError) -> [RowEffect] {
     var bases = bases
     var group = EffectGroup()
@@ -83,7 +84,8 @@ struct DraftLayer: Sendable {
       for (key, edit) in edits {
         if let pending = self[key] { bases[key] = pending.base }
         let (before, base) = ground(key, bases[key])
-        let row = try edited(key, before, base, edit, isRepeated)
+        var row = try edited(key, before, base, edit, isRepeated)
+        if let sight = sights[key] { row?.see(sight, besides: before) }
         former.append((key, self[key]))
         let effect = replace(key, by: row, base: base)
         group.note(effect, before, ground(key, base).pending, base)
@@ -197,7 +199,7 @@ struct DraftLayer: Sendable {
       isSaved = true
       // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
       if let conceded = taken.concede() { step.concede(conceded) }
-      if let others = taken.overwritten { step.stand(on: others) }
+      step.stand(on: taken.base)
       step.drop(expected(of: taken))
     }
     if isSaved {

@@ -1,3 +1,4 @@
+import Foundation
 public import LiveStore
 import Synchronization
 
@@ -16,6 +17,12 @@ extension FetchDraft: DraftSaving {
   ///   - origins: Identifiers that travel with the change to every listener.
   /// - Throws: ``DraftConflict``, ``DraftError``, or the store's error; nothing was then changed.
   public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+    try take(changes, policy, origins)
+  }
+
+  private func take(_ changes: [DraftChange], _ policy: DraftPolicy, _ origins: [String]) throws {
+    editing.lock()
+    defer { editing.unlock() }
     let session = beginSession()
     defer { endSession(session) }
     let columns = Dictionary(changes.map { ($0.table, $0.key) }) { first, _ in first }

@@ -1,3 +1,4 @@
+import Foundation
 public import LiveStore
 import Synchronization
 
@@ -8,10 +9,17 @@ extension FetchDraft {
     /// The rows that were read and are not pending; missing where the store has none.
     var bases: [DraftKey: StoredRow] = [:]
     var read: Set<DraftKey> = []
+    /// The rows as the edit's closure has seen them first.
+    private(set) var sights: [DraftKey: DraftSight] = [:]
     /// The tables of which it was asked what columns they have.
     var askedTables: Set<String> = []
 
     init(number: Int) { self.number = number }
+
+    /// Notes a row as the closure is given it.
+    func see(_ key: DraftKey, _ shown: StoredRow?, over stored: StoredRow?) {
+      if sights[key] == nil { sights[key] = DraftSight(shown: shown, stored: stored) }
+    }
   }
 
   func beginSession() -> Session {
@@ -26,16 +34,22 @@ extension FetchDraft {
 
   /// Returns a row as the draft shows it, reading it from the store unless it is pending.
   func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
+    if let pending = try pendingRow(key, column) {
+      let shown = pending.shown
+      session.see(key, shown, over: pending.base)
+      return shown
+    }
+    let row = try session.read.contains(key) ? session.bases[key] : readBase(key, column, session)
+    session.see(key, row, over: row)
+    return row
+  }
+
+  private func pendingRow(_ key: DraftKey, _ column: FetchPlan.Column) throws -> PendingRow? {
     let (pending, needsReading) = core.withLock { core in
       (core.layer[key], core.channels[key.table]?.needsReading ?? false)
     }
-    if let pending {
-      if !needsReading { return pending.shown }
-      // A commit has named a part of it, or of others: nobody waits here until all are read.
-      if let pending = try readPending(key, column) { return pending.shown }
-    }
-    if session.read.contains(key) { return session.bases[key] }
-    return try readBase(key, column, session)
+    // A commit has named a part of it, or of others: nobody waits here until all are read.
+    return pending != nil && needsReading ? try readPending(key, column) : pending
   }
 
   /// Returns the row that shows when the pending insertion of a row is taken back; nil where none is pending.
@@ -114,7 +128,8 @@ extension FetchDraft {
   /// ```
   ///
   /// The call waits for the store to read rows that are not pending yet. When it returns, lists have the edits, except for those that
-  /// are just being read.
+  /// are just being read. Edits of one draft, undo, redo and discards are made one after another, whichever tasks ask for them: the closure
+  /// waits for none of these elsewhere. What somebody else commits while it runs is a conflict, where it is of the same.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - origin: An identifier that travels with the change to every listener.
@@ -132,6 +147,8 @@ extension FetchDraft {
   func makeEdit<Result>(
     _ name: String, _ origin: String?, _ body: (DraftEdit) throws -> Result
   ) throws -> (result: Result, edit: MadeEdit) {
+    editing.lock()
+    defer { editing.unlock() }
     let session = beginSession()
     defer { endSession(session) }
     let edit = DraftEdit(self, session)
@@ -141,7 +158,7 @@ extension FetchDraft {
     let keys = Set(edits.map { $0.key })
     let columns = edit.keyColumns
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
-      let effects = try core.apply(edits, named: name, bases: bases)
+      let effects = try core.apply(edits, named: name, bases: bases, sights: session.sights)
       let made = MadeEdit(serial: core.layer.serial, keys: keys, isEmpty: effects.isEmpty)
       return (made, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
@@ -175,10 +192,12 @@ extension FetchDraft {
       let outcome = try perform { core throws(FetchError) -> (Swift.Result<Result, Reread>, [DraftNotice]) in
         if core.isClosed { throw FetchError.closed }
         let touches = core.touches[session.number] ?? DraftTouches()
-        let unknown = keys.filter { core.layer[$0] == nil && (!read.contains($0) || touches.contains($0)) }
-        guard unknown.isEmpty else {
+        func isUnknown(_ key: DraftKey) -> Bool {
+          core.layer[key] == nil && (!read.contains(key) || touches.contains(key))
+        }
+        if keys.contains(where: isUnknown) {
           core.touches[session.number] = DraftTouches()
-          return (.failure(Reread(keys: unknown, error: nil)), [])
+          return (.failure(Reread(keys: keys.filter(isUnknown), error: nil)), [])
         }
         do throws(DraftError) {
           let (result, notices) = try transition(&core, bases)
@@ -220,6 +239,8 @@ extension FetchDraft {
   ///   - origin: An identifier that travels with the change to every listener.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in lists of *n*.
   public func discard(named name: String = "Discard", origin: String? = nil) {
+    editing.lock()
+    defer { editing.unlock() }
     perform { core in
       let effects = core.discardAll(named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
@@ -237,6 +258,8 @@ extension FetchDraft {
   ) {
     let table = type.fetchTable
     let keys = ids.compactMap { $0.fetchValue(as: table.id.type) }.map { DraftKey(table.name, $0) }
+    editing.lock()
+    defer { editing.unlock() }
     perform { core in
       let effects = core.discard(keys, named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
@@ -267,6 +290,8 @@ extension FetchDraft {
   public func redo(origin: String? = nil) throws -> Bool { try restore(.redo, origin) }
 
   private func restore(_ direction: DraftDirection, _ origin: String?) throws -> Bool {
+    editing.lock()
+    defer { editing.unlock() }
     let session = beginSession()
     defer { endSession(session) }
     while true {

@@ -1,3 +1,4 @@
+import Foundation
 public import LiveStore
 import Synchronization
 
@@ -23,6 +24,8 @@ public final class FetchDraft: FetchStore, OwnPositions {
   /// never called while it is held, nor a lock of the store's awaited; who is notified does not call back.
   let delivery = Mutex(())
   let saves = SaveQueue()
+  /// Held while an edit, undo, redo or a discard is being made, so that each stands on those before it. An edit's closure may make others.
+  let editing = NSRecursiveLock()
 
   /// Creates a draft with nothing pending.
   /// - Parameter store: The store that is edited.

@@ -104,7 +104,11 @@ extension DraftLayer {
     var gone: [DraftKey] = []
     for (position, effect) in effects.all.enumerated() where effect.key.table == table && !effect.isTaken {
       // Of rows that the save has taken the commit's event is to follow.
-      guard saving[effect.key] == nil, var pending = self[effect.key] else { continue }
+      guard saving[effect.key] == nil else { continue }
+      guard var pending = self[effect.key] else {
+        history.noteEffect(effect.key, upTo: serial, from: effect.before, left: effect.after)
+        continue
+      }
       if effect.after == nil {
         fold(pending, effect.key, into: position, after: history.savedSerial(effect.key))
         store(nil, effect.key)
@@ -165,18 +169,22 @@ extension DraftHistory {
   }
 
   /// The last deletion of a row.
-  private mutating func deletion(of key: DraftKey) -> StepPath? {
-    var last: (serial: UInt64, path: StepPath, isDeletion: Bool)?
+  private mutating func deletion(of key: DraftKey) -> StepPath? { deletions(of: key).first }
+
+  /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
+  /// undo, or of what was undone.
+  private mutating func deletions(of key: DraftKey) -> [StepPath] {
+    var last: [(serial: UInt64, path: StepPath, isDeletion: Bool)] = []
     for stack in [\Self.undo, \Self.redo] {
       for group in self[keyPath: stack].indices.reversed() {
         guard let step = self[keyPath: stack][group].position(of: key) else { continue }
         let (serial, found) = (self[keyPath: stack][group].serial, self[keyPath: stack][group].steps[step])
-        if serial < last?.serial ?? 0 { break }
-        last = (serial, StepPath(stack: stack, group: group, step: step), found.isDeletion)
+        last.append((serial, StepPath(stack: stack, group: group, step: step), found.isDeletion))
         break
       }
     }
-    return last.flatMap { $0.isDeletion ? $0.path : nil }
+    last.sort { $0.serial > $1.serial }
+    return last.first?.isDeletion == true ? last.filter(\.isDeletion).map(\.path) : []
   }
 
   /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
@@ -230,7 +238,12 @@ extension DraftHistory {
   /// Makes effects part of the deletion that led to them.
   /// - Returns: false where that can no longer be taken back.
   mutating func record(_ effects: ArraySlice<OwnEffect>, of cause: DraftKey, upTo serial: UInt64) -> Bool {
-    guard let path = deletion(of: cause) else { return false }
+    let paths = deletions(of: cause)
+    for path in paths { record(effects, at: path, upTo: serial) }
+    return !paths.isEmpty
+  }
+
+  private mutating func record(_ effects: ArraySlice<OwnEffect>, at path: StepPath, upTo serial: UInt64) {
     let isSaved = self[keyPath: path.stack][path.group].serial <= serial
     var steps: [HistoryStep] = []
     var moved: Set<Int> = []
@@ -262,7 +275,6 @@ extension DraftHistory {
     // Steps are taken back last first: each row comes back after those that it refers to.
     self[keyPath: path.stack][path.group].insert(steps.reversed(), at: path.step, removing: moved)
     trim()
-    return true
   }
 
   /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.

@@ -15,6 +15,12 @@ struct DraftKey: Hashable, Sendable {
   }
 }
 
+/// A row as an edit's closure has seen it: as the draft showed it, and as the store had it beneath.
+struct DraftSight {
+  var shown: StoredRow?
+  var stored: StoredRow?
+}
+
 /// A row of which a change is not saved yet.
 ///
 /// ```
@@ -96,24 +102,6 @@ struct PendingRow: Sendable, Hashable {
     }
   }
 
-  /// The part of the row in the store that the edits are in conflict with; nil where they are not.
-  var overwritten: Overwritten? {
-    guard isConflicting else { return nil }
-    guard kind == .update, let base else { return .row(base) }
-    return .columns(
-      base.filter { column, value in
-        mine[column].map { !Self.isAlike(value, original?[column]) && !Self.isAlike(value, $0) } ?? false
-      })
-  }
-
-  /// Stands on what others had done where a save wrote over it.
-  mutating func stand(on others: Overwritten) {
-    switch others {
-    case .row(let row): rebase(row)
-    case .columns: base = others.applied(to: base)
-    }
-  }
-
   /// Forgets what is in the store already.
   /// - Returns: Whether anything is left to be saved.
   mutating func prune() -> Bool {
@@ -166,23 +154,20 @@ struct PendingRow: Sendable, Hashable {
     }
   }
 
-  static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
-}
-
-/// The part of a row that others have changed and a save has written over: undo leads back to it.
-enum Overwritten: Sendable, Hashable {
-  /// All of it; nil where they had removed the row.
-  case row(StoredRow?)
-  /// Columns, with their values.
-  case columns(StoredRow)
-
-  /// Returns a row of the store with that part as others had left it.
-  func applied(to stored: StoredRow?) -> StoredRow? {
-    switch self {
-    case .row(let row): row
-    case .columns(let values): stored.map { $0.merging(values) { $1 } }
+  /// Stands, in the columns that an edit has just set or removed, on the row as the editor saw it: what somebody else has committed
+  /// since is in conflict with that.
+  /// - Parameter former: The row as it was pending before the edit, if it was.
+  mutating func see(_ sight: DraftSight, besides former: PendingRow?) {
+    guard let original, let shown = sight.shown, !isDeleted || former?.isDeleted != true else { return }
+    for column in isDeleted ? Array(shown.keys) : Array(mine.keys) where former?.mine[column] == nil {
+      guard let seen = shown[column], let stood = original[column] else { continue }
+      // A save of one's own may have begun or ended meanwhile.
+      if Self.isAlike(stood, seen) || Self.isAlike(stood, sight.stored?[column]) { continue }
+      self.original?[column] = seen
     }
   }
+
+  static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
 }
 
 /// The part of what was pending of a row that others have done as well: a save has nothing to change there, so that undo has nothing to take back.

@@ -79,10 +79,13 @@
   }
 
   extension DraftModel where Self: EncodableRecord {
-    /// Returns the columns that the record encodes.
+    /// Returns the columns that the record encodes. A floating-point number that is none is NULL, as SQLite stores it.
     /// - Throws: The record's error.
     public func fetchValues() throws -> [String: FetchValue] {
-      try databaseDictionary.mapValues { FetchValue($0) }
+      try databaseDictionary.mapValues { value in
+        if case .double(let number) = value.storage, number.isNaN { return .null }
+        return FetchValue(value)
+      }
     }
   }
 #endif

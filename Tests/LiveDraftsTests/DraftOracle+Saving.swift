@@ -58,7 +58,7 @@ extension DraftOracle {
       effects.filter { saved[$0.id] != nil && isUndoneLater($0) }.map {
         EffectKey(id: $0.id, isGone: $0.after == nil)
       })
-    for id in saved.keys where isConflicting(id) { stand(on: store[id], id) }
+    for id in saved.keys { stand(on: store[id], id) }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
       // A row that is gone is gone, though others' changes of it were to stay.
@@ -88,7 +88,13 @@ extension DraftOracle {
     }
     for position in effects.indices where !ids.contains(effects[position].id) {
       let id = effects[position].id
-      guard let row = pending[id], effects[position].after == nil else { continue }
+      guard let row = pending[id] else {
+        // Earlier edits of it, of which nothing is left, are undone by their values: it comes back by its values, too.
+        stand(on: effects[position].before, id)
+        if markSaved(id) { left[id] = effects[position].after.map(Self.fields) }
+        continue
+      }
+      guard effects[position].after == nil else { continue }
       if !row.isDeleted,
         let before = Self.item(Self.fields(effects[position].before).merging(row.mine) { $1 })
       {
@@ -159,16 +165,20 @@ extension DraftOracle {
 
   /// The last deletion of a row, among what can be undone or redone.
   private func deletion(of id: Int) -> (steps: WritableKeyPath<Self, [Step]>, step: Int)? {
-    var last: (number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int)?
+    deletions(of: id).first
+  }
+
+  /// The last deletion of a row, and what takes it back on the other side: undo, where that is redo.
+  private func deletions(of id: Int) -> [(steps: WritableKeyPath<Self, [Step]>, step: Int)] {
+    var last: [(number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int, isDeletion: Bool)] = []
     for steps in [\Self.undo, \Self.redo] {
-      guard let step = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else { continue }
-      let number = self[keyPath: steps][step].number
-      if number >= last?.number ?? 0 { last = (number, steps, step) }
+      guard let position = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else { continue }
+      let step = self[keyPath: steps][position]
+      let isDeletion = (step.shownBefore[id] ?? nil) != nil && (step.shownAfter[id] ?? nil) == nil
+      last.append((step.number, steps, position, isDeletion))
     }
-    guard let last else { return nil }
-    let step = self[keyPath: last.steps][last.step]
-    let isDeletion = (step.shownBefore[id] ?? nil) != nil && (step.shownAfter[id] ?? nil) == nil
-    return isDeletion ? (last.steps, last.step) : nil
+    last.sort { $0.number > $1.number }
+    return last.first?.isDeletion == true ? last.filter(\.isDeletion).map { ($0.steps, $0.step) } : []
   }
 
   /// Whether no later edit of a row than the deletion has set what that did to the row.
@@ -188,7 +198,12 @@ extension DraftOracle {
 
   /// Makes what a deletion did to a row part of it, so that both are undone together.
   private mutating func record(_ effect: LawDatabase.Effect, _ ids: Set<Int>) {
-    guard let (steps, position) = deletion(of: effect.cause) else { return }
+    for (steps, position) in deletions(of: effect.cause) { record(effect, ids, steps, position) }
+  }
+
+  private mutating func record(
+    _ effect: LawDatabase.Effect, _ ids: Set<Int>, _ steps: WritableKeyPath<Self, [Step]>, _ position: Int
+  ) {
     var step = self[keyPath: steps][position]
     if step.shownBefore[effect.id] != nil {
       guard let after = effect.after else {
@@ -241,24 +256,26 @@ extension DraftOracle {
     }
   }
 
-  /// Has the edits since the last save to stand on what a save writes over: undo leads back to it.
-  private mutating func stand(on theirs: Item?, _ id: Int) {
-    guard let row = pending[id] else { return }
-    let now = theirs.map(Self.fields)
-    var over: Fields = [:]
-    if let seen = row.seen, let now, !row.isDeleted {
-      over = now.filter {
-        row.mine[$0.key] != nil && row.mine[$0.key] != $0.value && seen[$0.key] != $0.value
+  /// Marks the edits of a row as saved.
+  /// - Returns: Whether there are any.
+  private mutating func markSaved(_ id: Int) -> Bool {
+    var isEdited = false
+    for steps in [\Self.undo, \Self.redo] {
+      for step in self[keyPath: steps].indices where self[keyPath: steps][step].shownBefore[id] != nil {
+        self[keyPath: steps][step].saved.insert(id)
+        isEdited = true
       }
     }
-    let isWhole = over.isEmpty
+    return isEdited
+  }
+
+  /// Has the edits since the last save to stand on the row as it is right before a save: undo leads back to it.
+  private mutating func stand(on theirs: Item?, _ id: Int) {
+    let now = theirs.map(Self.fields)
     func standing(_ item: Item?, _ pending: Pending?) -> Item? {
-      guard let pending else {
-        return isWhole ? theirs : item.flatMap { Self.item(Self.fields($0).merging(over) { $1 }) }
-      }
+      guard let pending else { return theirs }
       guard let item, !pending.isDeleted else { return nil }
-      let beneath = isWhole ? now ?? Self.fields(item) : Self.fields(item).merging(over) { $1 }
-      return Self.item(beneath.merging(pending.mine) { $1 })
+      return Self.item((now ?? Self.fields(item)).merging(pending.mine) { $1 })
     }
     for steps in [\Self.undo, \Self.redo] {
       for position in self[keyPath: steps].indices {

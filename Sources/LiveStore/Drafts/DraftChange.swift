@@ -24,6 +24,8 @@ public struct DraftChange: Sendable, Hashable {
   public var values: [String: FetchValue]?
   /// The columns that were set; all for a row that is new, none for one that is to be removed.
   public var columns: Set<String>
+  /// Notes how the save finds the row.
+  package var witness: RowWitness?
 
   /// Describes a change.
   public init(
@@ -94,6 +96,7 @@ extension DraftChange {
   ///   - policy: The rule for what somebody else has changed.
   /// - Complexity: O(*c*) for *c* columns.
   public func decision(for row: FetchRow?, policy: DraftPolicy) -> DraftDecision {
+    witness?.see(row)
     guard let row else { return decisionForMissingRow(policy) }
     func isTheirs(_ column: String) -> Bool {
       guard let before = base?[column], let now = row.storedValue(column) else { return false }

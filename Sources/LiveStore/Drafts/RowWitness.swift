@@ -1,0 +1,43 @@
+import Synchronization
+
+/// A note of how a save finds a row: as its draft expects it, or as others have left it without the draft's having been told.
+///
+/// It is no part of what a change is: all are equal.
+package struct RowWitness: Sendable, Hashable {
+  /// The row that a save has found.
+  package enum Found: Sendable {
+    case expected
+    /// Another row; nil where there is none.
+    case other([String: FetchValue]?)
+  }
+
+  private final class Note: Sendable {
+    let expected: [String: FetchValue]?
+    let found = Mutex(Found.expected)
+    init(_ expected: [String: FetchValue]?) { self.expected = expected }
+  }
+
+  private let note: Note
+
+  /// - Parameter row: The row as the draft takes it to be; nil where it takes it to be missing.
+  package init(expecting row: [String: FetchValue]?) { note = Note(row) }
+
+  /// The row as it was found last, within the transaction of the save.
+  package var found: Found { note.found.withLock { $0 } }
+
+  func see(_ row: FetchRow?) {
+    let found: Found
+    switch (row, note.expected) {
+    case (nil, nil): found = .expected
+    case (nil, _?): found = .other(nil)
+    case (let row?, nil): found = .other(row.storedValues)
+    case (let row?, let expected?):
+      let isExpected = expected.allSatisfy { column, value in row.storedValue(column)?.isStored(like: value) ?? true }
+      found = isExpected ? .expected : .other(row.storedValues)
+    }
+    note.found.withLock { $0 = found }
+  }
+
+  package static func == (_: Self, _: Self) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
+}
