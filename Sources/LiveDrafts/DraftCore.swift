@@ -153,12 +153,12 @@ struct DraftCore: Sendable {
 
   private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
     var changes = commit
+    let isOwn = takeSavingOrigin(&changes.origins)
+    let found = isOwn ? followFound(in: table) : []
     changes.position = positions.commit(at: commit.position.value)
     for number in touches.keys { touches[number]?.keys.formUnion(commit.rows.map { DraftKey(table, $0.id) }) }
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
-    let isOwn = takeSavingOrigin(&changes.origins)
-    let found = isOwn ? followFound(in: table) : []
     if isOwn { _ = layer.takeEffects(in: table) }
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if layer.tables[table] != nil {
@@ -216,12 +216,12 @@ struct DraftCore: Sendable {
 
   private mutating func reset(_ table: String, _ reset: FetchReset) -> [DraftNotice] {
     var reset = reset
+    let isOwn = takeSavingOrigin(&reset.origins)
+    let found = isOwn ? followFound(in: table) : []
     reset.position = positions.commit(at: reset.position.value)
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
-    var found: [DraftNotice] = []
-    if takeSavingOrigin(&reset.origins) {
-      found = followFound(in: table)
+    if isOwn {
       let gone = layer.takeEffects(in: table)
       if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.

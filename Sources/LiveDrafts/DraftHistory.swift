@@ -66,6 +66,8 @@ extension HistoryStep {
     // A save has done it to the row as that was: it is undone as it was saved.
     if isEffect { return }
     base = stored
+    // What others had done as well, making the row or removing it, is theirs, whatever they have made of it since.
+    if conceded.contains(where: { $0.columns == nil }) { (before, after) = (nil, nil) }
     before?.rebase(stored)
     after?.rebase(stored)
   }
@@ -175,8 +177,15 @@ extension HistoryStep {
     case .all: break
     case .nothing: after = before
     case .allBut(let columns):
-      guard let former = shownBefore, after?.isDeleted == false else { return }
-      for column in columns { after?.mine[column] = former[column] ?? .null }
+      guard let former = shownBefore else { return }
+      guard after?.isDeleted == true else {
+        for column in columns where after != nil { after?.mine[column] = former[column] ?? .null }
+        return
+      }
+      // The row was edited before, removed, and made again: it comes back without what was not written.
+      for column in columns where before?.mine[column] != nil {
+        before?.mine[column] = base?[column] ?? .null
+      }
     }
   }
 

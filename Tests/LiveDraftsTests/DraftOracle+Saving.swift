@@ -172,7 +172,9 @@ extension DraftOracle {
   private func deletions(of id: Int) -> [(steps: WritableKeyPath<Self, [Step]>, step: Int)] {
     var last: [(number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int, isDeletion: Bool)] = []
     for steps in [\Self.undo, \Self.redo] {
-      guard let position = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else { continue }
+      guard let position = self[keyPath: steps].lastIndex(where: { $0.shownBefore[id] != nil }) else {
+        continue
+      }
       let step = self[keyPath: steps][position]
       let isDeletion = (step.shownBefore[id] ?? nil) != nil && (step.shownAfter[id] ?? nil) == nil
       last.append((step.number, steps, position, isDeletion))

@@ -45,6 +45,32 @@
       Card(id: id, title: title, text: text, added: day, parent: parent)
     }
 
+    /// A row with a number that may be none.
+    private struct Sample: Codable, FetchableRecord, PersistableRecord, DraftModel {
+      var id: Int64
+      var real: Double?
+      static let databaseTableName = "sample"
+      static let fetchTable = FetchTable<Sample>(
+        "sample", id: .column("id", \.id), columns: [.column("real", \.real)])
+    }
+
+    @Test("A number that is none is NULL, as SQLite stores it: it is saved, and undone, without a conflict")
+    func notANumber() async throws {
+      let subject = try SQLiteSubject()
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { try $0.insert(Sample(id: 1, real: 1.5)) }
+      try await draft.save()
+      try draft.edit { try $0.update(Sample.self, id: 1) { $0.real = .nan } }
+      try await draft.save()
+      try draft.edit { try $0.update(Sample.self, id: 1) { $0.real = .nan } }
+      #expect(!draft.hasChanges)
+      try draft.undo()
+      #expect(draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(
+        try await subject.sqlite.read { try Double.fetchOne($0, sql: "SELECT real FROM sample") } == 1.5)
+    }
+
     @Test("A record is edited with all of its columns, though its table names one")
     func record() async throws {
       let (subject, draft, list) = try await Self.world([Self.card("a", "Å", text: "t"), Self.card("b", "B")])

@@ -32,7 +32,9 @@ package struct RowWitness: Sendable, Hashable {
     case (nil, _?): found = .other(nil)
     case (let row?, nil): found = .other(row.storedValues)
     case (let row?, let expected?):
-      let isExpected = expected.allSatisfy { column, value in row.storedValue(column)?.isStored(like: value) ?? true }
+      let isExpected = expected.allSatisfy { column, value in
+        row.storedValue(column)?.isStored(like: value) ?? true
+      }
       found = isExpected ? .expected : .other(row.storedValues)
     }
     note.found.withLock { $0 = found }

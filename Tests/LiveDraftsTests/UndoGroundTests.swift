@@ -1,0 +1,138 @@
+import LiveDrafts
+import LiveFetch
+import LiveListsTestSupport
+import Testing
+
+/// After a save undo goes by values. Where nothing was pending, these are those of the row as the save found it: undo of everything leads
+/// to what others alone have left, and not to what there was when one began.
+@Suite("Undo of everything after a save leads to what others have left")
+struct UndoGroundTests {
+  /// An action of a history with one row: an edit, or a commit of somebody else's.
+  enum Action: Sendable {
+    case key(Int)
+    case note(String)
+    case insert(Item)
+    case delete
+    case discard
+    case theirs(Item)
+    case theirDeletion
+
+    func perform(_ draft: FetchDraft, _ store: InMemoryStore) async throws {
+      switch self {
+      case .key(let key): try draft.edit { try $0.update(Item.self, id: 1) { $0.key = key } }
+      case .note(let note): try draft.edit { try $0.update(Item.self, id: 1) { $0.note = note } }
+      case .insert(let item): try draft.edit { try $0.insert(item) }
+      case .delete: try draft.edit { try $0.delete(Item.self, id: 1) }
+      case .discard: draft.discard()
+      case .theirs(let item): store.put(item)
+      case .theirDeletion: store.remove(1)
+      }
+      await draft.waitUntilCurrent()
+    }
+  }
+
+  struct History: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var start: Item? = Item(id: 1, section: "a", key: 0, note: "q")
+    var actions: [Action]
+    /// The row as others alone would have left it.
+    var theirs: Item?
+  }
+
+  static func item(_ key: Int, _ note: String?) -> Item { Item(id: 1, section: "a", key: key, note: note) }
+
+  static let histories = [
+    History(
+      testDescription: "a conflict that was discarded",
+      actions: [.key(3), .theirs(item(9, "q")), .discard, .key(4)], theirs: item(9, "q")),
+    History(
+      testDescription: "a column that no save has written",
+      actions: [.note("r"), .theirs(item(0, "t")), .note("t"), .key(5)], theirs: item(0, "t")),
+    History(
+      testDescription: "a key that others took, and an edit of their row", start: nil,
+      actions: [.insert(item(0, "q")), .theirs(item(9, "t")), .discard, .key(1)], theirs: item(9, "t")),
+    History(
+      testDescription: "a deletion that was discarded",
+      actions: [.delete, .discard, .theirs(item(1, "q")), .note("r")], theirs: item(1, "q")),
+    History(
+      testDescription: "an edit that was taken back by another",
+      actions: [.note("r"), .note("q"), .key(3), .theirs(item(0, "t"))], theirs: item(0, "t")),
+    History(
+      testDescription: "a row that others deleted, and that was inserted again",
+      actions: [.delete, .discard, .theirDeletion, .insert(item(2, "n"))], theirs: nil),
+  ]
+
+  @Test("Nothing is pending after it but what takes the save back", arguments: histories)
+  func undoingAll(_ history: History) async throws {
+    let store = InMemoryStore()
+    if let start = history.start { store.put(start) }
+    let draft = FetchDraft(of: store)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    for action in history.actions { try await action.perform(draft, store) }
+    try await draft.save()
+    let saved = try store.items[1]
+    while try draft.undo() {}
+    #expect(draft.conflicts.isEmpty)
+    #expect(list.object(for: 1) == history.theirs)
+    try await draft.save()
+    #expect(try store.items[1] == history.theirs)
+    while try draft.redo() {}
+    #expect(draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try store.items[1] == saved)
+  }
+
+  @Test("Redo of what undo had put back, after others ended that conflict, leads to theirs")
+  func redo() async throws {
+    let (store, draft, list) = try await FetchDraftTests.world()
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 11 } }
+    try await draft.save()
+    store.put(Item(id: 1, section: "a", key: 19))
+    await draft.waitUntilCurrent()
+    try draft.undo()
+    #expect(draft.conflicts.count == 1)
+    store.put(Item(id: 1, section: "a", key: 11))
+    await draft.waitUntilCurrent()
+    try await draft.save()
+    #expect(try store.items[1]?.key == 1)
+    try draft.redo()
+    #expect(list.object(for: 1)?.key == 11 && draft.conflicts.isEmpty)
+  }
+
+  struct Refused: Error {}
+
+  @Test(
+    "Discards and undo beside a save that fails are what they would have been without it", arguments: 1...3)
+  func discardBesideFailing(_ undone: Int) async throws {
+    let (store, _, _) = try await FetchDraftTests.world()
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    try draft.edit("E1") { try $0.update(Item.self, id: 1) { $0.key = 7 } }
+    try draft.edit("E2") { try $0.update(Item.self, id: 2) { $0.key = 8 } }
+    interrupted.interrupt {
+      draft.discard(Item.self, [1], named: "D")
+      for _ in 0..<undone { try draft.undo() }
+      throw Refused()
+    }
+    await #expect(throws: Refused.self) { try await draft.save() }
+    #expect(draft.undoNames == Array(["E2", "E1"].dropFirst(undone - 1)))
+    #expect(draft.redoNames == Array(["E1", "E2", "D"].suffix(undone)))
+    #expect(draft.changes.map(\.id) == Array([.integer(1), .integer(2)].prefix(3 - undone)))
+  }
+
+  @Test("A discard of what a save is writing leaves no step behind, and redo as it was")
+  func discardBesideSave() async throws {
+    let (store, _, _) = try await FetchDraftTests.world()
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    try draft.edit("E1") { try $0.update(Item.self, id: 1) { $0.key = 7 } }
+    try draft.edit("E2") { try $0.update(Item.self, id: 2) { $0.key = 8 } }
+    try draft.undo()
+    interrupted.interrupt { draft.discard(named: "D") }
+    try await draft.save()
+    #expect(draft.undoNames == ["E1"] && draft.redoNames == ["E2"])
+    try draft.redo()
+    #expect(draft.changes.map(\.id) == [.integer(2)])
+  }
+}
