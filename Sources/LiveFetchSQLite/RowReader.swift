@@ -31,8 +31,6 @@
     private static func open(_ pool: DatabasePool) throws -> DatabaseQueue {
       var configuration = pool.configuration
       configuration.readonly = true
-      // Who asks for a row may be on that queue.
-      configuration.targetQueue = nil
       return try DatabaseQueue(path: pool.path, configuration: configuration)
     }
 

@@ -31,16 +31,6 @@
       #expect(throws: (any Error).self) { try Self.title("a", draft) }
     }
 
-    @Test("It serves who asks on the queue that the store's connections work on")
-    func onTheQueue() throws {
-      var configuration = Configuration()
-      let queue = DispatchQueue(label: "connections")
-      configuration.targetQueue = queue
-      let subject = try SQLiteSubject(sql: SQLiteDraftTests.schema, configuration: configuration)
-      let draft = FetchDraft(of: subject.sqlite)
-      #expect(try queue.sync { try Self.title("a", draft) } == nil)
-    }
-
     @Test("It knows columns that were added, so that a deleted row comes back with them")
     func addedColumn() async throws {
       let (subject, draft, _) = try await SQLiteDraftTests.world(
