@@ -30,12 +30,11 @@ package struct RowWitness: Sendable, Hashable {
     switch (row, note.expected) {
     case (nil, nil): found = .expected
     case (nil, _?): found = .other(nil)
-    case (let row?, nil): found = .other(row.storedValues)
-    case (let row?, let expected?):
-      let isExpected = expected.allSatisfy { column, value in
-        row.storedValue(column)?.isStored(like: value) ?? true
-      }
-      found = isExpected ? .expected : .other(row.storedValues)
+    case (let row?, let expected):
+      // All values at once: each by itself would be looked for among the names of all.
+      let values = row.storedValues
+      let isExpected = expected?.allSatisfy { column, value in values[column]?.isStored(like: value) ?? true }
+      found = isExpected == true ? .expected : .other(values)
     }
     note.found.withLock { $0 = found }
   }
