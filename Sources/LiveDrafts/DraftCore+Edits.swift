@@ -53,7 +53,7 @@ extension DraftCore {
 
   mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
     let effects = edit { layer, _ in layer.discard(keys, named: name) }
-    // What discards nothing but rows that are being saved is a step all the same, so that undo means the same in both layers.
+    // A discard of rows that are all being saved is a step too, so that undo means the same in both layers.
     if let group = fallback?.history.undo.last, group.serial == layer.serial,
       layer.history.undo.last?.serial != layer.serial
     {

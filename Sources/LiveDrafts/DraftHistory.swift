@@ -66,7 +66,7 @@ extension HistoryStep {
     // A save has done it to the row as that was: it is undone as it was saved.
     if isEffect { return }
     base = stored
-    // What others had done as well, making the row or removing it, is theirs, whatever they have made of it since.
+    // The row was made or removed by others as well: that is theirs, whatever they have made of it since.
     if conceded.contains(where: { $0.columns == nil }) { (before, after) = (nil, nil) }
     before?.rebase(stored)
     after?.rebase(stored)

@@ -85,7 +85,7 @@
       try other.close()
       try await draft.save(policy: found.policy)
       #expect(try await subject.items()[1] == found.saved)
-      // Where all is read anew, that may still be under way.
+      // A reset has the list read anew, which may still be under way.
       await draft.waitUntilCurrent()
       await list.waitUntilCurrent()
       #expect(
