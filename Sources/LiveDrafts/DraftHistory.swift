@@ -9,6 +9,8 @@ struct HistoryStep: Sendable, Hashable {
   var base: StoredRow?
   /// Whether a save has done it as it deleted another row of the group. It is undone as what was saved.
   var isEffect = false
+  /// Whether a save has taken it.
+  fileprivate(set) var isSaved = false
   /// The parts that were left to others, the last at the end.
   private(set) var conceded: [Conceded] = []
 
@@ -190,7 +192,7 @@ extension HistoryStep {
   }
 
   /// Has removed the row, as the save did in which the step was saved.
-  fileprivate mutating func removeRow() {
+  mutating func removeRow() {
     guard let shown = shownAfter else { return }
     if shownBefore == nil {
       // What was made and removed has never been.
@@ -227,6 +229,8 @@ struct HistoryGroup: Sendable {
   var steps: [HistoryStep]
   /// Whether undo or redo has made it.
   var isInverse = false
+  /// How many of the steps saves have taken, or fewer.
+  private var savedCount = 0
   /// The positions of many steps by their rows, once they were asked for.
   private var positions: [DraftKey: Int] = [:]
 
@@ -234,17 +238,28 @@ struct HistoryGroup: Sendable {
     (self.name, self.serial, self.steps) = (name, serial, steps)
   }
 
+  /// Whether saves have taken all steps. A group of which that is so need not be searched for others.
+  var isSaved: Bool { savedCount == steps.count }
+
+  /// Notes that a save takes a step.
+  mutating func noteSaved(at position: Int) {
+    if steps[position].isSaved { return }
+    steps[position].isSaved = true
+    savedCount += 1
+  }
+
   /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
   mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
     let rest = steps.indices.dropFirst(position).filter { !removed.contains($0) }.map { steps[$0] }
     steps.replaceSubrange(position..., with: new + rest)
     positions = [:]
+    savedCount = steps.count(where: \.isSaved)
   }
 
   /// - Returns: Whether there was a step of the row.
   mutating func remove(_ key: DraftKey) -> Bool {
     guard let position = position(of: key) else { return false }
-    steps.remove(at: position)
+    if steps.remove(at: position).isSaved { savedCount -= 1 }
     positions = [:]
     return true
   }
@@ -335,7 +350,7 @@ struct DraftHistory: Sendable {
     saved[key] = (serial, outcome.left)
     landSteps(key, after: serial, outcome)
     if former < serial {
-      changeSteps(key, after: former, upTo: serial) { $0.stand(on: outcome.taken.base) }
+      takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
       correctSteps(key, in: former + 1...serial, outcome)
     }
     replaceInSteps(key, upTo: serial, outcome)
@@ -510,28 +525,46 @@ struct DraftHistory: Sendable {
     }
   }
 
+  /// Notes that a save has taken the steps of a row that none has taken before: they stand on the row as the save has found it.
+  private mutating func takeSteps(
+    _ key: DraftKey, after serial: UInt64, upTo last: UInt64, on stored: StoredRow?
+  ) {
+    changeGroups(after: serial, upTo: last) { group in
+      // Most of what can be undone has been saved, with other rows.
+      guard !group.isSaved, let step = group.position(of: key) else { return }
+      group.steps[step].stand(on: stored)
+      group.noteSaved(at: step)
+    }
+  }
+
   /// Changes the steps of a row in all groups that are younger than an edit.
   private mutating func changeSteps(
     _ key: DraftKey, after serial: UInt64, upTo last: UInt64 = .max, _ change: (inout HistoryStep) -> Void
   ) {
-    Self.changeSteps(key, in: &undo, after: serial, upTo: last, change)
-    Self.changeSteps(key, in: &redo, after: serial, upTo: last, change)
+    changeGroups(after: serial, upTo: last) { group in
+      if let step = group.position(of: key) { change(&group.steps[step]) }
+    }
+  }
+
+  private mutating func changeGroups(
+    after serial: UInt64, upTo last: UInt64, _ change: (inout HistoryGroup) -> Void
+  ) {
+    Self.changeGroups(in: &undo, after: serial, upTo: last, change)
+    Self.changeGroups(in: &redo, after: serial, upTo: last, change)
     if var groups = forgotten?.redo {
       forgotten?.redo = []
-      Self.changeSteps(key, in: &groups, after: serial, upTo: last, change)
+      Self.changeGroups(in: &groups, after: serial, upTo: last, change)
       forgotten?.redo = groups
     }
   }
 
-  private static func changeSteps(
-    _ key: DraftKey, in groups: inout [HistoryGroup], after serial: UInt64, upTo last: UInt64,
-    _ change: (inout HistoryStep) -> Void
+  private static func changeGroups(
+    in groups: inout [HistoryGroup], after serial: UInt64, upTo last: UInt64,
+    _ change: (inout HistoryGroup) -> Void
   ) {
     for position in groups.indices.reversed() {
       guard groups[position].serial > serial else { return }
-      guard groups[position].serial <= last else { continue }
-      guard let step = groups[position].position(of: key) else { continue }
-      change(&groups[position].steps[step])
+      if groups[position].serial <= last { change(&groups[position]) }
     }
   }
 

@@ -13,6 +13,10 @@ struct OwnEffect: Sendable {
   var columns: Set<String>?
   /// Whether the save wrote the row as well.
   var isTaken = false
+  /// Whether the save was to delete the row anyway.
+  var isDeletedAnyway = false
+  /// The row as the save has left it, or as another effect found it that removed it.
+  var left: StoredRow?
   /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
   /// undone already.
   var isUndoneByEdit = false
@@ -61,6 +65,9 @@ struct OwnEffects: Sendable {
   /// The effects on a row.
   subscript(key: DraftKey) -> [OwnEffect] { positions[key]?.map { all[$0] } ?? [] }
 
+  /// The effect that has removed a row.
+  func removal(of key: DraftKey) -> OwnEffect? { deletion(of: key).map { all[$0] } }
+
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
 
@@ -90,7 +97,8 @@ extension DraftLayer {
         let key = DraftKey(effect.table, effect.id)
         let own = OwnEffect(
           key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
-          after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false)
+          after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false,
+          isDeletedAnyway: saving[key]?.isDeleted ?? false)
         return own.isTaken ? own.parts(history.columnsSet(beside: own, upTo: savingSerial)) : [own]
       })
   }
@@ -138,13 +146,14 @@ extension DraftLayer {
   /// Makes the effects part of the deletions that led to them, so that they are undone together.
   /// - Returns: What lists are to learn: where a deletion was undone while it was being saved, its effects are taken back at once.
   mutating func recordEffects() -> [RowEffect] {
-    var rest = effects.all[...]
+    let all = effects
+    var rest = all.all[...]
     effects = OwnEffects()
     var restored: [RowEffect] = []
     while let cause = rest.first?.cause {
       let group = rest.prefix { $0.cause == cause }
       rest = rest.dropFirst(group.count)
-      if history.record(group, of: cause, upTo: savingSerial) { continue }
+      if history.record(group, of: cause, among: all, upTo: savingSerial) { continue }
       guard let path = history.undone(cause, after: savingSerial) else { continue }
       var steps: [HistoryStep] = []
       for effect in group where !effect.isUndoneByEdit {
@@ -203,23 +212,9 @@ extension DraftHistory {
     return columns
   }
 
-  /// Whether an effect of a save on a row that it wrote is to be undone after the row's last edit, with the deletion that led to it.
+  /// Whether the deletion that led to an effect on a row which the save wrote can be taken back, and the effect with it.
   mutating func isUndoneLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    guard let path = deletion(of: effect.cause) else {
-      return !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
-    }
-    let deletion = self[keyPath: path.stack][path.group].serial
-    for stack in [\Self.undo, \Self.redo] {
-      for group in self[keyPath: stack].indices.reversed() {
-        let number = self[keyPath: stack][group].serial
-        if number > serial { continue }
-        if number < deletion { break }
-        guard let step = self[keyPath: stack][group].position(of: effect.key) else { continue }
-        let found = self[keyPath: stack][group].steps[step]
-        if !found.isEffect, found.hasSet(effect) { return false }
-      }
-    }
-    return true
+    deletion(of: effect.cause) != nil || !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
   }
 
   /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
@@ -236,14 +231,70 @@ extension DraftHistory {
   }
 
   /// Makes effects part of the deletion that led to them.
+  /// - Parameter all: All effects of the save.
   /// - Returns: false where that can no longer be taken back.
-  mutating func record(_ effects: ArraySlice<OwnEffect>, of cause: DraftKey, upTo serial: UInt64) -> Bool {
+  mutating func record(
+    _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64
+  ) -> Bool {
     let paths = deletions(of: cause)
-    for path in paths { record(effects, at: path, upTo: serial) }
-    return !paths.isEmpty
+    if paths.isEmpty { return false }
+    for stack in [\Self.undo, \Self.redo] {
+      let path = paths.first { $0.stack == stack }
+      var rest: [OwnEffect] = []
+      for effect in effects {
+        // Of a row that was removed after it, by another deletion, the columns are as that found them.
+        let left = left(effect.key) ?? (effect.after == nil ? nil : all.removal(of: effect.key)?.before)
+        if lead(to: effect, left: left, in: stack, after: path, upTo: serial) { continue }
+        if let path, let effect = due(effect, left: left, at: path, among: all) { rest.append(effect) }
+      }
+      if let path { record(rest, at: path, upTo: serial) }
+    }
+    return true
   }
 
-  private mutating func record(_ effects: ArraySlice<OwnEffect>, at path: StepPath, upTo serial: UInt64) {
+  /// Returns what of an effect is to be taken back with a deletion; nil where that is nothing.
+  /// - Parameter left: The row as the save has left it, or as the deletion found it that removed it.
+  private mutating func due(
+    _ effect: OwnEffect, left: StoredRow?, at path: StepPath, among all: OwnEffects
+  ) -> OwnEffect? {
+    var effect = effect
+    effect.left = left
+    for other in all[effect.key] where other.cause != effect.cause {
+      guard let place = deletions(of: other.cause).first(where: { $0.stack == path.stack }) else { continue }
+      // The row comes back later, as it was before both.
+      if effect.after != nil, other.after == nil, place.group < path.group { return nil }
+      if effect.after == nil, other.after != nil, place.group > path.group {
+        effect.before.merge(other.changes.mapValues(\.before)) { $1 }
+      }
+    }
+    guard effect.isTaken, effect.after != nil, let left else { return effect }
+    // What the save itself has set after that is none of it.
+    let columns = effect.changes.filter { PendingRow.isAlike(left[$0.key], $0.value.after) }.keys
+    effect.columns = Set(columns)
+    return columns.isEmpty ? nil : effect
+  }
+
+  /// Has the last saved edit of a row that has set the same lead to an effect, if it is taken back before the deletion.
+  /// - Parameter path: The deletion; nil where the stack has none.
+  /// - Returns: false where there is no such edit.
+  private mutating func lead(
+    to effect: OwnEffect, left: StoredRow?, in stack: WritableKeyPath<DraftHistory, [HistoryGroup]>,
+    after path: StepPath?, upTo serial: UInt64
+  ) -> Bool {
+    for group in self[keyPath: stack].indices[(path.map { $0.group + 1 } ?? 0)...].reversed() {
+      let number = self[keyPath: stack][group].serial
+      guard number <= serial, isSaved(effect.key, number),
+        let step = self[keyPath: stack][group].position(of: effect.key)
+      else { continue }
+      let found = self[keyPath: stack][group].steps[step]
+      guard !found.isEffect, found.hasSet(effect) else { continue }
+      self[keyPath: stack][group].steps[step].lead(to: effect, left: left)
+      return true
+    }
+    return false
+  }
+
+  private mutating func record(_ effects: [OwnEffect], at path: StepPath, upTo serial: UInt64) {
     let isSaved = self[keyPath: path.stack][path.group].serial <= serial
     var steps: [HistoryStep] = []
     var moved: Set<Int> = []
@@ -257,10 +308,11 @@ extension DraftHistory {
         moved.insert(own)
         continue
       }
-      // The row's own last edit leads to what the save has left of it.
-      if effect.isTaken, !isUndoneLater(effect, upTo: serial) { continue }
       if let own {
-        self[keyPath: path.stack][path.group].steps[own].join(effect, isSaved: isSaved && effect.isTaken)
+        let isOwnSaved = self.isSaved(effect.key, self[keyPath: path.stack][path.group].serial)
+        self[keyPath: path.stack][path.group].steps[own].join(effect, isSaved: isOwnSaved)
+      } else if effect.isDeletedAnyway {
+        continue
       } else if isSaved {
         let after =
           effect.after == nil
@@ -321,17 +373,22 @@ extension HistoryStep {
     return !columnsSet(of: effect).isEmpty
   }
 
+  /// Leads to what the save has left of a row that an effect has changed.
+  fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
+    guard let left else { return removeRow() }
+    for column in effect.changes.keys {
+      let value = left[column] ?? .null
+      after?.show(value, column)
+      if after == nil { base?[column] = value }
+    }
+  }
+
   /// Has also done what an effect did, of a row of which it has set something else.
   /// - Parameter isSaved: Whether it was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
   fileprivate mutating func join(_ effect: OwnEffect, isSaved: Bool) {
-    if effect.after == nil {
-      // Another deletion of the group has set columns of it before.
-      if isEffect, let shown = shownAfter {
-        after = PendingRow(base: shown, original: shown, isDeleted: true)
-      }
-    } else if isSaved || isEffect {
-      for (column, change) in effect.changes { after?.show(change.after, column) }
-    } else if before?.kind != .insert {
+    if isSaved || isEffect {
+      lead(to: effect, left: isEffect ? effect.after : effect.left)
+    } else if effect.after != nil, before?.kind != .insert {
       before = effect.takenBack(over: before)
     }
   }

@@ -118,7 +118,7 @@
     }
 
     static func arguments(_ values: [FetchValue]) -> StatementArguments {
-      StatementArguments(values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue })
+      StatementArguments(bound: values.map { $0.hasZeroByte ? $0.bytes : $0.databaseValue })
     }
 
     private static func notWritten(_ change: DraftChange) -> FetchError {

@@ -216,7 +216,7 @@
 
     private static func begin(_ statement: Statement, _ query: SQLText) throws -> RowCursor {
       let rows = try Row.fetchCursor(
-        statement, arguments: StatementArguments(query.values.map { $0.databaseValue }))
+        statement, arguments: StatementArguments(bound: query.values.map(\.databaseValue)))
       for (index, value) in query.values.enumerated() where value.hasZeroByte {
         StatementCursor.bind(
           value, at: CInt(index + 1), to: UnsafeMutableRawPointer(statement.sqliteStatement))

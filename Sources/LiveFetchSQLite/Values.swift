@@ -35,6 +35,13 @@
     }
   }
 
+  extension StatementArguments {
+    /// Creates arguments in their order. GRDB's initialiser for values of one type makes a key path each time.
+    init(bound values: [DatabaseValue]) {
+      self.init(values.lazy.map { $0 as (any DatabaseValueConvertible)? })
+    }
+  }
+
   extension Rank: DatabaseValueConvertible {
     /// The rank's bytes.
     public var databaseValue: DatabaseValue { Data(bytes).databaseValue }
