@@ -13,9 +13,11 @@ struct OwnEffect: Sendable {
   var columns: Set<String>?
   /// Whether the save wrote the row as well.
   var isTaken = false
+  /// The columns that the save was to set, with their values.
+  var sent: StoredRow = [:]
   /// Whether the save was to delete the row anyway.
   var isDeletedAnyway = false
-  /// The row as the save has left it, or as another effect found it that removed it.
+  /// The row as the save has left it, or as the next effect found it.
   var left: StoredRow?
   /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
   /// undone already.
@@ -65,8 +67,12 @@ struct OwnEffects: Sendable {
   /// The effects on a row.
   subscript(key: DraftKey) -> [OwnEffect] { positions[key]?.map { all[$0] } ?? [] }
 
-  /// The effect that has removed a row.
-  func removal(of key: DraftKey) -> OwnEffect? { deletion(of: key).map { all[$0] } }
+  /// The next effect on the same row, of another deletion.
+  func next(after effect: OwnEffect) -> OwnEffect? {
+    let others = self[effect.key]
+    guard let last = others.lastIndex(where: { $0.cause == effect.cause }) else { return nil }
+    return others[(last + 1)...].first
+  }
 
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
@@ -98,7 +104,7 @@ extension DraftLayer {
         let own = OwnEffect(
           key: key, cause: DraftKey(effect.cause.table, effect.cause.id), before: effect.before,
           after: effect.after, isTaken: saving[key].map { !$0.isInStore } ?? false,
-          isDeletedAnyway: saving[key]?.isDeleted ?? false)
+          sent: saving[key]?.mine ?? [:], isDeletedAnyway: saving[key]?.isDeleted ?? false)
         return own.isTaken ? own.parts(history.columnsSet(beside: own, upTo: savingSerial)) : [own]
       })
   }
@@ -242,8 +248,7 @@ extension DraftHistory {
       let path = paths.first { $0.stack == stack }
       var rest: [OwnEffect] = []
       for effect in effects {
-        // Of a row that was removed after it, by another deletion, the columns are as that found them.
-        let left = left(effect.key) ?? (effect.after == nil ? nil : all.removal(of: effect.key)?.before)
+        let left = all.next(after: effect)?.before ?? left(effect.key)
         if lead(to: effect, left: left, in: stack, after: path, upTo: serial) { continue }
         if let path, let effect = due(effect, left: left, at: path, among: all) { rest.append(effect) }
       }
@@ -253,7 +258,7 @@ extension DraftHistory {
   }
 
   /// Returns what of an effect is to be taken back with a deletion; nil where that is nothing.
-  /// - Parameter left: The row as the save has left it, or as the deletion found it that removed it.
+  /// - Parameter left: The row as the save has left it, or as the next effect found it.
   private mutating func due(
     _ effect: OwnEffect, left: StoredRow?, at path: StepPath, among all: OwnEffects
   ) -> OwnEffect? {
@@ -267,11 +272,26 @@ extension DraftHistory {
         effect.before.merge(other.changes.mapValues(\.before)) { $1 }
       }
     }
+    if effect.after == nil { takeEarlier(effect.key, at: path, into: &effect.before) }
     guard effect.isTaken, effect.after != nil, let left else { return effect }
-    // What the save itself has set after that is none of it.
-    let columns = effect.changes.filter { PendingRow.isAlike(left[$0.key], $0.value.after) }.keys
+    // What the save itself was to set, or has set after that, is none of it.
+    let columns = effect.changes.filter { column, change in
+      let isSent = effect.sent[column].map { PendingRow.isAlike($0, change.after) } ?? false
+      return PendingRow.isAlike(left[column], change.after) && !isSent
+    }.keys
     effect.columns = Set(columns)
     return columns.isEmpty ? nil : effect
+  }
+
+  /// Has a row come back as it was before what earlier saves have done to it with deletions that are taken back before it is there.
+  private mutating func takeEarlier(_ key: DraftKey, at path: StepPath, into row: inout StoredRow) {
+    for group in self[keyPath: path.stack].indices[(path.group + 1)...].reversed() {
+      guard let step = self[keyPath: path.stack][group].position(of: key) else { continue }
+      let found = self[keyPath: path.stack][group].steps[step]
+      guard found.isEffect, let former = found.shownBefore, let columns = found.columnsSet else { continue }
+      row.merge(former.filter { columns.contains($0.key) }) { $1 }
+      _ = self[keyPath: path.stack][group].remove(key)
+    }
   }
 
   /// Has the last saved edit of a row that has set the same lead to an effect, if it is taken back before the deletion.
