@@ -209,7 +209,7 @@ extension DraftHistory {
     var columns: Set<String> = []
     for stack in [\Self.undo, \Self.redo] {
       for group in self[keyPath: stack].indices
-      where (deletion...serial).contains(self[keyPath: stack][group].serial) {
+      where self[keyPath: stack][group].serial >= deletion && self[keyPath: stack][group].serial <= serial {
         guard let step = self[keyPath: stack][group].position(of: effect.key) else { continue }
         let found = self[keyPath: stack][group].steps[step]
         if !found.isEffect { columns.formUnion(found.columnsSet(of: effect)) }

@@ -167,6 +167,30 @@
       #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
     }
 
+    @Test(
+      "So they do where the same save writes one, and the deletion is undone and redone meanwhile",
+      arguments: [true, false])
+    func writtenMeanwhile(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Items") { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        try edit.update(Item.self, id: 6) { $0.section = "b" }
+      }
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      world.store.interrupt {
+        try draft.undo()
+        try draft.redo()
+      }
+      try await draft.save()
+      #expect(try await world.shown() == [Item(id: 6, section: "b", key: 1)])
+      try draft.undo()
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
     @Test("So they do at once where it is undone before or right after the commit", arguments: [true, false])
     func undoneAroundCommit(_ isBefore: Bool) async throws {
       let world = try await World(isTold: true)

@@ -1,0 +1,222 @@
+import LiveStore
+
+/// The effect of an edit on a pending row.
+struct HistoryStep: Sendable, Hashable {
+  var key: DraftKey
+  var before: PendingRow?
+  var after: PendingRow?
+  /// The row as the store had it; of use where one of the others is nil.
+  var base: StoredRow?
+  /// Whether a save has done it as it deleted another row of the group. It is undone as what was saved.
+  var isEffect = false
+  /// Whether a save has taken it.
+  var isSaved = false
+  /// The parts that were left to others, the last at the end.
+  private(set) var conceded: [Conceded] = []
+
+  /// Something that others have done as well: `base` as it was before.
+  struct Conceded: Sendable, Hashable {
+    var columns: [String]?
+    /// The last edit of the row.
+    var serial: UInt64
+    var base: StoredRow?
+  }
+
+  var shownBefore: StoredRow? { before.map(\.shown) ?? base }
+  var shownAfter: StoredRow? { after.map(\.shown) ?? base }
+
+  /// Whether the same is pending before and after, whenever it was edited.
+  var isNoChange: Bool {
+    var before = before
+    before?.serial = after?.serial ?? 0
+    before?.order = after?.order ?? 0
+    return before == after
+  }
+}
+
+extension HistoryStep {
+  /// Leaves to others what they have done as well: a state of which nothing was pending is the row of the store, as they have left it.
+  mutating func concede(_ conceded: Concession) {
+    // What a save has done is done, whoever has learnt of it later.
+    guard !isEffect, before == nil || after == nil else { return }
+    self.conceded.append(Conceded(columns: conceded.columns, serial: conceded.serial, base: base))
+    guard let columns = conceded.columns else {
+      base = conceded.row
+      return
+    }
+    for column in columns { base?[column] = conceded.row?[column] }
+  }
+
+  /// Takes back what was left to others of an edit that is withdrawn.
+  /// - Parameter columns: The columns that the edit has set; nil where it has made or removed the row.
+  mutating func withdrawConceded(of serial: UInt64, _ columns: Set<String>?) {
+    let first = conceded.firstIndex { former in
+      guard former.serial == serial else { return false }
+      guard let columns, let others = former.columns else { return true }
+      return !columns.isDisjoint(with: others)
+    }
+    guard let first else { return }
+    base = conceded[first].base
+    conceded.removeSubrange(first...)
+  }
+}
+
+extension HistoryStep {
+  /// Stands on the store's row as it was right before the save that has taken the step: where nothing was pending, undo leads back to
+  /// that row, as it would have done before the save.
+  mutating func stand(on stored: StoredRow?) {
+    // A save has done it to the row as that was: it is undone as it was saved.
+    if isEffect { return }
+    base = stored
+    // The row was made or removed by others as well: that is theirs, whatever they have made of it since.
+    if conceded.contains(where: { $0.columns == nil }) { (before, after) = (nil, nil) }
+    before?.rebase(stored)
+    after?.rebase(stored)
+  }
+
+  /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
+  mutating func land(_ outcome: SaveOutcome) {
+    base = outcome.left
+    before = before?.landed(outcome)
+    after = after?.landed(outcome)
+  }
+}
+
+extension HistoryStep {
+  /// Stands on what a save has changed without being told to: of a row that has pending changes, which it has not written.
+  mutating func adopt(_ own: [String: OwnChange]) {
+    before?.adopt(own)
+    after?.adopt(own)
+  }
+
+  /// Has led to what a save has made of columns that the step has not set, and the save neither.
+  mutating func replace(_ own: [String: OwnChange]) {
+    let (former, later) = (shownBefore, shownAfter)
+    for (column, change) in own {
+      let isSet = former.map { !PendingRow.isAlike($0[column], later?[column]) } ?? false
+      guard PendingRow.isAlike(later?[column], change.before), later != nil else { continue }
+      if !isSet, former != nil {
+        base = base.map { $0.merging([column: change.after]) { $1 } }
+        before?.show(change.after, column)
+      }
+      after?.show(change.after, column)
+    }
+  }
+}
+
+extension PendingRow {
+  /// Shows another value of a column, as of a row that was saved.
+  mutating func show(_ value: FetchValue, _ column: String) {
+    if isDeleted { return }
+    mine[column] = value
+  }
+}
+
+extension HistoryStep {
+  /// Stands on what a save has left, and not on what it was expected to leave.
+  mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
+    if base == expected { base = left }
+    before?.learn(left, insteadOf: expected)
+    after?.learn(left, insteadOf: expected)
+  }
+
+  /// The columns that the step has set, or set back; nil where it has made or removed the row.
+  var columnsSet: Set<String>? {
+    if let before, let after, before.kind == .insert, after.kind == .insert {
+      return Set(after.mine.keys).union(before.mine.keys).filter {
+        !PendingRow.isSame(before.mine[$0], after.mine[$0])
+      }
+    }
+    func columns(_ row: PendingRow?) -> StoredRow? {
+      guard let row else { return base == nil ? nil : [:] }
+      return row.kind == .update ? row.mine : nil
+    }
+    guard let former = columns(before), let later = columns(after) else { return nil }
+    return Set(former.keys).union(later.keys).filter { !PendingRow.isSame(former[$0], later[$0]) }
+  }
+
+  mutating func withdraw(_ columns: Set<String>, of step: HistoryStep, base stored: StoredRow?) {
+    if before == nil || after == nil { base = stored }
+    before = PendingRow.withdraw(columns, of: step, from: before, base: stored)
+    after = PendingRow.withdraw(columns, of: step, from: after, base: stored)
+    if before == nil || after == nil { base = stored }
+  }
+}
+
+extension PendingRow {
+  /// Takes columns back that a step has set or set back, but for those that were set again since.
+  /// - Parameters:
+  ///   - row: The row as it is pending, if it is.
+  ///   - stored: The row of the store.
+  /// - Returns: nil where nothing is pending of it.
+  static func withdraw(
+    _ columns: Set<String>, of step: HistoryStep, from row: PendingRow?, base stored: StoredRow?
+  ) -> PendingRow? {
+    let isNew = step.before?.kind == .insert
+    guard var row = row ?? (isNew ? nil : stored.map { PendingRow(base: $0, original: $0) }), !row.isDeleted,
+      (row.original == nil) == isNew
+    else { return row }
+    for column in columns where isSame(row.mine[column], step.after?.mine[column]) {
+      row.mine[column] = step.before?.mine[column]
+      if let seen = step.before?.original?[column] { row.original?[column] = seen }
+    }
+    // What was set back is pending again as it was.
+    if row.serial == 0, let before = step.before { (row.serial, row.order) = (before.serial, before.order) }
+    return row.prune() ? row : nil
+  }
+
+  /// Whether a column is set to the same value in both, or in neither.
+  static func isSame(_ a: FetchValue?, _ b: FetchValue?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return isAlike(a, b)
+  }
+}
+
+extension HistoryStep {
+  /// Has not set what the save has not written.
+  mutating func drop(_ written: SaveOutcome.Written) {
+    switch written {
+    case .all: break
+    case .nothing: after = before
+    case .allBut(let columns):
+      guard let former = shownBefore else { return }
+      guard after?.isDeleted == true else {
+        for column in columns where after != nil { after?.mine[column] = former[column] ?? .null }
+        return
+      }
+      // The row was edited before, removed, and made again: it comes back without what was not written.
+      for column in columns where before?.mine[column] != nil {
+        before?.mine[column] = base?[column] ?? .null
+      }
+    }
+  }
+
+  /// Has removed the row, as the save did in which the step was saved.
+  mutating func removeRow() {
+    guard let shown = shownAfter else { return }
+    if shownBefore == nil {
+      // What was made and removed has never been.
+      after = before
+      return
+    }
+    after = PendingRow(
+      base: shown, original: shown, isDeleted: true, serial: after?.serial ?? 0, order: after?.order ?? 0)
+  }
+
+  /// Has led to other values than it did, which the database has given to columns.
+  /// - Parameter columns: Those of which the steps up to this one have the value that was sent. What this step has set is left out.
+  mutating func change(_ columns: inout [String: (sent: FetchValue, left: FetchValue)]) {
+    for (column, value) in columns {
+      guard let sent = after?.mine[column], PendingRow.isAlike(sent, value.sent) else {
+        columns[column] = nil
+        continue
+      }
+      after?.mine[column] = value.left
+      if let sent = before?.mine[column], PendingRow.isAlike(sent, value.sent) {
+        before?.mine[column] = value.left
+      } else {
+        columns[column] = nil
+      }
+    }
+  }
+}
