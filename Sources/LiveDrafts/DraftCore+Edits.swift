@@ -62,14 +62,22 @@ extension DraftCore {
     return effects
   }
 
-  mutating func restore(_ direction: DraftDirection, bases read: [DraftKey: StoredRow]) -> [RowEffect] {
-    func last(_ layer: DraftLayer) -> HistoryGroup? {
-      direction == .undo ? layer.history.undo.last : layer.history.redo.last
+  /// The rows that the next undo or redo concerns, also in the layer that there is if the save under way fails; nil where there is
+  /// nothing to be undone or redone.
+  func restorable(_ direction: DraftDirection) -> (serial: UInt64, keys: Set<DraftKey>)? {
+    guard let group = layer.history.last(direction) else { return nil }
+    var keys = Set(group.steps.map(\.key))
+    if let other = fallback?.history.last(direction), other.serial == group.serial {
+      keys.formUnion(other.steps.map(\.key))
     }
-    guard let group = last(layer) else { return [] }
-    let bases = self.bases(group.steps.lazy.map(\.key), read)
+    return (group.serial, keys)
+  }
+
+  mutating func restore(_ direction: DraftDirection, bases read: [DraftKey: StoredRow]) -> [RowEffect] {
+    guard let (serial, keys) = restorable(direction) else { return [] }
+    let bases = self.bases(keys, read)
     return edit { layer, _ in
-      last(layer)?.serial == group.serial ? layer.restore(direction, bases: bases) : []
+      layer.history.last(direction)?.serial == serial ? layer.restore(direction, bases: bases) : []
     }
   }
 

@@ -70,6 +70,9 @@ struct DraftHistory: Sendable {
   /// How many entries of it were looked at so far, for tests.
   private(set) var examined = 0
 
+  /// The group that is undone, or redone, next.
+  func last(_ direction: DraftDirection) -> HistoryGroup? { direction == .undo ? undo.last : redo.last }
+
   mutating func pushUndo(_ group: HistoryGroup) {
     undo.append(group)
     trim()

@@ -171,7 +171,7 @@ struct DraftLayer: Sendable {
   /// Undoes the last group of edits, or redoes the last that was undone.
   /// - Parameter bases: The rows of the store, of those that are not pending.
   mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
-    guard let group = direction == .undo ? history.undo.last : history.redo.last else { return [] }
+    guard let group = history.last(direction) else { return [] }
     serial += 1
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }

@@ -295,14 +295,10 @@ extension FetchDraft {
     let session = beginSession()
     defer { endSession(session) }
     while true {
-      let group = core.withLock { core in
-        direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
-      }
-      guard let group else { return false }
-      let isDone = try install(Set(group.steps.map(\.key)), [:], session) { core, bases throws(DraftError) in
-        let last = direction == .undo ? core.layer.history.undo.last : core.layer.history.redo.last
+      guard let wanted = core.withLock({ $0.restorable(direction) }) else { return false }
+      let isDone = try install(wanted.keys, [:], session) { core, bases throws(DraftError) in
         // Another edit came in between: its rows have to be known first.
-        guard last?.serial == group.serial, last?.steps.count == group.steps.count else { return (false, []) }
+        guard let now = core.restorable(direction), now == wanted else { return (false, []) }
         let effects = core.restore(direction, bases: bases)
         return (true, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
       }

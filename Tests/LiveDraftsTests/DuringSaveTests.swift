@@ -81,6 +81,36 @@ struct DuringSaveTests {
     #expect(list.object(for: 1) == expected && !draft.hasChanges)
   }
 
+  @Test("A discard that is undone leaves a conflict as it is, where the save fails by it", arguments: [false, true])
+  func discardedConflict(_ isNew: Bool) async throws {
+    let (store, _, _) = try await FetchDraftTests.world(1)
+    let interrupted = InterruptedStore(store)
+    let draft = FetchDraft(of: interrupted)
+    let id = isNew ? 8 : 1
+    let theirs = Item(id: id, section: "a", key: 9)
+    try draft.edit { edit in
+      if isNew {
+        try edit.insert(Item(id: 8, section: "a", key: 8))
+      } else {
+        try edit.update(Item.self, id: 1) { $0.key = 5 }
+      }
+    }
+    store.put(theirs)
+    await draft.waitUntilCurrent()
+    let conflicts = draft.conflicts
+    #expect(conflicts.first?.theirs?["key"] == .integer(9))
+    interrupted.interrupt {
+      draft.discard()
+      try draft.undo()
+    }
+    await #expect(throws: DraftConflict.self) { try await draft.save(policy: .fail) }
+    #expect(draft.conflicts == conflicts)
+    while try draft.undo() {}
+    #expect(!draft.hasChanges)
+    try await draft.save()
+    #expect(try store.items[id] == theirs)
+  }
+
   @Test("Rows can be deleted, and rows that are being deleted inserted again")
   func deleting() async throws {
     let edits: @Sendable (FetchDraft, FetchController<Item>) throws -> Void = { draft, list in
