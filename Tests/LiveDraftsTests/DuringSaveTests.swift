@@ -81,7 +81,9 @@ struct DuringSaveTests {
     #expect(list.object(for: 1) == expected && !draft.hasChanges)
   }
 
-  @Test("A discard that is undone leaves a conflict as it is, where the save fails by it", arguments: [false, true])
+  @Test(
+    "A discard that is undone leaves a conflict as it is, where the save fails by it",
+    arguments: [false, true])
   func discardedConflict(_ isNew: Bool) async throws {
     let (store, _, _) = try await FetchDraftTests.world(1)
     let interrupted = InterruptedStore(store)
