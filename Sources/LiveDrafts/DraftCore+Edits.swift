@@ -114,7 +114,7 @@ extension DraftCore {
 
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
-    (savingOrigin, fallback) = (nil, nil)
+    (savingOrigin, fallback, forgotten) = (nil, nil, nil)
     let found = followFound()
     let effects = layer.finishSaving().effects
     layer.history.removeEmpty()
@@ -157,14 +157,24 @@ extension DraftCore {
     (savingOrigin, self.fallback) = (nil, nil)
     if let reverted {
       // Each row is to be named once.
-      for effect in layer.revert(serial: reverted, bases: bases) {
-        if let position = effects.firstIndex(where: { $0.key == effect.key }) {
+      let positions = Dictionary(uniqueKeysWithValues: effects.indices.map { (effects[$0].key, $0) })
+      for effect in layer.revert(edit: reverted, bases: bases) {
+        if let position = positions[effect.key] {
           effects[position] = effects[position].merged(with: effect)
         } else {
           effects.append(effect)
         }
       }
     }
+    if let forgotten { layer.history.forget(upTo: forgotten) }
+    forgotten = nil
     return notices(of: effects, origins: origins)
+  }
+
+  /// Forgets what can be undone and redone.
+  mutating func forgetHistory() {
+    // If the save under way fails, its rows are still to be found: a `write` takes its own back.
+    if fallback != nil { forgotten = layer.serial }
+    layer.history.forget()
   }
 }

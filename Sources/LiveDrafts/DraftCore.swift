@@ -103,6 +103,8 @@ struct DraftCore: Sendable {
   private var nextNumber = 0
   /// The origin of the save that is under way.
   var savingOrigin: String?
+  /// The last edit that was forgotten while it was under way.
+  var forgotten: UInt64?
   /// The rows of that save as it is to find them.
   var witnesses: [DraftKey: RowWitness] = [:]
   /// The rows of that save by their tables, where its commit came round as a reset.

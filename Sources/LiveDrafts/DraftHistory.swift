@@ -6,19 +6,21 @@ struct HistoryGroup: Sendable {
   /// The number of the edit. A row that was saved later is restored by its values, any other by what was pending.
   var serial: UInt64
   var steps: [HistoryStep]
+  /// The number of the edit that it undoes or redoes; its own where it is that edit.
+  var edit: UInt64
   /// Whether undo or redo has made it.
-  var isInverse = false
-  /// How many of the steps saves have taken, or fewer.
+  var isInverse: Bool { edit != serial }
+  /// A lower bound of the steps that saves have taken: the group may be searched for nothing, and is never skipped wrongly.
   private var savedCount = 0
   /// The positions of many steps by their rows, once they were asked for.
   private var positions: [DraftKey: Int] = [:]
 
   init(name: String, serial: UInt64, steps: [HistoryStep]) {
-    (self.name, self.serial, self.steps) = (name, serial, steps)
+    (self.name, self.serial, self.edit, self.steps) = (name, serial, serial, steps)
   }
 
-  /// Whether saves have taken all steps. A group of which that is so need not be searched for others.
-  var isSaved: Bool { savedCount == steps.count }
+  /// Whether saves have taken all steps: no other save takes any of them.
+  var isWhollySaved: Bool { savedCount == steps.count }
 
   /// Notes that a save takes a step.
   mutating func noteSaved(at position: Int) {
@@ -35,12 +37,12 @@ struct HistoryGroup: Sendable {
     savedCount = steps.count(where: \.isSaved)
   }
 
-  /// - Returns: Whether there was a step of the row.
-  mutating func remove(_ key: DraftKey) -> Bool {
-    guard let position = position(of: key) else { return false }
-    if steps.remove(at: position).isSaved { savedCount -= 1 }
+  /// Removes the steps of rows.
+  mutating func remove(_ keys: Set<DraftKey>) {
+    if keys.isEmpty { return }
+    steps.removeAll { keys.contains($0.key) }
     positions = [:]
-    return true
+    savedCount = steps.count(where: \.isSaved)
   }
 
   /// Returns the position of the step of a row.
@@ -108,7 +110,19 @@ struct DraftHistory: Sendable {
 
   mutating func popUndo() { undo.removeLast() }
   mutating func popRedo() { redo.removeLast() }
-  mutating func removeUndo(serial: UInt64) { undo.removeAll { $0.serial == serial } }
+
+  /// Forgets an edit that has failed, and how it is redone.
+  mutating func remove(edit: UInt64) {
+    undo.removeAll { $0.edit == edit }
+    redo.removeAll { $0.edit == edit }
+  }
+
+  /// Forgets the edits up to a number.
+  mutating func forget(upTo serial: UInt64) {
+    undo.removeAll { $0.serial <= serial }
+    redo.removeAll { $0.serial <= serial }
+    forgotten = nil
+  }
 
   mutating func forget() {
     undo = []
@@ -191,7 +205,7 @@ struct DraftHistory: Sendable {
   /// Has the steps of a row that were saved lead to what a save has made of other columns.
   private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     var own = outcome.own
-    for column in undoneLater(outcome, upTo: serial).columns { own[column] = nil }
+    for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
     if own.isEmpty || serial == 0 { return }
     for groups in [\Self.undo, \Self.redo] {
       Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
@@ -210,7 +224,7 @@ struct DraftHistory: Sendable {
   private mutating func correctSteps(
     _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
   ) {
-    let later = undoneLater(outcome, upTo: serials.upperBound)
+    let later = recordedLater(outcome, upTo: serials.upperBound)
     if outcome.written != .all {
       changeSteps(key, after: serials.lowerBound - 1, upTo: serials.upperBound) { $0.drop(outcome.written) }
     } else if outcome.left == nil, !outcome.taken.isDeleted, !later.isDeletion {
@@ -232,11 +246,11 @@ struct DraftHistory: Sendable {
     }
   }
 
-  /// The part of what foreign keys have made of a row that is to be undone later than its own steps.
-  private mutating func undoneLater(
+  /// The part of what foreign keys have made of a row that its steps are still to be corrected by, or that joins a deletion.
+  private mutating func recordedLater(
     _ outcome: SaveOutcome, upTo serial: UInt64
   ) -> (columns: [String], isDeletion: Bool) {
-    let effects = outcome.effects.filter { isUndoneLater($0, upTo: serial) }
+    let effects = outcome.effects.filter { isRecordedLater($0, upTo: serial) }
     return (effects.flatMap(\.changes.keys), effects.contains { $0.after == nil })
   }
 
@@ -257,9 +271,7 @@ struct DraftHistory: Sendable {
   }
 
   /// The rows of a group of edits that can be undone.
-  func keys(of serial: UInt64) -> [DraftKey] {
-    undo.last { $0.serial == serial }?.steps.map(\.key) ?? []
-  }
+  func keys(of edit: UInt64) -> [DraftKey] { undo.last { $0.edit == edit }?.steps.map(\.key) ?? [] }
 
   /// Whether a row was edited after a group of edits.
   mutating func hasSteps(_ key: DraftKey, after serial: UInt64) -> Bool {
@@ -278,12 +290,20 @@ struct DraftHistory: Sendable {
 
   // MARK: Effects of saves on other rows
 
-  /// Forgets the steps of a row that are younger than an edit, and edits of which nothing is left.
-  mutating func removeSteps(_ key: DraftKey, after serial: UInt64) {
+  /// Forgets the steps of rows that are younger than an edit, and edits of which nothing is left.
+  /// - Parameter serials: The rows, with the last edit of each that stays.
+  mutating func removeSteps(after serials: [DraftKey: UInt64]) {
+    guard let oldest = serials.values.min() else { return }
     for groups in [\Self.undo, \Self.redo] {
       for position in self[keyPath: groups].indices.reversed() {
-        guard self[keyPath: groups][position].serial > serial else { break }
-        guard self[keyPath: groups][position].remove(key) else { continue }
+        let serial = self[keyPath: groups][position].serial
+        guard serial > oldest else { break }
+        var removed: Set<DraftKey> = []
+        for (key, last) in serials where last < serial {
+          if self[keyPath: groups][position].position(of: key) != nil { removed.insert(key) }
+        }
+        if removed.isEmpty { continue }
+        self[keyPath: groups][position].remove(removed)
         if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
       }
     }
@@ -312,8 +332,8 @@ struct DraftHistory: Sendable {
     _ key: DraftKey, after serial: UInt64, upTo last: UInt64, on stored: StoredRow?
   ) {
     changeGroups(after: serial, upTo: last) { group in
-      // Most of what can be undone has been saved, with other rows.
-      guard !group.isSaved, let step = group.position(of: key) else { return }
+      // Skipping those that were saved as a whole spares each row of a save a look into each of them.
+      guard !group.isWhollySaved, let step = group.position(of: key) else { return }
       group.steps[step].stand(on: stored)
       group.noteSaved(at: step)
     }

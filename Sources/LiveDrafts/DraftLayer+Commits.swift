@@ -154,6 +154,8 @@ extension DraftLayer {
         let dropped = outcome.dropped
         outcome.left = taken.shown
         for column in dropped { outcome.left?[column] = taken.base?[column] }
+        // A foreign key has taken it along, after it was written or before.
+        if taken.kind != .insert, self.effects.deletion(of: key) != nil { outcome.left = nil }
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: savingPolicy, former: history.savedSerial(key), serial: savingSerial)
       }
@@ -174,6 +176,7 @@ extension DraftLayer {
     var outcome = expected.outcome(left: left)
     outcome.effects = effects[key]
     history.learn(key, expected, outcome)
+    correctEdits(of: key)
     guard let before = self[key] else { return nil }
     var after: PendingRow? = before
     after?.learn(outcome.left, insteadOf: expected.outcome.left)
@@ -192,13 +195,15 @@ extension DraftLayer {
     outcome.effects = effects[key]
     if wasWritten {
       history.noteSaved(key, upTo: savingSerial, outcome)
+      correctEdits(of: key)
     } else {
       history.landSteps(key, after: savingSerial, outcome)
     }
     if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted,
       let position = effects.deletion(of: key)
     {
-      fold(pending, key, into: position, after: savingSerial)
+      keep(pending, with: position)
+      history.removeSteps(after: [key: savingSerial])
       return nil
     }
     return pending.isAhead ? pending.landed(outcome) : nil

@@ -176,7 +176,7 @@ struct DraftLayer: Sendable {
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
-    inverse.isInverse = true
+    inverse.edit = group.edit
     switch direction {
     case .undo:
       history.popUndo()
@@ -258,11 +258,14 @@ struct DraftLayer: Sendable {
     return history.left(key)
   }
 
-  /// Takes a group of edits back as if it had not been. Of a row that was edited again, the later edits stay.
+  /// Takes a group of edits back as if it had not been. Of a row that was edited again, the later edits stay. Where it was undone
+  /// already, it can no longer be redone.
   /// - Parameter bases: The rows of the store, of those that are not pending; nil where they are not known.
-  mutating func revert(serial reverted: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
-    guard let group = history.undo.last(where: { $0.serial == reverted }) else { return [] }
-    history.removeUndo(serial: reverted)
+  mutating func revert(edit: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
+    let group = history.undo.last { $0.edit == edit }
+    history.remove(edit: edit)
+    guard let group else { return [] }
+    let reverted = group.serial
     history.restoreRedo(forgottenFor: reverted)
     serial += 1
     return group.steps.compactMap { step in
@@ -300,7 +303,7 @@ struct DraftLayer: Sendable {
 }
 
 /// A direction in a draft's history.
-enum DraftDirection: Sendable { case undo, redo }
+enum DraftDirection: Sendable, CaseIterable { case undo, redo }
 
 /// The effects of edits that belong together, each row once.
 private struct EffectGroup {

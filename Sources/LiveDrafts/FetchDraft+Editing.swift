@@ -307,5 +307,5 @@ extension FetchDraft {
   }
 
   /// Forgets what can be undone and redone.
-  public func forgetHistory() { core.withLock { $0.layer.history.forget() } }
+  public func forgetHistory() { core.withLock { $0.forgetHistory() } }
 }

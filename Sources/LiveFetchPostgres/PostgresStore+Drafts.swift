@@ -193,6 +193,12 @@
       switch decision {
       case .nothing, .conflict: return nil
       case .insert:
+        // A value of a column that is gone would be lost in silence.
+        if let gone = values.filter({ $1 != .null && table.column($0) == nil }).keys.min() {
+          throw PostgresError(
+            code: "42703",
+            "The table “\(change.table)” has no column “\(gone)” any more, in which a new row has a value.")
+        }
         let columns = table.columns.filter { !$0.isComputed && values[$0.name] != nil }
         let names = columns.map { SQLStatement.quoted($0.name) }.joined(separator: ", ")
         let numbers = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")

@@ -10,7 +10,7 @@
     /// The unique columns of each table that rows have waited for.
     var uniqueColumns: [String: UniqueColumns] = [:]
     /// The columns of each table that can be written.
-    private var columns: [String: [String]] = [:]
+    private var columns: [String: Columns] = [:]
     /// The last update. Most saves set the same columns of many rows.
     private var last: Update?
 
@@ -64,7 +64,7 @@
       switch decision {
       case .nothing, .conflict, .update: return
       case .insert:
-        let names = try writableColumns(of: change.table).filter { values[$0] != nil }
+        let names = try columnsToInsert(values, change.table)
         let list = names.map(SQLText.quoted).joined(separator: ", ")
         let bound = names.map { values[$0] ?? .null }
         try execute(
@@ -142,14 +142,37 @@
       value.hasZeroByte ? "CAST(? AS TEXT)" : "?"
     }
 
-    private mutating func writableColumns(of table: String) throws -> [String] {
-      if let known = columns[table] { return known }
-      // Unlike `table_xinfo` this leaves out computed columns.
-      let names = try Row.fetchAll(db, sql: "PRAGMA main.table_info(\(SQLText.quoted(table)))").map {
-        $0["name"] as String
+    /// The columns that are written of a new row. One that the table no longer has is among them, so that the database refuses it: its value
+    /// would be lost in silence.
+    private mutating func columnsToInsert(_ values: [String: FetchValue], _ table: String) throws -> [String]
+    {
+      let columns = try self.columns(of: table)
+      let names = columns.written.filter { values[$0] != nil }
+      if names.count == values.count { return names }
+      let others = values.filter { name, value in
+        value != .null && !columns.written.contains(name)
+          && !columns.computed.contains { isSameName($0, name) }
       }
-      columns[table] = names
-      return names
+      return names + others.keys.sorted()
+    }
+
+    private mutating func columns(of table: String) throws -> Columns {
+      if let known = columns[table] { return known }
+      var found = Columns()
+      for row in try Row.fetchAll(db, sql: "PRAGMA main.table_xinfo(\(SQLText.quoted(table)))") {
+        let name: String = row["name"]
+        let isWritten = row["hidden"] as Int == 0
+        if isWritten { found.written.append(name) } else { found.computed.append(name) }
+      }
+      columns[table] = found
+      return found
+    }
+
+    /// The columns of a table.
+    private struct Columns {
+      var written: [String] = []
+      /// Those that nobody writes.
+      var computed: [String] = []
     }
   }
 

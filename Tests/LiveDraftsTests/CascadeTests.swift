@@ -168,7 +168,7 @@
     }
 
     @Test(
-      "So they do where the same save writes one, and the deletion is undone and redone meanwhile",
+      "Rows that went along come back where the same save wrote one of them, and the deletion was undone and redone meanwhile",
       arguments: [true, false])
     func writtenMeanwhile(_ isTold: Bool) async throws {
       let world = try await World(isTold: isTold)
@@ -185,6 +185,29 @@
       try await draft.save()
       #expect(try await world.shown() == [Item(id: 6, section: "b", key: 1)])
       try draft.undo()
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
+      "An edit of such a row that is younger is undone right after the commit as it is later",
+      arguments: [true, false])
+    func youngerEdit(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try draft.edit("Items") { edit in
+        try edit.update(Item.self, id: 4) { $0.section = "b" }
+        try edit.update(Item.self, id: 6) { $0.note = nil }
+      }
+      world.store.interrupt {
+      } after: {
+        await draft.waitUntilCurrent()
+        try draft.undo()
+      }
+      try await draft.save()
       try draft.undo()
       #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
       try await draft.save()

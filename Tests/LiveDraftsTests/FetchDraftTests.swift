@@ -191,6 +191,15 @@ struct FetchDraftTests {
       row.columns == ["note"] && row.mine?["note"] == .text("mine") && row.theirs?["note"] == .text("theirs"))
   }
 
+  @Test("A conflict names the columns that others have changed, where both have changed none")
+  func columnsOfOthers() async throws {
+    let (store, draft, _) = try await Self.world(1)
+    try draft.edit { edit in try edit.update(Item.self, id: 1) { $0.note = "mine" } }
+    store.put(Item(id: 1, section: "b", key: 1))
+    let conflict = await #expect(throws: DraftConflict.self) { try await draft.save(policy: .fail) }
+    #expect(conflict?.rows.map(\.columns) == [["section"]])
+  }
+
   @Test("Edits of columns that a list does not show are not told to it")
   func ignoredColumns() async throws {
     let (_, draft, _) = try await Self.world()

@@ -40,7 +40,15 @@ final class InterruptedStore: DraftSaving {
       return interruption
     }
     try await interruption?.before()
-    try await save()
+    do {
+      try await save()
+    } catch {
+      // The draft may try another order of the rows.
+      if let interruption {
+        self.interruption.withLock { $0 = Interruption(before: {}, after: interruption.after) }
+      }
+      throw error
+    }
     try await interruption?.after()
   }
 

@@ -44,7 +44,7 @@ struct RevertTests {
       _ = expected.restore(.undo, bases: bases)
     }
     let before = layer[Self.key].map(\.shown) ?? bases[Self.key]
-    let effects = layer.revert(serial: serials[reverted], bases: bases)
+    let effects = layer.revert(edit: serials[reverted], bases: bases)
     let after = layer[Self.key].map(\.shown) ?? bases[Self.key]
     #expect(effects.allSatisfy { $0.before == before && $0.after == after }, "seed \(seed)")
     #expect(!effects.isEmpty || before == after, "seed \(seed)")
@@ -69,7 +69,7 @@ struct RevertTests {
     _ = try layer.apply([(Self.key, .insert(Self.stored))], named: "", bases: [:])
     let serial = layer.serial
     _ = try layer.apply([(Self.key, .set(["a": .integer(2)]))], named: "", bases: [:])
-    #expect(layer.revert(serial: serial, bases: [:]).isEmpty)
+    #expect(layer.revert(edit: serial, bases: [:]).isEmpty)
     #expect(layer[Self.key]?.shown?["a"] == .integer(2) && layer.history.undo.count == 1)
     _ = layer.restore(.undo, bases: [:])
     #expect(layer.isEmpty)

@@ -71,6 +71,24 @@
         try await subject.sqlite.read { try Double.fetchOne($0, sql: "SELECT real FROM sample") } == 1.5)
     }
 
+    @Test("A new row with a value for a column that was renamed since is refused, and not saved without it")
+    func renamedColumn() async throws {
+      let subject = try SQLiteSubject()
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { edit in
+        try edit.insert(Sample(id: 1, real: 1.5))
+        try edit.insert(Sample(id: 2))
+      }
+      try await subject.sqlite.write {
+        try $0.execute(sql: "ALTER TABLE sample RENAME COLUMN real TO number2")
+      }
+      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(draft.changes.count == 2)
+      // A row without a value there loses nothing.
+      try await draft.save(Sample.self, [2])
+      #expect(draft.changes.map(\.id) == [.integer(1)])
+    }
+
     @Test("A record is edited with all of its columns, though its table names one")
     func record() async throws {
       let (subject, draft, list) = try await Self.world([Self.card("a", "Å", text: "t"), Self.card("b", "B")])

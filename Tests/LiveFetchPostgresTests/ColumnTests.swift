@@ -235,6 +235,33 @@
       await lists.check(try database.rows(), "row by row")
     }
 
+    @Test(
+      "A look at a long log of which it knows all reads no more than its index", arguments: [false, true])
+    func longLog(_ isAnalysed: Bool) async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      _ = try await FollowedLists(in: database.store)
+      let other = database.other
+      try other.run(
+        "INSERT INTO livelists.log (xid, tab, op, key) SELECT '3', 1, 'U', i::text FROM generate_series(1, 50000) i"
+      )
+      if isAnalysed { try other.run("ANALYZE livelists.log") }
+      let since = try #require(try other.query("SELECT pg_current_snapshot()::text").text(0, 0))
+      func blocks() throws -> Int {
+        let plan = try other.query(
+          "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM livelists.look('\(since)', 1000)")
+        let text = try #require(plan.text(0, 0))
+        return text.matches(of: /"Shared (?:Hit|Read) Blocks": (\d+)/).prefix(2).reduce(0) {
+          $0 + (Int($1.1) ?? 0)
+        }
+      }
+      // The first one plans.
+      _ = try blocks()
+      let size = try #require(
+        try other.query("SELECT pg_relation_size('livelists.log') / 8192").integer(0, 0))
+      let read = try blocks()
+      #expect(size > 300 && read < 40 && read > 0)
+    }
+
     @Test("A database that an older version set up is brought along, while its nodes and triggers go on")
     func olderVersion() async throws {
       let address = try TestServer.makeDatabase()

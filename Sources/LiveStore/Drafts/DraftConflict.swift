@@ -54,9 +54,12 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
       return try Model(fetchRow: FetchRow(DictionaryRow(row)))
     }
 
-    /// The columns that both have set, to different values. Where the row is gone on one side, all that the other has changed.
+    /// The columns that both have set, to different values. Where the row is gone on one side, all that the other has changed. Where there
+    /// are none, those that somebody else has changed: with ``DraftPolicy/fail``, or if you have set a column back.
     public var columns: Set<String> {
-      changed(mine).intersection(changed(theirs)).filter { mine?[$0] != theirs?[$0] }
+      let theirs = changed(theirs)
+      let both = changed(mine).intersection(theirs).filter { mine?[$0] != self.theirs?[$0] }
+      return both.isEmpty ? theirs : both
     }
 
     /// The columns in which a row differs from the base.
@@ -66,11 +69,8 @@ public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible 
       return Set(row.keys.filter { !(base[$0]?.isStored(like: row[$0] ?? .null) ?? false) })
     }
 
-    /// The columns that the conflict is about, in words. With ``DraftPolicy/fail`` these may be somebody else's alone.
-    fileprivate var namedColumns: String {
-      let columns = columns.isEmpty ? changed(theirs) : columns
-      return columns.sorted().joined(separator: ", ")
-    }
+    /// The columns that the conflict is about, in words.
+    fileprivate var namedColumns: String { columns.sorted().joined(separator: ", ") }
   }
 
   /// The rows, in the order in which they were to be saved.

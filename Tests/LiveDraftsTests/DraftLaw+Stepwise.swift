@@ -10,7 +10,7 @@
   private protocol LinkedRow: Codable, Identifiable, Sendable, LiveRecord, DraftModel where ID == Int64 {}
 
   private struct LinkedAlbum: LinkedRow {
-    static let databaseTableName = "folder"
+    static let databaseTableName = "linked_album"
     var id: Int64
     var name: String?
     var parent: Int64?
@@ -117,15 +117,16 @@
   /// The law of undo over foreign keys: after a history that ends with a save, undo of everything leads back to the first rows, redo
   /// of everything to the last ones, and undo with a save after each step to the first ones again.
   ///
-  /// Random edits that refer to what the draft does not show are left out. A step that the database refuses is saved with the next one. The rows of half the way have no oracle: the database
-  /// never had them where several edits were saved at once.
+  /// Random edits that refer to what the draft does not show are left out. A step that the database refuses is saved with the next one:
+  /// where it inserts a row whose parent only comes with that. Only the two ends are compared. The states in between are not: where one
+  /// save took several edits, the database never held them.
   private struct StepwiseLaw {
     static let schema = """
-      CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT, parent INTEGER REFERENCES folder (id) ON DELETE CASCADE);
+      CREATE TABLE linked_album (id INTEGER PRIMARY KEY, name TEXT, parent INTEGER REFERENCES linked_album (id) ON DELETE CASCADE);
       CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE photo (id INTEGER PRIMARY KEY, album INTEGER REFERENCES folder (id) ON DELETE CASCADE, name TEXT,
+      CREATE TABLE photo (id INTEGER PRIMARY KEY, album INTEGER REFERENCES linked_album (id) ON DELETE CASCADE, name TEXT,
         tag INTEGER REFERENCES tag (id) ON DELETE SET NULL);
-      INSERT INTO folder VALUES (1, 'A', NULL), (2, 'B', 1), (3, 'C', NULL);
+      INSERT INTO linked_album VALUES (1, 'A', NULL), (2, 'B', 1), (3, 'C', NULL);
       INSERT INTO tag VALUES (1, 'red'), (2, 'blue');
       INSERT INTO photo VALUES (1, 1, 'p1', 1), (2, 1, 'p2', 2), (3, 2, 'p3', 1), (4, 3, 'p4', NULL);
       """
@@ -149,7 +150,7 @@
 
     func rows() async throws -> [String] {
       try await subject.sqlite.read { db in
-        try ["folder", "photo", "tag"].flatMap { table in
+        try ["linked_album", "photo", "tag"].flatMap { table in
           try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY id").map { "\(table) \($0)" }
         }
       }
@@ -170,9 +171,16 @@
       return isDone
     }
 
-    /// Returns how a history breaks the law; nil where it does not, or the database refuses its rows.
+    enum Verdict: Equatable {
+      case holds
+      /// The database does not take the rows at the end of the history.
+      case isRefused
+      case isBroken(String)
+    }
+
+    /// Returns what a history says of the law.
     /// - Parameter isStrict: Whether edits are left out that refer to what the draft does not show.
-    static func failure(of steps: [LinkedStep], isTold: Bool, isStrict: Bool) async throws -> String? {
+    static func verdict(of steps: [LinkedStep], isTold: Bool, isStrict: Bool) async throws -> Verdict {
       let law = try await Self(isTold: isTold)
       let draft = law.draft
       let first = try await law.rows()
@@ -190,7 +198,7 @@
         case .save: await law.save()
         }
       }
-      guard await law.save() else { return nil }
+      guard await law.save() else { return .isRefused }
       let (last, count) = (try await law.rows(), draft.undoNames.count)
       func check(_ expected: [String], _ title: String) async throws -> String? {
         guard await law.save() else {
@@ -200,14 +208,14 @@
         return found == expected ? nil : "\(title) leads to \(found) and not to \(expected)"
       }
       for _ in 0..<count { try draft.undo() }
-      if let failure = try await check(first, "undo") { return failure }
+      if let failure = try await check(first, "undo") { return .isBroken(failure) }
       for _ in 0..<count { try draft.redo() }
-      if let failure = try await check(last, "redo") { return failure }
+      if let failure = try await check(last, "redo") { return .isBroken(failure) }
       for _ in 0..<count {
         try draft.undo()
         await law.save()
       }
-      return try await check(first, "undo step by step")
+      return try await check(first, "undo step by step").map { .isBroken($0) } ?? .holds
     }
   }
 
@@ -267,7 +275,7 @@
     func againStepwise(_ position: Int) async throws {
       for isTold in [true, false] {
         let steps = Self.foundStepwise[position]
-        #expect(try await StepwiseLaw.failure(of: steps, isTold: isTold, isStrict: false) == nil)
+        #expect(try await StepwiseLaw.verdict(of: steps, isTold: isTold, isStrict: false) == .holds)
       }
     }
 
@@ -275,13 +283,19 @@
       "Undo step by step, with a save after each, leads over foreign keys back to the beginning",
       arguments: seeds)
     func stepwise(_ seed: UInt64) async throws {
-      for number in 0..<4 {
-        let steps = LinkedStep.random(seed &* 4 &+ UInt64(number))
-        guard let failure = try await StepwiseLaw.failure(of: steps, isTold: true, isStrict: true) else {
-          continue
+      var held = 0
+      for number in 0..<6 {
+        let steps = LinkedStep.random(seed &* 6 &+ UInt64(number))
+        let isTold = number % 3 > 0
+        switch try await StepwiseLaw.verdict(of: steps, isTold: isTold, isStrict: true) {
+        case .holds: held += 1
+        case .isRefused: break
+        case .isBroken(let failure):
+          Issue.record("seed \(seed), \(number), told \(isTold): \(failure)\n\(steps)")
         }
-        Issue.record("seed \(seed): \(failure)\n\(steps)")
       }
+      // Else it says nothing.
+      #expect(held > 0)
     }
   }
 #endif

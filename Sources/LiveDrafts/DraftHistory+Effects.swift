@@ -1,0 +1,320 @@
+import LiveStore
+
+// What foreign keys have done to rows, as it is undone and redone.
+//
+// Undo and redo each meet the deletion that led to it at a step of their own, so each stack is corrected by itself. Where a younger
+// saved step of the row has set the same, that is taken back first, and leads to the effect. Otherwise the effect joins the deletion.
+//
+//     undo:  name photo │ delete album    with the album the photo comes back, as it was named
+//     undo:  delete album │ name photo    taken back, the name's step inserts the photo as it was before
+
+extension DraftDirection {
+  fileprivate var stack: WritableKeyPath<DraftHistory, [HistoryGroup]> {
+    switch self {
+    case .undo: \.undo
+    case .redo: \.redo
+    }
+  }
+}
+
+extension DraftHistory {
+  /// The path to a step among those that can be undone, or redone.
+  struct StepPath {
+    var direction: DraftDirection
+    var group: Int
+    var step: Int
+  }
+
+  private subscript(path: StepPath) -> HistoryStep {
+    get { self[keyPath: path.direction.stack][path.group].steps[path.step] }
+    set { self[keyPath: path.direction.stack][path.group].steps[path.step] = newValue }
+  }
+
+  /// The number of the edit that a step belongs to.
+  private func serial(at path: StepPath) -> UInt64 { self[keyPath: path.direction.stack][path.group].serial }
+
+  /// The steps of a row in a stack, the last first.
+  private mutating func paths(
+    of key: DraftKey, in direction: DraftDirection, from first: Int = 0
+  ) -> [StepPath] {
+    var paths: [StepPath] = []
+    for group in self[keyPath: direction.stack].indices[first...].reversed() {
+      guard let step = self[keyPath: direction.stack][group].position(of: key) else { continue }
+      paths.append(StepPath(direction: direction, group: group, step: step))
+    }
+    return paths
+  }
+
+  /// The last deletion of a row.
+  private mutating func deletion(of key: DraftKey) -> StepPath? { deletions(of: key).first }
+
+  /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
+  /// undo, or of what was undone.
+  private mutating func deletions(of key: DraftKey) -> [StepPath] {
+    let last = DraftDirection.allCases.compactMap { paths(of: key, in: $0).first }
+      .sorted { serial(at: $0) > serial(at: $1) }
+    guard let first = last.first, self[first].isDeletion else { return [] }
+    return last.filter { self[$0].isDeletion }
+  }
+
+  /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
+  mutating func columnsSet(beside effect: OwnEffect, upTo serial: UInt64) -> Set<String> {
+    guard let path = deletion(of: effect.cause) else { return [] }
+    let deletion = self.serial(at: path)
+    // It was undone and redone since the save began: the row's edits of the save are older.
+    guard deletion <= serial else { return [] }
+    var columns: Set<String> = []
+    for direction in DraftDirection.allCases {
+      for path in paths(of: effect.key, in: direction)
+      where (deletion...serial).contains(self.serial(at: path)) {
+        if !self[path].isEffect { columns.formUnion(self[path].columnsSet(of: effect)) }
+      }
+    }
+    return columns
+  }
+
+  /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it.
+  mutating func isRecordedLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
+    deletion(of: effect.cause) != nil || !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
+  }
+
+  /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
+  mutating func isUndoneByEdit(_ effect: OwnEffect, after serial: UInt64) -> Bool {
+    guard effect.after != nil, deletion(of: effect.cause) == nil,
+      let undone = undone(effect.cause, after: serial)
+    else { return false }
+    // What was undone first was edited last.
+    return paths(of: effect.key, in: undone.direction).contains { path in
+      path.group <= undone.group && self.serial(at: path) > serial && self[path].hasSet(effect)
+    }
+  }
+
+  // MARK: Recording
+
+  /// Makes effects part of the deletion that led to them, or of younger edits of their rows.
+  /// - Parameter all: All effects of the save.
+  /// - Returns: false where the deletion can no longer be taken back.
+  mutating func record(
+    _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64
+  ) -> Bool {
+    let deletions = deletions(of: cause)
+    for deletion in deletions {
+      var joining: [(effect: OwnEffect, left: StoredRow?)] = []
+      for effect in effects where !effect.corrected.contains(deletion.direction) {
+        let left = row(after: effect, among: all)
+        if correctLastEdit(by: effect, left: left, in: deletion.direction, after: deletion, upTo: serial) {
+          continue
+        }
+        guard let part = partTakenBack(of: effect, left: left, with: deletion, among: all) else { continue }
+        joining.append((part, left))
+      }
+      absorbEarlierEffects(into: &joining, at: deletion)
+      join(joining, to: deletion, upTo: serial)
+    }
+    let others = DraftDirection.allCases.filter { direction in
+      !deletions.isEmpty && !deletions.contains { $0.direction == direction }
+    }
+    for direction in others {
+      for effect in effects where !effect.corrected.contains(direction) {
+        let left = row(after: effect, among: all)
+        correctLastEdit(by: effect, left: left, in: direction, after: nil, upTo: serial)
+      }
+    }
+    return !deletions.isEmpty
+  }
+
+  /// A row as the save has left it, or as the next effect of the save found it.
+  private func row(after effect: OwnEffect, among all: OwnEffects) -> StoredRow? {
+    all.next(after: effect)?.found ?? left(effect.key)
+  }
+
+  /// Corrects the row's own edits by an effect, as far as they are taken back before the deletion that led to it.
+  /// - Returns: The stacks that have such an edit.
+  mutating func correctEdits(by effect: OwnEffect, among all: OwnEffects, upTo serial: UInt64)
+    -> [DraftDirection]
+  {
+    let deletions = deletions(of: effect.cause)
+    if deletions.isEmpty { return [] }
+    let left = row(after: effect, among: all)
+    return DraftDirection.allCases.filter { direction in
+      let deletion = deletions.first { $0.direction == direction }
+      return correctLastEdit(by: effect, left: left, in: direction, after: deletion, upTo: serial)
+    }
+  }
+
+  /// Corrects the last saved edit of a row that has set the same as an effect, if it is taken back before the deletion.
+  /// - Parameters:
+  ///   - left: The row as the edit has led to it.
+  ///   - deletion: The deletion; nil where the stack has none.
+  /// - Returns: false where there is no such edit.
+  @discardableResult
+  private mutating func correctLastEdit(
+    by effect: OwnEffect, left: StoredRow?, in direction: DraftDirection, after deletion: StepPath?,
+    upTo serial: UInt64
+  ) -> Bool {
+    for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
+      let number = self.serial(at: path)
+      guard number <= serial, isSaved(effect.key, number), !self[path].isEffect, self[path].hasSet(effect)
+      else {
+        continue
+      }
+      self[path].lead(to: effect, left: left)
+      return true
+    }
+    return false
+  }
+
+  /// Returns the part of an effect that is to be taken back with a deletion; nil where that is nothing.
+  /// - Parameter left: The row as the save has left it, or as the next effect found it.
+  private mutating func partTakenBack(
+    of effect: OwnEffect, left: StoredRow?, with deletion: StepPath, among all: OwnEffects
+  ) -> OwnEffect? {
+    var part = effect
+    // From the last on: the row comes back as it was before the first.
+    for other in all[effect.key].reversed() where other.cause != effect.cause {
+      guard
+        let otherDeletion = deletions(of: other.cause).first(where: { $0.direction == deletion.direction })
+      else { continue }
+      if effect.after != nil, other.after == nil, otherDeletion.group < deletion.group { return nil }
+      if effect.after == nil, other.after != nil, otherDeletion.group > deletion.group {
+        part.before.merge(other.changes.mapValues(\.before)) { $1 }
+      }
+    }
+    guard let taken = effect.taken, effect.after != nil, let left else { return part }
+    // Columns that the save itself set to this value, or set again afterwards, are not the foreign key's doing.
+    let columns = effect.changes.filter { column, change in
+      let isSent = taken.mine[column].map { PendingRow.isAlike($0, change.after) } ?? false
+      return PendingRow.isAlike(left[column], change.after) && !isSent
+    }.keys
+    part.columns = Set(columns)
+    return columns.isEmpty ? nil : part
+  }
+
+  /// Adds to rows that come back with a deletion what earlier saves have changed of them with deletions that are undone before the
+  /// rows are there, and removes those steps.
+  private mutating func absorbEarlierEffects(
+    into joining: inout [(effect: OwnEffect, left: StoredRow?)], at deletion: StepPath
+  ) {
+    let removed = joining.indices.filter { joining[$0].effect.after == nil }
+    for group in self[keyPath: deletion.direction.stack].indices[(deletion.group + 1)...].reversed() {
+      var absorbed: Set<DraftKey> = []
+      for position in removed {
+        let key = joining[position].effect.key
+        guard let step = self[keyPath: deletion.direction.stack][group].position(of: key) else { continue }
+        let found = self[keyPath: deletion.direction.stack][group].steps[step]
+        guard found.isEffect, let former = found.shownBefore, let columns = found.columnsSet else { continue }
+        joining[position].effect.before.merge(former.filter { columns.contains($0.key) }) { $1 }
+        absorbed.insert(key)
+      }
+      self[keyPath: deletion.direction.stack][group].remove(absorbed)
+    }
+  }
+
+  /// Makes effects part of a deletion.
+  private mutating func join(
+    _ effects: [(effect: OwnEffect, left: StoredRow?)], to deletion: StepPath, upTo serial: UInt64
+  ) {
+    let number = self.serial(at: deletion)
+    var steps: [HistoryStep] = []
+    var moved: Set<Int> = []
+    for (effect, left) in effects {
+      let own = self[keyPath: deletion.direction.stack][deletion.group].position(of: effect.key)
+      if let own {
+        let path = StepPath(direction: deletion.direction, group: deletion.group, step: own)
+        if effect.after == nil, own > deletion.step, self[path].isDeletion {
+          // The row was to be deleted later, and went with the other one.
+          steps.append(self[path])
+          moved.insert(own)
+        } else {
+          self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
+        }
+      } else if effect.taken?.isDeleted != true {
+        steps.append(number <= serial ? HistoryStep(saved: effect) : HistoryStep(takingBack: effect))
+      }
+    }
+    // Steps are taken back last first: each row comes back after those that it refers to.
+    self[keyPath: deletion.direction.stack][deletion.group].insert(
+      steps.reversed(), at: deletion.step, removing: moved)
+    trim()
+  }
+
+  // MARK: Deletions that were undone during the save
+
+  /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.
+  mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
+    for direction in [DraftDirection.redo, .undo] {
+      for path in paths(of: cause, in: direction) {
+        guard self.serial(at: path) > serial else { break }
+        guard self[keyPath: direction.stack][path.group].isInverse else { continue }
+        // Deleted again, or for good.
+        if self[path].shownAfter == nil { break }
+        if self[path].shownBefore == nil { return path }
+      }
+    }
+    return nil
+  }
+
+  /// Adds what was taken back of effects to the undone deletion.
+  mutating func add(_ steps: [HistoryStep], at path: StepPath) {
+    var known: Set<DraftKey> = []
+    let new = steps.filter {
+      self[keyPath: path.direction.stack][path.group].position(of: $0.key) == nil
+        && known.insert($0.key).inserted
+    }
+    // What was undone first is redone last: each row goes before those that it refers to.
+    self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
+  }
+}
+
+extension HistoryStep {
+  /// Creates a step that has done what an effect did, in a deletion that was saved.
+  fileprivate init(saved effect: OwnEffect) {
+    let after =
+      effect.after == nil
+      ? PendingRow(base: effect.before, original: effect.before, isDeleted: true)
+      : PendingRow(base: effect.before, original: effect.before, mine: effect.changes.mapValues(\.after))
+    self.init(key: effect.key, after: after, base: effect.before, isEffect: true, isSaved: true)
+  }
+
+  /// Creates a step that is to take an effect back, in a deletion that is still to be undone.
+  fileprivate init(takingBack effect: OwnEffect) {
+    self.init(key: effect.key, before: effect.takenBack(over: nil), base: effect.after)
+  }
+
+  fileprivate var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
+
+  /// The columns of an effect that the step has set: all where it has made or removed the row.
+  fileprivate func columnsSet(of effect: OwnEffect) -> Set<String> {
+    let columns = Set(effect.changes.keys)
+    guard let former = shownBefore, let later = shownAfter else { return columns }
+    return columns.filter { !PendingRow.isAlike(former[$0], later[$0]) }
+  }
+
+  /// Whether the step has set what an effect changes.
+  fileprivate func hasSet(_ effect: OwnEffect) -> Bool {
+    if effect.after == nil || shownBefore == nil || shownAfter == nil { return true }
+    return !columnsSet(of: effect).isEmpty
+  }
+
+  /// Leads to what the save has left of a row that an effect has changed.
+  fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
+    guard let left else { return removeRow() }
+    for column in effect.changes.keys {
+      let value = left[column] ?? .null
+      after?.show(value, column)
+      if after == nil { base?[column] = value }
+    }
+  }
+
+  /// Corrects a step of a row for an effect that joins its deletion.
+  /// - Parameters:
+  ///   - left: The row as the save has left it, or as the next effect found it.
+  ///   - isSaved: Whether the step was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
+  fileprivate mutating func join(_ effect: OwnEffect, left: StoredRow?, isSaved: Bool) {
+    if isSaved || isEffect {
+      lead(to: effect, left: isEffect ? effect.after : left)
+    } else if effect.after != nil, before?.kind != .insert {
+      before = effect.takenBack(over: before)
+    }
+  }
+}
