@@ -233,7 +233,7 @@ extension FetchDraft {
 
   /// Takes all pending changes back. It can be undone.
   ///
-  /// Changes that a save is just writing are no longer pending: they stay, unless the save fails.
+  /// Changes that a save is just writing stay, unless the save fails: until their commit arrives, ``changes`` has them.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - origin: An identifier that travels with the change to every listener.

@@ -53,7 +53,8 @@
     }
 
     static func describe(_ conflict: DraftConflict) throws -> [String] {
-      try conflict.rows.map { row in
+      // Rows of other tables are described by their own models.
+      try conflict.rows.filter { $0.table == Photo.fetchTable.name }.map { row in
         let mine = try row.mine(as: Photo.self)?.title ?? "deleted"
         let theirs = try row.theirs(as: Photo.self)?.title ?? "deleted"
         return "\(mine) or \(theirs)?"
@@ -67,7 +68,7 @@
           try await draft.save()
         } catch let conflict as DraftConflict {
           if await keepMine(conflict.rows) { return try await draft.save(policy: .mine) }
-          // As `NSRollbackMergePolicy` does.
+          // As `NSRollbackMergePolicy` does; likewise for each other model.
           draft.discard(Photo.self, conflict.ids(of: Photo.self))
           try await draft.save()
         }
