@@ -101,7 +101,7 @@ extension DraftHistory {
     for deletion in deletions {
       var joining: [(effect: OwnEffect, left: StoredRow?)] = []
       for effect in effects where !effect.corrected.contains(deletion.direction) {
-        let left = row(after: effect, among: all)
+        let left = row(after: effect, among: all[effect.key])
         if correctLastEdit(by: effect, left: left, in: deletion.direction, after: deletion, upTo: serial) {
           continue
         }
@@ -116,7 +116,7 @@ extension DraftHistory {
     }
     for direction in others {
       for effect in effects where !effect.corrected.contains(direction) {
-        let left = row(after: effect, among: all)
+        let left = row(after: effect, among: all[effect.key])
         correctLastEdit(by: effect, left: left, in: direction, after: nil, upTo: serial)
       }
     }
@@ -124,18 +124,18 @@ extension DraftHistory {
   }
 
   /// A row as the save has left it, or as the next effect of the save found it.
-  private func row(after effect: OwnEffect, among all: OwnEffects) -> StoredRow? {
-    all.next(after: effect)?.found ?? left(effect.key)
+  private func row(after effect: OwnEffect, among effects: [OwnEffect]) -> StoredRow? {
+    effects.next(after: effect)?.found ?? left(effect.key)
   }
 
   /// Corrects the row's own edits by an effect, as far as they are taken back before the deletion that led to it.
   /// - Returns: The stacks that have such an edit.
-  mutating func correctEdits(by effect: OwnEffect, among all: OwnEffects, upTo serial: UInt64)
+  mutating func correctEdits(by effect: OwnEffect, among effects: [OwnEffect], upTo serial: UInt64)
     -> [DraftDirection]
   {
     let deletions = deletions(of: effect.cause)
     if deletions.isEmpty { return [] }
-    let left = row(after: effect, among: all)
+    let left = row(after: effect, among: effects)
     return DraftDirection.allCases.filter { direction in
       let deletion = deletions.first { $0.direction == direction }
       return correctLastEdit(by: effect, left: left, in: direction, after: deletion, upTo: serial)

@@ -72,21 +72,14 @@ struct OwnEffects: Sendable {
   /// The effects on a row.
   subscript(key: DraftKey) -> [OwnEffect] { positions[key]?.map { all[$0] } ?? [] }
 
-  /// The next effect on the same row, of another deletion.
-  func next(after effect: OwnEffect) -> OwnEffect? {
-    let others = self[effect.key]
-    guard let last = others.lastIndex(where: { $0.cause == effect.cause }) else { return nil }
-    return others[(last + 1)...].first
-  }
-
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
 
   /// Changes the effects on a row, one after the other.
-  mutating func changeEach(of key: DraftKey, _ change: (inout OwnEffect, OwnEffects) -> Void) {
-    guard let positions = positions[key] else { return }
-    let former = self
-    for position in positions { change(&all[position], former) }
+  /// - Parameter change: Is also given all effects on the row.
+  mutating func changeEach(of key: DraftKey, _ change: (inout OwnEffect, [OwnEffect]) -> Void) {
+    let effects = self[key]
+    for position in positions[key] ?? [] { change(&all[position], effects) }
   }
 
   /// Notes which effects on rows of the save were undone already.
@@ -104,6 +97,14 @@ struct OwnEffects: Sendable {
     } else {
       all[position].before.merge(values ?? [:]) { $1 }
     }
+  }
+}
+
+extension [OwnEffect] {
+  /// The next of the effects on one row, of another deletion.
+  func next(after effect: OwnEffect) -> OwnEffect? {
+    guard let last = lastIndex(where: { $0.cause == effect.cause }) else { return nil }
+    return self[(last + 1)...].first
   }
 }
 
@@ -157,8 +158,8 @@ extension DraftLayer {
   /// Corrects the edits of a row that lead to what foreign keys have made of it, as soon as the save is known to have written it. The rest of
   /// these effects waits for the others (``recordEffects()``).
   mutating func correctEdits(of key: DraftKey) {
-    effects.changeEach(of: key) { effect, all in
-      let corrected = history.correctEdits(by: effect, among: all, upTo: savingSerial)
+    effects.changeEach(of: key) { effect, others in
+      let corrected = history.correctEdits(by: effect, among: others, upTo: savingSerial)
       effect.corrected.formUnion(corrected)
     }
   }
