@@ -1,6 +1,6 @@
 import LiveStore
 
-// What foreign keys have done to rows, as it is undone and redone.
+// The effects of foreign keys on rows, as they are undone and redone.
 //
 // Undo and redo each meet the deletion that led to it at a step of their own, so each stack is corrected by itself. Where a younger
 // saved step of the row has set the same, that is taken back first, and leads to the effect. Otherwise the effect joins the deletion.
@@ -45,13 +45,22 @@ extension DraftHistory {
     return paths
   }
 
+  /// The last step of a row in a stack.
+  private mutating func lastPath(of key: DraftKey, in direction: DraftDirection) -> StepPath? {
+    for group in self[keyPath: direction.stack].indices.reversed() {
+      guard let step = self[keyPath: direction.stack][group].position(of: key) else { continue }
+      return StepPath(direction: direction, group: group, step: step)
+    }
+    return nil
+  }
+
   /// The last deletion of a row.
   private mutating func deletion(of key: DraftKey) -> StepPath? { deletions(of: key).first }
 
   /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
   /// undo, or of what was undone.
   private mutating func deletions(of key: DraftKey) -> [StepPath] {
-    let last = DraftDirection.allCases.compactMap { paths(of: key, in: $0).first }
+    let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0) }
       .sorted { serial(at: $0) > serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
     return last.filter { self[$0].isDeletion }

@@ -243,7 +243,7 @@
       // A row refers to another one that is inserted by a later edit: with that one undone it goes along.
       [.edit([.movePhoto(3, to: 4)]), .edit([.addAlbum(4, in: 4)])],
       [.edit([.movePhoto(2, to: 4)]), .edit([.addAlbum(4, in: nil)])],
-      // What the save writes itself, before a deletion or after it.
+      // The save writes such a row itself, before a deletion or after it.
       [.edit([.removeTag(1)]), .edit([.tagPhoto(3, 2)])],
       [.edit([.removeTag(2), .tagPhoto(2, 1)])],
       [.edit([.removeTag(1)]), .save, .edit([.tagPhoto(1, 2)])],
