@@ -236,6 +236,26 @@ def process_of(tab):
     return max(spent, key=spent.get)
 
 
+def test_a_lead_that_is_refused_at_once_is_asked_for_again_a_second_later(page, server, lists, open_tab):
+    # So it is in a page that is being left. Asking again at once would hold it up for ever: WebKit's tabs stood still.
+    page.context.add_init_script("""
+      const request = LockManager.prototype.request;
+      window.asked = [];
+      window.refuses = true;
+      LockManager.prototype.request = function (name, ...rest) {
+        if (!window.refuses || !/^live-list \\d/.test(name)) return request.call(this, name, ...rest);
+        asked.push(performance.now());
+        return asked.length > 100 ? new Promise(() => {}) : Promise.reject(new DOMException('It is being left.', 'InvalidStateError'));
+      };""")
+    tab = open_tab("a", "leader", wait=False)
+    until(tab, "asked.length > 2")
+    first, second, third = tab.evaluate("asked.slice(0, 3)")
+    assert second - first > 900
+    assert third - second > 900
+    tab.evaluate("refuses = false")
+    until(tab, "list.isLoaded && list.count === 12")
+
+
 @pytest.mark.parametrize("hub", ["worker", "leader"])
 def test_where_a_tab_is_really_frozen_the_others_go_on_and_it_catches_up(server, lists, open_tab, hub):
     frozen, other = (open_tab(name, hub) for name in "ab")

@@ -10,6 +10,7 @@ const QUIET = 2.5 * PULSE; // ms after which the hub is taken to be gone
 const GRACE = 1_000; // ms more: in a tab that was frozen, timers are due before the messages that were sent to it
 const LINGER = 1_000; // ms for which a tab without wants stays connected to the hub
 const SLOW = 5_000; // ms in which a new hub has to answer
+const APART = 1_000; // ms after which a tab asks again for the lead that it has lost
 
 const tab = uuid();
 /** @type {Map<string, Client>} */
@@ -293,8 +294,9 @@ class InLeader {
       if (signal.aborted) return;
       this.#hub?.close();
       this.#hub = null;
-      this.#lead({ signal });
       this.#onMessage({ unknown: true });
+      // In a page that is being left each request fails at once. Timers stand still there, and with them what asks again.
+      setTimeout(() => signal.aborted || this.#lead({ signal }), APART);
     });
   }
 }
