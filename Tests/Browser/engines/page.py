@@ -85,8 +85,15 @@ class Page:
             except NavigatedAway as error:
                 last = error
 
-        return poll(ask, lambda: f"{function} with {json.dumps(arguments)}; the last answer was {last!r}",
+        return poll(ask, lambda: f"{function} with {json.dumps(arguments)}; the last answer was {last!r}, by {self._state()}",
                     timeout or self.timeout)
+
+    def _state(self):
+        """Says for a failure what there is instead of what was waited for."""
+        try:
+            return self.evaluate("() => [location.href, document.readyState, {...document.body?.dataset}].map(one => JSON.stringify(one)).join(' ')")
+        except Exception as error:  # noqa: BLE001: the failure that it is for matters more
+            return repr(error)
 
     def ask(self, function, *arguments):
         """Evaluates a function that changes nothing: where a document goes away and takes the question with it, the next is asked."""

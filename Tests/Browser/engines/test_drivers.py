@@ -77,7 +77,7 @@ def test_what_does_not_come_is_named(page):
     page.timeout = 0.2
     with pytest.raises(TimeoutError, match="not there or not visible"):
         page.click("button :: Hidden")
-    with pytest.raises(TimeoutError, match=r"window\.never"):
+    with pytest.raises(TimeoutError, match=r"window\.never.*, by \"http.* \"complete\""):
         page.wait_for("() => window.never")
 
 
