@@ -145,16 +145,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `scripts/test-snapshots-harder`, `scripts/test-races` and `scripts/test-postgres` need no other tests than these, and who writes a guide
+// `scripts/test-tiny-nodes`, `scripts/test-races` and `scripts/test-postgres` need no other tests than these, and who writes a guide
 // none but its own.
 let only = [
   "snapshots": ["SnapshotsTests"], "postgres": ["LiveFetchPostgresTests"],
   "documentation": ["DocumentationTests"],
-  "races": [
-    "SnapshotsTests", "LiveFetchTests", "LiveFetchSQLiteTests", "LiveDraftsTests", "SecondLawTests",
-    "ListSourcesTests",
-    "ListStreamTests",
-  ],
+  "races of lists": ["SnapshotsTests", "LiveFetchTests", "ListSourcesTests", "ListStreamTests"],
+  "races of stores": ["LiveFetchSQLiteTests", "LiveDraftsTests", "SecondLawTests"],
 ]
 if let tests = only[Context.environment["LIVELISTS_TESTS"] ?? ""] {
   package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
