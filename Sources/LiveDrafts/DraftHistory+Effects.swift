@@ -8,15 +8,6 @@ import LiveStore
 //     undo:  name photo │ delete album    with the album the photo comes back, as it was named
 //     undo:  delete album │ name photo    taken back, the name's step inserts the photo as it was before
 
-extension DraftDirection {
-  fileprivate var stack: WritableKeyPath<DraftHistory, [HistoryGroup]> {
-    switch self {
-    case .undo: \.undo
-    case .redo: \.redo
-    }
-  }
-}
-
 extension DraftHistory {
   /// The path to a step among those that can be undone, or redone.
   struct StepPath {
@@ -322,7 +313,7 @@ extension HistoryStep {
   fileprivate mutating func join(_ effect: OwnEffect, left: StoredRow?, isSaved: Bool) {
     if isSaved || isEffect {
       lead(to: effect, left: isEffect ? effect.after : left)
-    } else if effect.after != nil, before?.kind != .insert {
+    } else if before.map({ $0.kind == .update }) ?? true {
       before = effect.takenBack(over: before)
     }
   }

@@ -1,60 +1,5 @@
 import LiveStore
 
-/// The edits that are undone and redone together.
-struct HistoryGroup: Sendable {
-  var name: String
-  /// The number of the edit. A row that was saved later is restored by its values, any other by what was pending.
-  var serial: UInt64
-  var steps: [HistoryStep]
-  /// The number of the edit that it undoes or redoes; its own where it is that edit.
-  var edit: UInt64
-  /// Whether undo or redo has made it.
-  var isInverse: Bool { edit != serial }
-  /// A lower bound of the steps that saves have taken: the group may be searched for nothing, and is never skipped wrongly.
-  private var savedCount = 0
-  /// The positions of many steps by their rows, once they were asked for.
-  private var positions: [DraftKey: Int] = [:]
-
-  init(name: String, serial: UInt64, steps: [HistoryStep]) {
-    (self.name, self.serial, self.edit, self.steps) = (name, serial, serial, steps)
-  }
-
-  /// Whether saves have taken all steps: no other save takes any of them.
-  var isWhollySaved: Bool { savedCount == steps.count }
-
-  /// Notes that a save takes a step.
-  mutating func noteSaved(at position: Int) {
-    if steps[position].isSaved { return }
-    steps[position].isSaved = true
-    savedCount += 1
-  }
-
-  /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
-  mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
-    let rest = steps.indices.dropFirst(position).filter { !removed.contains($0) }.map { steps[$0] }
-    steps.replaceSubrange(position..., with: new + rest)
-    positions = [:]
-    savedCount = steps.count(where: \.isSaved)
-  }
-
-  /// Removes the steps of rows.
-  mutating func remove(_ keys: Set<DraftKey>) {
-    if keys.isEmpty { return }
-    steps.removeAll { keys.contains($0.key) }
-    positions = [:]
-    savedCount = steps.count(where: \.isSaved)
-  }
-
-  /// Returns the position of the step of a row.
-  mutating func position(of key: DraftKey) -> Int? {
-    if steps.count < 16 { return steps.firstIndex { $0.key == key } }
-    if positions.isEmpty {
-      positions = Dictionary(steps.indices.map { (steps[$0].key, $0) }) { first, _ in first }
-    }
-    return positions[key]
-  }
-}
-
 /// The edits that can be undone and redone.
 struct DraftHistory: Sendable {
   /// The most groups that are kept, and the most rows in them.
@@ -73,14 +18,15 @@ struct DraftHistory: Sendable {
   private(set) var examined = 0
 
   /// The group that is undone, or redone, next.
-  func last(_ direction: DraftDirection) -> HistoryGroup? { direction == .undo ? undo.last : redo.last }
+  func last(_ direction: DraftDirection) -> HistoryGroup? { self[keyPath: direction.stack].last }
 
-  mutating func pushUndo(_ group: HistoryGroup) {
-    undo.append(group)
-    trim()
+  /// Has a group to be undone, or redone, next.
+  mutating func push(_ group: HistoryGroup, to direction: DraftDirection) {
+    self[keyPath: direction.stack].append(group)
+    if direction == .undo { trim() }
   }
 
-  mutating func pushRedo(_ group: HistoryGroup) { redo.append(group) }
+  mutating func removeLast(_ direction: DraftDirection) { self[keyPath: direction.stack].removeLast() }
 
   /// Forgets what can be redone, as an edit was made.
   mutating func forgetRedo(for serial: UInt64) {
@@ -98,7 +44,7 @@ struct DraftHistory: Sendable {
   /// Adds a step that does nothing, as what it would have discarded is being saved.
   mutating func pushEmpty(named name: String, serial: UInt64) {
     forgetRedo(for: serial)
-    pushUndo(HistoryGroup(name: name, serial: serial, steps: []))
+    push(HistoryGroup(name: name, serial: serial, steps: []), to: .undo)
   }
 
   /// Forgets the steps that do nothing: the save which they were made beside has not failed.
@@ -107,9 +53,6 @@ struct DraftHistory: Sendable {
     undo.removeAll(where: \.steps.isEmpty)
     redo.removeAll(where: \.steps.isEmpty)
   }
-
-  mutating func popUndo() { undo.removeLast() }
-  mutating func popRedo() { redo.removeLast() }
 
   /// Forgets an edit that has failed, and how it is redone.
   mutating func remove(edit: UInt64) {
@@ -207,7 +150,7 @@ struct DraftHistory: Sendable {
     var own = outcome.own
     for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
     if own.isEmpty || serial == 0 { return }
-    for groups in [\Self.undo, \Self.redo] {
+    for groups in DraftDirection.allCases.map(\.stack) {
       Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
         step.replace(own)
         return true
@@ -237,7 +180,7 @@ struct DraftHistory: Sendable {
     var changed = outcome.changed
     for column in later.columns { changed[column] = nil }
     if changed.isEmpty { return }
-    for groups in [\Self.undo, \Self.redo] {
+    for groups in DraftDirection.allCases.map(\.stack) {
       var columns = changed
       Self.correctSteps(key, in: &self[keyPath: groups], serials) { step in
         step.change(&columns)
@@ -294,7 +237,7 @@ struct DraftHistory: Sendable {
   /// - Parameter serials: The rows, with the last edit of each that stays.
   mutating func removeSteps(after serials: [DraftKey: UInt64]) {
     guard let oldest = serials.values.min() else { return }
-    for groups in [\Self.undo, \Self.redo] {
+    for groups in DraftDirection.allCases.map(\.stack) {
       for position in self[keyPath: groups].indices.reversed() {
         let serial = self[keyPath: groups][position].serial
         guard serial > oldest else { break }

@@ -102,7 +102,7 @@ struct DraftLayer: Sendable {
       return []
     }
     history.forgetRedo(for: serial)
-    history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
+    history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
   }
 
@@ -162,7 +162,7 @@ struct DraftLayer: Sendable {
     group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
     history.forgetRedo(for: serial)
-    history.pushUndo(HistoryGroup(name: name, serial: serial, steps: group.steps))
+    history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
   }
 
@@ -177,14 +177,8 @@ struct DraftLayer: Sendable {
     for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
     inverse.edit = group.edit
-    switch direction {
-    case .undo:
-      history.popUndo()
-      history.pushRedo(inverse)
-    case .redo:
-      history.popRedo()
-      history.pushUndo(inverse)
-    }
+    history.removeLast(direction)
+    history.push(inverse, to: direction.opposite)
     return restored.effects
   }
 
@@ -301,9 +295,6 @@ struct DraftLayer: Sendable {
     return replace(step.key, by: row, base: base)
   }
 }
-
-/// A direction in a draft's history.
-enum DraftDirection: Sendable, CaseIterable { case undo, redo }
 
 /// The effects of edits that belong together, each row once.
 private struct EffectGroup {

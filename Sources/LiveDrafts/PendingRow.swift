@@ -167,6 +167,39 @@ struct PendingRow: Sendable, Hashable {
     }
   }
 
+  /// Shows another value of a column, as of a row that was saved.
+  mutating func show(_ value: FetchValue, _ column: String) {
+    if isDeleted { return }
+    mine[column] = value
+  }
+
+  /// Takes columns back that a step has set or set back, but for those that were set again since.
+  /// - Parameters:
+  ///   - row: The row as it is pending, if it is.
+  ///   - stored: The row of the store.
+  /// - Returns: nil where nothing is pending of it.
+  static func withdraw(
+    _ columns: Set<String>, of step: HistoryStep, from row: PendingRow?, base stored: StoredRow?
+  ) -> PendingRow? {
+    let isNew = step.before?.kind == .insert
+    guard var row = row ?? (isNew ? nil : stored.map { PendingRow(base: $0, original: $0) }), !row.isDeleted,
+      (row.original == nil) == isNew
+    else { return row }
+    for column in columns where isSame(row.mine[column], step.after?.mine[column]) {
+      row.mine[column] = step.before?.mine[column]
+      if let seen = step.before?.original?[column] { row.original?[column] = seen }
+    }
+    // What was set back is pending again as it was.
+    if row.serial == 0, let before = step.before { (row.serial, row.order) = (before.serial, before.order) }
+    return row.prune() ? row : nil
+  }
+
+  /// Whether a column is set to the same value in both, or in neither.
+  static func isSame(_ a: FetchValue?, _ b: FetchValue?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return isAlike(a, b)
+  }
+
   static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
 }
 

@@ -54,23 +54,30 @@ extension DraftOracle {
     }
     let written = database.rows
     var effects = database.effects
-    let later = Set(
-      effects.filter { saved[$0.id] != nil && isUndoneLater($0) }.map {
-        EffectKey(id: $0.id, isGone: $0.after == nil)
-      })
+    let stacks = [\Self.undo, \Self.redo]
+    let later = stacks.map { steps in
+      Set(
+        effects.filter { saved[$0.id] != nil && isUndoneLater($0, in: steps) }.map {
+          EffectKey(id: $0.id, isGone: $0.after == nil)
+        })
+    }
     for id in saved.keys { stand(on: store[id], id) }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
       // A row that is gone is gone, though others' changes of it were to stay.
-      if !row.isDeleted, !later.contains(EffectKey(id: id, isGone: true)) { noteRemoved(id) }
+      for (steps, later) in zip(stacks, later) where !row.isDeleted {
+        if !later.contains(EffectKey(id: id, isGone: true)) { noteRemoved(id, in: steps) }
+      }
       dropped[id] = nil
     }
     for (id, fields) in dropped { drop(fields, of: id) }
     for (id, row) in saved where !row.isDeleted {
       guard let now = written[id].map(Self.fields) else { continue }
       for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
-        if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
-        note(name, of: id, sent: sent, left: now[name])
+        for (steps, later) in zip(stacks, later) {
+          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
+          note(name, of: id, sent: sent, left: now[name], in: steps)
+        }
       }
     }
     let ids = Set(saved.keys)
@@ -79,8 +86,10 @@ extension DraftOracle {
       for (name, left) in now where was[name] != left && saved[id]?.mine[name] == nil {
         guard let before = was[name] else { continue }
         if ids.contains(id) {
-          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
-          if saved[id]?.isDeleted == false { replace(name, of: id, before, by: left) }
+          for (steps, later) in zip(stacks, later) where saved[id]?.isDeleted == false {
+            if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
+            replace(name, of: id, before, by: left, in: steps)
+          }
         } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
           adopt(name, of: id, before, as: left)
         }
@@ -113,9 +122,11 @@ extension DraftOracle {
     replaceStore(by: written, isOthers: !isTold)
     while let cause = effects.first?.cause {
       // Of each deletion the last first, so that rows come back in the order in which they went.
-      for effect in effects.prefix(while: { $0.cause == cause }).reversed()
-      where !saved.keys.contains(effect.id) || isUndoneLater(effect) {
-        record(effect, ids)
+      for effect in effects.prefix(while: { $0.cause == cause }).reversed() {
+        for (steps, position) in deletions(of: cause)
+        where !saved.keys.contains(effect.id) || isUndoneLater(effect, in: steps) {
+          record(effect, ids, steps, position)
+        }
       }
       effects.removeAll { $0.cause == cause }
     }
@@ -123,21 +134,21 @@ extension DraftOracle {
   }
 
   /// Has the steps of a saved row show what the save has made of a field that it was not told to set.
-  private mutating func replace(_ name: String, of id: Int, _ before: String, by left: String) {
-    for steps in [\Self.undo, \Self.redo] {
-      for step in self[keyPath: steps].indices {
-        guard var later = (self[keyPath: steps][step].shownAfter[id] ?? nil).map(Self.fields),
-          later[name] == before
-        else { continue }
-        if var former = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
-          former[name] == before
-        {
-          former[name] = left
-          self[keyPath: steps][step].shownBefore[id] = Self.item(former)
-        }
-        later[name] = left
-        self[keyPath: steps][step].shownAfter[id] = Self.item(later)
+  private mutating func replace(
+    _ name: String, of id: Int, _ before: String, by left: String, in steps: WritableKeyPath<Self, [Step]>
+  ) {
+    for step in self[keyPath: steps].indices {
+      guard var later = (self[keyPath: steps][step].shownAfter[id] ?? nil).map(Self.fields),
+        later[name] == before
+      else { continue }
+      if var former = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+        former[name] == before
+      {
+        former[name] = left
+        self[keyPath: steps][step].shownBefore[id] = Self.item(former)
       }
+      later[name] = left
+      self[keyPath: steps][step].shownAfter[id] = Self.item(later)
     }
   }
 
@@ -163,11 +174,6 @@ extension DraftOracle {
     var isGone: Bool
   }
 
-  /// The last deletion of a row, among what can be undone or redone.
-  private func deletion(of id: Int) -> (steps: WritableKeyPath<Self, [Step]>, step: Int)? {
-    deletions(of: id).first
-  }
-
   /// The last deletion of a row, and what takes it back on the other side: undo, where that is redo.
   private func deletions(of id: Int) -> [(steps: WritableKeyPath<Self, [Step]>, step: Int)] {
     var last: [(number: Int, steps: WritableKeyPath<Self, [Step]>, step: Int, isDeletion: Bool)] = []
@@ -183,14 +189,13 @@ extension DraftOracle {
     return last.first?.isDeletion == true ? last.filter(\.isDeletion).map { ($0.steps, $0.step) } : []
   }
 
-  /// Whether no later edit of a row than the deletion has set what that did to the row.
-  private func isUndoneLater(_ effect: LawDatabase.Effect) -> Bool {
-    guard let last = deletion(of: effect.cause) else { return false }
-    let number = self[keyPath: last.steps][last.step].number
-    return !(undo + redo).contains { step in
-      guard step.number >= number, let before = step.shownBefore[effect.id],
-        !step.effects.contains(effect.id)
-      else { return false }
+  /// Whether what a deletion did to a row is undone, or redone, with it: no edit that is taken back before it has set the same.
+  private func isUndoneLater(
+    _ effect: LawDatabase.Effect, in steps: WritableKeyPath<Self, [Step]>
+  ) -> Bool {
+    guard let deletion = deletions(of: effect.cause).first(where: { $0.steps == steps }) else { return false }
+    return !self[keyPath: steps][deletion.step...].contains { step in
+      guard let before = step.shownBefore[effect.id], !step.effects.contains(effect.id) else { return false }
       guard effect.after != nil, let before, let after = step.shownAfter[effect.id] ?? nil else {
         return true
       }
@@ -199,10 +204,6 @@ extension DraftOracle {
   }
 
   /// Makes what a deletion did to a row part of it, so that both are undone together.
-  private mutating func record(_ effect: LawDatabase.Effect, _ ids: Set<Int>) {
-    for (steps, position) in deletions(of: effect.cause) { record(effect, ids, steps, position) }
-  }
-
   private mutating func record(
     _ effect: LawDatabase.Effect, _ ids: Set<Int>, _ steps: WritableKeyPath<Self, [Step]>, _ position: Int
   ) {
@@ -292,11 +293,11 @@ extension DraftOracle {
   }
 
   /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
-  private mutating func noteRemoved(_ id: Int) {
-    for step in undo.indices.reversed() {
-      if undo[step].saved.contains(id) { return }
-      guard undo[step].shownAfter[id] != nil else { continue }
-      undo[step].shownAfter[id] = .some(nil)
+  private mutating func noteRemoved(_ id: Int, in steps: WritableKeyPath<Self, [Step]>) {
+    for step in self[keyPath: steps].indices.reversed() {
+      if self[keyPath: steps][step].saved.contains(id) { return }
+      guard self[keyPath: steps][step].shownAfter[id] != nil else { continue }
+      self[keyPath: steps][step].shownAfter[id] = .some(nil)
       return
     }
   }
@@ -320,20 +321,20 @@ extension DraftOracle {
   }
 
   /// Has the edits that led to a value to have led to another one: what the database has made of it.
-  private mutating func note(_ name: String, of id: Int, sent: String, left: String?) {
-    for steps in [\Self.undo, \Self.redo] {
-      for step in self[keyPath: steps].indices.reversed() {
-        guard !self[keyPath: steps][step].saved.contains(id) else { break }
-        guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
-        guard var fields = after.map(Self.fields), fields[name] == sent else { break }
-        fields[name] = left
-        self[keyPath: steps][step].shownAfter[id] = Self.item(fields)
-        guard var before = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
-          before[name] == sent
-        else { break }
-        before[name] = left
-        self[keyPath: steps][step].shownBefore[id] = Self.item(before)
-      }
+  private mutating func note(
+    _ name: String, of id: Int, sent: String, left: String?, in steps: WritableKeyPath<Self, [Step]>
+  ) {
+    for step in self[keyPath: steps].indices.reversed() {
+      guard !self[keyPath: steps][step].saved.contains(id) else { return }
+      guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
+      guard var fields = after.map(Self.fields), fields[name] == sent else { return }
+      fields[name] = left
+      self[keyPath: steps][step].shownAfter[id] = Self.item(fields)
+      guard var before = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
+        before[name] == sent
+      else { return }
+      before[name] = left
+      self[keyPath: steps][step].shownBefore[id] = Self.item(before)
     }
   }
 }

@@ -114,6 +114,29 @@
         .edit([.put(Item(id: 0, section: "a", key: 1))]), .commit([.put(Item(id: 0, section: "a", key: 3))]),
         .edit([.remove(6)]), .save(.theirs), .undo, .undo,
       ],
+      // An edit moves a row to another one and deletes that. Undone and redone during the save, and undone after it, it has the row come back.
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 5, section: "a", key: 1)),
+        ]), .edit([.put(Item(id: 5, section: "a", key: 3)), .remove(3)]),
+        .saving(.mine, [.undo, .redo], fails: false), .undo,
+      ],
+      // A discard was undone before the save: undo brings back what went along, and redo of the discard does so with its former values.
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 5, section: "a", key: 1)),
+        ]), .edit([.put(Item(id: 5, section: "a", key: 3))]), .edit([.remove(3)]), .discard(nil), .undo,
+        .save(.mine), .undo, .redo, .redo, .undo,
+      ],
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 5, section: "a", key: 1)),
+        ]), .edit([.put(Item(id: 5, section: "a", key: 3)), .remove(3)]), .discard(nil), .undo,
+        .saving(.mine, [.undo, .redo], fails: false), .undo, .redo, .redo,
+      ],
     ]
 
     /// Plays steps.
