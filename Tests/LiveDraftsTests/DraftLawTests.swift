@@ -88,6 +88,13 @@ struct DraftLawTests {
       .commit([.put(Item(id: 6, section: "a", key: 2))]),
       .write(.theirs, [.remove(6)], [.commit([.remove(6)])], fails: false), .undo,
     ],
+    // A row is changed as others have changed it, removed, and made again; theirs counts. Undone up to the deletion, it comes back with theirs.
+    [
+      .commit([.put(Item(id: 0, section: "a", key: 0, note: "x"))]),
+      .edit([.put(Item(id: 0, section: "a", key: 2, note: "x"))]),
+      .commit([.put(Item(id: 0, section: "b", key: 1, note: "x"))]), .edit([.remove(0)]),
+      .edit([.put(Item(id: 0, section: "a", key: 0, note: "x"))]), .save(.theirs), .undo, .undo, .undo,
+    ],
   ]
 
   /// A row that is changed, and is to be deleted by a write, when others delete it: the write fails, and the row is as it was changed.

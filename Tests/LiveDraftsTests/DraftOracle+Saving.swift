@@ -123,9 +123,12 @@ extension DraftOracle {
     while let cause = effects.first?.cause {
       // Of each deletion the last first, so that rows come back in the order in which they went.
       for effect in effects.prefix(while: { $0.cause == cause }).reversed() {
-        for (steps, position) in deletions(of: cause)
-        where !saved.keys.contains(effect.id) || isUndoneLater(effect, in: steps) {
-          record(effect, ids, steps, position)
+        for (steps, position) in deletions(of: cause) {
+          if isUndoneLater(effect, in: steps) || effect.after != nil && !ids.contains(effect.id) {
+            record(effect, ids, steps, position)
+          } else if !ids.contains(effect.id) {
+            noteGone(effect.id, in: steps)
+          }
         }
       }
       effects.removeAll { $0.cause == cause }
@@ -302,6 +305,12 @@ extension DraftOracle {
     }
   }
 
+  /// Has the last edit of a row to have removed it: a deletion in a later save has taken it along.
+  private mutating func noteGone(_ id: Int, in steps: WritableKeyPath<Self, [Step]>) {
+    let last = self[keyPath: steps].lastIndex { $0.shownBefore[id] != nil && !$0.effects.contains(id) }
+    if let last { self[keyPath: steps][last].shownAfter[id] = .some(nil) }
+  }
+
   /// Has edits since the last save not to have set fields: a save has left these as others had them.
   private mutating func drop(_ fields: Set<String>, of id: Int) {
     for steps in [\Self.undo, \Self.redo] {
@@ -315,6 +324,10 @@ extension DraftOracle {
         } else if let before, let after {
           let kept = before.filter { fields.contains($0.key) }
           self[keyPath: steps][position].shownAfter[id] = Self.item(after.merging(kept) { $1 })
+        } else if let before, let now = store[id].map(Self.fields), let row = step.before[id] ?? nil {
+          // Removed and made again: it comes back without what was not written.
+          let kept = now.filter { fields.contains($0.key) && row.mine[$0.key] != nil }
+          self[keyPath: steps][position].shownBefore[id] = Self.item(before.merging(kept) { $1 })
         }
       }
     }

@@ -137,6 +137,14 @@
         ]), .edit([.put(Item(id: 5, section: "a", key: 3)), .remove(3)]), .discard(nil), .undo,
         .saving(.mine, [.undo, .redo], fails: false), .undo, .redo, .redo,
       ],
+      // A row that was saved goes along with a deletion that is older than its last edit: undo of that edit inserts it.
+      [
+        .commit([
+          .put(Item(id: 2, section: "a", key: 2)), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 4, section: "a", key: 0)),
+        ]), .edit([.put(Item(id: 4, section: "c", key: 3)), .remove(2)]),
+        .write(.theirs, [.put(Item(id: 4, section: "c", key: 2))], [], fails: false), .save(.mine), .undo,
+      ],
     ]
 
     /// Plays steps.
