@@ -143,11 +143,11 @@ extension HistoryStep {
     case .nothing: after = before
     case .allBut(let columns):
       guard let former = shownBefore else { return }
-      guard after?.isDeleted == true else {
-        for column in columns where after != nil { after?.mine[column] = former[column] ?? .null }
+      if after?.isDeleted == false {
+        for column in columns { after?.mine[column] = former[column] ?? .null }
         return
       }
-      // The row was edited before, removed, and made again: it comes back without what was not written.
+      // The row was edited before, discarded or removed, and made again: it comes back without what was not written.
       for column in columns where before?.mine[column] != nil {
         before?.mine[column] = base?[column] ?? .null
       }

@@ -95,6 +95,12 @@ struct DraftLawTests {
       .commit([.put(Item(id: 0, section: "b", key: 1, note: "x"))]), .edit([.remove(0)]),
       .edit([.put(Item(id: 0, section: "a", key: 0, note: "x"))]), .save(.theirs), .undo, .undo, .undo,
     ],
+    // So it does where the edit was discarded, and made again.
+    [
+      .commit([.put(Item(id: 2, section: "a", key: 0))]), .edit([.put(Item(id: 2, section: "a", key: 1))]),
+      .discard(nil), .edit([.put(Item(id: 2, section: "a", key: 1))]),
+      .commit([.put(Item(id: 2, section: "a", key: 3))]), .save(.theirs), .undo, .undo, .undo,
+    ],
   ]
 
   /// A row that is changed, and is to be deleted by a write, when others delete it: the write fails, and the row is as it was changed.
