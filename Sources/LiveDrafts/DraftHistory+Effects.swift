@@ -83,7 +83,7 @@ extension DraftHistory {
     guard effect.after != nil, deletion(of: effect.cause) == nil,
       let undone = undone(effect.cause, after: serial)
     else { return false }
-    // What was undone first was edited last.
+    // Undo takes the last edit back first: the later ones are below it.
     return paths(of: effect.key, in: undone.direction).contains { path in
       path.group <= undone.group && self.serial(at: path) > serial && self[path].hasSet(effect)
     }
@@ -261,7 +261,7 @@ extension DraftHistory {
       self[keyPath: path.direction.stack][path.group].position(of: $0.key) == nil
         && known.insert($0.key).inserted
     }
-    // What was undone first is redone last: each row goes before those that it refers to.
+    // Redo takes the steps in reverse: each row goes before those that it refers to.
     self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
   }
 }

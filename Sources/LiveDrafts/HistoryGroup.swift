@@ -1,5 +1,3 @@
-import LiveStore
-
 /// The edits that are undone and redone together.
 struct HistoryGroup: Sendable {
   var name: String

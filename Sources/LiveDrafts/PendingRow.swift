@@ -189,7 +189,7 @@ struct PendingRow: Sendable, Hashable {
       row.mine[column] = step.before?.mine[column]
       if let seen = step.before?.original?[column] { row.original?[column] = seen }
     }
-    // What was set back is pending again as it was.
+    // Columns that were set back are pending again as they were.
     if row.serial == 0, let before = step.before { (row.serial, row.order) = (before.serial, before.order) }
     return row.prune() ? row : nil
   }
