@@ -14,6 +14,13 @@ static inline void hints_prefetch(void const *start, size_t length) {
   }
 }
 
+/// Asks for the first bytes of objects, to be written to.
+static inline void hints_prefetch_objects(void const *objects, size_t count) {
+  for (size_t index = 0; index < count; index += 1) {
+    __builtin_prefetch(((void const *const *)objects)[index], 1);
+  }
+}
+
 /// Asks for the elements of four bytes that have these numbers, of which only the bits of a mask count.
 static inline void hints_prefetch_elements(void const *start, uint32_t const *numbers, size_t count, size_t mask) {
   for (size_t index = 0; index < count; index += 1) {

@@ -38,6 +38,7 @@ final class LeafPool<Element: TreeElement>: Sendable {
   /// Returns the arrays of a released leaf to the pool.
   @inlinable
   func give(_ labels: inout ContiguousArray<UInt64>, _ elements: inout ContiguousArray<Element>) {
+    guard storage.withLock({ $0.arrays.count < $0.capacity }) else { return }
     // The elements may be more than bytes, and go before anything is locked.
     labels.removeAll(keepingCapacity: true)
     elements.removeAll(keepingCapacity: true)

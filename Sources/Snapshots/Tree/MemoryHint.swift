@@ -18,6 +18,12 @@ package enum MemoryHint {
     if let start = bytes.baseAddress { hints_prefetch(start, bytes.count) }
   }
 
+  /// Asks for the first bytes of objects, to be written to.
+  @usableFromInline
+  package static func willCount(_ objects: UnsafePointer<UnsafeRawPointer>, count: Int) {
+    hints_prefetch_objects(objects, count)
+  }
+
   /// Asks for the slots of a hash table to which hashes lead.
   @usableFromInline
   package static func willProbe(

@@ -114,7 +114,8 @@ extension OrderTree {
       node.labels.insert(sibling.labels[0], at: index &+ 1)
     }
     let size = node.children.count
-    node.last = node.children[size &- 1].last
+    // An edit before the last child leaves the last label as it was; to look would fetch that child from memory.
+    if index &+ 2 >= size { node.last = node.children[size &- 1].last }
     if size <= TreeShape.innerCapacity { return nil }
     return node.split(at: index &+ 2 >= size ? size &- 1 : size / 2)
   }
@@ -147,6 +148,7 @@ extension OrderTree {
       return removed
     }
     let index = node.childIndex(of: label)
+    let isLast = index == node.children.count &- 1
     if !isKnownUniquelyReferenced(&node) { node = Node(copying: node) }
     guard let removed = remove(label: label, from: &node.children[index]) else { return nil }
     node.count &-= 1
@@ -161,7 +163,7 @@ extension OrderTree {
       node.labels[index] = child.labels[0]
       if child.size < child.capacity / 2 { mergeChild(at: index, of: node) }
     }
-    node.last = node.children.last?.last ?? 0
+    if isLast { node.last = node.children.last?.last ?? 0 }
     return removed
   }
 

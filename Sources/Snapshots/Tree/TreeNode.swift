@@ -110,6 +110,8 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
 
   @inlinable
   init(copying node: TreeNode) {
+    // Their references are about to be counted, here and where there are fewer again.
+    if node.height > 0 { node.askForChildren() }
     height = node.height
     count = node.count
     weight = node.weight
@@ -118,16 +120,28 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     counts = node.counts
     pool = node.pool
     if node.height == 0 {
-      // Room for one more than may stay, so that an insertion never makes the arrays grow beyond it.
+      // Room for one more than may stay, so that an insertion never makes the arrays grow beyond it. A leaf of few, as that of the
+      // sections is, has room for as many again.
+      let room = min(node.elements.count * 2, TreeShape.leafCapacity) + 1
       labels = []
-      labels.reserveCapacity(TreeShape.leafCapacity + 1)
+      labels.reserveCapacity(room)
       labels.append(contentsOf: node.labels)
       elements = []
-      elements.reserveCapacity(TreeShape.leafCapacity + 1)
+      elements.reserveCapacity(room)
       elements.append(contentsOf: node.elements)
     } else {
       labels = node.labels
       elements = []
+    }
+  }
+
+  /// Asks for the first bytes of all children, where their references are counted.
+  @inlinable
+  func askForChildren() {
+    children.withUnsafeBufferPointer { children in
+      UnsafeRawBufferPointer(children).withMemoryRebound(to: UnsafeRawPointer.self) { children in
+        if let first = children.baseAddress { MemoryHint.willCount(first, count: children.count) }
+      }
     }
   }
 
