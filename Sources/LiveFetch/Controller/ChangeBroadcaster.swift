@@ -1,3 +1,4 @@
+import Foundation
 import LiveStore
 import Snapshots
 import Synchronization
@@ -54,6 +55,10 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
   ///   - update: What is new.
   ///   - isOther: Whether it is of another list than what came before.
   /// - Returns: Who is to be resumed, as soon as the caller holds no lock.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   func publish(_ update: FetchUpdate<ID>, ofOtherList isOther: Bool = false) -> [SuspendedTask] {
     core.withLock { Self.publish(update, ofOtherList: isOther, &$0) }
   }

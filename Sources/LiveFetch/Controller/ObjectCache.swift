@@ -103,27 +103,29 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func follow(_ update: FetchUpdate<Model.ID>) {
     // After a failure nothing is known of what was touched, until the list has been read again.
     if update.cost.hasFailed { return drop(.all, listed: nil) }
-    var touched = update.touched
-    touched.merge(update.hidden)
-    drop(touched, listed: update.snapshot)
+    drop(update.touched, update.hidden, listed: update.snapshot)
   }
 
   /// Follows a list no longer: nothing is kept from now on.
   func end() { drop(.all, listed: DiffableSnapshot()) }
 
-  func drop(_ touched: TouchedRows<Model.ID>, listed: DiffableSnapshot<FetchSectionID, Model.ID>?) {
+  func drop(
+    _ touched: TouchedRows<Model.ID>..., listed: DiffableSnapshot<FetchSectionID, Model.ID>?
+  ) {
     core.withLock { core in
       core.epoch += 1
-      core.reported = []
+      if !core.reported.isEmpty { core.reported = [] }
       if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
-      if touched.isAll {
-        core.young = [:]
-        core.old = [:]
-      }
-      for row in touched.storedRows {
-        core.young[row.id] = nil
-        core.old[row.id] = nil
+      for touched in touched {
+        if touched.isAll {
+          core.young = [:]
+          core.old = [:]
+        }
+        for row in touched.storedRows {
+          core.young[row.id] = nil
+          core.old[row.id] = nil
+        }
       }
     }
   }

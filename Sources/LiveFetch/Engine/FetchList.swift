@@ -1,3 +1,4 @@
+import Foundation
 import LiveStore
 import Synchronization
 
@@ -132,6 +133,10 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
 
   // MARK: Events
 
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   private func receive(_ event: FetchStoreEvent) {
     delivery.withLock { delivery in
       var afterwards = Afterwards()

@@ -189,13 +189,15 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     case .resumed: return resume()
     case .changes, .reset:
       endInterruption()
-      switch follow(event) {
-      case .none where owesResumption: return resumed()
-      case .notify(.hidden(let rows)) where owesResumption: return resumed(hiding: rows)
+      let action = follow(event)
+      guard owesResumption else { return action }
+      switch action {
+      case .none: return resumed()
+      case .notify(.hidden(let rows)): return resumed(hiding: rows)
       case .notify(.update(var update)):
         takeResumption(&update)
         return .notify(.update(update))
-      case let action: return action
+      case .notify, .read, .close: return action
       }
     }
   }
