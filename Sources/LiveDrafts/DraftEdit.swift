@@ -9,7 +9,7 @@ public final class DraftEdit {
   private let session: FetchDraft.Session
   private(set) var edits: [(key: DraftKey, edit: RowEdit)] = []
   /// The rows as this group of edits has left them.
-  private var shown: [DraftKey: StoredRow?] = [:]
+  private var shown: [DraftKey: RowInGroup] = [:]
   /// The rows that this group has deleted, so that it has taken an insertion back, where one was pending.
   private var withdrawn: Set<DraftKey> = []
   private(set) var keyColumns: [String: FetchPlan.Column] = [:]
@@ -44,7 +44,7 @@ public final class DraftEdit {
     // Values are compared as the model writes them, so that what it does not keep exactly is no change.
     let set = try model.fetchValues().filter { before[$0.key] != $0.value }
     if set.isEmpty { return }
-    shown[key] = row.merging(set) { $1 }
+    shown[key] = RowInGroup(before: row, changes: set)
     edits.append((key, .set(set)))
   }
 
@@ -67,7 +67,7 @@ public final class DraftEdit {
       throw DraftError(.identifier, key)
     }
     guard try row(key) == nil else { throw DraftError(.rowExists, key) }
-    shown[key] = .some(values)
+    shown[key] = RowInGroup(before: values)
     edits.append((key, .insert(values)))
   }
 
@@ -82,8 +82,8 @@ public final class DraftEdit {
     guard try row(key) != nil else { return }
     // Others may have inserted a row with the same key meanwhile: theirs shows once ours is withdrawn.
     let isFirst = withdrawn.insert(key).inserted
-    shown[key] = .some(
-      try isFirst ? keyColumns[key.table].flatMap { try draft.rowBeneathInsertion(key, $0) } : nil)
+    shown[key] = RowInGroup(
+      before: try isFirst ? keyColumns[key.table].flatMap { try draft.rowBeneathInsertion(key, $0) } : nil)
     edits.append((key, .delete))
   }
 
@@ -104,10 +104,20 @@ public final class DraftEdit {
   }
 
   private func row(_ key: DraftKey) throws -> StoredRow? {
-    if let known = shown[key] { return known }
+    if let known = shown[key] { return known.row }
     guard let column = keyColumns[key.table] else { return nil }
     return try draft.shownRow(key, column, session)
   }
+}
+
+/// A row as a group of edits has left it. It is made when the group asks for it again, which is seldom.
+private struct RowInGroup {
+  /// The row without the last edit that has set columns.
+  var before: StoredRow?
+  /// The columns that that edit has set, with their values.
+  var changes: StoredRow = [:]
+
+  var row: StoredRow? { changes.isEmpty ? before : before?.merging(changes) { $1 } }
 }
 
 @available(*, unavailable)

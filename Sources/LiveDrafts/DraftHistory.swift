@@ -8,6 +8,8 @@ struct DraftHistory: Sendable {
 
   var undo: [HistoryGroup] = []
   var redo: [HistoryGroup] = []
+  /// The most steps that a group has had: where so many in each were within the limit they need not be counted.
+  private var largestGroup = 0
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
@@ -23,8 +25,12 @@ struct DraftHistory: Sendable {
   /// Has a group to be undone, or redone, next.
   mutating func push(_ group: HistoryGroup, to direction: DraftDirection) {
     self[keyPath: direction.stack].append(group)
+    noteSize(of: group)
     if direction == .undo { trim() }
   }
+
+  /// Notes that a group has as many steps as it has.
+  mutating func noteSize(of group: HistoryGroup) { largestGroup = max(largestGroup, group.steps.count) }
 
   mutating func removeLast(_ direction: DraftDirection) { self[keyPath: direction.stack].removeLast() }
 
@@ -315,8 +321,10 @@ struct DraftHistory: Sendable {
 
   mutating func trim() {
     var rows = 0
-    // In place: a copy of each group would cost more than the edit.
-    for group in undo.indices { rows += undo[group].steps.count }
+    if largestGroup * undo.count > rowLimit {
+      // In place: a copy of each group would cost more than the edit.
+      for group in undo.indices { rows += undo[group].steps.count }
+    }
     // The newest group stays, however large it is.
     while undo.count > 1, undo.count > groupLimit || rows > rowLimit {
       rows -= undo.removeFirst().steps.count

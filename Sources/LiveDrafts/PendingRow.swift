@@ -67,7 +67,8 @@ struct PendingRow: Sendable, Hashable {
     if isDeleted { return nil }
     // A new row has nothing beneath but what others have put there.
     let beneath = base ?? (original == nil ? nil : gone ?? original)
-    return (beneath ?? [:]).merging(mine) { $1 }
+    guard let beneath else { return mine }
+    return beneath.merging(mine) { $1 }
   }
 
   /// Follows the row of the store.

@@ -11,6 +11,8 @@
       /// How many keep all readers of the database out.
       var holders = 0
       var isClosed = false
+      /// The statement that was made last, and what for.
+      var statement: (table: String, key: String, sql: String)?
     }
     private let state = Mutex(State())
 
@@ -25,6 +27,16 @@
         let queue = try state.queue ?? Self.open(pool)
         state.queue = queue
         return try queue.unsafeRead(body)
+      }
+    }
+
+    /// Returns the SQL by which a row of a table is read, which is mostly that of the row before.
+    func sql(table: String, key: String) -> String {
+      state.withLock { state in
+        if let last = state.statement, last.table == table, last.key == key { return last.sql }
+        let sql = KeyedQuery(table: table, columns: nil, id: key).sql(count: 1)
+        state.statement = (table, key, sql)
+        return sql
       }
     }
 

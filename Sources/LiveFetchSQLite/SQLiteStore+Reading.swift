@@ -70,9 +70,9 @@
     public func row(_ id: FetchValue, of plan: FetchPlan) throws -> [String: FetchValue]? {
       try checkOpen()
       let key = plan.columns[0]
-      let query = KeyedQuery(table: plan.table, columns: nil, id: key.name)
+      let sql = rowReader.sql(table: plan.table, key: key.name)
       func read(_ db: Database) throws -> [String: FetchValue]? {
-        try Self.row(id, key.name, isText: key.type.isText, query.sql(count: 1), in: db)
+        try Self.row(id, key.name, isText: key.type.isText, sql, in: db)
       }
       if let row = try rowReader.read(of: pool, read) { return row }
       return try readRows { db, _ in try read(db) }
