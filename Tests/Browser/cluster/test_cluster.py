@@ -116,6 +116,8 @@ class Play:
 @pytest.fixture
 def play(chromium):
     script = load_script("cluster")
+    if script.with_postgres.programs() is None or not Path(script.NGINX).exists():
+        pytest.skip("PostgreSQL or nginx is not installed")
     cluster = script.Cluster(script.build())
     made = None
     try:
