@@ -1,7 +1,7 @@
 """Turns: which of the tests that are for each engine run in Firefox and WebKit, where a run has no time for all of them.
 
-Each runs in Chromium, one of every six in Firefox as well, and another one in WebKit. `make test` takes its turn from the number
-of commits, so that six commits one after the other go through all of it. `ENGINE_TURN=4` takes that turn, and without it every
+Each runs in Chromium, one of every twelve in Firefox as well, and another one in WebKit. `make test` takes its turn from the number
+of commits, so that twelve commits one after the other go through all of it. `ENGINE_TURN=4` takes that turn, and without it every
 test runs in every engine: `make engines`.
 """
 
@@ -10,7 +10,7 @@ import zlib
 
 from . import ENGINES
 
-TURNS = 6
+TURNS = 12
 #: The turn in which a test is in Firefox comes that much before the one in which it is in WebKit.
 APART = {"firefox": 0, "webkit": TURNS // 2}
 
