@@ -264,6 +264,11 @@ struct DraftHistory: Sendable {
     changeSteps(step.key, after: savedSerial(step.key)) { $0.withdrawConceded(of: serial, columns) }
   }
 
+  /// Takes back that an edit was left to others, as it was undone, from the steps before it: a save can still take these.
+  mutating func forgetConceded(_ key: DraftKey, of serial: UInt64) {
+    changeSteps(key, after: savedSerial(key)) { $0.forgetConceded(of: serial) }
+  }
+
   /// Makes a step part of the row's next one.
   mutating func join(_ step: HistoryStep, serial: UInt64) {
     var isNext = true

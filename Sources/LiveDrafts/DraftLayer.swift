@@ -203,6 +203,7 @@ struct DraftLayer: Sendable {
     } else {
       row = step.before
       row?.rebase(base, stood: before?.gone)
+      history.forgetConceded(step.key, of: group.serial)
     }
     row?.serial = serial
     let effect = replace(step.key, by: row, base: base)
@@ -225,9 +226,12 @@ struct DraftLayer: Sendable {
       }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
-      // Where a deletion is pending, the row is one that is changed.
+      guard let pending, pending.isDeleted, let seen = pending.original else {
+        return PendingRow(base: base, original: nil, mine: values)
+      }
+      // Where a deletion is pending, the row is one that is changed, in what that deletion has not seen as it is to be.
       return PendingRow(
-        base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
+        base: base, original: seen, mine: values.filter { !PendingRow.isAlike($0.value, seen[$0.key]) })
     case (let values?, let left?):
       // What the save has not written needs no taking back.
       if values.allSatisfy({ PendingRow.isAlike($1, left[$0]) }) { return pending }

@@ -59,6 +59,11 @@ extension HistoryStep {
     base = conceded[first].base
     conceded.removeSubrange(first...)
   }
+
+  /// Counts as done again, where others have made or removed the row as well as a later edit that was undone: the store's row stays theirs.
+  mutating func forgetConceded(of serial: UInt64) {
+    conceded.removeAll { $0.serial == serial && $0.columns == nil }
+  }
 }
 
 extension HistoryStep {
