@@ -46,6 +46,8 @@
     var patience: Duration?
     /// How many bytes have come of the copy that is being read.
     var copied = 0
+    /// Whether somebody's statement may have changed a setting of the session. Nobody else is to use it then.
+    var isSessionChanged = false
     /// Whether an answer did not come in time: what comes now belongs to a statement that nobody waits for.
     private var isGivenUp = false
 
@@ -60,6 +62,8 @@
       // Nothing comes by itself but the reason of the end, and the end.
       return poll(&descriptor, 1, 0) == 0 && isUsable
     }
+    /// Whether a statement of the transaction has failed, so that all that follow are refused.
+    var isTransactionFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     private static func withStrings<Result>(
@@ -102,6 +106,7 @@
     }
 
     /// Carries out a statement, and waits for all of its rows.
+    /// - Throws: `PostgresError`, also for a statement that is empty or copies.
     func query(_ sql: String, _ parameters: [Parameter] = []) throws -> QueryResult {
       let result = try withParameters(parameters) { count, types, values, lengths, formats in
         try finish {
@@ -113,9 +118,21 @@
       let status = PQresultStatus(result)
       guard let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
         defer { PQclear(result) }
-        throw PostgresError(result, on: handle)
+        throw failure(of: result)
       }
       return QueryResult(result)
+    }
+
+    /// The error of a result that is none of a statement with rows or without.
+    private func failure(of result: OpaquePointer?) -> PostgresError {
+      switch PQresultStatus(result) {
+      case PGRES_EMPTY_QUERY: return PostgresError("The statement is empty.")
+      case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+        // It goes on until somebody has taken all of it.
+        isGivenUp = true
+        return PostgresError("COPY cannot be used as a statement.")
+      default: return PostgresError(result, on: handle)
+      }
     }
 
     /// Carries out a statement, and waits no longer for its end than there is patience.
@@ -188,14 +205,10 @@
           if let failure { throw failure }
           return results
         case PGRES_PIPELINE_ABORTED: PQclear(result)
-        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-          // It has no end in a pipeline.
-          defer { PQclear(result) }
-          isGivenUp = true
-          throw PostgresError("COPY cannot be used as a statement.")
         default:
-          failure = failure ?? PostgresError(result, on: handle)
+          failure = failure ?? self.failure(of: result)
           PQclear(result)
+          if isGivenUp, let failure { throw failure }
         }
       }
     }
@@ -224,7 +237,8 @@
       defer { PQclear(result) }
       let status = PQresultStatus(result)
       let failure =
-        status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? nil : PostgresError(result, on: handle)
+        status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? nil : self.failure(of: result)
+      if isGivenUp, let failure { throw failure }
       // The end of the results has to be taken, or the connection takes no further query.
       while let more = PQgetResult(handle) { PQclear(more) }
       if let failure { throw failure }
@@ -233,6 +247,7 @@
 
     /// Gives up the query that was begun.
     func abandon() {
+      if isGivenUp { return }
       cancel()
       while let result = PQgetResult(handle) { PQclear(result) }
     }

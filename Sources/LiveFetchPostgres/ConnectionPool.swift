@@ -106,8 +106,9 @@
     }
 
     private func giveBack(_ connection: Connection) {
-      // One that broke, or is still in a transaction because its end failed, is not used again.
-      passOn(connection.isUsable && !connection.isInTransaction ? connection : nil)
+      // One that broke, is still in a transaction because its end failed, or has settings of somebody's is not used again.
+      let isAsBefore = connection.isUsable && !connection.isInTransaction && !connection.isSessionChanged
+      passOn(isAsBefore ? connection : nil)
     }
 
     /// Hands a connection on, or the permission to make one.

@@ -12,7 +12,7 @@
     /// - Throws: `FetchError.request` for what neither SQL nor memory can say, or SQL alone where only some rows are wanted.
     init(_ plan: FetchPlan, of table: PostgresTable) throws {
       if let raw = plan.raw {
-        statement = SQLStatement(raw: raw.query)
+        statement = try SQLStatement(raw: raw.query)
         return
       }
       do {

@@ -10,8 +10,8 @@
       var lastSchemaCheck = ContinuousClock.now
       var lastPruning = ContinuousClock.now
       var failures = 0
-      /// The fingerprints of tables of which there are lists, though they could not be watched.
-      var unwatched: [String: String] = [:]
+      /// Tables of which there are lists, though they could not be watched, as they were then.
+      var unwatched: [String: PostgresTable?] = [:]
     }
     private let state = Mutex(State())
     private let pool: ConnectionPool
@@ -72,6 +72,7 @@
 
     private func care(for store: PostgresStore, on connection: Connection, _ state: inout State) throws {
       bell?.start(pool)
+      store.retryLostReads()
       let isWanted = store.wantsSchemaCheck.exchange(false, ordering: .acquiringAndReleasing)
       if isWanted || state.lastSchemaCheck.duration(to: .now) > options.schemaInterval {
         state.lastSchemaCheck = .now
@@ -95,14 +96,13 @@
       var changed: Set<String> = []
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
-        let fingerprint = found.map { "\($0.oid) \($0.fingerprint)" } ?? ""
         if let found, let key = tables[name]?.key, found.column(key) == nil {
           try connection.unwatch(found)
           changed.insert(name)
         }
         guard let known = tables[name] else {
           // Lists that could not be read for the table's sake are read again when it has changed.
-          if let last = state.unwatched.updateValue(fingerprint, forKey: name), last != fingerprint {
+          if let last = state.unwatched.updateValue(found, forKey: name), last != found {
             changed.insert(name)
           }
           continue
@@ -110,7 +110,7 @@
         state.unwatched[name] = nil
         guard found == known.table else {
           changed.insert(name)
-          state.unwatched[name] = fingerprint
+          state.unwatched[name] = .some(found)
           continue
         }
         if try connection.number(ofTable: found?.oid ?? 0, key: known.key) != known.number {

@@ -36,10 +36,11 @@
     /// The error of a result.
     init(_ result: OpaquePointer?, on connection: OpaquePointer?) {
       let code = Self.field("C", of: result)
-      // 57P01 to 57P03: the server ends the connection, or does not take any. 08…: the connection itself.
+      // 57P01 to 57P03: the server ends the connection, or does not take any. 08…: the connection itself, but for 08P01, by which the server
+      // refuses a statement with too few values.
       let isLost =
         PQstatus(connection) != CONNECTION_OK
-        || code.map { $0.hasPrefix("08") || $0.hasPrefix("57P0") } ?? false
+        || code.map { $0.hasPrefix("08") && $0 != "08P01" || $0.hasPrefix("57P0") } ?? false
       let message = Self.field("M", of: result) ?? Self.text(PQerrorMessage(connection))
       let details = [Self.field("D", of: result), Self.field("H", of: result)].compactMap(\.self)
       self.init(

@@ -86,8 +86,11 @@
       let table = Record.fetchTable
       let columns = try EncodedColumns(record).columns
       let others = columns.filter { $0.name != table.id.name }
-      guard let key = columns.first(where: { $0.name == table.id.name })?.value, !others.isEmpty else {
-        return false
+      guard let key = columns.first(where: { $0.name == table.id.name })?.value else { return false }
+      if others.isEmpty {
+        return try !query(
+          "SELECT 1 FROM \(Self.quoted(table.name)) WHERE \(SQLStatement.quoted(table.id.name)) = $1", [key]
+        ).isEmpty
       }
       let assignments = others.indices.map { "\(SQLStatement.quoted(others[$0].name)) = $\($0 + 1)" }
       return try execute(

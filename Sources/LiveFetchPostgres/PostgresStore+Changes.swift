@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import CLibPQ
   import LiveStore
   import Synchronization
 
@@ -101,6 +102,12 @@
         try connection.run("ROLLBACK TO livelists_rows")
         return nil
       }
+      if query.isRewritten(found) { throw TableRewritten() }
+      guard query.hasTypes(found) else {
+        wantsSchemaCheck.store(true, ordering: .releasing)
+        wake.signal()
+        return nil
+      }
       let tableColumns = watched.table.columns.map(\.name)
       var shares: [UInt64: [ChangeSet.Row]] = [:]
       let ordinals = lists.map { list in
@@ -146,9 +153,14 @@
     }
   }
 
+  /// A table was written anew between a look's snapshot and the look at its rows, which then all seem to be gone.
+  struct TableRewritten: Error {}
+
   /// Reads rows by their keys, those that are not there included.
   struct TouchedRowsQuery {
     private let sql: String
+    /// The types of the values as they are known: of the key, and of the columns.
+    private let types: [Oid]
     /// The same for one row, if it is there: mostly it is one, and the server plans this in half the time.
     private let sqlOfOne: String
 
@@ -163,12 +175,16 @@
         let name = "t.\(SQLStatement.quoted(column.name))"
         return Codec(column.type) == nil ? "\(name)::text" : name
       }
+      types = [key.type] + found.map { Codec($0.type) == nil ? TypeID.text : $0.type }
+      let isRewritten =
+        "(SELECT \(PostgresTable.isRewritten) FROM pg_catalog.pg_class c WHERE c.oid = \(table.oid))"
+      let values = (read + [isRewritten]).joined(separator: ", ")
       sql = """
-        SELECT k.number, k.key, \(quoted), \(read.joined(separator: ", "))
+        SELECT k.number, k.key, \(quoted), \(values)
         FROM unnest($1::\(key.typeName)[]) WITH ORDINALITY AS k(key, number) LEFT JOIN \(table.name) t ON \(quoted) = k.key
         """
       sqlOfOne = """
-        SELECT 1::bigint, \(quoted), \(quoted), \(read.joined(separator: ", "))
+        SELECT 1::bigint, \(quoted), \(quoted), \(values)
         FROM \(table.name) t WHERE \(quoted) = $1::\(key.typeName)
         """
     }
@@ -180,6 +196,14 @@
         if found.count == 1 { return found }
       }
       return try connection.query(sql, [.literal(Self.array(keys))])
+    }
+
+    /// Whether the table was written anew since the snapshot.
+    func isRewritten(_ found: QueryResult) -> Bool { found.count > 0 && found.truth(0, types.count + 2) }
+
+    /// Whether the key and the columns are of the types that are known.
+    func hasTypes(_ found: QueryResult) -> Bool {
+      types.indices.allSatisfy { found.type(ofColumn: $0 + 2) == types[$0] }
     }
 
     /// Texts as PostgreSQL writes an array of them.

@@ -17,6 +17,7 @@
       on connection: Connection, _ areKnown: (borrowing Observers) -> Bool
     ) throws -> (position: FetchPosition, areKnown: Bool) {
       while true {
+        var isRewritten = false
         let found = try feed.withLock { feed -> (FetchPosition, Bool)? in
           if feed.state == .closed { throw FetchError.closed }
           connection.patience = options.answerTimeout
@@ -26,6 +27,9 @@
               since: feed.snapshot, maximumRows: options.maximumTouchedRows)
             let position = try follow(poll, &feed, on: connection)
             return position.map { ($0, observers.withLock { areKnown($0) }) }
+          } catch is TableRewritten {
+            isRewritten = true
+            return nil
           } catch {
             try? connection.run("ROLLBACK")
             throw error
@@ -33,7 +37,7 @@
         }
         if let found { return found }
         try connection.run("COMMIT")
-        _ = try connection.query("SELECT livelists.start()")
+        if !isRewritten { _ = try connection.query("SELECT livelists.start()") }
       }
     }
 

@@ -8,24 +8,93 @@
       _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
-      return try await pool.use(isList: true) { [self] connection in
-        let (query, position) = try beginRead(of: plan, on: connection)
-        return try connection.endingTransaction {
-          // A limit is kept to few rows, which come in one message or two anyway.
-          if plan.raw == nil, plan.limit == nil, query.statement.parameters.isEmpty {
-            let cursor = try CopyCursor(
-              query.statement.sql, columns: plan.columns.count, filter: query.filter, on: connection)
-            defer { cursor.finish() }
-            return (try body(cursor), position)
+      do {
+        let found = try await pool.use(isList: true) { [self] connection in
+          for _ in 0..<Self.mostAttempts {
+            if let found = try readOnce(plan, on: connection, body) { return found }
           }
-          let cursor = try ResultCursor(
-            query.statement, columns: plan.columns.count + (plan.raw?.isSectioned == true ? 1 : 0),
-            filter: query.filter,
-            on: connection)
-          defer { cursor.finish() }
-          return (try body(cursor), position)
+          throw PostgresError("A table of the list is being altered again and again: \(plan.table).")
+        }
+        lostReads.withLock { $0.remove(plan) }
+        return found
+      } catch {
+        if error.isPassing { lostReads.withLock { $0.add(plan) } }
+        throw error
+      }
+    }
+
+    /// How often a list is read at most where its tables are altered meanwhile.
+    private static var mostAttempts: Int { 8 }
+
+    /// - Returns: nil where a table was altered before it was read, so that the list has to be read again.
+    private func readOnce<Result>(
+      _ plan: FetchPlan, on connection: Connection, _ body: (any FetchRowCursor) throws -> Result
+    ) throws -> (Result, FetchPosition)? {
+      let (query, position) = try beginRead(of: plan, on: connection)
+      let (result, altered): (Result, Set<String>?)
+      do {
+        (result, altered) = try connection.endingTransaction {
+          (try rows(of: query, plan, on: connection, body), try alteredTables(of: plan, on: connection))
+        }
+      } catch {
+        // The server does not understand the query: by what the columns are now, it may be another, or be refused with the reason.
+        guard plan.raw == nil, error.postgresCode?.hasPrefix("42") == true,
+          try PostgresTable(named: plan.table, on: connection)
+            != observers.withLock({ $0.tables[plan.table]?.table })
+        else { throw error }
+        resetSchema(of: [plan.table])
+        return nil
+      }
+      if let altered {
+        // Observers of these tables are told, this list among them.
+        if !altered.isEmpty { resetSchema(of: altered) }
+        return nil
+      }
+      return (result, position)
+    }
+
+    private func rows<Result>(
+      of query: PlanQuery, _ plan: FetchPlan, on connection: Connection,
+      _ body: (any FetchRowCursor) throws -> Result
+    ) throws -> Result {
+      // A limit is kept to few rows, which come in one message or two anyway.
+      if plan.raw == nil, plan.limit == nil, query.statement.parameters.isEmpty {
+        let cursor = try CopyCursor(
+          query.statement.sql, columns: plan.columns.count, filter: query.filter, on: connection)
+        defer { cursor.finish() }
+        return try body(cursor)
+      }
+      let cursor = try ResultCursor(
+        query.statement, columns: plan.columns.count + (plan.raw?.isSectioned == true ? 1 : 0),
+        filter: query.filter, on: connection)
+      defer { cursor.finish() }
+      return try body(cursor)
+    }
+
+    /// Looks whether the tables that were read are as they are known. They stay so until the transaction ends, as they are locked.
+    ///
+    /// PostgreSQL shows a table as empty that was written anew after the transaction's snapshot, as a change of a column's type does.
+    /// - Returns: The names of those that have other columns; nil where all that was read is right.
+    private func alteredTables(of plan: FetchPlan, on connection: Connection) throws -> Set<String>? {
+      let known = observers.withLock { observers in
+        plan.tables.compactMap { name in observers.tables[name].map { (name, $0.table) } }
+      }
+      // A reader that has stopped before the end has had the query cancelled.
+      if connection.isTransactionFailed { try connection.run("ROLLBACK TO livelists_rows") }
+      let found = try connection.query(
+        """
+        SELECT c.oid::bigint, \(PostgresTable.isRewritten), \(PostgresTable.shape) FROM pg_catalog.pg_class c
+        WHERE c.oid = ANY ($1::oid[])
+        """, [.literal("{\(known.map { String($0.1.oid) }.joined(separator: ","))}")])
+      var altered: Set<String> = []
+      var isRewritten = false
+      for row in 0..<found.count {
+        if found.truth(row, 1) { isRewritten = true }
+        for (name, table) in known where Int64(table.oid) == found.integer(row, 0) {
+          if found.text(row, 2) ?? "" != table.shape { altered.insert(name) }
         }
       }
+      return altered.isEmpty && !isRewritten ? nil : altered
     }
 
     /// Begins to read the rows of a plan, whose tables are watched at the position.
@@ -118,7 +187,9 @@
     ) async throws -> Result {
       try checkOpen()
       return try await pool.use { connection in
-        try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'")
+        // After a query, the transaction can no longer be made one that writes.
+        try connection.run(
+          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('TimeZone', 'UTC', true)")
         return try connection.endingTransaction {
           let transaction = PostgresTransaction(connection)
           defer { transaction.end() }

@@ -28,10 +28,12 @@
         // The others look while this one does.
         bell?.ring()
         // Committed is committed: where the database is lost now, lists learn of it later.
-        let position = try? advance(on: connection)
+        let position = connection.isSessionChanged ? nil : try? advance(on: connection)
         return (result, position)
       }
-      return (written.0, written.1 ?? position)
+      if let position = written.1 { return (written.0, position) }
+      let reached = try? await pool.use { [self] connection in try advance(on: connection) }
+      return (written.0, reached ?? position)
     }
 
     func transact<Result>(

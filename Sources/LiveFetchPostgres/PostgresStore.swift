@@ -28,6 +28,7 @@
     let newest = Atomic<UInt64>(1)
     let wake = WakeSignal()
     let rangeIndexes = RangeIndexes()
+    let lostReads = Mutex(LostReads())
     /// Whether it is to be looked at once whether tables were changed.
     let wantsSchemaCheck = Atomic<Bool>(false)
     /// Whether another node has rung: there is something to be found.

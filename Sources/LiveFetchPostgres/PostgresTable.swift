@@ -42,6 +42,10 @@
     var isTemporary: Bool
     var hasChildren: Bool
     var columns: [Column]
+    /// The numbers and types of the columns as one text.
+    var shape: String
+    /// Whether the role may read it, and by which policies for rows: a list that could not be read may be readable when it is another.
+    var access: String
     /// The table, its columns and its triggers as one text: to see whether anything was changed.
     var fingerprint: String
 
@@ -114,7 +118,7 @@
       }
       self.init(
         oid: oid, name: whole, form: form, isTemporary: found.truth(0, 3), hasChildren: found.truth(0, 4),
-        columns: columns,
+        columns: columns, shape: found.text(0, 6) ?? "", access: found.text(0, 7) ?? "",
         fingerprint: fingerprint)
     }
 
@@ -122,9 +126,21 @@
     static let resolved =
       "coalesce(to_regclass(quote_ident($1)), to_regclass(CASE WHEN strpos($1, '.') > 0 THEN quote_ident(split_part($1, '.', 1)) || '.' || quote_ident(substr($1, strpos($1, '.') + 1)) END))"
 
+    /// The ``PostgresTable/shape`` of the table `c`.
+    static let shape = """
+      (SELECT string_agg(a.attnum || ' ' || a.atttypid, ', ' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+      """
+
+    /// Whether the table `c` was written anew since the snapshot: to whoever has that, it then looks empty.
+    static let isRewritten =
+      "c.relfilenode IS DISTINCT FROM coalesce(pg_catalog.pg_relation_filenode(c.oid), c.relfilenode)"
+
     private static let tableQuery = """
       SELECT c.oid, format('%I.%I', n.nspname, c.relname), c.relkind::text, c.relpersistence = 't',
-        EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid), livelists.fingerprint(c.oid)
+        EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid), livelists.fingerprint(c.oid), \(shape),
+        concat_ws(' ', has_table_privilege(c.oid, 'SELECT'), row_security_active(c.oid),
+          (SELECT md5(string_agg(p::text, ' ' ORDER BY p.oid)) FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid))
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = \(resolved)
       """

@@ -59,12 +59,39 @@
 
     private func result(_ sql: String, _ values: [any FetchColumnValue]) throws -> QueryResult {
       if isOver { throw PostgresError("The transaction is over: its statements belong into its closure.") }
-      let statement = SQLStatement(RawSQL.numbered(sql), try values.map { try Parameter($0) })
+      let (numbered, count) = RawSQL.numbered(sql)
+      if count != values.count {
+        throw PostgresError("The statement takes \(count) values, and \(values.count) were given: \(sql)")
+      }
+      try check(sql)
+      let statement = SQLStatement(numbered, try values.map { try Parameter($0) })
       if hasBegun { return try connection.query(statement.sql, statement.parameters) }
       let first = beginning
       beginning = []
       let results = try connection.pipeline(first + [statement])
       return results[first.count]
+    }
+  }
+
+  extension PostgresTransaction {
+    /// Refuses statements that end the transaction, or make it another, and notes those that may change the session.
+    private func check(_ sql: String) throws {
+      let words = RawSQL.firstWords(sql)
+      switch (words.first, words.dropFirst().first) {
+      case ("ROLLBACK", _) where words.contains("TO"), ("SET", "LOCAL"), ("SET", "CONSTRAINTS"): break
+      case ("BEGIN", _), ("START", _), ("COMMIT", _), ("END", _), ("ROLLBACK", _), ("ABORT", _),
+        ("PREPARE", "TRANSACTION"),
+        ("SET", "TRANSACTION"),
+        ("SET", "SESSION") where words.last == "CHARACTERISTICS":
+        throw PostgresError(
+          "“\(words.joined(separator: " "))” cannot be used here: the closure's transaction begins before it, and ends after it. Throw an error "
+            + "to have it rolled back, or use SAVEPOINT and ROLLBACK TO for a part of it.")
+      case ("SET", _), ("RESET", _), ("DISCARD", _), ("LISTEN", _), ("UNLISTEN", _), ("PREPARE", _),
+        ("LOAD", _),
+        ("CREATE", "TEMP"), ("CREATE", "TEMPORARY"), ("CREATE", "LOCAL"), ("CREATE", "GLOBAL"):
+        connection.isSessionChanged = true
+      default: break
+      }
     }
   }
 

@@ -21,6 +21,9 @@
 
     deinit { PQclear(handle) }
 
+    /// The type of a column's values, below a domain.
+    func type(ofColumn column: Int) -> Oid { PQftype(handle, Int32(column)) }
+
     /// How many rows a statement without rows of its own has touched.
     var touched: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 

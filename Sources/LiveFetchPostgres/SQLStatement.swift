@@ -26,9 +26,13 @@
     /// The SQL of a request's own, with `$n` for each `?` outside of quotes and comments.
     ///
     /// SQL that has `$1` already is taken as it is: its `?` are operators.
-    init(raw query: SQLText) {
-      let numbered = RawSQL.numbered(query.sql)
-      self.init(numbered, query.values.map { Parameter(raw: $0) })
+    /// - Throws: `FetchDescriptorError` where there are more or fewer values than it takes.
+    init(raw query: SQLText) throws {
+      let (sql, count) = RawSQL.numbered(query.sql)
+      if count != query.values.count {
+        throw FetchError.request(.parameterCount(count, values: query.values.count))
+      }
+      self.init(sql, query.values.map { Parameter(raw: $0) })
     }
   }
 
@@ -62,10 +66,17 @@
 
   /// Finds the parameters in SQL of somebody's own.
   enum RawSQL {
-    /// The SQL with `$1`, `$2`, … for its `?`.
-    static func numbered(_ sql: String) -> String {
+    /// The SQL with `$1`, `$2`, … for its `?`, and how many values it takes.
+    static func numbered(_ sql: String) -> (sql: String, count: Int) {
       var scanner = Scanner(Array(sql.utf8))
-      return scanner.numbered()
+      let numbered = scanner.numbered()
+      return (numbered, scanner.hasNumbers ? scanner.highest : scanner.count)
+    }
+
+    /// The first words of a statement in capitals, without comments.
+    static func firstWords(_ sql: String, most: Int = 3) -> [String] {
+      var scanner = Scanner(Array(sql.utf8.prefix(4_096)))
+      return scanner.firstWords(most)
     }
 
     /// Goes through SQL, and passes over what is quoted or commented out.
@@ -75,6 +86,8 @@
       var result: [UInt8] = []
       var count = 0
       var hasNumbers = false
+      /// The highest number of a parameter.
+      var highest = 0
 
       init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -96,6 +109,23 @@
           }
         }
         return String(decoding: hasNumbers ? bytes : result, as: UTF8.self)
+      }
+
+      mutating func firstWords(_ most: Int) -> [String] {
+        var words: [String] = []
+        while words.count < most, let byte = byte(at: offset) {
+          switch byte {
+          case UInt8(ascii: "-") where self.byte(at: offset + 1) == byte: takeLine()
+          case UInt8(ascii: "/") where self.byte(at: offset + 1) == UInt8(ascii: "*"): takeComment()
+          case 9...13, UInt8(ascii: " "), UInt8(ascii: ";"): take()
+          default:
+            let start = offset
+            while let byte = self.byte(at: offset), Self.isWord(byte) { take() }
+            if offset == start { return words }
+            words.append(String(decoding: bytes[start..<offset], as: UTF8.self).uppercased())
+          }
+        }
+        return words
       }
 
       private mutating func take() {
@@ -154,6 +184,7 @@
         while let byte = byte(at: end), Self.isWord(byte) { end += 1 }
         if let first = byte(at: offset + 1), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
           hasNumbers = true
+          highest = max(highest, Int(String(decoding: bytes[(offset + 1)..<end], as: UTF8.self)) ?? 0)
           return take()
         }
         guard byte(at: end) == UInt8(ascii: "$") else { return take() }
