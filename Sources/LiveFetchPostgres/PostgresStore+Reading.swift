@@ -181,7 +181,7 @@
     /// Reads in one transaction, which sees one state and can change nothing.
     /// - Parameter value: What is read.
     /// - Returns: What `value` returns.
-    /// - Throws: ``PostgresError``, or what `value` throws.
+    /// - Throws: ``PostgresError``, `FetchError` where the store is closed, or what `value` throws.
     public func read<Result: Sendable>(
       _ value: @escaping @Sendable (PostgresTransaction) throws -> Result
     ) async throws -> Result {

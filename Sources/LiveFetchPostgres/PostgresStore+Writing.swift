@@ -16,7 +16,7 @@
     ///     mutation.
     ///   - updates: The writes. They are made on a thread that may wait.
     /// - Returns: The result of `updates`, and a position at or after the commit.
-    /// - Throws: ``PostgresError``, or what `updates` throws. With ``PostgresError/isOutcomeUnknown`` the connection was lost
+    /// - Throws: ``PostgresError``, `FetchError` where the store is closed, or what `updates` throws. With ``PostgresError/isOutcomeUnknown`` the connection was lost
     ///   while the commit was under way.
     @discardableResult
     public func write<Result: Sendable>(
@@ -74,7 +74,7 @@
     /// Waits until the lists of this store have all commits that those of another had: so that whoever wrote there reads here what
     /// was written.
     /// - Parameter token: The ``token`` of the other store.
-    /// - Throws: ``PostgresError`` when the database cannot be reached, or has lost commits since.
+    /// - Throws: ``PostgresError`` when the database cannot be reached, or has lost commits since; `FetchError` where the store is closed.
     public func catchUp(to token: PostgresToken) async throws {
       try checkOpen()
       guard let wanted = TransactionSnapshot(token.snapshot) else {

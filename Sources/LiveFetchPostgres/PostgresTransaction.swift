@@ -29,10 +29,11 @@
     /// Carries out a statement.
     /// - Parameters:
     ///   - sql: The statement, with `?` or `$1`, `$2`, … for values. The server finds out the types of most; of what it cannot,
-    ///     say them (`?::bigint`).
+    ///     say them (`?::bigint`). Where `?` is to be an operator, number the values.
     ///   - values: The values, in order. A date is a `timestamptz`.
     /// - Returns: How many rows were touched.
-    /// - Throws: ``PostgresError``. Nothing more can be written in the transaction then.
+    /// - Throws: ``PostgresError``, also for a statement that would end the transaction. After an error of the server's, nothing more can be
+    ///   written in it.
     @discardableResult
     public func execute(_ sql: String, _ values: [any FetchColumnValue] = []) throws -> Int {
       try result(sql, values).touched
