@@ -226,12 +226,9 @@ struct DraftLayer: Sendable {
       }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
-      guard let pending, pending.isDeleted, let seen = pending.original else {
-        return PendingRow(base: base, original: nil, mine: values)
-      }
-      // Where a deletion is pending, the row is one that is changed, in what that deletion has not seen as it is to be.
+      // Where a deletion is pending, the row is one that is changed.
       return PendingRow(
-        base: base, original: seen, mine: values.filter { !PendingRow.isAlike($0.value, seen[$0.key]) })
+        base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
     case (let values?, let left?):
       // What the save has not written needs no taking back.
       if values.allSatisfy({ PendingRow.isAlike($1, left[$0]) }) { return pending }

@@ -322,24 +322,30 @@
       await lists.check(try database.rows(), "on the older node")
     }
 
-    @Test("A database of version 3 is brought along, and its lists go on from where they were")
-    func versionWithoutLook() async throws {
+    @Test(
+      "A database of version 3 or 4 is brought along, and its lists go on from where they were",
+      arguments: [(3, "DROP FUNCTION livelists.look"), (4, "ALTER FUNCTION livelists.look RESET jit")])
+    func versionWithOtherLook(_ version: Int, _ look: String) async throws {
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
       let lists = try await FollowedLists(in: database.store)
       let epoch = try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0)
       try database.other.run(
         """
-        DROP FUNCTION livelists.look;
-        DELETE FROM livelists.version; INSERT INTO livelists.version (number) VALUES (3)
+        \(look);
+        DELETE FROM livelists.version; INSERT INTO livelists.version (number) VALUES (\(version))
         """)
       let node = try await database.makeNode()
       defer { node.close() }
       #expect(
         try database.other.query("SELECT max(number) FROM livelists.version").integer(0, 0) == Setup.version)
+      #expect(
+        try database.other.query(
+          "SELECT 'jit=off' = ANY (proconfig) FROM pg_proc WHERE oid = 'livelists.look'::regproc"
+        ).truth(0, 0))
       #expect(try database.other.query("SELECT id::text FROM livelists.boot").text(0, 0) == epoch)
       try await node.write { try $0.execute("INSERT INTO item VALUES (2, 'b', 2)") }
       await database.store.waitUntilCurrent()
-      await lists.check(try database.rows(), "after version 3")
+      await lists.check(try database.rows(), "after version \(version)")
       #expect(database.store.statistics.resets == 0)
     }
 
