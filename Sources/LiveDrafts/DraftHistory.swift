@@ -9,7 +9,7 @@ struct DraftHistory: Sendable {
   var undo: [HistoryGroup] = []
   var redo: [HistoryGroup] = []
   /// The most steps that a group has had: where so many in each were within the limit they need not be counted.
-  private var largestGroup = 0
+  private var maximumGroupSize = 0
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
@@ -30,7 +30,9 @@ struct DraftHistory: Sendable {
   }
 
   /// Notes that a group has as many steps as it has.
-  mutating func noteSize(of group: HistoryGroup) { largestGroup = max(largestGroup, group.steps.count) }
+  mutating func noteSize(of group: HistoryGroup) {
+    maximumGroupSize = max(maximumGroupSize, group.steps.count)
+  }
 
   mutating func removeLast(_ direction: DraftDirection) { self[keyPath: direction.stack].removeLast() }
 
@@ -326,7 +328,7 @@ struct DraftHistory: Sendable {
 
   mutating func trim() {
     var rows = 0
-    if largestGroup * undo.count > rowLimit {
+    if maximumGroupSize * undo.count > rowLimit {
       // In place: a copy of each group would cost more than the edit.
       for group in undo.indices { rows += undo[group].steps.count }
     }

@@ -10,7 +10,7 @@
       try checkOpen()
       do {
         let found = try await pool.use(isList: true) { [self] connection in
-          for _ in 0..<Self.mostAttempts {
+          for _ in 0..<Self.attemptLimit {
             if let found = try readOnce(plan, on: connection, body) { return found }
           }
           throw PostgresError("A table of the list is being altered again and again: \(plan.table).")
@@ -24,7 +24,7 @@
     }
 
     /// How often a list is read at most where its tables are altered meanwhile.
-    private static var mostAttempts: Int { 8 }
+    private static var attemptLimit: Int { 8 }
 
     /// - Returns: nil where a table was altered before it was read, so that the list has to be read again.
     private func readOnce<Result>(
