@@ -14,11 +14,6 @@
     /// The column of a list's filter, written anew with all rows and brought back.
     static let thereAndBack = "ALTER TABLE item ALTER key TYPE int; ALTER TABLE item ALTER key TYPE bigint"
 
-    private func eventually(_ holds: () -> Bool) async throws {
-      for _ in 0..<1_200 where !holds() { try await Task.sleep(for: .milliseconds(25)) }
-      #expect(holds())
-    }
-
     @Test("Rows of a table that was written anew after a look's snapshot are not taken for gone")
     func rewritten() async throws {
       let database = try await TestDatabase(Self.rows)

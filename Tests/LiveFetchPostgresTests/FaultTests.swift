@@ -18,12 +18,6 @@
       Issue.record("The store did not come back.")
     }
 
-    /// Waits until something holds that comes by itself.
-    private func eventually(_ holds: () -> Bool) async throws {
-      for _ in 0..<600 where !holds() { try await Task.sleep(for: .milliseconds(25)) }
-      #expect(holds())
-    }
-
     @Test("TRUNCATE empties the lists")
     func truncation() async throws {
       let database = try await TestDatabase(
@@ -70,7 +64,7 @@
         try database.other.run(statement)
         try database.other.run(
           "INSERT INTO item SELECT coalesce(max(id), 0) + 1, 'a', 1 FROM item; UPDATE item SET key = key + 1")
-        try await eventually { database.store.statistics.resets > before }
+        try await eventually(tries: 600) { database.store.statistics.resets > before }
         for list in lists.controllers { await list.waitUntilCurrent() }
         try database.other.run(
           "INSERT INTO item SELECT max(id) + 1, 'b', 0 FROM item; UPDATE item SET key = key + 1")
@@ -79,9 +73,9 @@
       }
       // The lists fail while there is no table, and come back with it.
       try database.other.run("DROP TABLE item")
-      try await eventually { lists.controllers[0].failures.contains { $0.kind == .database } }
+      try await eventually(tries: 600) { lists.controllers[0].failures.contains { $0.kind == .database } }
       try database.other.run(TestDatabase.items + "; INSERT INTO item VALUES (7, 'a', 1)")
-      try await eventually { lists.controllers[0].snapshot?.itemIdentifiers == [7] }
+      try await eventually(tries: 600) { lists.controllers[0].snapshot?.itemIdentifiers == [7] }
     }
 
     @Test("Objects are read though a column is gone that no request names, and that was not missed yet")
@@ -100,7 +94,7 @@
       #expect(try await list.objects(for: Array(20...40)).count == 21)
       #expect(list.failures.isEmpty)
       // It is looked into at once, as if it were time.
-      try await eventually { database.store.statistics.resets == 1 }
+      try await eventually(tries: 600) { database.store.statistics.resets == 1 }
       await list.waitUntilCurrent()
       #expect(try await list.objects(for: Array(1...50)).count == 50)
     }
@@ -114,7 +108,7 @@
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
       try await list.performFetch()
       try database.other.run("ALTER TABLE item RENAME COLUMN id TO number")
-      try await eventually {
+      try await eventually(tries: 600) {
         (try? database.other.run("INSERT INTO item SELECT coalesce(max(number), 0) + 1, 'a', 1 FROM item"))
           != nil
       }
@@ -131,7 +125,7 @@
       let list = FetchController(
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
       await #expect(throws: FetchError.self) { try await list.performFetch() }
-      try await eventually {
+      try await eventually(tries: 600) {
         (try? database.other.run("INSERT INTO item VALUES (1, 'a', 1) ON CONFLICT DO NOTHING")) != nil
       }
     }
@@ -235,7 +229,7 @@
           try server.start()
         }
         try await server.run("INSERT INTO item VALUES (\(round), 'a', \(round)) ON CONFLICT DO NOTHING")
-        try await eventually { store.statistics.resets >= round }
+        try await eventually(tries: 600) { store.statistics.resets >= round }
         try await settle(store)
         for list in lists.controllers { await list.waitUntilCurrent() }
         #expect(lists.controllers[0].snapshot?.itemIdentifiers == Array(1...round), "round \(round)")
@@ -319,7 +313,7 @@
         } catch let error as PostgresError { failure = error }
       }
       #expect(failure?.isConnectionLost == true && !committed.isEmpty, "\(String(describing: failure))")
-      try await eventually { store.statistics.interruptions > 0 }
+      try await eventually(tries: 600) { store.statistics.interruptions > 0 }
       await list.waitUntilCurrent()
       #expect(committed.isSubset(of: list.snapshot?.itemIdentifiers ?? []))
       try server.emptySmall()
@@ -327,7 +321,7 @@
       try server.stopIfRunning("immediate")
       try server.start()
       try await settle(store)
-      try await eventually { list.isCurrent }
+      try await eventually(tries: 600) { list.isCurrent }
       let rows = try Connection(server.address, name: "tests").query("SELECT id FROM item")
       let found = Set((0..<rows.count).compactMap { rows.integer($0, 0).map { Int($0) } })
       // Of the last write it is not known whether it was committed.

@@ -9,11 +9,6 @@
   /// The line between a node and the database, and what stands between them.
   @Suite("Lines to PostgreSQL that break", .server, .serialized)
   struct LineTests {
-    private func eventually(_ holds: () -> Bool) async throws {
-      for _ in 0..<1_200 where !holds() { try await Task.sleep(for: .milliseconds(25)) }
-      #expect(holds())
-    }
-
     private static func port() throws -> UInt16 {
       try #require(ProcessInfo.processInfo.environment["PGPORT"].flatMap(UInt16.init))
     }

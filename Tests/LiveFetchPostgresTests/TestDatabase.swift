@@ -30,6 +30,13 @@
     }
   }
 
+  /// Waits until something holds that comes by itself.
+  /// - Parameter tries: How often it is asked, every 25 ms.
+  func eventually(tries: Int = 1_200, _ holds: () -> Bool) async throws {
+    for _ in 0..<tries where !holds() { try await Task.sleep(for: .milliseconds(25)) }
+    #expect(holds())
+  }
+
   /// A database with a store, and a connection beside it that knows nothing of the store.
   final class TestDatabase: Sendable {
     let address: String
