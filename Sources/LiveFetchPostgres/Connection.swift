@@ -118,13 +118,13 @@
       let status = PQresultStatus(result)
       guard let result, status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
         defer { PQclear(result) }
-        throw failure(of: result)
+        throw error(of: result)
       }
       return QueryResult(result)
     }
 
     /// The error of a result that is none of a statement with rows or without.
-    private func failure(of result: OpaquePointer?) -> PostgresError {
+    private func error(of result: OpaquePointer?) -> PostgresError {
       switch PQresultStatus(result) {
       case PGRES_EMPTY_QUERY: return PostgresError("The statement is empty.")
       case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
@@ -206,7 +206,7 @@
           return results
         case PGRES_PIPELINE_ABORTED: PQclear(result)
         default:
-          failure = failure ?? self.failure(of: result)
+          failure = failure ?? error(of: result)
           PQclear(result)
           if isGivenUp, let failure { throw failure }
         }
@@ -237,7 +237,7 @@
       defer { PQclear(result) }
       let status = PQresultStatus(result)
       let failure =
-        status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? nil : self.failure(of: result)
+        status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? nil : error(of: result)
       if isGivenUp, let failure { throw failure }
       // The end of the results has to be taken, or the connection takes no further query.
       while let more = PQgetResult(handle) { PQclear(more) }

@@ -29,11 +29,12 @@
         bell?.ring()
         // Committed is committed: where the database is lost now, lists learn of it later.
         let position = connection.isSessionChanged ? nil : try? advance(on: connection)
-        return (result, position)
+        return (result: result, position: position, isSessionChanged: connection.isSessionChanged)
       }
-      if let position = written.1 { return (written.0, position) }
-      let reached = try? await pool.use { [self] connection in try advance(on: connection) }
-      return (written.0, reached ?? position)
+      var reached = written.position
+      // The look is made with the usual settings.
+      if written.isSessionChanged { reached = try? await pool.use { [self] in try advance(on: $0) } }
+      return (written.result, reached ?? position)
     }
 
     func transact<Result>(
