@@ -45,21 +45,20 @@ extension DraftHistory {
     return nil
   }
 
-  /// The last deletion of a row.
-  private mutating func deletion(of key: DraftKey) -> StepPath? { deletions(of: key).first }
-
   /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
   /// undo, or of what was undone.
-  private mutating func deletions(of key: DraftKey) -> [StepPath] {
+  /// - Parameter serial: The last edit that a save has taken: none where its deletion was undone since.
+  private mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
+    if undone(key, after: serial) != nil { return [] }
     let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0) }
-      .sorted { serial(at: $0) > serial(at: $1) }
+      .sorted { self.serial(at: $0) > self.serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
     return last.filter { self[$0].isDeletion }
   }
 
   /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
   mutating func columnsSet(beside effect: OwnEffect, upTo serial: UInt64) -> Set<String> {
-    guard let path = deletion(of: effect.cause) else { return [] }
+    guard let path = deletions(of: effect.cause, upTo: serial).first else { return [] }
     let deletion = self.serial(at: path)
     // It was undone and redone since the save began: the row's edits of the save are older.
     guard deletion <= serial else { return [] }
@@ -75,14 +74,13 @@ extension DraftHistory {
 
   /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it.
   mutating func isRecordedLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    deletion(of: effect.cause) != nil || !effect.isUndoneByEdit && undone(effect.cause, after: serial) != nil
+    if undone(effect.cause, after: serial) != nil { return !effect.isUndoneByEdit }
+    return !deletions(of: effect.cause, upTo: serial).isEmpty
   }
 
   /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
   mutating func isUndoneByEdit(_ effect: OwnEffect, after serial: UInt64) -> Bool {
-    guard effect.after != nil, deletion(of: effect.cause) == nil,
-      let undone = undone(effect.cause, after: serial)
-    else { return false }
+    guard let undone = undone(effect.cause, after: serial) else { return false }
     // Undo takes the last edit back first: the later ones are below it.
     return paths(of: effect.key, in: undone.direction).contains { path in
       path.group <= undone.group && self.serial(at: path) > serial && self[path].hasSet(effect)
@@ -97,7 +95,7 @@ extension DraftHistory {
   mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64
   ) -> Bool {
-    let deletions = deletions(of: cause)
+    let deletions = deletions(of: cause, upTo: serial)
     for deletion in deletions {
       var joining: [(effect: OwnEffect, left: StoredRow?)] = []
       for effect in effects where !effect.corrected.contains(deletion.direction) {
@@ -105,7 +103,8 @@ extension DraftHistory {
         if correctLastEdit(by: effect, left: left, in: deletion.direction, after: deletion, upTo: serial) {
           continue
         }
-        guard let part = partTakenBack(of: effect, left: left, with: deletion, among: all) else { continue }
+        guard let part = partTakenBack(of: effect, left: left, with: deletion, among: all, upTo: serial)
+        else { continue }
         joining.append((part, left))
       }
       absorbEarlierEffects(into: &joining, at: deletion)
@@ -133,7 +132,7 @@ extension DraftHistory {
   mutating func correctEdits(by effect: OwnEffect, among effects: [OwnEffect], upTo serial: UInt64)
     -> [DraftDirection]
   {
-    let deletions = deletions(of: effect.cause)
+    let deletions = deletions(of: effect.cause, upTo: serial)
     if deletions.isEmpty { return [] }
     let left = row(after: effect, among: effects)
     return DraftDirection.allCases.filter { direction in
@@ -167,13 +166,16 @@ extension DraftHistory {
   /// Returns the part of an effect that is to be taken back with a deletion; nil where that is nothing.
   /// - Parameter left: The row as the save has left it, or as the next effect found it.
   private mutating func partTakenBack(
-    of effect: OwnEffect, left: StoredRow?, with deletion: StepPath, among all: OwnEffects
+    of effect: OwnEffect, left: StoredRow?, with deletion: StepPath, among all: OwnEffects,
+    upTo serial: UInt64
   ) -> OwnEffect? {
     var part = effect
     // From the last on: the row comes back as it was before the first.
     for other in all[effect.key].reversed() where other.cause != effect.cause {
       guard
-        let otherDeletion = deletions(of: other.cause).first(where: { $0.direction == deletion.direction })
+        let otherDeletion = deletions(of: other.cause, upTo: serial).first(where: {
+          $0.direction == deletion.direction
+        })
       else { continue }
       if effect.after != nil, other.after == nil, otherDeletion.group < deletion.group { return nil }
       if effect.after == nil, other.after != nil, otherDeletion.group > deletion.group {
@@ -243,16 +245,39 @@ extension DraftHistory {
 
   /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.
   mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
-    for direction in [DraftDirection.redo, .undo] {
-      for path in paths(of: cause, in: direction) {
-        guard self.serial(at: path) > serial else { break }
-        guard self[keyPath: direction.stack][path.group].isInverse else { continue }
-        // Deleted again, or for good.
-        if self[path].shownAfter == nil { break }
-        if self[path].shownBefore == nil { return path }
-      }
+    // The deletion that was saved is the last, and was undone first. Undo of older edits may have removed the row since.
+    let first = paths(of: cause, in: .redo).last {
+      self.serial(at: $0) > serial && redo[$0.group].edit <= serial
+    }
+    if let first, self[first].shownBefore == nil, self[first].shownAfter != nil { return first }
+    for path in paths(of: cause, in: .undo) {
+      guard self.serial(at: path) > serial else { break }
+      guard undo[path.group].isInverse else { continue }
+      // Deleted again, or for good.
+      if self[path].shownAfter == nil { break }
+      if self[path].shownBefore == nil { return path }
     }
     return nil
+  }
+
+  /// Whether the last edit of a row was made up to a number, and undone since.
+  mutating func isUndone(_ key: DraftKey, after serial: UInt64) -> Bool {
+    guard let undone = lastPath(of: key, in: .redo), self.serial(at: undone) > serial,
+      redo[undone.group].edit <= serial
+    else { return false }
+    return lastPath(of: key, in: .undo).map { self.serial(at: $0) <= serial } ?? true
+  }
+
+  /// Has undo and redo of a row's edits up to a number lead to a new one, as the row itself is gone.
+  mutating func insertAgain(_ key: DraftKey, after serial: UInt64) -> Bool {
+    var isInverse = false
+    changeGroups(after: serial, upTo: .max) { group in
+      guard group.edit <= serial, let step = group.position(of: key) else { return }
+      isInverse = true
+      group.steps[step].before = group.steps[step].before?.insertion
+      group.steps[step].after = group.steps[step].after?.insertion
+    }
+    return isInverse
   }
 
   /// Adds what was taken back of effects to the undone deletion.

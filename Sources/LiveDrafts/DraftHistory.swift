@@ -190,7 +190,8 @@ struct DraftHistory: Sendable {
     if changed.isEmpty { return }
     for groups in DraftDirection.allCases.map(\.stack) {
       var columns = changed
-      Self.correctSteps(key, in: &self[keyPath: groups], serials) { step in
+      // Also edits of earlier saves, where later ones were undone and have led back to them.
+      Self.correctSteps(key, in: &self[keyPath: groups], 1...serials.upperBound) { step in
         step.change(&columns)
         return !columns.isEmpty
       }
@@ -304,7 +305,7 @@ struct DraftHistory: Sendable {
     }
   }
 
-  private mutating func changeGroups(
+  mutating func changeGroups(
     after serial: UInt64, upTo last: UInt64, _ change: (inout HistoryGroup) -> Void
   ) {
     Self.changeGroups(in: &undo, after: serial, upTo: last, change)

@@ -193,13 +193,21 @@ extension DraftLayer {
   ) -> PendingRow? {
     var outcome = outcome
     outcome.effects = effects[key]
+    var pending = pending
+    if outcome.left == nil, !outcome.taken.isDeleted, let position = undoneEffect(of: key) {
+      let isInverse = history.insertAgain(key, after: savingSerial)
+      if isInverse, !pending.isAhead || history.isUndone(key, after: savingSerial) {
+        effects.noteUndone(at: position)
+        pending = pending.isAhead ? pending.insertion : pending
+      }
+    }
     if wasWritten {
       history.noteSaved(key, upTo: savingSerial, outcome)
       correctEdits(of: key)
     } else {
       history.landSteps(key, after: savingSerial, outcome)
     }
-    if outcome.left == nil, pending.isAhead, !outcome.taken.isDeleted,
+    if outcome.left == nil, pending.isAhead, pending.kind != .insert, !outcome.taken.isDeleted,
       let position = effects.deletion(of: key)
     {
       keep(pending, with: position)
@@ -207,6 +215,15 @@ extension DraftLayer {
       return nil
     }
     return pending.isAhead ? pending.landed(outcome) : nil
+  }
+
+  /// The position of the effect that has removed a row, unless the deletion with which it went was undone since, and no younger edit of the
+  /// row with it.
+  private mutating func undoneEffect(of key: DraftKey) -> Int? {
+    guard let position = effects.deletion(of: key) else { return nil }
+    let effect = effects.all[position]
+    let isInPlace = history.undone(effect.cause, after: savingSerial) == nil
+    return isInPlace || history.isUndoneByEdit(effect, after: savingSerial) ? position : nil
   }
 
   // MARK: A save that has failed
@@ -237,6 +254,14 @@ extension PendingRow {
   fileprivate var columnsInConflict: [String] {
     guard let base else { return [] }
     return columnsUnlikeBase.filter { !Self.isAlike(base[$0], original?[$0]) }
+  }
+
+  /// The same row as a new one.
+  var insertion: PendingRow {
+    if kind != .update { return self }
+    var row = PendingRow(base: nil, mine: shown ?? [:], serial: serial, order: order)
+    row.isAhead = isAhead
+    return row
   }
 
   /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.

@@ -85,7 +85,7 @@ struct DraftLayer: Sendable {
         if let pending = self[key] { bases[key] = pending.base }
         let (before, base) = ground(key, bases[key])
         var row = try edited(key, before, base, edit, isRepeated)
-        if let sight = sights[key] { row?.see(sight, besides: before) }
+        if let sight = sights[key] { row?.see(sight, besides: group.first(key, or: before)) }
         former.append((key, self[key]))
         let effect = replace(key, by: row, base: base)
         group.note(effect, before, ground(key, base).pending, base)
@@ -226,9 +226,12 @@ struct DraftLayer: Sendable {
       }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
-      // Where a deletion is pending, the row is one that is changed.
-      return PendingRow(
-        base: base, original: pending?.isDeleted == true ? pending?.original : nil, mine: values)
+      guard let pending, pending.isDeleted, let seen = pending.original else {
+        return PendingRow(base: base, mine: values)
+      }
+      // The row was not deleted yet: it is one that is changed, and what is as the deletion saw it was not.
+      let changed = values.filter { !PendingRow.isAlike($1, seen[$0]) }
+      return PendingRow(base: base, original: seen, mine: changed)
     case (let values?, let left?):
       // What the save has not written needs no taking back.
       if values.allSatisfy({ PendingRow.isAlike($1, left[$0]) }) { return pending }
@@ -310,6 +313,12 @@ private struct EffectGroup {
   }
 
   private static let searched = 8
+
+  /// A row as it was pending before the group.
+  /// - Parameter before: The row as it is now, where the group has not edited it so far.
+  func first(_ key: DraftKey, or before: PendingRow?) -> PendingRow? {
+    position(of: key).map { steps[$0].before } ?? before
+  }
 
   mutating func note(
     _ effect: RowEffect, _ before: PendingRow?, _ after: PendingRow?, _ base: StoredRow?, always: Bool = false

@@ -147,9 +147,10 @@ extension HistoryStep {
     case .all: break
     case .nothing: after = before
     case .allBut(let columns):
-      guard let former = shownBefore else { return }
       if after?.isDeleted == false {
-        for column in columns { after?.mine[column] = former[column] ?? .null }
+        // Where the row was removed, and this step has made it again, it has what the others have left.
+        let former = shownBefore ?? base
+        for column in columns { after?.mine[column] = former?[column] ?? .null }
         return
       }
       // The row was edited before, discarded or removed, and made again: it comes back without what was not written.

@@ -89,6 +89,9 @@ struct OwnEffects: Sendable {
     }
   }
 
+  /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row, which was undone already.
+  mutating func noteUndone(at position: Int) { all[position].corrected.insert(.undo) }
+
   /// Has a row come back with what was pending of it.
   /// - Parameter values: The row, or columns of it.
   mutating func keep(_ pending: PendingRow, _ values: StoredRow?, at position: Int) {

@@ -157,7 +157,7 @@ struct PendingRow: Sendable, Hashable {
 
   /// Stands, in the columns that an edit has just set or removed, on the row as the editor saw it: what somebody else has committed
   /// since is in conflict with that.
-  /// - Parameter former: The row as it was pending before the edit, if it was.
+  /// - Parameter former: The row as it was pending before the group of edits, if it was.
   mutating func see(_ sight: DraftSight, besides former: PendingRow?) {
     guard let original, let shown = sight.shown, !isDeleted || former?.isDeleted != true else { return }
     for column in isDeleted ? Array(shown.keys) : Array(mine.keys) where former?.mine[column] == nil {

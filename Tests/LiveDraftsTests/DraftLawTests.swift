@@ -101,6 +101,17 @@ struct DraftLawTests {
       .discard(nil), .edit([.put(Item(id: 2, section: "a", key: 1))]),
       .commit([.put(Item(id: 2, section: "a", key: 3))]), .save(.theirs), .undo, .undo, .undo,
     ],
+    // While a save is under way that fails, a row is edited that is being saved, and an edit sets a column back to what it was before the
+    // save, and sets it again: nobody else has.
+    [
+      .commit([.put(Item(id: 6, section: "a", key: 0))]), .edit([.put(Item(id: 6, section: "c", key: 0))]),
+      .saving(
+        .mine,
+        [
+          .edit([.put(Item(id: 6, section: "c", key: 1))]),
+          .edit([.put(Item(id: 6, section: "a", key: 1)), .put(Item(id: 6, section: "b", key: 1))]),
+        ], fails: true),
+    ],
   ]
 
   /// A row that is changed, and is to be deleted by a write, when others delete it: the write fails, and the row is as it was changed.

@@ -289,6 +289,12 @@ extension DraftOracle {
         guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id) else {
           continue
         }
+        if step.conceded[id]?.isEmpty == false {
+          // It was made or removed by others as well, and is theirs, whatever they have made of it since.
+          self[keyPath: steps][position].shownBefore[id] = .some(theirs)
+          self[keyPath: steps][position].shownAfter[id] = .some(theirs)
+          continue
+        }
         self[keyPath: steps][position].shownBefore[id] = .some(standing(step.shownBefore[id] ?? nil, before))
         self[keyPath: steps][position].shownAfter[id] = .some(standing(step.shownAfter[id] ?? nil, after))
       }
@@ -321,8 +327,9 @@ extension DraftOracle {
         let after = (step.shownAfter[id] ?? nil).map(Self.fields)
         if fields.count == 4 {
           self[keyPath: steps][position].shownAfter[id] = step.shownBefore[id]
-        } else if let before, let after {
-          let kept = before.filter { fields.contains($0.key) }
+        } else if let after, let former = before ?? store[id].map(Self.fields) {
+          // Where it was removed before, it was made again as others have it.
+          let kept = former.filter { fields.contains($0.key) }
           self[keyPath: steps][position].shownAfter[id] = Self.item(after.merging(kept) { $1 })
         } else if let before, let now = store[id].map(Self.fields), let row = step.before[id] ?? nil {
           // Removed and made again: it comes back without what was not written.
@@ -338,7 +345,6 @@ extension DraftOracle {
     _ name: String, of id: Int, sent: String, left: String?, in steps: WritableKeyPath<Self, [Step]>
   ) {
     for step in self[keyPath: steps].indices.reversed() {
-      guard !self[keyPath: steps][step].saved.contains(id) else { return }
       guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
       guard var fields = after.map(Self.fields), fields[name] == sent else { return }
       fields[name] = left

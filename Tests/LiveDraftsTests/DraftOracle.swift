@@ -19,6 +19,8 @@ struct DraftOracle {
     var gone: Fields?
     /// The number of the last edit of the row: rows are written in this order.
     var order = 0
+    /// The number of the event that edited it last.
+    var number = 0
 
     /// Whether the same is pending, whenever it was edited.
     static func == (a: Self, b: Self) -> Bool {
@@ -59,6 +61,8 @@ struct DraftOracle {
     var saved: Set<Int> = []
     /// The rows that foreign keys have deleted or changed, and the step itself has not.
     var effects: Set<Int> = []
+    /// The rows that others have made or removed as well as the draft, and the events in which the draft did.
+    var conceded: [Int: Set<Int>] = [:]
     var number = 0
     /// The rows, in the order in which they were first edited.
     var ids: [Int] = []
@@ -67,10 +71,6 @@ struct DraftOracle {
   /// The number of the event that is undone, or redone, next.
   var undoNumber: Int? { undo.last?.number }
   var redoNumber: Int? { redo.last?.number }
-
-  /// The rows of the event that is undone, or redone, next, besides those that foreign keys have changed.
-  var undoIDs: Set<Int>? { undo.last.map { Set($0.before.keys).subtracting($0.effects) } }
-  var redoIDs: Set<Int>? { redo.last.map { Set($0.before.keys).subtracting($0.effects) } }
 
   /// An edit of a row, as it is made to the rows that are shown.
   enum Edit {
@@ -163,11 +163,15 @@ struct DraftOracle {
     for steps in [\Self.undo, \Self.redo] {
       for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
         guard let before = self[keyPath: steps][step].before[id] else { continue }
+        let after = self[keyPath: steps][step].after[id] ?? nil
+        if isWhole, before == nil || after == nil {
+          self[keyPath: steps][step].conceded[id, default: []].insert(row.number)
+        }
         if before == nil {
           self[keyPath: steps][step].shownBefore[id] = .some(
             conceded(self[keyPath: steps][step].shownBefore[id] ?? nil))
         }
-        if (self[keyPath: steps][step].after[id] ?? nil) == nil {
+        if after == nil {
           self[keyPath: steps][step].shownAfter[id] = .some(
             conceded(self[keyPath: steps][step].shownAfter[id] ?? nil))
         }
@@ -246,6 +250,7 @@ struct DraftOracle {
     touched.append(id)
     lastOrder += 1
     pending[id]?.order = lastOrder
+    pending[id]?.number = number
   }
 
   private mutating func remove(_ id: Int) {
@@ -294,9 +299,17 @@ struct DraftOracle {
           oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
           oracle.lastOrder += 1
           oracle.pending[id]?.order = oracle.lastOrder
+          oracle.pending[id]?.number = oracle.number
         } else {
+          for steps in [\Self.undo, \Self.redo] {
+            for position in oracle[keyPath: steps].indices
+            where !oracle[keyPath: steps][position].saved.contains(id) {
+              oracle[keyPath: steps][position].conceded[id]?.remove(step.number)
+            }
+          }
           let stood = oracle.pending[id]?.gone.flatMap(Self.item) ?? step.stored[id] ?? nil
           oracle.pending[id] = before
+          oracle.pending[id]?.number = oracle.number
           oracle.pending[id]?.follow(oracle.store[id], stood: stood)
         }
       }
@@ -321,7 +334,12 @@ struct DraftOracle {
       }
       pending[id] = store[id] == nil ? nil : Pending(seen: seen, isDeleted: true)
     case (let values?, nil):
-      pending[id] = Pending(seen: pending[id]?.isDeleted == true ? pending[id]?.seen : nil, mine: values)
+      guard let row = pending[id], row.isDeleted, let seen = row.seen else {
+        pending[id] = Pending(seen: nil, mine: values)
+        return
+      }
+      // What is as whoever deleted the row saw it was not changed.
+      pending[id] = Pending(seen: seen, mine: values.filter { seen[$0.key] != $0.value })
     case (let values?, let left?):
       var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? self.left[id] ?? left)
       // Whoever deleted the row has seen all of it.

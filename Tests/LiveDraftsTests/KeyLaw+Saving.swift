@@ -63,9 +63,11 @@
       // How many of the steps were undone since that are being saved.
       var undone = 0
       /// Whether a step can be undone or redone now: one of rows that are being saved alone after the save, one of others before it.
-      func isPossible(_ ids: Set<Int>?) -> Bool {
-        guard let ids else { return false }
-        if expected == nil, ids.isDisjoint(with: taken) { return true }
+      func isPossible(_ event: DraftOracle.Step?) -> Bool {
+        guard let event else { return false }
+        let all = Set(event.before.keys)
+        let ids = all.subtracting(event.effects)
+        if expected == nil, all.isDisjoint(with: taken) { return true }
         guard ids.isSubset(of: taken) else { return false }
         if expected == nil {
           // What is pending of other rows may go along with what is deleted.
@@ -81,12 +83,12 @@
           saved.edit(others)
           unsaved.edit(others)
           meanwhile.append(.edit(others))
-        case .undo where isPossible(saved.undoIDs):
+        case .undo where isPossible(saved.undo.last):
           saved.undoLast()
           unsaved.undoLast()
           if expected != nil { undone += 1 }
           meanwhile.append(.undo)
-        case .redo where expected == nil ? isPossible(saved.redoIDs) : undone > 0:
+        case .redo where expected == nil ? isPossible(saved.redo.last) : undone > 0:
           saved.redoLast()
           unsaved.redoLast()
           if expected != nil { undone = max(0, undone - 1) }

@@ -38,6 +38,8 @@ struct UndoGroundTests {
     var start: Item? = Item(id: 1, section: "a", key: 0, note: "q")
     var actions: [Action]
     var policy = DraftPolicy.mergeColumns
+    /// The row as others make it after the save.
+    var later: Item?
     /// The row as others alone would have left it.
     var theirs: Item?
   }
@@ -66,6 +68,12 @@ struct UndoGroundTests {
     History(
       testDescription: "a row that others deleted as well, before that deletion was undone",
       actions: [.note("r"), .delete, .theirDeletion, .undo], policy: .mine, theirs: nil),
+    History(
+      testDescription:
+        "a row that was deleted and made again, of which theirs counted, and who went on since",
+      actions: [.theirs(item(1, "q")), .delete, .insert(item(5, "n")), .theirs(item(2, "q"))],
+      policy: .theirs,
+      later: item(3, "n"), theirs: item(3, "q")),
   ]
 
   @Test("Nothing is pending after it but what takes the save back", arguments: histories)
@@ -77,6 +85,8 @@ struct UndoGroundTests {
     try await list.performFetch()
     for action in history.actions { try await action.perform(draft, store) }
     try await draft.save(policy: history.policy)
+    if let later = history.later { store.put(later) }
+    await draft.waitUntilCurrent()
     let saved = try store.items[1]
     var steps = 0
     while try draft.undo() { steps += 1 }
