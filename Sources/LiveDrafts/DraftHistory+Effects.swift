@@ -268,7 +268,8 @@ extension DraftHistory {
     return lastPath(of: key, in: .undo).map { self.serial(at: $0) <= serial } ?? true
   }
 
-  /// Has undo and redo of a row's edits up to a number lead to a new one, as the row itself is gone.
+  /// Has undo and redo of a row's edits up to a number, made since, lead to a new one, as the row itself is gone.
+  /// - Returns: Whether there are any.
   mutating func insertAgain(_ key: DraftKey, after serial: UInt64) -> Bool {
     var isInverse = false
     changeGroups(after: serial, upTo: .max) { group in

@@ -194,12 +194,12 @@ extension DraftLayer {
     var outcome = outcome
     outcome.effects = effects[key]
     var pending = pending
-    if outcome.left == nil, !outcome.taken.isDeleted, let position = undoneEffect(of: key) {
-      let isInverse = history.insertAgain(key, after: savingSerial)
-      if isInverse, !pending.isAhead || history.isUndone(key, after: savingSerial) {
-        effects.noteUndone(at: position)
-        pending = pending.isAhead ? pending.insertion : pending
-      }
+    let isGone = outcome.left == nil && !outcome.taken.isDeleted
+    if isGone, let position = undoneEffect(of: key), history.insertAgain(key, after: savingSerial),
+      !pending.isAhead || history.isUndone(key, after: savingSerial)
+    {
+      effects.noteUndone(at: position)
+      if pending.isAhead { pending = pending.insertion }
     }
     if wasWritten {
       history.noteSaved(key, upTo: savingSerial, outcome)
@@ -207,9 +207,8 @@ extension DraftLayer {
     } else {
       history.landSteps(key, after: savingSerial, outcome)
     }
-    if outcome.left == nil, pending.isAhead, pending.kind != .insert, !outcome.taken.isDeleted,
-      let position = effects.deletion(of: key)
-    {
+    // What is new stays; what is pending of the row that is gone goes with it.
+    if isGone, pending.isAhead, pending.kind != .insert, let position = effects.deletion(of: key) {
       keep(pending, with: position)
       history.removeSteps(after: [key: savingSerial])
       return nil

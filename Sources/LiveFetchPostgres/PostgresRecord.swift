@@ -73,7 +73,7 @@
       let parameters = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       let others = columns.map(\.name).filter { $0 != table.id.name }
       try execute(
-        "INSERT INTO \(Self.quoted(table.name)) (\(names)) VALUES (\(parameters))"
+        "INSERT INTO \(nameInSQL(table.name)) (\(names)) VALUES (\(parameters))"
           + (onConflict?(others) ?? ""),
         columns.map { $0.value ?? String?.none })
     }
@@ -89,12 +89,12 @@
       guard let key = columns.first(where: { $0.name == table.id.name })?.value else { return false }
       if others.isEmpty {
         return try !query(
-          "SELECT 1 FROM \(Self.quoted(table.name)) WHERE \(SQLStatement.quoted(table.id.name)) = $1", [key]
+          "SELECT 1 FROM \(nameInSQL(table.name)) WHERE \(SQLStatement.quoted(table.id.name)) = $1", [key]
         ).isEmpty
       }
       let assignments = others.indices.map { "\(SQLStatement.quoted(others[$0].name)) = $\($0 + 1)" }
       return try execute(
-        "UPDATE \(Self.quoted(table.name)) SET \(assignments.joined(separator: ", ")) "
+        "UPDATE \(nameInSQL(table.name)) SET \(assignments.joined(separator: ", ")) "
           + "WHERE \(SQLStatement.quoted(table.id.name)) = $\(others.count + 1)",
         others.map { $0.value ?? String?.none } + [key]) > 0
     }
@@ -106,13 +106,8 @@
     public func delete<Record: PostgresRecord>(_ record: Record) throws -> Bool {
       let table = Record.fetchTable
       return try execute(
-        "DELETE FROM \(Self.quoted(table.name)) WHERE \(SQLStatement.quoted(table.id.name)) = $1", [record.id]
+        "DELETE FROM \(nameInSQL(table.name)) WHERE \(SQLStatement.quoted(table.id.name)) = $1", [record.id]
       ) > 0
-    }
-
-    /// The name as models write it: of a table, or of a schema and a table with a dot between.
-    private static func quoted(_ name: String) -> String {
-      name.split(separator: ".", maxSplits: 1).map { SQLStatement.quoted(String($0)) }.joined(separator: ".")
     }
   }
 #endif

@@ -7,6 +7,8 @@
     private var isOver = false
     /// Statements that begin the transaction, until they were sent.
     private var beginning: [SQLStatement]
+    /// Tables with a dot in their models' names, and what they are called in SQL.
+    private var dottedNames: [String: String] = [:]
 
     /// - Parameter beginning: What is performed before the first statement, in one round trip with it.
     init(_ connection: Connection, beginning: [SQLStatement] = []) {
@@ -56,6 +58,20 @@
     /// - Throws: ``PostgresError``.
     public func noteTablesOnly() throws {
       try execute("SELECT set_config('livelists.bulk', 'on', true)")
+    }
+
+    /// Returns what a model's table is called in SQL. Whether a dot is a part of the name, or has a schema before it, the server knows.
+    func nameInSQL(_ table: String) throws -> String {
+      guard table.contains(".") else { return SQLStatement.quoted(table) }
+      if let known = dottedNames[table] { return known }
+      let found = try result(
+        """
+        SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = \(PostgresTable.resolved)
+        """, [table])
+      guard found.count > 0, let name = found.text(0, 0) else { return SQLStatement.quoted(table) }
+      dottedNames[table] = name
+      return name
     }
 
     private func result(_ sql: String, _ values: [any FetchColumnValue]) throws -> QueryResult {

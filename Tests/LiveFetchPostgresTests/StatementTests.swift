@@ -47,6 +47,43 @@
       #expect(try database.rows().keys.sorted() == Array(0..<6))
     }
 
+    struct Dotted: PostgresRecord, Equatable {
+      var id: Int
+      var title: String
+      static let fetchTable = FetchTable<Dotted>(decoding: "old.item")
+    }
+
+    @Test(
+      "A table with a dot in its name is written as it is listed, and so is one in another schema",
+      arguments: [
+        "CREATE TABLE \"old.item\" (id int8 PRIMARY KEY, title text)",
+        "CREATE SCHEMA old; CREATE TABLE old.item (id int8 PRIMARY KEY, title text)",
+      ])
+    func dotted(_ sql: String) async throws {
+      let database = try await TestDatabase(sql)
+      let list = FetchController(
+        FetchDescriptor<Dotted>().ordered(by: .ascending(\.title)), in: database.store)
+      try await list.performFetch()
+      try await database.store.write { transaction in
+        for id in 1...3 { try transaction.insert(Dotted(id: id, title: "new")) }
+        try transaction.upsert(Dotted(id: 1, title: "again"))
+        #expect(try transaction.update(Dotted(id: 2, title: "updated")))
+        #expect(try transaction.delete(Dotted(id: 3, title: "")))
+      }
+      await list.waitUntilCurrent()
+      #expect(list.snapshot?.itemIdentifiers == [1, 2])
+      #expect(list.object(for: 2) == Dotted(id: 2, title: "updated"))
+    }
+
+    @Test("A table that is not there is named by the error, with or without a schema")
+    func missing() async throws {
+      let database = try await TestDatabase(TestDatabase.items)
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.store.write { try $0.insert(Dotted(id: 1, title: "new")) }
+      }
+      #expect(error?.code == "42P01" && error?.message.contains("old.item") == true)
+    }
+
     @Test("A read can change nothing, whatever it sets")
     func reading() async throws {
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
