@@ -25,7 +25,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what has its turn in Firefox or WebKit with another commit, where a turn is asked for."""
+    """Leaves out what has its turn with another commit, where a turn is asked for."""
     if (number := turns.turn()) is not None:
         items[:], left = turns.select(items, number)
         config.hook.pytest_deselected(items=left)

@@ -149,6 +149,7 @@ def test_ones_own_deletion_of_an_album_is_said_and_leaves_the_focus_beside_it(br
     page.wait_for(f"ids => ids.includes(({FOCUS})())", sorted(set(albums.values()) - {albums["Éire"]}))
 
 
+@pytest.mark.in_turns(3)
 @pytest.mark.parametrize("width", [320, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("query", ["", "?search=fjord", "?search=nothing"])

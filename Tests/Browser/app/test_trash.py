@@ -275,6 +275,7 @@ def test_days_left_count_the_one_that_has_begun(browser, albums, trash):
     assert left(None) is None
 
 
+@pytest.mark.in_turns(3)
 @pytest.mark.parametrize("state", ["idle", "menu", "question", "editing", "viewer", "empty", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_trash(server, open_page, albums, state, scheme):
