@@ -27,7 +27,7 @@ def test_all_turns_after_one_another_take_every_test_in_every_engine():
     items = [Item(name, engine) for name in NAMES for engine in ENGINES]
     taken = [name for number in range(7, 7 + turns.TURNS) for name in names(turns.select(items, number)[0])]
     for engine in ENGINES:
-        each = 1 if engine in turns.PLACES.values() else turns.TURNS - len(turns.PLACES)
+        each = 1 if engine in turns.POSITIONS.values() else turns.TURNS - len(turns.POSITIONS)
         assert sorted(name for name in taken if engine in name) == sorted(names(
             item for item in items if item.callspec.params["engine"] == engine) * each)
 

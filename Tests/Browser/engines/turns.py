@@ -12,8 +12,8 @@ from collections import Counter
 from . import ENGINES
 
 TURNS = 12
-#: The place of an engine in a test's turns; all others are Chromium's.
-PLACES = {0: "firefox", TURNS // 2: "webkit"}
+#: The position of an engine among a test's turns; all others are Chromium's.
+POSITIONS = {0: "firefox", TURNS // 2: "webkit"}
 
 
 def turn():
@@ -27,7 +27,7 @@ def turn():
 
 def engine_of(name, number):
     """The engine in which a test runs, by the name that it has without the engine's."""
-    return PLACES.get((zlib.crc32(name.encode()) + number) % TURNS, "chromium")
+    return POSITIONS.get((zlib.crc32(name.encode()) + number) % TURNS, "chromium")
 
 
 def is_due(item, position, number):
