@@ -49,7 +49,11 @@
 
     private func connect() throws -> Connection {
       let connection = try pool.connect()
-      _ = try connection.query("SELECT livelists.start()")
+      do { try connection.start() } catch  where error.postgresCode == "3F000" {
+        // Somebody has dropped the schema, or restored the database without it.
+        try Setup.run(on: connection)
+        try connection.start()
+      }
       return connection
     }
 
@@ -107,7 +111,8 @@
           }
           continue
         }
-        state.unwatched[name] = nil
+        // A list that could not be read, and does not know that it can: another read has found the table as it is now.
+        if let last = state.unwatched.removeValue(forKey: name), last != found { changed.insert(name) }
         guard found == known.table else {
           changed.insert(name)
           state.unwatched[name] = .some(found)
@@ -119,6 +124,11 @@
       }
       if !changed.isEmpty { store.resetSchema(of: changed) }
     }
+  }
+
+  extension Connection {
+    /// Says that a node is there, so that the log has an epoch.
+    fileprivate func start() throws { _ = try query("SELECT livelists.start()") }
   }
 
   extension PostgresStore {

@@ -42,7 +42,12 @@
         PQstatus(connection) != CONNECTION_OK
         || code.map { $0.hasPrefix("08") && $0 != "08P01" || $0.hasPrefix("57P0") } ?? false
       let message = Self.field("M", of: result) ?? Self.text(PQerrorMessage(connection))
-      let details = [Self.field("D", of: result), Self.field("H", of: result)].compactMap(\.self)
+      var details = [Self.field("D", of: result), Self.field("H", of: result)].compactMap(\.self)
+      if code == "42501", message.contains("livelists") {
+        details.append(
+          "let the role that has set up the schema “livelists” run “SELECT livelists.allow(…)” with the name of this role"
+        )
+      }
       self.init(
         code: code, message, detail: details.isEmpty ? nil : details.joined(separator: " "),
         isConnectionLost: isLost)

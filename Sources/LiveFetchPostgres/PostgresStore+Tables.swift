@@ -78,7 +78,8 @@
         guard error.postgresCode == "42501" else { throw error }
         throw FetchError.unwatchable(
           name,
-          "has no triggers of LiveLists yet, and this role may not make them: let its owner run "
+          "has no triggers of LiveLists, or they are not enabled always (`ENABLE ALWAYS TRIGGER`), and this role may not change that: let its "
+            + "owner run "
             + "“SELECT livelists.watch('\(table.name)', \(key.map { "'\($0)'" } ?? "NULL"))” (\(error))")
       }
     }

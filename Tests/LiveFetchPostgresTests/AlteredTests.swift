@@ -39,6 +39,46 @@
       #expect(!query.hasTypes(try query.rows(["3"], on: connection)))
     }
 
+    @Test(
+      "A key that was renamed and is back has the list go on, also where a row was read before the store noticed"
+    )
+    func renamedAndBack() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(Self.rows, options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      for round in 1...5 {
+        try database.other.run("ALTER TABLE item RENAME COLUMN id TO number")
+        try await eventually { !list.isCurrent }
+        try database.other.run(
+          "ALTER TABLE item RENAME COLUMN number TO id; INSERT INTO item VALUES (\(100 + round), 'a', \(100 + round))"
+        )
+        _ = try? await list.objects(for: Array(1...40))
+        try await eventually { list.snapshot?.itemIdentifiers.count == 40 + round }
+        #expect(list.failures.isEmpty)
+      }
+    }
+
+    @Test("A schema that somebody has dropped is set up again, and lists are right")
+    func droppedSchema() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(Self.rows, options: options)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      try await list.performFetch()
+      for round in 1...3 {
+        try database.other.run(
+          "DROP SCHEMA livelists CASCADE; INSERT INTO item VALUES (\(100 + round), 'a', \(100 + round))")
+        try await eventually { list.isCurrent && list.snapshot?.itemIdentifiers.count == 40 + round }
+        try await database.store.write { try $0.execute("UPDATE item SET note = ?", ["\(round)"]) }
+        await list.waitUntilCurrent()
+        #expect(list.object(for: 1)?.note == "\(round)" && list.failures.isEmpty)
+      }
+    }
+
     @Test("Lists stay right while a column's type goes there and back beside each commit")
     func typesThereAndBack() async throws {
       let database = try await TestDatabase(Self.rows)

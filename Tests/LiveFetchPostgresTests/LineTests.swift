@@ -44,6 +44,32 @@
       #expect(store.statistics.resets == 0)
     }
 
+    @Test("While the line is cut, rows that were shown stay, and those that are missing are told once")
+    func shownRows() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 2000) i")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      #expect(list.object(for: 1)?.key == 1)
+      relay.set(.cut)
+      try await eventually { !list.isCurrent }
+      #expect(list.object(for: 1)?.key == 1)
+      let before = list.statistics.failures
+      for _ in 0..<10 { #expect(list.object(for: 1_900) == nil) }
+      // Each connection may find the line cut at another moment, and say so in other words.
+      #expect(list.statistics.failures <= before + 2)
+      try database.other.run("UPDATE item SET note = 'new' WHERE id IN (1, 1900)")
+      relay.set(.open)
+      try await eventually { list.isCurrent && list.object(for: 1)?.note == "new" }
+      #expect(list.object(for: 1_900)?.note == "new" && list.object(for: 2)?.key == 2)
+    }
+
     @Test(
       "A node that hears nothing for longer than the log is kept reads its lists anew, and the others go on")
     func pausedForLong() async throws {

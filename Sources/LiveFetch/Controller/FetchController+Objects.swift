@@ -5,6 +5,7 @@ import Synchronization
 extension FetchController {
   /// The object of a row, read together with its neighbours unless it is at hand.
   ///
+  /// While the store is cut off from its database, rows that are at hand stay so, and others are missing.
   /// The call waits for the database when it has to read. What it returns may be newer than the snapshot; within a
   /// transaction of the store's that the caller has begun, it may be as that sees it.
   /// - Parameter id: The row's primary key.
@@ -32,7 +33,8 @@ extension FetchController {
       for case .success(let object) in made where object.id == id { return object }
       return nil
     } catch {
-      report([.database(error)])
+      let failure = FetchError.database(error)
+      if cache.note(failure) { report([failure]) }
       return nil
     }
   }

@@ -78,6 +78,11 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
+  /// Notes that objects could not be read.
+  /// - Returns: Whether the reason was not reported since the last update.
+  @inlinable
+  func note(_ failure: FetchError) -> Bool { core.withLock { $0.reported.insert("\(failure)").inserted } }
+
   /// Returns whether a row is in the list, and not one whose key Swift takes for that of a listed row.
   @inlinable
   func isListed(_ id: Model.ID, _ core: borrowing Core) -> Bool {
@@ -101,6 +106,8 @@ final class ObjectCache<Model: FetchModel>: Sendable {
 
   /// Drops what an update of the list makes stale.
   func follow(_ update: FetchUpdate<Model.ID>) {
+    // While the store is cut off the list stays as it was, and its objects with it.
+    if update.failures.contains(where: { $0.kind == .interrupted }) { return }
     // After a failure nothing is known of what was touched, until the list has been read again.
     if update.cost.hasFailed { return drop(.all, listed: nil) }
     drop(update.touched, update.hidden, listed: update.snapshot)

@@ -96,7 +96,8 @@ public struct FetchDescriptorError: Error, Hashable, Sendable, CustomStringConve
     Self(
       kind: .parameterCount,
       description:
-        "The request's SQL takes \(parameters) values, and \(values) were given: give one for each `?`.")
+        "The request's SQL takes \(parameters) values, and \(values) \(values == 1 ? "was" : "were") given: give one for each `?`, or for each number after a `$`."
+    )
   }
   /// A filter that the database does not take, because of its size.
   package static func tooLarge(_ reason: String) -> Self {
