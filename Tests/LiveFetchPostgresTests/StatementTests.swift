@@ -84,6 +84,31 @@
       #expect(error?.code == "42P01" && error?.message.contains("old.item") == true)
     }
 
+    struct Misspelled: PostgresRecord {
+      var id: Int
+      var sectoin: String
+      static let fetchTable = FetchTable<Misspelled>(decoding: "item")
+    }
+
+    @Test("A list says which column of its model the table lacks, once an object is asked for")
+    func misspelled() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 500) i")
+      let list = FetchController(
+        FetchDescriptor<Misspelled>().ordered(by: .ascending(\.id)), in: database.store)
+      try await list.performFetch()
+      #expect(list.failures.isEmpty)
+      #expect(list.object(for: 1) == nil)
+      let failures = list.failures
+      #expect((1...100).contains(failures.count))
+      #expect(failures.allSatisfy { $0.kind == .row && "\($0)".contains("sectoin") })
+      _ = try await list.objects(for: Array(1...500))
+      #expect(list.failures.count == 100)
+      try await database.store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
+      await list.waitUntilCurrent()
+      #expect(list.failures.isEmpty)
+    }
+
     @Test("A read can change nothing, whatever it sets")
     func reading() async throws {
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")

@@ -222,7 +222,7 @@ extension FetchController {
     broadcaster.publish(
       FetchUpdate(
         snapshot: Snapshot(), position: position, touched: [], isOfObjects: true,
-        failures: Array(failures.prefix(100)), cost: FetchCost(hasFailed: true))
+        failures: Array(failures.prefix(ObjectCache<Model>.failureLimit)), cost: FetchCost(hasFailed: true))
     ).resumeAll()
   }
 }

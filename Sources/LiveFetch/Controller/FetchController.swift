@@ -118,15 +118,19 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// The position in the store's history that ``snapshot`` is as of.
   public var position: FetchPosition? { broadcaster.current?.position }
 
-  /// The failures of the list as it is: why it could not be read last, and the rows that cannot be listed. While there is no
-  /// list, why the last fetch came to none.
+  /// The failures of the list as it is: why it could not be read last, the rows that cannot be listed, and why objects could not be
+  /// read that were asked for since the list's last change. While there is no list, why the last fetch came to none.
+  ///
+  /// A list reads the columns by which it filters and sorts. That the table lacks another column of the model, or has it in another type, comes
+  /// to light with the first object.
   ///
   /// Of many rows some are named. The first change that a listener is given has the same in
   /// ``FetchChange/failures``.
   /// - Complexity: O(1).
   public var failures: [FetchError] {
     let (list, failure) = core.withLock { ($0.list, $0.failure) }
-    return list?.failures ?? failure.map { [$0] } ?? []
+    guard let list else { return failure.map { [$0] } ?? [] }
+    return list.failures + cache.failures
   }
 
   /// Whether the list is live, and its store knows of all commits. It is false before the first fetch, while the list is read

@@ -23,7 +23,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     @usableFromInline var listed = DiffableSnapshot<FetchSectionID, Model.ID>()
     /// The failures that were reported since the last update. Who asks for all objects whenever a change comes would else be
     /// given a change for asking, and so on for ever.
-    @usableFromInline var reported: Set<String> = []
+    @usableFromInline var reported: [String: FetchError] = [:]
   }
 
   @usableFromInline let core = Mutex(Core())
@@ -71,7 +71,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
       for result in made {
         switch result {
         case .success(let object): if isNew, isListed(object.id, core) { insert(object, &core) }
-        case .failure(let error): if core.reported.insert("\(error)").inserted { failures.append(error) }
+        case .failure(let error): if Self.note(error, &core) { failures.append(error) }
         }
       }
       return failures
@@ -81,7 +81,20 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   /// Notes that objects could not be read.
   /// - Returns: Whether the reason was not reported since the last update.
   @inlinable
-  func note(_ failure: FetchError) -> Bool { core.withLock { $0.reported.insert("\(failure)").inserted } }
+  func note(_ failure: FetchError) -> Bool { core.withLock { Self.note(failure, &$0) } }
+
+  @inlinable
+  static func note(_ failure: FetchError, _ core: inout Core) -> Bool {
+    core.reported.updateValue(failure, forKey: "\(failure)") == nil
+  }
+
+  /// Why objects could not be read or made since the last update. Of many some.
+  var failures: [FetchError] {
+    let reported = core.withLock { $0.reported }
+    return reported.sorted { $0.key < $1.key }.prefix(Self.failureLimit).map(\.value)
+  }
+
+  static var failureLimit: Int { 100 }
 
   /// Returns whether a row is in the list, and not one whose key Swift takes for that of a listed row.
   @inlinable
@@ -121,7 +134,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   ) {
     core.withLock { core in
       core.epoch += 1
-      if !core.reported.isEmpty { core.reported = [] }
+      if !core.reported.isEmpty { core.reported = [:] }
       if let listed { core.listed = listed }
       if core.young.isEmpty, core.old.isEmpty { return }
       for touched in touched {
