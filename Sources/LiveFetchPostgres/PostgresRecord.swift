@@ -13,7 +13,7 @@
   /// ```
   ///
   /// The table has a column for each property under the name by which it is decoded. A property whose type is no column value is kept as
-  /// JSON (`json` or `jsonb`), an enumeration as its raw value.
+  /// JSON (`json` or `jsonb`), an enumeration as its raw value; lists take enumerations that are `CaseIterable`.
   public protocol PostgresRecord: FetchModel, Codable {}
 
   extension PostgresRecord {

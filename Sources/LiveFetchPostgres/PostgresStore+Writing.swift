@@ -15,7 +15,8 @@
     ///   - origin: A tag that travels with the change to every listener on every node, such as the identifier of the user's
     ///     mutation.
     ///   - updates: The writes. They are made on a thread that may wait.
-    /// - Returns: The result of `updates`, and a position at or after the commit.
+    /// - Returns: The result of `updates`, and a position at or after the commit. It counts in this store; another node waits by the
+    ///   ``token`` that this store has afterwards.
     /// - Throws: ``PostgresError``, `FetchError` where the store is closed, or what `updates` throws. With ``PostgresError/isOutcomeUnknown`` the connection was lost
     ///   while the commit was under way.
     @discardableResult
@@ -64,7 +65,8 @@
       return result
     }
 
-    /// The state of the database that this store's lists are as of: after a ``write(origin:_:)`` with it, for other nodes.
+    /// The state of the database that this store's lists are as of. Taken after a ``write(origin:_:)``, it has that commit: give it to
+    /// another node, which waits for it by ``catchUp(to:)``.
     public var token: PostgresToken? {
       feed.withLock { feed in
         guard let snapshot = feed.snapshot, let epoch = feed.epoch else { return nil }

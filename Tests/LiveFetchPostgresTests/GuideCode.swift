@@ -22,6 +22,45 @@
       for try await change in photos.changes { show(change.snapshot) }
     }
 
+    static func tickets() async throws {
+      struct Ticket: PostgresRecord {
+        var id: UUID
+        var queue: String
+        var subject: String
+        var due: Date?
+        static let fetchTable = FetchTable<Ticket>(decoding: "ticket")
+      }
+
+      let store = try await PostgresStore(connection: "dbname=tickets")
+      let tickets = FetchController(
+        FetchDescriptor<Ticket>().sectioned(by: \.queue).ordered(
+          by: .ascending(\.due, nulls: .last), .ascending(\.subject)),
+        in: store)
+
+      Task.detached {
+        for try await change in tickets.changes {
+          print(tickets.isCurrent ? "Now:" : "May be old:")
+          for id in change.snapshot.itemIdentifiers { print(" ", tickets.object(for: id)?.subject ?? "–") }
+        }
+      }
+
+      while let subject = readLine() {
+        try await store.write { try $0.insert(Ticket(id: UUID(), queue: "mail", subject: subject)) }
+      }
+    }
+
+    static func written<Ticket: PostgresRecord>(_ ticket: Ticket, in store: PostgresStore) async throws
+      -> String
+    {
+      try await store.write { try $0.insert(ticket) }
+      let seen = store.token.map { "\($0)" } ?? ""
+      return seen
+    }
+
+    static func catchUp(_ seen: String, in store: PostgresStore) async throws {
+      if let token = PostgresToken(seen) { try await store.catchUp(to: token) }
+    }
+
     static func insert(_ store: PostgresStore) async throws {
       struct Photo: PostgresRecord {
         var id: UUID

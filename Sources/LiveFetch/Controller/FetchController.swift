@@ -136,6 +136,8 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
   /// Whether the list is live, and its store knows of all commits. It is false before the first fetch, while the list is read
   /// anew, after a read that failed, and while the store is cut off from its database; ``failures`` has the reason. It is false as well
   /// once the store was closed, which is no failure.
+  ///
+  /// A store on another machine may learn of a line that hangs only after a while: then it is true until that is noticed.
   /// - Complexity: O(1).
   public var isCurrent: Bool { list?.isCurrent ?? false }
 

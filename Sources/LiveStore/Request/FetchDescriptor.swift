@@ -50,7 +50,7 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   /// - Parameters:
   ///   - query: The query. Its first column is the primary key of a model's row, its second the section's value where
   ///     there are sections; its rows come in the order of the list.
-  ///   - values: The values of its `?`, in order: one for each, or the request is refused.
+  ///   - values: The values of its `?` or `$1`, `$2`, …, in order: one for each, or the request is refused.
   ///   - tables: The tables that it reads.
   ///   - isSectioned: Whether the second column is the section's value.
   public static func sql(
