@@ -151,13 +151,16 @@ extension DraftHistory {
     by effect: OwnEffect, left: StoredRow?, in direction: DraftDirection, after deletion: StepPath?,
     upTo serial: UInt64
   ) -> Bool {
+    var later: [StepPath] = []
     for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
       let number = self.serial(at: path)
-      guard number <= serial, isSaved(effect.key, number), !self[path].isEffect, self[path].hasSet(effect)
-      else {
+      guard number <= serial, isSaved(effect.key, number), !self[path].isEffect else { continue }
+      guard self[path].hasSet(effect) else {
+        later.append(path)
         continue
       }
       self[path].lead(to: effect, left: left)
+      for path in later { self[path].carry(effect, left: left) }
       return true
     }
     return false
@@ -331,6 +334,20 @@ extension HistoryStep {
       let value = left[column] ?? .null
       after?.show(value, column)
       if after == nil { base?[column] = value }
+    }
+  }
+
+  /// Shows what the save has left of columns that an earlier edit has set, and an effect has changed.
+  fileprivate mutating func carry(_ effect: OwnEffect, left: StoredRow?) {
+    guard let left else { return }
+    for (column, change) in effect.changes {
+      let value = left[column] ?? .null
+      if let sent = before?.mine[column], PendingRow.isAlike(sent, change.before) {
+        before?.show(value, column)
+      }
+      if let sent = after?.mine[column], PendingRow.isAlike(sent, change.before) {
+        after?.show(value, column)
+      }
     }
   }
 

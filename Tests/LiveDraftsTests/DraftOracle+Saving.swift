@@ -63,6 +63,17 @@ extension DraftOracle {
     }
     for id in saved.keys { stand(on: store[id], id) }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
+    for (id, row) in saved where !row.isDeleted {
+      // A row that has gone along is known as it was right before.
+      let last = written[id] ?? effects.last { $0.id == id && $0.after == nil }?.before
+      guard let now = last.map(Self.fields) else { continue }
+      for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
+        for (steps, later) in zip(stacks, later) {
+          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
+          note(name, of: id, sent: sent, left: now[name], in: steps)
+        }
+      }
+    }
     for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
       // A row that is gone is gone, though others' changes of it were to stay.
       for (steps, later) in zip(stacks, later) where !row.isDeleted {
@@ -71,15 +82,6 @@ extension DraftOracle {
       dropped[id] = nil
     }
     for (id, fields) in dropped { drop(fields, of: id) }
-    for (id, row) in saved where !row.isDeleted {
-      guard let now = written[id].map(Self.fields) else { continue }
-      for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
-        for (steps, later) in zip(stacks, later) {
-          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
-          note(name, of: id, sent: sent, left: now[name], in: steps)
-        }
-      }
-    }
     let ids = Set(saved.keys)
     for id in Set(store.keys).intersection(written.keys) {
       guard let was = store[id].map(Self.fields), let now = written[id].map(Self.fields) else { continue }

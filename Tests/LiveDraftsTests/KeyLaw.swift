@@ -162,6 +162,18 @@
         .write(.mine, [.put(Item(id: 1, section: "c", key: 3, note: "m1"))], [], fails: false),
         .edit([.remove(1)]), .saving(.mergeColumns, [.undo, .undo], fails: false),
       ],
+      // A column is set to refer to a row that goes in the same save, another column is set, and the row itself goes with a third: undo of all
+      // brings it back without the reference.
+      [
+        .commit([
+          .put(Item(id: 1, section: "a", key: 1, note: "m1")), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 4, section: "a", key: 3)),
+        ]), .edit([.remove(1)]), .edit([.remove(3)]),
+        .edit([.put(Item(id: 4, section: "a", key: 3, note: "m1"))]),
+        .edit([.put(Item(id: 4, section: "b", key: 3, note: "m1"))]), .save(.mine), .undo, .undo, .undo,
+        .undo,
+        .save(.mine),
+      ],
       // Undo sets a column back, and a deletion of the same save sets it: the older edit that had set it leads to that.
       [
         .commit([.put(Item(id: 1, section: "b", key: 2))]),
