@@ -49,11 +49,7 @@
 
     private func connect() throws -> Connection {
       let connection = try pool.connect()
-      do { try connection.start() } catch  where error.postgresCode == "3F000" {
-        // Somebody has dropped the schema, or restored the database without it.
-        try Setup.run(on: connection)
-        try connection.start()
-      }
+      _ = try connection.query("SELECT livelists.start()")
       return connection
     }
 
@@ -112,7 +108,12 @@
           continue
         }
         // A list that could not be read, and does not know that it can: another read has found the table as it is now.
-        if let last = state.unwatched.removeValue(forKey: name), last != found { changed.insert(name) }
+        // It may also have been read for the first time only now, which has made the triggers.
+        if let last = state.unwatched.removeValue(forKey: name),
+          last?.besidesTriggers != found?.besidesTriggers
+        {
+          changed.insert(name)
+        }
         guard found == known.table else {
           changed.insert(name)
           state.unwatched[name] = .some(found)
@@ -124,11 +125,6 @@
       }
       if !changed.isEmpty { store.resetSchema(of: changed) }
     }
-  }
-
-  extension Connection {
-    /// Says that a node is there, so that the log has an epoch.
-    fileprivate func start() throws { _ = try query("SELECT livelists.start()") }
   }
 
   extension PostgresStore {

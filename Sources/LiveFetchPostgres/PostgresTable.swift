@@ -98,6 +98,13 @@
   }
 
   extension PostgresTable {
+    /// The same table, whatever triggers it has.
+    var besidesTriggers: PostgresTable {
+      var table = self
+      table.fingerprint = ""
+      return table
+    }
+
     /// Looks a table up by the name that a model gives it: in the schemas of the search path, or in that before a dot.
     /// - Returns: nil where there is none.
     init?(named name: String, on connection: Connection) throws {
