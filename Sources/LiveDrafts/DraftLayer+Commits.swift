@@ -207,7 +207,7 @@ extension DraftLayer {
     } else {
       history.landSteps(key, after: savingSerial, outcome)
     }
-    // What is new stays; what is pending of the row that is gone goes with it.
+    // A new row stays; pending changes of the row that is gone go with it.
     if isGone, pending.isAhead, pending.kind != .insert, let position = effects.deletion(of: key) {
       keep(pending, with: position)
       history.removeSteps(after: [key: savingSerial])

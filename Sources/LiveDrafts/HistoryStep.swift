@@ -148,7 +148,7 @@ extension HistoryStep {
     case .nothing: after = before
     case .allBut(let columns):
       if after?.isDeleted == false {
-        // Where the row was removed, and this step has made it again, it has what the others have left.
+        // A row that was removed and made again by this step has the values of others.
         let former = shownBefore ?? base
         for column in columns { after?.mine[column] = former?[column] ?? .null }
         return

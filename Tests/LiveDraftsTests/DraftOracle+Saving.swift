@@ -330,7 +330,7 @@ extension DraftOracle {
         if fields.count == 4 {
           self[keyPath: steps][position].shownAfter[id] = step.shownBefore[id]
         } else if let after, let former = before ?? store[id].map(Self.fields) {
-          // Where it was removed before, it was made again as others have it.
+          // A row that was removed before was made again with the values of others.
           let kept = former.filter { fields.contains($0.key) }
           self[keyPath: steps][position].shownAfter[id] = Self.item(after.merging(kept) { $1 })
         } else if let before, let now = store[id].map(Self.fields), let row = step.before[id] ?? nil {

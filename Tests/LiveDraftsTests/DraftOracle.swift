@@ -338,7 +338,7 @@ struct DraftOracle {
         pending[id] = Pending(seen: nil, mine: values)
         return
       }
-      // What is as whoever deleted the row saw it was not changed.
+      // Values that the deletion has seen were not changed.
       pending[id] = Pending(seen: seen, mine: values.filter { seen[$0.key] != $0.value })
     case (let values?, let left?):
       var row = pending[id] ?? Pending(seen: store[id].map(Self.fields) ?? self.left[id] ?? left)
