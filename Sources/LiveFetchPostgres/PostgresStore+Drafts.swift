@@ -216,7 +216,7 @@
     }
 
     private static func notWritten(_ change: DraftChange) -> FetchError {
-      .row(RowDecodingFailure(id: "\(change.id)", column: nil, message: change.notWritten))
+      .row(RowDecodingFailure(id: change.id.keyDescription, column: nil, message: change.notWritten))
     }
   }
 

@@ -237,7 +237,7 @@
         END LOOP;
       END $$;
 
-      -- Makes the triggers of a table, unless they are there.
+      -- Makes the triggers of a table, unless they are there. Rows are told apart by the key, so no two may have the same.
       CREATE OR REPLACE FUNCTION livelists.watch(rel regclass, key text) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog AS $$
       DECLARE
         number integer;
@@ -245,6 +245,13 @@
         PERFORM pg_advisory_xact_lock(\(lock));
         number := livelists.watching(rel, key);
         IF number IS NOT NULL THEN RETURN number; END IF;
+        IF key IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+          WHERE i.indrelid = rel AND a.attname = key AND a.attnotnull AND i.indisunique AND i.indisvalid AND i.indnkeyatts = 1
+            AND i.indpred IS NULL)
+        THEN
+          RAISE EXCEPTION 'The table % has no unique index on the column “%” alone, or the column can be NULL.', rel, key
+            USING ERRCODE = 'invalid_table_definition', HINT = 'Let it be the primary key, or name the column that is.';
+        END IF;
         INSERT INTO livelists.watched (rel, key) VALUES (rel, key) RETURNING tab INTO number;
         PERFORM livelists.make(rel, number, key, '{}');
         PERFORM livelists.untie(rel);

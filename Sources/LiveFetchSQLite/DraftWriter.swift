@@ -122,7 +122,7 @@
     }
 
     private static func notWritten(_ change: DraftChange) -> FetchError {
-      .row(RowDecodingFailure(id: "\(change.id)", column: nil, message: change.notWritten))
+      .row(RowDecodingFailure(id: change.id.keyDescription, column: nil, message: change.notWritten))
     }
 
     /// The condition for the row, and the values in it. Where the key's column takes other text for the same, the text counts.

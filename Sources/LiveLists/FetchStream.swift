@@ -14,6 +14,9 @@ import Synchronization
 /// The list is read when the first reader comes, and followed until the stream is finished or released. All readers are given
 /// the same bytes, which are encoded once. Contents are loaded when rows travel, and not kept, so that readers of a long
 /// list can ask for a part of it: those that ask for a window get that, and ask for other rows by ``rows(query:)``.
+///
+/// While the list may be old, as the store is cut off from its database or the list could not be read again, readers have
+/// `ListStreamOptions.failureMessage` of the reason, and keep what they show.
 public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>: Sendable {
   /// Takes the failures of the list: those that its changes have, and those for which it cannot be followed.
   public typealias FailureHandler = @Sendable (FetchError) -> Void
@@ -149,11 +152,21 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
       target: target,
       provider: .loading { ids in try await controller.objects(for: ids).mapValues(content) })
     var changes = changes
+    // Whether readers know that the list may be old.
+    var isOld = false
     while !Task.isCancelled {
       do throws(FetchError) {
         while let change = try await changes.next() {
           if let report { change.failures.forEach(report) }
           await source.apply(change)
+          if let failure = change.failures.first(where: { $0.kind != .row }) {
+            target.fail(target.options.failureMessage(failure))
+            isOld = true
+          } else if isOld {
+            // Where nothing was missed, there is no frame that says so.
+            target.recover()
+            isOld = false
+          }
         }
         break
       } catch {

@@ -135,6 +135,20 @@ public final class InMemoryStore: FetchStore {
     }
   }
 
+  /// Notifies all observers that the store is cut off from its database, as one on another machine may be. Their lists may be old
+  /// until ``resume()``, or the next write.
+  /// - Parameter error: Why.
+  public func interrupt(_ error: any Error) { notify(.interrupted(.interrupted(error))) }
+
+  /// Notifies all observers that the store knows of all commits again.
+  public func resume() { notify(.resumed) }
+
+  private func notify(_ event: FetchStoreEvent) {
+    delivery.withLock { _ in
+      for observer in core.withLock({ Array($0.observers.values) }) { observer.receive(event) }
+    }
+  }
+
   /// Ends the streams of all lists.
   public func close() {
     delivery.withLock { _ in

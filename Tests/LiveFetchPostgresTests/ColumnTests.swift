@@ -323,8 +323,11 @@
     }
 
     @Test(
-      "A database of version 3 or 4 is brought along, and its lists go on from where they were",
-      arguments: [(3, "DROP FUNCTION livelists.look"), (4, "ALTER FUNCTION livelists.look RESET jit")])
+      "A database of version 3 to 5 is brought along, and its lists go on from where they were",
+      arguments: [
+        (3, "DROP FUNCTION livelists.look"), (4, "ALTER FUNCTION livelists.look RESET jit"),
+        (5, "ALTER FUNCTION livelists.watch RESET search_path"),
+      ])
     func versionWithOtherLook(_ version: Int, _ look: String) async throws {
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
       let lists = try await FollowedLists(in: database.store)

@@ -178,6 +178,23 @@
       #expect(list.snapshot?.itemIdentifiers == [1, 2])
     }
 
+    @Test(
+      "By hand, too, a table is watched by a key alone that tells its rows apart",
+      arguments: ["section", "note", "shared", "part", "missing"])
+    func watchedByHand(_ column: String) async throws {
+      let database = try await TestDatabase(
+        """
+        CREATE TABLE thing (id bigint PRIMARY KEY, section text NOT NULL, note text UNIQUE, shared int NOT NULL, part int NOT NULL, UNIQUE (shared, id));
+        CREATE UNIQUE INDEX ON thing (part) WHERE id > 0
+        """)
+      let error = #expect(throws: PostgresError.self) {
+        try database.other.query("SELECT livelists.watch('public.thing', $1)", [.text(column)])
+      }
+      #expect(error?.code == "42P16" && error?.description.contains(column) == true)
+      #expect(try database.other.query("SELECT count(*) FROM livelists.watched").integer(0, 0) == 0)
+      #expect(try database.other.query("SELECT livelists.watch('public.thing', 'id')").count == 1)
+    }
+
     @Test("Lists say that they may be old while the server is away, and catch up from where they were")
     func cleanRestart() async throws {
       let server = try await OwnServer()

@@ -163,6 +163,46 @@ struct FetchStreamTests {
   }
 
   @Test(
+    "Readers are told while the list may be old: those that are there, those that come, and when it is over")
+  func interruption() async throws {
+    put(1)
+    var options = ListStreamOptions()
+    options.failureMessage = { "Old: \(($0 as? FetchError)?.kind == .interrupted)" }
+    let stream = stream(options: options)
+    var reader = stream.events().makeAsyncIterator()
+    #expect(try #require(await Self.next(&reader)).contains("snapshot"))
+    store.interrupt(CancellationError())
+    #expect(try #require(await Self.next(&reader)).contains(#""message":"Old: true""#))
+    var late = stream.events().makeAsyncIterator()
+    #expect(try #require(await Self.next(&late)).contains("snapshot"))
+    #expect(try #require(await Self.next(&late)).contains(#""message":"Old: true""#))
+    // Nothing was missed.
+    store.resume()
+    #expect(try #require(await Self.next(&reader)).contains(#""message":null"#))
+    #expect(try #require(await Self.next(&late)).contains(#""message":null"#))
+    // Something was: the change says that it is over.
+    store.interrupt(CancellationError())
+    #expect(try #require(await Self.next(&reader)).contains(#""message":"Old: true""#))
+    put(2)
+    #expect(try #require(await Self.next(&reader)).contains(#""inserted":[["2",0,1]]"#))
+    put(3)
+    #expect(try #require(await Self.next(&reader)).contains(#""inserted":[["3",0,2]]"#))
+  }
+
+  @Test("Of a row that cannot be listed readers are not told: the list is right without it")
+  func badRow() async throws {
+    put(1)
+    let stream = stream()
+    var reader = stream.events().makeAsyncIterator()
+    #expect(try #require(await Self.next(&reader)).contains("snapshot"))
+    var values = ConformanceItem(id: 2, section: "a", key: 2).values
+    values["key"] = .text("two")
+    store.write { $0.put(values, in: "item") }
+    put(3)
+    #expect(try #require(await Self.next(&reader)).contains(#""inserted":[["3",0,1]]"#))
+  }
+
+  @Test(
     "A list that cannot be read is tried again, and readers are told; a mistake in the request ends the stream"
   )
   func failures() async throws {

@@ -197,11 +197,11 @@ extension FetchController {
     do {
       return .success(try Model(fetchRow: row))
     } catch {
-      let id = id()
+      let id = id().keyDescription
       return .failure(
         .row(
           RowDecodingFailure(
-            id: "\(id)", column: (error as? FetchError)?.row?.column,
+            id: id, column: (error as? FetchError)?.row?.column,
             message: "The row \(id) cannot be read: \(error)")))
     }
   }

@@ -118,7 +118,8 @@ struct ListLoader<ID: FetchIdentifier> {
   private mutating func reject(_ id: FetchValue, _ reason: KeyTwins<ID>.Refusal) {
     builder.drop()
     failedRows[id] = RowDecodingFailure(
-      id: "\(id)", column: plan.columns[0].name, message: "The row \(id) \(reason.text).")
+      id: id.keyDescription, column: plan.columns[0].name,
+      message: "The row \(id.keyDescription) \(reason.text).")
     if failedRows.count == 1, case .otherForm = reason {
       refusal = .keyForm(plan.columns[0], id, ID.self)
       // No column's value is at fault, but what is made of it.

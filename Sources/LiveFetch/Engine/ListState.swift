@@ -89,7 +89,8 @@ package struct ListState<ID: FetchIdentifier> {
       if KeyTwins<ID>.canHave(row[0]), let reason = twins.refuse(id, row.value(0), type) {
         let key = row.value(0)
         failedRows[key] = RowDecodingFailure(
-          id: "\(key)", column: plan.columns[0].name, message: "The row \(key) \(reason.text).")
+          id: key.keyDescription, column: plan.columns[0].name,
+          message: "The row \(key.keyDescription) \(reason.text).")
         if case .otherForm = reason { otherForms += 1 }
         continue
       }

@@ -102,7 +102,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 /// A row that cannot be part of a list: a value of another type than its column has, or one that a model does
 /// not take.
 public struct RowDecodingFailure: Sendable, Hashable {
-  /// The primary key as SQL would write it, if it could be read.
+  /// The primary key, if it could be read: as SQL would write it, but one of sixteen bytes as the UUID that it mostly is.
   public var id: String?
   /// The column at fault, if it is known.
   public var column: String?

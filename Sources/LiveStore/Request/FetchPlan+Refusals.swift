@@ -76,17 +76,17 @@ extension RowDecodingFailure {
   /// A row with text that is no valid UTF-8 in a column that a list reads.
   package init(_ id: FetchValue, invalidText value: FetchValue, in column: FetchPlan.Column?) {
     self.init(
-      id: "\(id)", column: column?.name,
-      message: "The row \(id) has text that is no valid UTF-8, \(value)"
+      id: id.keyDescription, column: column?.name,
+      message: "The row \(id.keyDescription) has text that is no valid UTF-8, \(value)"
         + (column.map { ", in the column “\($0.name)”." } ?? ", for the name of its section."))
   }
 
   /// A row that has a value in a column which the column's type does not admit.
   package init(_ id: FetchValue, _ value: FetchValue, in column: FetchPlan.Column) {
     var message =
-      "The row \(id) has \(value) in the column “\(column.name)”, which stores \(column.type)."
+      "The row \(id.keyDescription) has \(value) in the column “\(column.name)”, which stores \(column.type)."
     message += " Mend the row, or give the property the type that is stored."
     if let cure = column.cure(value) { message += " If other rows do as well, \(cure)." }
-    self.init(id: "\(id)", column: column.name, message: message)
+    self.init(id: id.keyDescription, column: column.name, message: message)
   }
 }

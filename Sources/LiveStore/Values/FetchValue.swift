@@ -72,7 +72,7 @@ extension FetchValue: CustomStringConvertible {
 
 extension FetchValue {
   /// The value as messages name a row by it: as SQL would write it, but sixteen bytes as the UUID that they mostly are.
-  package var keyDescription: String {
+  @usableFromInline package var keyDescription: String {
     if case .blob(let bytes) = self, bytes.count == 16 { uuidText(bytes) } else { description }
   }
 }

@@ -109,6 +109,12 @@ class Play:
             assert frame.evaluate("document.querySelector('live-list').getAttribute('aria-label')") == "Events", name
         print(f"  {what}: {len(rows)} events on 4 pages and 4 streams, {1000 * (time.monotonic() - begin):.0f} ms", flush=True)
 
+    def wait_for_trouble(self, text):
+        """Waits until every page says so of its list, or nothing."""
+        for frame in self.lists.values():
+            frame.wait_for_function(
+                "text => document.querySelector('#trouble').textContent === text", arg=text, timeout=PATIENCE * 1000)
+
     def wait_reconnecting(self, frame):
         frame.wait_for_function("() => document.querySelector('live-list').dataset.state === 'reconnecting'", timeout=PATIENCE * 1000)
 
@@ -185,10 +191,12 @@ def test_three_nodes_are_one_list_whatever_fails(play):
 
     cluster.stop_database("fast")
     assert play.post(1, "events", event("lost")) == 500
+    play.wait_for_trouble("The list can't be brought up to date at the moment.")
     before = {name: reader.connections for name, reader in play.readers.items()}
     cluster.start_database()
     play.add(2)
     play.check("database restarted")
+    play.wait_for_trouble("")
     assert before == {name: reader.connections for name, reader in play.readers.items()}, "a stream was cut, though its node lives"
 
     for round in range(3):

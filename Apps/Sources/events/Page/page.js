@@ -23,6 +23,9 @@ search.addEventListener('input', find);
 // A server that was started anew does not know what this page searches for.
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 
+// While the database is away the list stays, and may be old.
+list.addEventListener('live-list-failure', ({ detail: { message } }) => { document.querySelector('#trouble').textContent = message ?? ''; });
+
 // Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
 let shown, position, conflict, added, reports, isChanged = false;
 function say(text) {
