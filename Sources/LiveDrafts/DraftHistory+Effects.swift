@@ -10,10 +10,13 @@ import LiveStore
 
 extension DraftHistory {
   /// The path to a step among those that can be undone, or redone.
-  struct StepPath {
+  struct StepPath: Hashable, Comparable {
     var direction: DraftDirection
     var group: Int
     var step: Int
+
+    /// Whether the first one of a stack is taken back later.
+    static func < (a: Self, b: Self) -> Bool { (a.group, a.step) < (b.group, b.step) }
   }
 
   private subscript(path: StepPath) -> HistoryStep {
@@ -89,37 +92,70 @@ extension DraftHistory {
 
   // MARK: Recording
 
-  /// Makes effects part of the deletion that led to them, or of younger edits of their rows.
+  /// Makes effects part of the deletion that led to them, or of edits with which their rows come back.
   /// - Parameter all: All effects of the save.
-  /// - Returns: false where the deletion can no longer be taken back.
+  /// - Returns: false where the deletion was undone since the save began.
   mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64
   ) -> Bool {
     let deletions = deletions(of: cause, upTo: serial)
-    for deletion in deletions {
-      var joining: [(effect: OwnEffect, left: StoredRow?)] = []
-      for effect in effects where !effect.corrected.contains(deletion.direction) {
-        let left = row(after: effect, among: all[effect.key])
-        if correctLastEdit(by: effect, left: left, in: deletion.direction, after: deletion, upTo: serial) {
-          continue
+    if deletions.isEmpty, undone(cause, after: serial) != nil { return false }
+    for direction in DraftDirection.allCases {
+      let deletion = deletions.first { $0.direction == direction }
+      record(effects, of: cause, among: all, in: direction, with: deletion, upTo: serial)
+    }
+    trim()
+    return true
+  }
+
+  /// Makes effects part of the steps of a stack with which their rows come back: of the deletion, or of an edit of a row with which they
+  /// have gone along.
+  /// - Parameter deletion: The deletion that led to them; nil where the stack has none.
+  private mutating func record(
+    _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection,
+    with deletion: StepPath?, upTo serial: UInt64
+  ) {
+    // The steps with which rows come back; nil where they do not.
+    var returns: [DraftKey: StepPath?] = [:]
+    var joining: [StepPath: [(effect: OwnEffect, left: StoredRow?)]] = [:]
+    // Each row comes after those that it refers to.
+    for effect in effects {
+      let left = row(after: effect, among: all[effect.key])
+      if effect.corrected.contains(direction)
+        || correctLastEdit(by: effect, left: left, in: direction, after: deletion, upTo: serial)
+      {
+        if effect.after == nil {
+          returns.updateValue(lastDeletion(of: effect.key, in: direction, upTo: serial), forKey: effect.key)
         }
-        guard let part = partTakenBack(of: effect, left: left, with: deletion, among: all, upTo: serial)
-        else { continue }
-        joining.append((part, left))
+        continue
       }
-      absorbEarlierEffects(into: &joining, at: deletion)
-      join(joining, to: deletion, upTo: serial)
-    }
-    let others = DraftDirection.allCases.filter { direction in
-      !deletions.isEmpty && !deletions.contains { $0.direction == direction }
-    }
-    for direction in others {
-      for effect in effects where !effect.corrected.contains(direction) {
-        let left = row(after: effect, among: all[effect.key])
-        correctLastEdit(by: effect, left: left, in: direction, after: nil, upTo: serial)
+      // It needs all the rows by which it went.
+      var last: StepPath? = effect.parents.isEmpty ? deletion : nil
+      for (number, parent) in effect.parents.enumerated() {
+        let path = returns[parent] ?? deletion
+        last = number == 0 ? path : path.flatMap { path in last.map { min($0, path) } }
       }
+      if effect.after == nil { returns.updateValue(last, forKey: effect.key) }
+      guard let last, let part = partTakenBack(of: effect, left: left, with: last, among: all, upTo: serial)
+      else { continue }
+      joining[last, default: []].append((part, left))
     }
-    return !deletions.isEmpty
+    // From the last on, so that the paths stay right.
+    for path in joining.keys.sorted(by: >) {
+      var joined = joining[path] ?? []
+      absorbEarlierEffects(into: &joined, at: path)
+      join(joined, to: path, upTo: serial)
+    }
+  }
+
+  /// The last saved step of a row in a stack, if it has removed the row: with that one it comes back.
+  private mutating func lastDeletion(
+    of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64
+  ) -> StepPath? {
+    paths(of: key, in: direction).first { path in
+      let number = self.serial(at: path)
+      return number <= serial && (self[path].isEffect || isSaved(key, number)) && self[path].isDeletion
+    }
   }
 
   /// A row as the save has left it, or as the next effect of the save found it.
@@ -241,7 +277,6 @@ extension DraftHistory {
     self[keyPath: deletion.direction.stack][deletion.group].insert(
       steps.reversed(), at: deletion.step, removing: moved)
     noteSize(of: self[keyPath: deletion.direction.stack][deletion.group])
-    trim()
   }
 
   // MARK: Deletions that were undone during the save

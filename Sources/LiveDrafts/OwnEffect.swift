@@ -3,8 +3,10 @@ import LiveStore
 /// A row that the save under way deletes, or changes, by a foreign key as it deletes another one.
 struct OwnEffect: Sendable {
   var key: DraftKey
-  /// The row with which it goes.
+  /// The deleted row with which it goes.
   var cause: DraftKey
+  /// The rows by which it goes: that one, or others that have gone along.
+  var parents: [DraftKey]
   /// The row as it was right before, in the database.
   let found: StoredRow
   /// The row as undo is to bring it back: with what was pending of it, where that went with it.
@@ -23,7 +25,9 @@ struct OwnEffect: Sendable {
 
   init(_ effect: DraftEffect, taken: PendingRow?) {
     key = DraftKey(effect.table, effect.id)
-    cause = DraftKey(effect.cause.table, effect.cause.id)
+    let cause = DraftKey(effect.cause.table, effect.cause.id)
+    self.cause = cause
+    parents = effect.parents.isEmpty ? [cause] : effect.parents.map { DraftKey($0.table, $0.id) }
     (found, before, after) = (effect.before, effect.before, effect.after)
     self.taken = taken
   }

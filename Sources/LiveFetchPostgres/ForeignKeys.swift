@@ -6,9 +6,12 @@
   struct ForeignKeys {
     private struct Key {
       var reference: ForeignKeyEffects.Reference
-      /// The columns that refer, and those that they refer to.
-      var columns: (child: [String], parent: [String])
       var setsDefaults: Bool
+
+      /// The columns that refer, as a list in SQL.
+      var children: String { ForeignKeys.list(reference.pairs.map(\.child)) }
+      /// The columns that they refer to.
+      var parents: String { ForeignKeys.list(reference.pairs.map(\.parent)) }
     }
 
     private let connection: Connection
@@ -36,8 +39,8 @@
         let set = found.texts(row, 5).compactMap(\.self)
         return Key(
           reference: ForeignKeyEffects.Reference(
-            table: child, columns: action == "c" ? nil : Set(set.isEmpty ? columns.0 : set), parent: parent),
-          columns: columns, setsDefaults: action == "d")
+            table: child, columns: action == "c" ? nil : Set(set.isEmpty ? columns.0 : set), parent: parent,
+            pairs: Array(zip(columns.0, columns.1))), setsDefaults: action == "d")
       }
     }
 
@@ -61,10 +64,9 @@
       return ForeignKeyEffects(keys.map(\.reference)) { index, ids in
         let key = keys[index]
         guard let parent = named(ids, in: key.reference.parent) else { return [] }
-        let columns = (Self.list(key.columns.child), Self.list(key.columns.parent))
         return try rows(
           of: key.reference.table,
-          "(\(columns.0)) IN (SELECT \(columns.1) FROM \(parent.table.name) WHERE \(parent.condition))",
+          "(\(key.children)) IN (SELECT \(key.parents) FROM \(parent.table.name) WHERE \(parent.condition))",
           parent.parameter)
       } readRows: { table, ids in
         guard let these = named(ids, in: table) else { return [] }
@@ -82,7 +84,7 @@
         let result = try connection.query(
           """
           SELECT \(parent.column.selected) FROM \(parent.table.name) WHERE \(parent.condition)
-            AND (\(Self.list(key.columns.parent))) IN (SELECT \(Self.list(key.columns.child)) FROM \(child.name))
+            AND (\(key.parents)) IN (SELECT \(key.children) FROM \(child.name))
           """, [parent.parameter])
         for row in 0..<result.count { found.insert(result.value(row, 0).normalized) }
       }

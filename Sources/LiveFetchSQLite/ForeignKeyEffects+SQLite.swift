@@ -3,13 +3,6 @@
   import LiveStore
 
   extension ForeignKeyEffects {
-    /// A foreign key of the database.
-    private struct ForeignKey {
-      var reference: Reference
-      /// The columns that refer, and those that they refer to.
-      var columns: [(child: String, parent: String)]
-    }
-
     /// Looks for the foreign keys between tables that do something when a row is deleted.
     /// - Parameters:
     ///   - tables: The tables with the columns of their primary keys.
@@ -26,12 +19,11 @@
         guard let column = tables[table], !ids.isEmpty else { return [] }
         return try read(ids, FetchPlan(table: table, columns: [column], filter: .yes, order: []))
       }
-      self.init(keys.map(\.reference)) { index, ids in
+      self.init(keys) { index, ids in
         let key = keys[index]
-        let (table, parent) = (key.reference.table, key.reference.parent)
-        guard let own = tables[table], let named = tables[parent] else { return [] }
+        guard let own = tables[key.table], let named = tables[key.parent] else { return [] }
         let children = try ids.flatMap { try Self.children(of: $0, named.name, by: key, own.name, in: db) }
-        return try readRows(table, children)
+        return try readRows(key.table, children)
       } readRows: {
         try readRows($0, $1)
       }
@@ -39,7 +31,7 @@
 
     private static func keys(
       of table: String, _ tables: [String: FetchPlan.Column], in db: Database
-    ) throws -> [ForeignKey] {
+    ) throws -> [Reference] {
       let rows = try Row.fetchAll(db, sql: "PRAGMA main.foreign_key_list(\(SQLText.quoted(table)))")
       return try Dictionary(grouping: rows) { $0["id"] as Int }.sorted { $0.key < $1.key }.compactMap {
         _, rows in
@@ -53,10 +45,9 @@
         let columns = rows.map { $0["from"] as String }
         // SQLite refuses the deletion itself then.
         guard named.count == columns.count else { return nil }
-        return ForeignKey(
-          reference: Reference(
-            table: table, columns: action == "CASCADE" ? nil : Set(columns), parent: parent),
-          columns: Array(zip(columns, named)))
+        return Reference(
+          table: table, columns: action == "CASCADE" ? nil : Set(columns), parent: parent,
+          pairs: Array(zip(columns, named)))
       }
     }
 
@@ -67,18 +58,18 @@
 
     /// Reads the primary keys of the rows that refer to one.
     private static func children(
-      of id: FetchValue, _ parentKey: String, by key: ForeignKey, _ childKey: String, in db: Database
+      of id: FetchValue, _ parentKey: String, by key: Reference, _ childKey: String, in db: Database
     ) throws -> [FetchValue] {
       let (condition, values) = DraftWriter.condition(parentKey, id)
       // The referred column comes first: its collation is that of a foreign key.
-      let pairs = key.columns.map {
+      let pairs = key.pairs.map {
         "parent.\(SQLText.quoted($0.parent)) = child.\(SQLText.quoted($0.child))"
       }
       let statement = try db.cachedStatement(
         sql: """
           SELECT child.\(SQLText.quoted(childKey)) FROM
-            (SELECT * FROM main.\(SQLText.quoted(key.reference.parent)) WHERE \(condition)) AS parent
-            JOIN main.\(SQLText.quoted(key.reference.table)) AS child ON \(pairs.joined(separator: " AND "))
+            (SELECT * FROM main.\(SQLText.quoted(key.parent)) WHERE \(condition)) AS parent
+            JOIN main.\(SQLText.quoted(key.table)) AS child ON \(pairs.joined(separator: " AND "))
             LIMIT \(limit + 1)
           """)
       let rows = try Row.fetchAll(statement, arguments: DraftWriter.arguments(values))

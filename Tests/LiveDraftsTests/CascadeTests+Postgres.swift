@@ -105,6 +105,31 @@
         try await draft.save()
         #expect(try await storedItems() == 4)
       }
+
+      @Test("So do those of an album that is moved to one which a later edit inserts")
+      func moved() async throws {
+        // Else the row could not be written before the one that it refers to.
+        try await subject.postgres.write {
+          try $0.execute("ALTER TABLE album ALTER CONSTRAINT album_key_fkey DEFERRABLE")
+        }
+        try draft.edit("Move") { edit in try edit.update(Album.self, id: 3) { $0.key = 8 } }
+        try draft.edit("Insert") { edit in try edit.insert(Album(Item(id: 8, section: "a", key: 8))) }
+        try await draft.save()
+        try draft.undo()
+        try await draft.save()
+        // Both albums have gone, and what was in them.
+        #expect(await shownAlbums() == [0, 1, 2])
+        #expect(try await storedItems() == 3)
+        try draft.undo()
+        #expect(try await shown() == Self.items && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(await shownAlbums() == [0, 1, 2, 3])
+        #expect(try await storedItems() == 4)
+        for _ in 0..<2 { try draft.redo() }
+        try await draft.save()
+        #expect(await shownAlbums() == [0, 1, 2, 3, 8])
+        #expect(try await shown() == Self.items)
+      }
     }
   }
 #endif

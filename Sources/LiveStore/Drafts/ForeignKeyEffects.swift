@@ -10,9 +10,21 @@ package struct ForeignKeyEffects {
     package var columns: Set<String>?
     /// The table that is referred to.
     package var parent: String
+    /// The columns that refer, and those that they refer to.
+    package var pairs: [(child: String, parent: String)]
 
-    package init(table: String, columns: Set<String>?, parent: String) {
-      (self.table, self.columns, self.parent) = (table, columns, parent)
+    package init(
+      table: String, columns: Set<String>?, parent: String, pairs: [(child: String, parent: String)]
+    ) {
+      (self.table, self.columns, self.parent, self.pairs) = (table, columns, parent, pairs)
+    }
+
+    /// Whether a row refers to another one, as far as equal values tell: databases may take others for equal.
+    fileprivate func refers(_ child: [String: FetchValue], to parent: [String: FetchValue]) -> Bool {
+      pairs.allSatisfy { pair in
+        guard let own = child[pair.child], let other = parent[pair.parent] else { return false }
+        return own.normalized == other.normalized
+      }
     }
   }
 
@@ -25,6 +37,8 @@ package struct ForeignKeyEffects {
     fileprivate var row: [String: FetchValue]
     /// The columns that are set; nil where the row is deleted.
     fileprivate var columns: Set<String>?
+    /// The rows that it refers to and that are deleted.
+    fileprivate var parents: Set<Key> = []
     /// The number by which each deleted row follows those that it refers to.
     fileprivate var order = 0
     fileprivate var visits = 0
@@ -78,13 +92,16 @@ package struct ForeignKeyEffects {
           let key = Key(table: reference.table, id: id.normalized)
           if key == first { continue }
           order += 1
+          let parents = parents(of: row, by: reference, among: ids, deleted)
           if let columns = reference.columns {
             changed[key, default: Referring(key: key, row: row, columns: [], order: order)].columns?
               .formUnion(columns)
+            changed[key]?.parents.formUnion(parents)
           } else if deleted[key].map({ $0.visits < references.count }) ?? true {
             // What was found before follows this parent, too. References that go round in a ring would do so for ever.
             deleted[key, default: Referring(key: key, row: row)].order = order
             deleted[key]?.visits += 1
+            deleted[key]?.parents.formUnion(parents)
             children.append(id)
           }
         }
@@ -94,6 +111,17 @@ package struct ForeignKeyEffects {
     }
     let others = changed.values.filter { deleted[$0.key] == nil }
     return deleted.values.sorted { $0.order < $1.order } + others.sorted { $0.order < $1.order }
+  }
+
+  /// Returns the rows that a row refers to, of some that are deleted: all of these where values do not tell.
+  private func parents(
+    of row: [String: FetchValue], by reference: Reference, among ids: [FetchValue],
+    _ deleted: [Key: Referring]
+  ) -> [Key] {
+    let all = ids.map { Key(table: reference.parent, id: $0.normalized) }
+    if all.count == 1 { return all }
+    let found = all.filter { key in deleted[key].map { reference.refers(row, to: $0.row) } ?? false }
+    return found.isEmpty ? all : found
   }
 
   /// Notes what has become of rows, now that the one is deleted which they referred to.
@@ -116,7 +144,9 @@ package struct ForeignKeyEffects {
         continue
       }
       effects.append(
-        DraftEffect(table: row.key.table, id: row.key.id, cause: change, before: row.row, after: after))
+        DraftEffect(
+          table: row.key.table, id: row.key.id, cause: change,
+          parents: row.parents.map { .init(table: $0.table, id: $0.id) }, before: row.row, after: after))
     }
   }
 }
