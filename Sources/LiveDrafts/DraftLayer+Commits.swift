@@ -198,7 +198,7 @@ extension DraftLayer {
     if isGone, let position = undoneEffect(of: key), history.insertAgain(key, after: savingSerial),
       !pending.isAhead || history.isUndone(key, after: savingSerial)
     {
-      effects.noteUndone(at: position)
+      effects.leaveToUndoneEdit(at: position)
       if pending.isAhead { pending = pending.insertion }
     }
     if wasWritten {

@@ -94,7 +94,7 @@ struct OwnEffects: Sendable {
   }
 
   /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row, which was undone already.
-  mutating func noteUndone(at position: Int) { all[position].corrected.insert(.undo) }
+  mutating func leaveToUndoneEdit(at position: Int) { all[position].corrected.insert(.undo) }
 
   /// Has a row come back with what was pending of it.
   /// - Parameter values: The row, or columns of it.

@@ -50,27 +50,39 @@
     func connect() throws -> Connection { try Connection(address, name: name) }
 
     /// Does something with a connection, on a thread of the pool's.
-    /// - Parameter isList: Whether a list is read.
+    /// - Parameters:
+    ///   - isList: Whether a list is read.
+    ///   - isRepeatable: Whether it can be done again, with a new connection, where the one breaks.
     /// - Throws: `FetchError.closed`, `PostgresError` where there is no connection to be had, or what `body` throws.
     func use<Result: Sendable>(
-      isList: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+      isList: Bool = false, isRepeatable: Bool = false,
+      _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       try await withCheckedThrowingContinuation { continuation in
         take(isList) { [self] taken in
           queue.async { [self] in
             continuation.resume(
-              with: Swift.Result {
-                let connection = try taken.get() ?? makeConnection()
-                defer { giveBack(connection) }
-                return try body(connection)
-              })
+              with: Swift.Result { try perform(taken.get(), isRepeatable: isRepeatable, body) })
           }
         }
       }
     }
 
-    /// Does something with a connection, and keeps the caller's thread waiting. It never waits for a connection: those who have
-    /// them may be waiting for the caller.
+    private func perform<Result>(
+      _ taken: Connection?, isRepeatable: Bool, _ body: (Connection) throws -> Result
+    ) throws -> Result {
+      var connection = try taken ?? makeConnection()
+      defer { giveBack(connection) }
+      do { return try body(connection) } catch let error as PostgresError
+        where isRepeatable && error.isConnectionLost
+      {
+        connection = try connect()
+        return try body(connection)
+      }
+    }
+
+    /// Reads something with a connection, once more with a new one where it breaks, and keeps the caller's thread waiting. It never waits for a
+    /// connection: those who have them may be waiting for the caller.
     func useWaiting<Result>(_ body: (Connection) throws -> Result) throws -> Result {
       let idle = try state.withLock { state -> Connection? in
         if state.isClosed { throw FetchError.closed }
@@ -78,9 +90,7 @@
         if idle == nil { state.count += 1 }
         return idle
       }
-      let connection = try idle ?? makeConnection()
-      defer { giveBack(connection) }
-      return try body(connection)
+      return try perform(idle, isRepeatable: true, body)
     }
 
     /// Takes a connection, or the permission to make one, as soon as there is one.

@@ -15,6 +15,8 @@
     /// The tables that have triggers, by the names that plans give them.
     private(set) var tables: [String: WatchedTable] = [:]
     var isClosed = false
+    /// Tables of which a list could not be read since they were last looked at.
+    private(set) var unread: Set<String> = []
     /// Numbers in the log that are of no table here, each of which was looked into once.
     private var foreign: Set<Int> = []
 
@@ -46,6 +48,13 @@
     mutating func forgetTable(named name: String) { tables[name] = nil }
 
     mutating func forgetTables() { tables = [:] }
+
+    mutating func note(unread names: Set<String>) { unread.formUnion(names) }
+
+    mutating func takeUnread() -> Set<String> {
+      defer { unread = [] }
+      return unread
+    }
 
     /// The names of all tables that observers read.
     var tableNames: Set<String> { Set(byTable.keys) }

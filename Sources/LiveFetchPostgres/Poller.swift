@@ -92,7 +92,7 @@
     /// Has lists read anew of tables that were changed, or whose triggers are no longer what they were.
     private func checkSchema(for store: PostgresStore, on connection: Connection, _ state: inout State) throws
     {
-      let (names, tables) = store.observers.withLock { ($0.tableNames, $0.tables) }
+      let (names, tables, unread) = store.observers.withLock { ($0.tableNames, $0.tables, $0.takeUnread()) }
       var changed: Set<String> = []
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
@@ -101,8 +101,10 @@
           changed.insert(name)
         }
         guard let known = tables[name] else {
-          // Lists that could not be read for the table's sake are read again when it has changed.
-          if let last = state.unwatched.updateValue(found, forKey: name), last != found {
+          // Lists that could not be read for the table's sake are read again when it has changed, or may have before it was first looked at.
+          if let last = state.unwatched.updateValue(found, forKey: name) {
+            if last != found { changed.insert(name) }
+          } else if unread.contains(name) {
             changed.insert(name)
           }
           continue

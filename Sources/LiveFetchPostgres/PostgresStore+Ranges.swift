@@ -20,7 +20,7 @@
       _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
     ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.use { [self] connection in
+      return try await pool.use(isRepeatable: true) { [self] connection in
         if plan.raw == nil, plan.isFilteredByEqualities {
           var wanted = Set(ids)
           var made: [Made] = []

@@ -19,6 +19,7 @@
         return found
       } catch {
         if error.isPassing { lostReads.withLock { $0.add(plan) } }
+        observers.withLock { $0.note(unread: Set(plan.tables)) }
         throw error
       }
     }
@@ -129,7 +130,9 @@
       _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
     ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.use { [self] connection in try rows(ids, of: plan, on: connection, make) }
+      return try await pool.use(isRepeatable: true) { [self] connection in
+        try rows(ids, of: plan, on: connection, make)
+      }
     }
 
     /// One statement, which sees one state by itself.

@@ -67,7 +67,7 @@
     ) throws -> Int {
       do {
         // Writers wait for the triggers, and these for writers: not for ever.
-        try connection.run("BEGIN; SET LOCAL lock_timeout = '10s'")
+        try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '10s'")
         let made = try connection.query(
           "SELECT livelists.watch($1::oid::regclass, $2)",
           [.integer(Int64(table.oid)), key.map { .text($0) } ?? .null])
@@ -75,6 +75,12 @@
         return Int(made.integer(0, 0) ?? 0)
       } catch {
         try? connection.run("ROLLBACK")
+        if error.postgresCode == "55P03" {
+          throw PostgresError(
+            code: "55P03",
+            "The triggers of “\(name)” could not be made, as a transaction that has written to the table stays open: end it, and fetch "
+              + "again.", detail: "\(error)")
+        }
         guard error.postgresCode == "42501" else { throw error }
         throw FetchError.unwatchable(
           name,

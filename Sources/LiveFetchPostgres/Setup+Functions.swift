@@ -81,13 +81,14 @@
             = CASE WHEN $2 IS NULL THEN 1 ELSE 3 END
       $$;
 
-      -- What a table and its triggers are like.
+      -- What a table and its triggers are like, and which transactions have made them so: what was altered and altered back is not as before,
+      -- as commits meanwhile may not have been noted, and rows be other ones. A table that is written anew gets another file.
       CREATE OR REPLACE FUNCTION livelists.fingerprint(rel oid) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog AS $$
         SELECT md5(concat_ws(E'\\n',
-          (SELECT format('%s %s %s', relname, relnamespace, relkind) FROM pg_class WHERE oid = $1),
-          (SELECT string_agg(format('%s %s %s %s %s', attnum, attname, atttypid, attnotnull, attcollation), E'\\n' ORDER BY attnum)
+          (SELECT format('%s %s %s %s %s', relname, relnamespace, relkind, relfilenode, xmin) FROM pg_class WHERE oid = $1),
+          (SELECT string_agg(format('%s %s %s %s %s %s', attnum, attname, atttypid, attnotnull, attcollation, xmin), E'\\n' ORDER BY attnum)
             FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped),
-          (SELECT string_agg(format('%s %s', tgname, tgenabled), E'\\n' ORDER BY tgname)
+          (SELECT string_agg(format('%s %s %s', tgname, tgenabled, xmin), E'\\n' ORDER BY tgname)
             FROM pg_trigger WHERE tgrelid = $1 AND tgname LIKE 'livelists%')))
       $$;
 
@@ -111,6 +112,11 @@
       EXCEPTION WHEN OTHERS THEN RETURN false;
       END $$;
 
+      -- A column's name in quotes in any case: some words are keywords to PL/pgSQL alone, and the server would not quote them.
+      CREATE OR REPLACE FUNCTION livelists.quoted(name text) RETURNS text LANGUAGE sql IMMUTABLE SET search_path = pg_catalog AS $$
+        SELECT '"' || replace(coalesce($1, ''), '"', '""') || '"'
+      $$;
+
       -- Makes the function that a table's triggers call. The column of the key has to be there. All else that it takes from a row it takes in
       -- blocks that give it up where a column is gone or of another type: a row that is not told apart concerns every list, and nobody is
       -- kept from writing.
@@ -132,28 +138,28 @@
           '%2$sEND IF; RETURN NULL; END IF; ', ' ' || number || ' ', whole);
         -- Sessions that are open have planned for the type that a column had: its text is then taken in another way.
         taken text := 'BEGIN %s EXCEPTION WHEN OTHERS THEN same := NULL; routes := NULL; %s END; ';
-        old_key text := format('old_key := OLD.%I::text; ', coalesce(key, ''));
-        new_key text := format('new_key := NEW.%I::text; ', coalesce(key, ''));
+        old_key text := format('old_key := OLD.%s::text; ', livelists.quoted(key));
+        new_key text := format('new_key := NEW.%s::text; ', livelists.quoted(key));
         old_key_else text := format('EXECUTE %L INTO old_key USING OLD; ', format('SELECT ($1).%I::text', coalesce(key, '')));
         new_key_else text := format('EXECUTE %L INTO new_key USING NEW; ', format('SELECT ($1).%I::text', coalesce(key, '')));
-        of_old text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, OLD.%I::text, NULL', c, c), ', ') || ']; ' FROM unnest(noted) c), '');
-        of_new text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, NULL, NEW.%I::text', c, c), ', ') || ']; ' FROM unnest(noted) c), '');
+        of_old text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, OLD.%s::text, NULL', c, livelists.quoted(c)), ', ') || ']; ' FROM unnest(noted) c), '');
+        of_new text := coalesce((SELECT 'routes := ARRAY[' || string_agg(format('%L, NULL, NEW.%s::text', c, livelists.quoted(c)), ', ') || ']; ' FROM unnest(noted) c), '');
         of_both text := coalesce(
-          (SELECT 'routes := ARRAY[' || string_agg(format('%1$L, OLD.%1$I::text, NEW.%1$I::text', c), ', ') || ']; ' FROM unnest(noted) c), '');
+          (SELECT 'routes := ARRAY[' || string_agg(format('%L, OLD.%2$s::text, NEW.%2$s::text', c, livelists.quoted(c)), ', ') || ']; ' FROM unnest(noted) c), '');
         -- By bytes. What may lie outside of its row is not fetched to be compared, and counts as changed, as do values of other types.
         same text := (
           SELECT 'same := ' || string_agg(format('CASE WHEN %s THEN %s ELSE 0 END',
             format(CASE
               WHEN atttypid = ANY ('{int2,int4,int8,bool,oid,uuid,date,timestamp,timestamptz,float4,float8}'::regtype[])
-                THEN 'OLD.%1$I IS NOT DISTINCT FROM NEW.%1$I'
+                THEN 'OLD.%1$s IS NOT DISTINCT FROM NEW.%1$s'
               WHEN atttypid = ANY ('{bytea,int4[],int8[],uuid[]}'::regtype[])
-                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I IS NOT DISTINCT FROM NEW.%1$I'
+                THEN '(pg_column_size(NEW.%1$s) > 2000) IS NOT TRUE AND OLD.%1$s IS NOT DISTINCT FROM NEW.%1$s'
               WHEN atttypid = ANY ('{text,varchar,text[],varchar[]}'::regtype[])
-                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I COLLATE "C" IS NOT DISTINCT FROM NEW.%1$I COLLATE "C"'
+                THEN '(pg_column_size(NEW.%1$s) > 2000) IS NOT TRUE AND OLD.%1$s COLLATE "C" IS NOT DISTINCT FROM NEW.%1$s COLLATE "C"'
               WHEN atttypid = ANY ('{numeric,json,jsonb,bpchar,xml}'::regtype[]) OR typtype = 'e'
-                THEN '(pg_column_size(NEW.%1$I) > 2000) IS NOT TRUE AND OLD.%1$I::text COLLATE "C" IS NOT DISTINCT FROM NEW.%1$I::text COLLATE "C"'
+                THEN '(pg_column_size(NEW.%1$s) > 2000) IS NOT TRUE AND OLD.%1$s::text COLLATE "C" IS NOT DISTINCT FROM NEW.%1$s::text COLLATE "C"'
               ELSE 'false'
-            END, attname), (1::bigint << (attnum - 1)) || '::bigint'), ' + ') || '; '
+            END, livelists.quoted(attname)), (1::bigint << (attnum - 1)) || '::bigint'), ' + ') || '; '
           FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
           WHERE attrelid = rel AND attnum BETWEEN 1 AND 63 AND NOT attisdropped);
         all_same bigint := (SELECT coalesce(sum(1::bigint << (attnum - 1)), 0) FROM pg_attribute
@@ -165,7 +171,7 @@
           'AND current_setting(''livelists.bulk'', true) IS DISTINCT FROM ''on'' THEN ', rel,
           (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute WHERE attrelid = rel AND attnum > 0 AND NOT attisdropped),
           (SELECT array_agg(atttypid ORDER BY attnum) FROM pg_attribute WHERE attrelid = rel AND attnum > 0 AND NOT attisdropped))
-          || same || 'IF ' || usual || ' THEN ' || of_both || format(head, 'U', format('NEW.%I::text', coalesce(key, '')), 'same', 'routes')
+          || same || 'IF ' || usual || ' THEN ' || of_both || format(head, 'U', format('NEW.%s::text', livelists.quoted(key)), 'same', 'routes')
           || 'RETURN NULL; END IF; END IF; ';
       BEGIN
         EXECUTE format('CREATE OR REPLACE FUNCTION livelists.%I() RETURNS trigger LANGUAGE plpgsql AS %L', called,
@@ -245,6 +251,10 @@
         PERFORM pg_advisory_xact_lock(\(lock));
         number := livelists.watching(rel, key);
         IF number IS NOT NULL THEN RETURN number; END IF;
+        IF EXISTS (SELECT FROM pg_class WHERE oid = rel AND (relkind <> 'r' OR relpersistence = 't')) THEN
+          RAISE EXCEPTION '% is no table that lists can be made of: it is partitioned, temporary, or a view.', rel
+            USING ERRCODE = 'wrong_object_type', HINT = 'Watch the single partitions, or the tables that the view reads.';
+        END IF;
         IF key IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
           WHERE i.indrelid = rel AND a.attname = key AND a.attnotnull AND i.indisunique AND i.indisvalid AND i.indnkeyatts = 1
             AND i.indpred IS NULL)

@@ -49,7 +49,9 @@
     }
 
     private static func install(on connection: Connection) throws {
-      try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(lock)); SET LOCAL search_path = pg_catalog")
+      try connection.run(
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(lock)); SET LOCAL search_path = pg_catalog"
+      )
       // Another node may have been faster.
       if try isWanted(on: connection) {
         let found = try installed(on: connection)

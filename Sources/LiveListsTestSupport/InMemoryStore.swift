@@ -199,8 +199,9 @@ public final class InMemoryStore: FetchStore {
   public func rows<Made>(
     _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
   ) throws -> [Made] {
-    let rows = core.withLock { core in
-      ids.compactMap { id in core.tables[plan.table]?[id].map { (id, $0) } }
+    let rows = try core.withLock { core in
+      if let failure = core.failure { throw failure }
+      return ids.compactMap { id in core.tables[plan.table]?[id].map { (id, $0) } }
     }
     return rows.map { make($0, FetchRow(DictionaryRow($1))) }
   }
@@ -211,6 +212,7 @@ public final class InMemoryStore: FetchStore {
   ) throws -> Bool {
     let found = try core.withLock { core in
       if core.isClosed { throw FetchError.closed }
+      if let failure = core.failure { throw failure }
       return (core.tables[plan.table] ?? [:]).filter { _, row in range.contains { row[$0] ?? .null } }
     }
     let keys = ArrayCursor(found.keys.map { [$0] })

@@ -34,7 +34,7 @@ extension FetchController {
       return nil
     } catch {
       let failure = FetchError.database(error)
-      if cache.note(failure) { report([failure]) }
+      if cache.note(failure, of: id) { report([failure]) }
       return nil
     }
   }

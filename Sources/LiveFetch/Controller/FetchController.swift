@@ -270,8 +270,8 @@ public final class FetchController<Model: FetchModel>: SnapshotSource, Sendable 
           cache?.begin(with: update.snapshot)
           counters?.noted(update.cost, failures: update.failures.count)
           return broadcaster?.publish(update, ofOtherList: true) ?? []
-        case .update(let update):
-          cache?.follow(update)
+        case .update(var update):
+          cache?.follow(&update)
           counters?.noted(update.cost, failures: update.failures.count)
           return broadcaster?.publish(update) ?? []
         case .hidden(let rows):

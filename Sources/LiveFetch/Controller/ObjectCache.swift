@@ -24,6 +24,8 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     /// The failures that were reported since the last update. Who asks for all objects whenever a change comes would else be
     /// given a change for asking, and so on for ever.
     @usableFromInline var reported: [String: FetchError] = [:]
+    /// Rows that could not be read as the database failed: who shows them is to ask for them again.
+    @usableFromInline var unread: Set<Model.ID> = []
   }
 
   @usableFromInline let core = Mutex(Core())
@@ -78,10 +80,15 @@ final class ObjectCache<Model: FetchModel>: Sendable {
     }
   }
 
-  /// Notes that objects could not be read.
+  /// Notes that the object of a row could not be read.
   /// - Returns: Whether the reason was not reported since the last update.
   @inlinable
-  func note(_ failure: FetchError) -> Bool { core.withLock { Self.note(failure, &$0) } }
+  func note(_ failure: FetchError, of id: Model.ID) -> Bool {
+    core.withLock { core in
+      if core.unread.count < limit { core.unread.insert(id) }
+      return Self.note(failure, &core)
+    }
+  }
 
   @inlinable
   static func note(_ failure: FetchError, _ core: inout Core) -> Bool {
@@ -117,12 +124,23 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   /// Follows a list from now on.
   func begin(with snapshot: DiffableSnapshot<FetchSectionID, Model.ID>) { drop(.all, listed: snapshot) }
 
-  /// Drops what an update of the list makes stale.
-  func follow(_ update: FetchUpdate<Model.ID>) {
-    // While the store is cut off the list stays as it was, and its objects with it.
-    if update.failures.contains(where: { $0.kind == .interrupted }) { return }
-    // After a failure nothing is known of what was touched, until the list has been read again.
-    if update.cost.hasFailed { return drop(.all, listed: nil) }
+  /// Drops what an update of the list makes stale, and has it name the rows that could not be read.
+  func follow(_ update: inout FetchUpdate<Model.ID>) {
+    if update.cost.hasFailed {
+      // While the store is cut off the list stays as it was, and its objects with it.
+      if update.failures.contains(where: { $0.kind == .interrupted }) { return }
+      // After a failure nothing is known of what was touched, until the list has been read again.
+      return drop(.all, listed: nil)
+    }
+    let unread = core.withLock { core in
+      defer { core.unread = [] }
+      return core.unread
+    }
+    if !unread.isEmpty {
+      update.touched.merge(TouchedRows(unread.filter { update.snapshot.containsItem($0) }))
+      update.touched.removeRepetitions()
+      update.retained = nil
+    }
     drop(update.touched, update.hidden, listed: update.snapshot)
   }
 
