@@ -130,11 +130,8 @@ extension DraftHistory {
         continue
       }
       // It needs all the rows by which it went.
-      var last: StepPath? = effect.parents.isEmpty ? deletion : nil
-      for (number, parent) in effect.parents.enumerated() {
-        let path = returns[parent] ?? deletion
-        last = number == 0 ? path : path.flatMap { path in last.map { min($0, path) } }
-      }
+      let paths = effect.parents.map { returns[$0] ?? deletion }
+      let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.after == nil { returns.updateValue(last, forKey: effect.key) }
       guard let last, let part = partTakenBack(of: effect, left: left, with: last, among: all, upTo: serial)
       else { continue }

@@ -46,6 +46,7 @@ public final class InMemoryStore: FetchStore {
     var nextObserver = 0
     var isClosed = false
     var failure: FetchError?
+    var rowFailure: FetchError?
   }
 
   private let core = Mutex(Core())
@@ -59,8 +60,11 @@ public final class InMemoryStore: FetchStore {
   /// The position in the history of writes.
   public var position: FetchPosition { core.withLock { FetchPosition($0.position) } }
 
-  /// Lets every read fail, or no more.
+  /// Lets every read of a list fail, or no more.
   public func failReads(with failure: FetchError?) { core.withLock { $0.failure = failure } }
+
+  /// Lets every read of whole rows fail, or no more.
+  public func failRows(with failure: FetchError?) { core.withLock { $0.rowFailure = failure } }
 
   /// Writes, all or nothing.
   /// - Parameters:
@@ -200,7 +204,7 @@ public final class InMemoryStore: FetchStore {
     _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
   ) throws -> [Made] {
     let rows = try core.withLock { core in
-      if let failure = core.failure { throw failure }
+      if let failure = core.rowFailure { throw failure }
       return ids.compactMap { id in core.tables[plan.table]?[id].map { (id, $0) } }
     }
     return rows.map { make($0, FetchRow(DictionaryRow($1))) }
@@ -212,7 +216,7 @@ public final class InMemoryStore: FetchStore {
   ) throws -> Bool {
     let found = try core.withLock { core in
       if core.isClosed { throw FetchError.closed }
-      if let failure = core.failure { throw failure }
+      if let failure = core.rowFailure { throw failure }
       return (core.tables[plan.table] ?? [:]).filter { _, row in range.contains { row[$0] ?? .null } }
     }
     let keys = ArrayCursor(found.keys.map { [$0] })
