@@ -9,7 +9,7 @@
   /// Tables that are altered and altered back before the store looks at their schema, and what becomes of lists meanwhile.
   @Suite("Lists of tables that were altered between two looks at the schema", .server)
   struct UnseenAlterationTests {
-    /// What is done before the store looks at the log, and what after that.
+    /// Statements before the store looks at the log, and others after that.
     struct Alteration: Sendable, CustomTestStringConvertible {
       var name: String
       var first: String

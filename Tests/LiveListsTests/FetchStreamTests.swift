@@ -190,7 +190,7 @@ struct FetchStreamTests {
   }
 
   @Test("Of a row that cannot be listed readers are not told: the list is right without it")
-  func badRow() async throws {
+  func unreadableRow() async throws {
     put(1)
     let stream = stream()
     var reader = stream.events().makeAsyncIterator()
