@@ -10,7 +10,7 @@ struct DraftLawTests {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["LAW_SEED"].flatMap(UInt64.init) { return [seed] }
     let first = environment["LAW_FIRST"].flatMap(UInt64.init) ?? 0
-    let count = environment["LAW_SEEDS"].flatMap(UInt64.init) ?? 20
+    let count = environment["LAW_SEEDS"].flatMap(UInt64.init) ?? 10
     return Array(first..<first + count)
   }()
 
