@@ -25,6 +25,9 @@
           UPDATE livelists.horizon SET pruned = pg_current_snapshot();
         END IF;
         INSERT INTO livelists.boot (system, database) VALUES (here_system, here_database) RETURNING id INTO known;
+        -- Prepared transactions outlive a crash, and their rows of the log do not. Each stands for all rows of all tables, once it has ended.
+        INSERT INTO livelists.log (xid, tab, op) SELECT x, w.tab, 'T' FROM pg_snapshot_xip(pg_current_snapshot()) x, livelists.watched w
+        WHERE x::xid IN (SELECT p.transaction FROM pg_prepared_xacts p WHERE p.database = current_database());
         -- What the snapshot from before saw may be numbers that are used again.
         UPDATE livelists.horizon SET next = pg_current_snapshot(), next_at = clock_timestamp();
         RETURN known;
@@ -34,6 +37,7 @@
       -- state. As a function it is planned once for a session, where planning took two thirds of a look, and whatever stands between node
       -- and server. Planned without the snapshot the server would take a third of the log for new, and read all of it: so not row by row, and
       -- not by one condition, which it may take for no more than a filter of the whole index.
+      -- A row may be of a transaction that has not ended (see `start`).
       -- A long log has the server expect many rows, and compile the query: 13 ms for a look that takes 0.3.
       -- The tables of one row are read in subqueries, and by their keys: joined, the server would take them for thousands, and compile the query.
       CREATE OR REPLACE FUNCTION livelists.look(since text, most bigint) RETURNS TABLE (
@@ -48,9 +52,11 @@
           SELECT * FROM (
             SELECT g.tab, g.op, g.key, g.origin, g.node, g.at, g.routes, g.same FROM livelists.log g
             WHERE g.xid >= pg_catalog.pg_snapshot_xmax(since::pg_catalog.pg_snapshot)
+              AND pg_catalog.pg_visible_in_snapshot(g.xid, (SELECT pg_catalog.pg_current_snapshot()))
             UNION ALL
             SELECT g.tab, g.op, g.key, g.origin, g.node, g.at, g.routes, g.same FROM livelists.log g
             WHERE g.xid = ANY (ARRAY(SELECT pg_catalog.pg_snapshot_xip(since::pg_catalog.pg_snapshot)))
+              AND pg_catalog.pg_visible_in_snapshot(g.xid, (SELECT pg_catalog.pg_current_snapshot()))
           ) found ORDER BY at LIMIT most
         ) l ON true;
       END $$;

@@ -195,6 +195,44 @@
       #expect(try database.other.query("SELECT livelists.watch('public.thing', 'id')").count == 1)
     }
 
+    @Test(
+      "A prepared transaction that has outlived a crash is seen when it ends, and read for once",
+      arguments: ["COMMIT", "ROLLBACK"])
+    func preparedThroughCrash(_ end: String) async throws {
+      let server = try await OwnServer(settings: ["max_prepared_transactions = 4"])
+      defer { server.remove() }
+      let store = try await PostgresStore(connection: server.address)
+      defer { store.close() }
+      try await store.write { try $0.execute(TestDatabase.items) }
+      try await store.write {
+        try $0.execute("INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 5) i")
+      }
+      let lists = try await FollowedLists(in: store)
+      try Connection(server.address, name: "tests").run(
+        "BEGIN; UPDATE item SET key = 9 WHERE id = 1; DELETE FROM item WHERE id = 3; PREPARE TRANSACTION 'two'"
+      )
+      try server.stop("immediate")
+      try server.start()
+      try await eventually { lists.controllers.allSatisfy(\.isCurrent) }
+      let other = try Connection(server.address, name: "tests")
+      for _ in 0..<3 {
+        try other.run("UPDATE item SET note = 'x' || coalesce(note, '') WHERE id = 2")
+        await store.waitUntilCurrent()
+      }
+      #expect(lists.controllers[0].snapshot?.itemIdentifiers == [1, 2, 3, 4, 5])
+      let reads = lists.controllers[0].statistics.fetches
+      try other.run("UPDATE item SET section = 'b' WHERE id = 4")
+      await store.waitUntilCurrent()
+      #expect(lists.controllers[0].statistics.fetches == reads, "It is under way, and nothing to read for.")
+      try other.run("\(end) PREPARED 'two'")
+      await store.waitUntilCurrent()
+      await lists.controllers[0].waitUntilCurrent()
+      #expect(
+        lists.controllers[0].snapshot?.itemIdentifiers
+          == (end == "COMMIT" ? [2, 4, 5, 1] : [1, 2, 3, 4, 5]))
+      #expect(lists.controllers[0].object(for: 1)?.key == (end == "COMMIT" ? 9 : 1))
+    }
+
     @Test("Lists say that they may be old while the server is away, and catch up from where they were")
     func cleanRestart() async throws {
       let server = try await OwnServer()
