@@ -55,8 +55,7 @@
         }
       }
       if observers.withLock({ $0.note(numbers: Set(rows.map(\.table))) }) {
-        wantsSchemaCheck.store(true, ordering: .releasing)
-        wake.signal()
+        checkSchemaSoon()
       }
       var notices: [Notice] = []
       for (name, found) in touched {
@@ -105,8 +104,7 @@
       if query.isRewritten(found) { throw TableRewritten() }
       // Two rows have one key where the index is gone that told them apart.
       guard query.hasTypes(found), found.count == effects.count else {
-        wantsSchemaCheck.store(true, ordering: .releasing)
-        wake.signal()
+        checkSchemaSoon()
         return nil
       }
       let tableColumns = watched.table.columns.map(\.name)

@@ -116,6 +116,12 @@
       }
     }
 
+    /// Has the next look find out whether tables were changed, and has it made at once.
+    func checkSchemaSoon() {
+      wantsSchemaCheck.store(true, ordering: .releasing)
+      wake.signal()
+    }
+
     /// Tells the observers of some tables that the schema was changed.
     func resetSchema(of names: Set<String>) {
       feed.withLock { feed in

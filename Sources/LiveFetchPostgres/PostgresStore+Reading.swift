@@ -152,8 +152,7 @@
         // No such column, or no such table.
         guard ["42703", "42P01"].contains(error.postgresCode) else { throw error }
         // What is known stays as it is until lists are told.
-        wantsSchemaCheck.store(true, ordering: .releasing)
-        wake.signal()
+        checkSchemaSoon()
         guard let found = try PostgresTable(named: plan.table, on: connection), found != table else {
           throw error
         }

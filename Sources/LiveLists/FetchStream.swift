@@ -163,7 +163,7 @@ public final class FetchStream<Model: FetchModel, Content: Encodable & Sendable>
             target.fail(target.options.failureMessage(failure))
             isOld = true
           } else if isOld {
-            // Where nothing was missed, there is no frame that says so.
+            // Ends the failure also where nothing has changed, so that no frame of a change did.
             target.recover()
             isOld = false
           }

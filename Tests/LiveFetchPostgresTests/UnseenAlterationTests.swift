@@ -20,7 +20,6 @@
 
     /// Has all lists read anew.
     static let bulk = "SET LOCAL livelists.bulk = 'on'; UPDATE item SET note = note || '!'; "
-    static let triggersOn = "ENABLE ALWAYS TRIGGER livelists_rows, ENABLE ALWAYS TRIGGER livelists_updates"
 
     static let alterations = [
       Alteration(
@@ -29,8 +28,9 @@
       Alteration(
         name: "triggers off and on",
         first:
-          "ALTER TABLE item DISABLE TRIGGER USER; DELETE FROM item WHERE id = 2; ALTER TABLE item \(triggersOn), "
-          + "ENABLE ALWAYS TRIGGER livelists_whole"),
+          "ALTER TABLE item DISABLE TRIGGER USER; DELETE FROM item WHERE id = 2; ALTER TABLE item "
+          + "ENABLE ALWAYS TRIGGER livelists_rows, ENABLE ALWAYS TRIGGER livelists_updates, ENABLE ALWAYS TRIGGER livelists_whole"
+      ),
       Alteration(
         name: "a child table",
         first: bulk + "CREATE TABLE child () INHERITS (item); INSERT INTO child VALUES (50, 'a', 50)",
@@ -66,8 +66,7 @@
       for list in lists.controllers { await list.waitUntilCurrent() }
       try database.other.run(alteration.second)
       let rows = try database.rows()
-      database.store.wantsSchemaCheck.store(true, ordering: .releasing)
-      database.store.wake.signal()
+      database.store.checkSchemaSoon()
       try await eventually(tries: 400) {
         lists.controllers[0].isCurrent
           && lists.controllers[0].snapshot?.itemIdentifiers
@@ -80,8 +79,7 @@
       }
       // It is no reason to read again and again.
       let resets = database.store.statistics.resets
-      database.store.wantsSchemaCheck.store(true, ordering: .releasing)
-      database.store.wake.signal()
+      database.store.checkSchemaSoon()
       try await eventually { !database.store.wantsSchemaCheck.load(ordering: .acquiring) }
       await database.store.waitUntilCurrent()
       #expect(database.store.statistics.resets == resets)

@@ -44,10 +44,8 @@ package struct ForeignKeyEffects {
     fileprivate var visits = 0
   }
 
-  fileprivate struct Key: Hashable {
-    var table: String
-    var id: FetchValue
-  }
+  /// The id is in the one form that all equal numbers share.
+  fileprivate typealias Key = DraftEffect.Row
 
   /// The most effects that are reported. A draft's history has no more rows.
   package static let limit = 20_000
@@ -146,7 +144,7 @@ package struct ForeignKeyEffects {
       effects.append(
         DraftEffect(
           table: row.key.table, id: row.key.id, cause: change,
-          parents: row.parents.map { .init(table: $0.table, id: $0.id) }, before: row.row, after: after))
+          parents: Array(row.parents), before: row.row, after: after))
     }
   }
 }
