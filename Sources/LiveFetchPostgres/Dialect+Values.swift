@@ -23,18 +23,22 @@
 
     func column(_ name: String) throws -> (PostgresTable.Column, ColumnKind) {
       guard let column = table.column(name) else {
-        throw Unsayable(reason: "The table \(table.name) has no column “\(name)”.")
+        throw Unsayable(
+          reason:
+            "The table \(table.name) has no column “\(name)”: add it, or name another one in `fetchTable`.")
       }
       guard let kind = column.kind else {
         throw Unsayable(
           reason:
-            "The column “\(name)” is of the type \(column.typeName), which PostgreSQL compares and orders otherwise than lists do."
+            "The column “\(name)” is of the type \(column.typeName), which PostgreSQL compares and orders otherwise than lists do: filter and order by a "
+            + "column of another type, such as a generated one (`bigint`, `double precision`, `text`)."
         )
       }
       if kind == .text(.nondeterministic) {
         throw Unsayable(
           reason:
-            "The column “\(name)” has a collation in which texts of different bytes are equal; lists compare bytes."
+            "The column “\(name)” has a collation in which texts of different bytes are equal; lists compare bytes: filter and order by a "
+            + "generated column with the collation “C”."
         )
       }
       return (column, kind)

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import CLibPQ
   public import Foundation
+  import LiveStore
 
   /// An error that PostgreSQL, or the connection to it, reported.
   public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
@@ -58,6 +59,13 @@
       self.init(Self.text(PQerrorMessage(connection)), isConnectionLost: true)
     }
 
+    static func noTable(named name: String) -> Self {
+      Self(
+        code: "42P01",
+        "There is no table “\(name)”: create it, or name it with its schema where that is not in the search path."
+      )
+    }
+
     private static func field(_ letter: Character, of result: OpaquePointer?) -> String? {
       guard let result, let ascii = letter.asciiValue, let text = PQresultErrorField(result, Int32(ascii))
       else {
@@ -76,6 +84,9 @@
   extension Error {
     /// Whether the connection is of no more use after this error.
     var isConnectionLoss: Bool { (self as? PostgresError)?.isConnectionLost ?? false }
+
+    /// The error of a read for lists: where the connection is lost they are interrupted, and catch up later.
+    var ofList: any Error { isConnectionLoss ? FetchError.interrupted(self) : self }
 
     /// PostgreSQL's code of the error.
     var postgresCode: String? { (self as? PostgresError)?.code }

@@ -175,7 +175,7 @@
 
     private func table(_ name: String) throws -> PostgresTable {
       guard let table = tables[name] else {
-        throw PostgresError(code: "42P01", "There is no table “\(name)”.")
+        throw PostgresError.noTable(named: name)
       }
       return table
     }

@@ -9,9 +9,9 @@
     ) throws -> Bool {
       try checkOpen()
       guard plan.raw == nil, plan.isFilteredByEqualities else { return false }
-      return try pool.useWaiting { connection in
-        try rows(in: range, of: plan, on: connection, take)
-      }
+      do {
+        return try pool.useWaiting { connection in try rows(in: range, of: plan, on: connection, take) }
+      } catch { throw error.ofList }
     }
 
     /// Reads whole rows that are neighbours in a list, by an index in the list's order where there is one, without keeping a thread waiting.
@@ -20,20 +20,22 @@
       _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
     ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.use(isRepeatable: true) { [self] connection in
-        if plan.raw == nil, plan.isFilteredByEqualities {
-          var wanted = Set(ids)
-          var made: [Made] = []
-          let isServed = try rows(in: range, of: plan, on: connection) { key, row in
-            let key = FetchValue(key)
-            if wanted.remove(key) != nil { made.append(make(key, row)) }
-            return !wanted.isEmpty
+      do {
+        return try await pool.use(isRepeatable: true) { [self] connection in
+          if plan.raw == nil, plan.isFilteredByEqualities {
+            var wanted = Set(ids)
+            var made: [Made] = []
+            let isServed = try rows(in: range, of: plan, on: connection) { key, row in
+              let key = FetchValue(key)
+              if wanted.remove(key) != nil { made.append(make(key, row)) }
+              return !wanted.isEmpty
+            }
+            // A row that has left the range is read by its key.
+            if isServed, wanted.isEmpty { return made }
           }
-          // A row that has left the range is read by its key.
-          if isServed, wanted.isEmpty { return made }
+          return try rows(ids, of: plan, on: connection, make)
         }
-        return try rows(ids, of: plan, on: connection, make)
-      }
+      } catch { throw error.ofList }
     }
 
     /// One statement, which sees one state by itself.

@@ -20,7 +20,7 @@
       } catch {
         if error.isPassing { lostReads.withLock { $0.add(plan) } }
         observers.withLock { $0.note(unread: Set(plan.tables)) }
-        throw error
+        throw error.ofList
       }
     }
 
@@ -122,7 +122,9 @@
       _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
     ) throws -> [Made] {
       try checkOpen()
-      return try pool.useWaiting { connection in try rows(ids, of: plan, on: connection, make) }
+      do {
+        return try pool.useWaiting { connection in try rows(ids, of: plan, on: connection, make) }
+      } catch { throw error.ofList }
     }
 
     /// Reads whole rows by their primary keys, without keeping a thread waiting.
@@ -130,9 +132,11 @@
       _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
     ) async throws -> [Made] {
       try checkOpen()
-      return try await pool.use(isRepeatable: true) { [self] connection in
-        try rows(ids, of: plan, on: connection, make)
-      }
+      do {
+        return try await pool.use(isRepeatable: true) { [self] connection in
+          try rows(ids, of: plan, on: connection, make)
+        }
+      } catch { throw error.ofList }
     }
 
     /// One statement, which sees one state by itself.

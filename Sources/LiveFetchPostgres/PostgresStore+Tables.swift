@@ -31,7 +31,7 @@
     private func watch(_ name: String, key: String?, on connection: Connection) throws -> WatchedTable {
       if let known = observers.withLock({ $0.tables[name] }), key == nil || known.key == key { return known }
       guard let table = try PostgresTable(named: name, on: connection) else {
-        throw PostgresError(code: "42P01", "There is no table “\(name)”.")
+        throw PostgresError.noTable(named: name)
       }
       try table.checkWatchable(as: name)
       var key = key
@@ -142,7 +142,11 @@
     }
 
     fileprivate func checkKey(_ key: String, of name: String) throws {
-      guard let column = column(key) else { throw FetchError.unwatchable(name, "has no column “\(key)”") }
+      guard let column = column(key) else {
+        throw FetchError.unwatchable(
+          name,
+          "has no column “\(key)”, by which its rows are to be named: name its primary key in `fetchTable`")
+      }
       guard column.isKey else {
         throw FetchError.unwatchable(
           name,

@@ -70,6 +70,46 @@
       #expect(list.object(for: 1_900)?.note == "new" && list.object(for: 2)?.key == 2)
     }
 
+    @Test("A list or rows that are asked for while the line is cut are interrupted, and come with it")
+    func requests() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 2000) i")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      defer { store.close() }
+      let request = FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key))
+      let list = FetchController(request, in: store)
+      try await list.performFetch()
+      let shown = try #require(list.object(for: 1))
+      relay.set(.cut)
+      try await eventually { !list.isCurrent }
+
+      let other = FetchController(request.limit(5), in: store)
+      func kind(_ read: () async throws(FetchError) -> Void) async -> FetchError.Kind? {
+        do throws(FetchError) { try await read() } catch { return error.kind }
+        return nil
+      }
+      #expect(await kind { () async throws(FetchError) in try await other.performFetch() } == .interrupted)
+      #expect(
+        await kind { () async throws(FetchError) in _ = try await list.objects(for: [1_000]) }
+          == .interrupted)
+      #expect(
+        await kind { () async throws(FetchError) in _ = try list.objects(in: 500..<510) } == .interrupted)
+      #expect(list.object(for: 1_900) == nil)
+      // What is asked for anew and fails leaves nothing known: unlike in an interruption that the store tells of.
+      #expect(await kind { () async throws(FetchError) in try await list.performFetch() } == .interrupted)
+      #expect(list.snapshot?.numberOfItems == 2_000 && shown.key == 1)
+      try database.other.run("UPDATE item SET note = 'new' WHERE id IN (1, 1900)")
+
+      relay.set(.open)
+      try await eventually { list.isCurrent && list.object(for: 1)?.note == "new" }
+      #expect(list.object(for: 1_900)?.note == "new")
+      #expect(try await other.performFetch().itemIdentifiers == Array(1...5))
+      #expect(list.failures.isEmpty && other.failures.isEmpty)
+    }
+
     @Test(
       "A node that hears nothing for longer than the log is kept reads its lists anew, and the others go on")
     func pausedForLong() async throws {

@@ -278,6 +278,16 @@
       #expect(list.failures.count == 3)
       try await database.store.write { try $0.execute("UPDATE measure SET value = 0, date = 'epoch'") }
       #expect(list.snapshot?.itemIdentifiers == [1, 2, 3, 4, 5])
+
+      // Infinite times in all rows that are read are bad rows, and no other form of dates.
+      try await database.store.write { try $0.execute("UPDATE measure SET date = 'infinity' WHERE id > 2") }
+      let last = FetchController(
+        FetchDescriptor<Measure>().ordered(by: .descending(\.date)).limit(2), in: database.store)
+      #expect(try await last.performFetch().numberOfItems == 0)
+      #expect(last.failures.count == 2 && last.failures.allSatisfy { $0.kind == .row })
+      try await database.store.write { try $0.execute("UPDATE measure SET date = 'epoch' WHERE id > 2") }
+      await last.waitUntilCurrent()
+      #expect(last.snapshot?.numberOfItems == 2 && last.failures.isEmpty)
     }
 
     @Test("Text with a zero byte is in no row: filters say so, and writes are refused")

@@ -128,7 +128,7 @@ final class ObjectCache<Model: FetchModel>: Sendable {
   func follow(_ update: inout FetchUpdate<Model.ID>) {
     if update.cost.hasFailed {
       // While the store is cut off the list stays as it was, and its objects with it.
-      if update.failures.contains(where: { $0.kind == .interrupted }) { return }
+      if update.isInterruption { return }
       // After a failure nothing is known of what was touched, until the list has been read again.
       return drop(.all, listed: nil)
     }

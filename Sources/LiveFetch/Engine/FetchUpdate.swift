@@ -19,6 +19,8 @@ struct FetchUpdate<ID: FetchIdentifier>: Sendable {
   var isOfObjects = false
   /// Whether the list is current again after its store was cut off: reported even where nothing has changed.
   var isResumption = false
+  /// Whether it says that the store is cut off, and the list stays as it is.
+  var isInterruption = false
   var origins: [String] = []
   var writers: FetchWriters = []
   var failures: [FetchError] = []

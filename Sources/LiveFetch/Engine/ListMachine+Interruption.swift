@@ -12,8 +12,8 @@ extension ListMachine {
     return .notify(
       .update(
         FetchUpdate(
-          snapshot: DiffableSnapshot(), position: list.position, touched: [], failures: [error],
-          cost: FetchCost(hasFailed: true))))
+          snapshot: DiffableSnapshot(), position: list.position, touched: [], isInterruption: true,
+          failures: [error], cost: FetchCost(hasFailed: true))))
   }
 
   /// Notes that the store knows of all commits again.

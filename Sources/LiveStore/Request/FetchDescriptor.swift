@@ -51,7 +51,8 @@ public struct FetchDescriptor<Model: FetchModel>: Sendable {
   ///   - query: The query. Its first column is the primary key of a model's row, its second the section's value where
   ///     there are sections; its rows come in the order of the list.
   ///   - values: The values of its `?` or `$1`, `$2`, …, in order: one for each, or the request is refused.
-  ///   - tables: The tables that it reads.
+  ///   - tables: The tables that it reads. The model's own is always among them. Changes of a table that is missing here
+  ///     reach the list with the next change of another.
   ///   - isSectioned: Whether the second column is the section's value.
   public static func sql(
     _ query: String, _ values: [FetchValue] = [], reading tables: [String], isSectioned: Bool = false

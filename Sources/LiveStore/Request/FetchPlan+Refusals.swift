@@ -50,7 +50,8 @@ extension FetchPlan.Column {
     case .text(let text):
       return CalendarDate.milliseconds(text).map { _ in Self.declaration(.dateText) }
     case .real(let number):
-      return Self.cure(number.magnitude, isWhole: false)
+      // An infinite time says nothing of the form.
+      return number.isFinite ? Self.cure(number.magnitude, isWhole: false) : nil
     case .integer(let number):
       return Self.cure(Double(number.magnitude), isWhole: true)
     case .blob, .null: return nil

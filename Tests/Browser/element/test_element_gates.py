@@ -2,7 +2,7 @@
 
 import pytest
 
-from gates import TOLERANCE, percentile, sweep
+from gates import LONG_TASK, TOLERANCE, percentile, sweep
 from gridpage import open_grid
 
 
@@ -28,7 +28,7 @@ def test_a_hundred_thousand_items_are_shown_within_the_limits(page, server, sect
     print(f"scroll: p50 {percentile(scrolls, .5):.2f} ms, p95 {percentile(scrolls, .95):.2f} ms, {len(scrolls)} events")
     assert all(time > 0 for time in scrolls)
     assert percentile(scrolls, 0.95) <= 4 * TOLERANCE
-    assert max(long) == 0, "no step is a long task every time"
+    assert max(long) <= LONG_TASK, "no step is a long task every time"
     assert page.evaluate("document.querySelectorAll('*').length") <= 800
     last = page.evaluate("[...document.querySelectorAll('[data-ll-row=item]')].at(-1).getAttribute('aria-rowindex')")
     assert int(last) == 100_000 + (sections if sections > 1 else 0)

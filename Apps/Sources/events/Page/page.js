@@ -22,7 +22,6 @@ const find = () => write('search', { page, text: search.value.trim() });
 search.addEventListener('input', find);
 // A server that was started anew does not know what this page searches for.
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
-
 // While the database is away the list stays, and may be old.
 list.addEventListener('live-list-failure', ({ detail: { message } }) => { document.querySelector('#trouble').textContent = message ?? ''; });
 
@@ -83,10 +82,8 @@ document.querySelector('#new').addEventListener('click', async () => {
   const { section = 'Concerts' } = list.contentOf(shown)?.event ?? {};
   const event = { id: crypto.randomUUID(), section, time: new Date().toISOString().slice(0, 16), title: 'New event', note: '' };
   list.own([event.id]);
-  if (search.value) {
-    search.value = '';
-    find();
-  }
+  search.value = '';
+  find();
   added = event.id;
   await write('events', event);
 });
