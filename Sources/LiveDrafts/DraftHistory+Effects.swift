@@ -40,8 +40,12 @@ extension DraftHistory {
   }
 
   /// The last step of a row in a stack.
-  private mutating func lastPath(of key: DraftKey, in direction: DraftDirection) -> StepPath? {
-    for group in self[keyPath: direction.stack].indices.reversed() {
+  /// - Parameter serial: The last edit that counts, with what has undone and redone it since.
+  private mutating func lastPath(
+    of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64 = .max
+  ) -> StepPath? {
+    for group in self[keyPath: direction.stack].indices.reversed()
+    where self[keyPath: direction.stack][group].edit <= serial {
       guard let step = self[keyPath: direction.stack][group].position(of: key) else { continue }
       return StepPath(direction: direction, group: group, step: step)
     }
@@ -53,10 +57,15 @@ extension DraftHistory {
   /// - Parameter serial: The last edit that a save has taken: none where its deletion was undone since.
   private mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
     if undone(key, after: serial) != nil { return [] }
-    let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0) }
+    let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0, upTo: serial) }
       .sorted { self.serial(at: $0) > self.serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
     return last.filter { self[$0].isDeletion }
+  }
+
+  /// Whether there is a step with which the last deletion of a row is undone, or redone.
+  mutating func hasDeletion(of key: DraftKey, upTo serial: UInt64) -> Bool {
+    !deletions(of: key, upTo: serial).isEmpty
   }
 
   /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
@@ -121,17 +130,17 @@ extension DraftHistory {
     // Each row comes after those that it refers to.
     for effect in effects {
       let left = row(after: effect, among: all[effect.key])
+      // It needs all the rows by which it went.
+      let paths = effect.parents.map { returns[$0] ?? deletion }
+      let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.corrected.contains(direction)
-        || correctLastEdit(by: effect, left: left, in: direction, after: deletion, upTo: serial)
+        || correctLastEdit(by: effect, left: left, in: direction, after: last, upTo: serial)
       {
         if effect.after == nil {
           returns.updateValue(lastDeletion(of: effect.key, in: direction, upTo: serial), forKey: effect.key)
         }
         continue
       }
-      // It needs all the rows by which it went.
-      let paths = effect.parents.map { returns[$0] ?? deletion }
-      let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.after == nil { returns.updateValue(last, forKey: effect.key) }
       guard let last, let part = partTakenBack(of: effect, left: left, with: last, among: all, upTo: serial)
       else { continue }
@@ -295,6 +304,14 @@ extension DraftHistory {
     return nil
   }
 
+  /// The rows whose deletion was undone and can be redone.
+  /// - Parameter serial: The last edit that counts.
+  func undoneDeletions(upTo serial: UInt64) -> [DraftKey] {
+    redo.filter { $0.edit <= serial }.flatMap { group in
+      group.steps.filter { $0.shownBefore == nil && $0.shownAfter != nil }.map(\.key)
+    }
+  }
+
   /// Whether the last edit of a row was made up to a number, and undone since.
   mutating func isUndone(_ key: DraftKey, after serial: UInt64) -> Bool {
     guard let undone = lastPath(of: key, in: .redo), self.serial(at: undone) > serial,
@@ -361,11 +378,23 @@ extension HistoryStep {
 
   /// Leads to what the save has left of a row that an effect has changed.
   fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
-    guard let left else { return removeRow() }
+    guard let left else {
+      takeOver(effect.before)
+      return removeRow()
+    }
     for column in effect.changes.keys {
       let value = left[column] ?? .null
       after?.show(value, column)
       if after == nil { base?[column] = value }
+    }
+  }
+
+  /// Has been made to a row as it is now, in the columns that it has not set.
+  private mutating func takeOver(_ row: StoredRow) {
+    guard let former = shownBefore, let later = shownAfter else { return }
+    for (column, value) in row where PendingRow.isAlike(former[column], later[column]) {
+      if PendingRow.isAlike(former[column], value) { continue }
+      if before == nil { base?[column] = value } else { before?.show(value, column) }
     }
   }
 

@@ -98,6 +98,7 @@ struct DraftHistory: Sendable {
     landSteps(key, after: serial, outcome)
     if former < serial {
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
+      leadBack(key, upTo: former, outcome)
       correctSteps(key, in: former + 1...serial, outcome)
     }
     replaceInSteps(key, upTo: serial, outcome)
@@ -294,6 +295,14 @@ struct DraftHistory: Sendable {
       group.steps[step].stand(on: stored)
       group.noteSaved(at: step)
     }
+  }
+
+  /// Has the steps of earlier saves lead back to what others had left, where undo had led to the state that a save has written over it.
+  private mutating func leadBack(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
+    guard serial > 0, var overwritten = Overwritten(by: outcome.taken, without: outcome.written) else {
+      return
+    }
+    Self.correctSteps(key, in: &undo, 1...serial) { $0.lead(backTo: &overwritten) }
   }
 
   /// Changes the steps of a row in all groups that are younger than an edit.

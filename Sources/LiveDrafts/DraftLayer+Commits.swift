@@ -119,7 +119,7 @@ extension DraftLayer {
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
     (savingSerial, savingPolicy, effects) = (serial, policy, OwnEffects())
-    (doubted, seenTables) = ([], [])
+    (doubted, seenTables, undoneForGood) = ([], [], [])
     let taken = inOrder(isWanted)
     for (key, row) in taken { saving[key] = row }
     return taken

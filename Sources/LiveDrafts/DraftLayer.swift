@@ -21,6 +21,9 @@ struct DraftLayer: Sendable {
   var seenTables: Set<String> = []
   /// The rows of that save of which nobody knows whether others have left them as they are, or the save.
   var doubted: Set<DraftKey> = []
+  /// The deletions of the save that were undone since, and can no longer be redone: there is no step with which what went along could
+  /// come back.
+  var undoneForGood: Set<DraftKey> = []
   /// The rule of the save for what somebody else has changed.
   var savingPolicy = DraftPolicy.mergeColumns
 
@@ -101,9 +104,17 @@ struct DraftLayer: Sendable {
       serial -= 1
       return []
     }
-    history.forgetRedo(for: serial)
+    forgetRedo()
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
+  }
+
+  /// Forgets what can be redone, as an edit was made.
+  private mutating func forgetRedo() {
+    if !saving.isEmpty || !effects.all.isEmpty {
+      undoneForGood.formUnion(history.undoneDeletions(upTo: savingSerial))
+    }
+    history.forgetRedo(for: serial)
   }
 
   mutating func nextOrder() -> UInt64 {
@@ -161,7 +172,7 @@ struct DraftLayer: Sendable {
     }
     group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
-    history.forgetRedo(for: serial)
+    forgetRedo()
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
   }
@@ -197,6 +208,11 @@ struct DraftLayer: Sendable {
       step.drop(expected(of: taken))
     }
     if isSaved {
+      if let taken = saving[step.key], group.serial <= history.savedSerial(step.key),
+        var overwritten = Overwritten(by: taken, without: expected(of: taken))
+      {
+        _ = step.lead(backTo: &overwritten)
+      }
       // Steps are taken back last first, and saved in that order.
       row = inverse(of: step, before, base)
       row?.order = nextOrder()
@@ -240,6 +256,8 @@ struct DraftLayer: Sendable {
       let isDeleted = row.isDeleted
       row.isDeleted = false
       for (column, value) in values where !PendingRow.isAlike(value, left[column]) {
+        // Between this step and a later one, which was undone before it, others have changed the column: theirs stays.
+        if !isDeleted, let shown = row.mine[column], !PendingRow.isAlike(shown, left[column]) { continue }
         // A deletion has seen every column already.
         if !isDeleted, row.original != nil, row.mine[column] == nil {
           row.original?[column] = left[column] ?? .null

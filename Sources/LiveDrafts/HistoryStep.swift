@@ -100,10 +100,9 @@ extension HistoryStep {
     for (column, change) in own {
       let isSet = former.map { !PendingRow.isAlike($0[column], later?[column]) } ?? false
       guard PendingRow.isAlike(later?[column], change.before), later != nil else { continue }
-      if !isSet, former != nil {
-        base = base.map { $0.merging([column: change.after]) { $1 } }
-        before?.show(change.after, column)
-      }
+      let isOfBoth = !isSet && former != nil
+      if after == nil || isOfBoth { base = base.map { $0.merging([column: change.after]) { $1 } } }
+      if isOfBoth { before?.show(change.after, column) }
       after?.show(change.after, column)
     }
   }

@@ -187,8 +187,12 @@ extension DraftLayer {
     while let cause = rest.first?.cause {
       let group = rest.prefix { $0.cause == cause }
       rest = rest.dropFirst(group.count)
-      if history.record(group, of: cause, among: effects, upTo: savingSerial) { continue }
-      guard let path = history.undone(cause, after: savingSerial) else { continue }
+      let isUndoneForGood =
+        undoneForGood.contains(cause) && self[cause]?.shown != nil
+        && !history.hasDeletion(of: cause, upTo: savingSerial)
+      if !isUndoneForGood, history.record(group, of: cause, among: effects, upTo: savingSerial) { continue }
+      let path = history.undone(cause, after: savingSerial)
+      if path == nil, !isUndoneForGood { continue }
       var steps: [HistoryStep] = []
       for effect in group where !effect.isUndoneByEdit {
         let before = self[effect.key]
@@ -197,7 +201,7 @@ extension DraftLayer {
         restored.append(replace(effect.key, by: row, base: effect.after))
         steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))
       }
-      history.add(steps, at: path)
+      if let path { history.add(steps, at: path) }
     }
     return restored
   }

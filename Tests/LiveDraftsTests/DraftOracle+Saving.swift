@@ -61,7 +61,10 @@ extension DraftOracle {
           EffectKey(id: $0.id, isGone: $0.after == nil)
         })
     }
-    for id in saved.keys { stand(on: store[id], id) }
+    for (id, row) in saved {
+      stand(on: store[id], id)
+      leadBack(id, row, dropped[id] ?? [])
+    }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where !row.isDeleted {
       // A row that has gone along is known as it was right before.
@@ -300,6 +303,59 @@ extension DraftOracle {
         self[keyPath: steps][position].shownBefore[id] = .some(standing(step.shownBefore[id] ?? nil, before))
         self[keyPath: steps][position].shownAfter[id] = .some(standing(step.shownAfter[id] ?? nil, after))
       }
+    }
+  }
+
+  /// Has edits of earlier saves, to which undo has led back, lead to what others had left and the save writes over.
+  private mutating func leadBack(_ id: Int, _ row: Pending, _ dropped: Set<String>) {
+    guard isConflicting(id), dropped.count < 4 else { return }
+    let theirs = store[id].map(Self.fields)
+    var names = Set(row.seen.map { seen in seen.keys.filter { theirs?[$0] != seen[$0] } } ?? []).subtracting(
+      dropped)
+    var isFirst = true
+    for position in undo.indices.reversed() where undo[position].shownBefore[id] != nil {
+      let step = undo[position]
+      if !step.saved.contains(id) { continue }
+      guard let before = (step.shownBefore[id] ?? nil).map(Self.fields) else {
+        if row.seen == nil, step.shownAfter[id] ?? nil != nil {
+          undo[position].shownBefore[id] = .some(store[id])
+        } else if row.seen != nil, !row.isDeleted, theirs == nil {
+          undo[position].shownAfter[id] = isFirst ? step.shownAfter[id] : .some(nil)
+          isFirst = false
+          continue
+        }
+        return
+      }
+      let after = (step.shownAfter[id] ?? nil).map(Self.fields)
+      if row.seen == nil {
+        if after == nil { return }
+        continue
+      }
+      if row.isDeleted {
+        if after == nil, let theirs {
+          undo[position].shownBefore[id] = .some(
+            Self.item(before.merging(theirs.filter { names.contains($0.key) }) { $1 }))
+        }
+        return
+      }
+      guard let theirs else {
+        undo[position].shownBefore[id] = .some(nil)
+        if !isFirst { undo[position].shownAfter[id] = .some(nil) }
+        isFirst = false
+        continue
+      }
+      guard let after else { return }
+      names.formIntersection(row.mine.keys)
+      for name in names {
+        if after[name] == row.mine[name] {
+          if before[name] == after[name] { continue }
+          var former = (undo[position].shownBefore[id] ?? nil).map(Self.fields) ?? before
+          former[name] = theirs[name]
+          undo[position].shownBefore[id] = .some(Self.item(former))
+        }
+        names.remove(name)
+      }
+      if names.isEmpty { return }
     }
   }
 

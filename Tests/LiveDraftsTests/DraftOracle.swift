@@ -347,6 +347,8 @@ struct DraftOracle {
       if row.isDeleted { row = Pending(seen: row.seen) }
       if values == left { return }
       for (name, value) in values where left[name] != value {
+        // Others have set it between this edit and a later one that was undone.
+        if !hasSeenAll, let mine = row.mine[name], mine != left[name] { continue }
         if !hasSeenAll, row.seen != nil, row.mine[name] == nil { row.seen?[name] = left[name] }
         row.mine[name] = value
       }

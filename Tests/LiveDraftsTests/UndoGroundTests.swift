@@ -117,6 +117,67 @@ struct UndoGroundTests {
     #expect(list.object(for: 1)?.key == 11 && draft.conflicts.isEmpty)
   }
 
+  @Test("Undo of two saves leaves alone what others have set between them", arguments: [true, false])
+  func betweenSaves(_ isDeleted: Bool) async throws {
+    let (store, draft, list) = try await FetchDraftTests.world()
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 11 } }
+    try await draft.save()
+    store.put(Item(id: 1, section: "a", key: 19))
+    await draft.waitUntilCurrent()
+    try draft.edit { edit in
+      if isDeleted {
+        try edit.delete(Item.self, id: 1)
+      } else {
+        try edit.update(Item.self, id: 1) { $0.key = 12 }
+      }
+    }
+    try await draft.save()
+    for _ in 0..<2 {
+      try draft.undo()
+      #expect(list.object(for: 1)?.key == 19 && draft.conflicts.isEmpty)
+    }
+    try await draft.save()
+    #expect(try store.items[1]?.key == 19)
+    for _ in 0..<2 { try draft.redo() }
+    #expect(list.object(for: 1)?.key == (isDeleted ? nil : 12) && draft.conflicts.isEmpty)
+  }
+
+  /// Edits that are undone again before others write, and the row as others have it then.
+  static let restored: [(name: String, edits: [Action], theirs: Item?)] = [
+    ("an edit", [.key(3), .key(4)], item(9, "q")),
+    ("an edit of two columns", [.note("r"), .key(3), .key(4)], item(9, "r")),
+    ("a row that they have deleted", [.key(3), .key(4)], nil),
+    ("a deletion", [.delete, .insert(item(2, "n"))], item(0, "t")),
+  ]
+
+  @Test(
+    "What undo had led back to, and a save has written over others' change, is undone to theirs",
+    arguments: restored.indices)
+  func overwritten(_ number: Int) async throws {
+    let (_, edits, theirs) = Self.restored[number]
+    let store = InMemoryStore()
+    store.put(Self.item(0, "q"))
+    let draft = FetchDraft(of: store)
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    for edit in edits {
+      try await edit.perform(draft, store)
+      try await draft.save()
+    }
+    try draft.undo()
+    if let theirs { store.put(theirs) } else { store.remove(1) }
+    await draft.waitUntilCurrent()
+    let count = draft.undoNames.count
+    try await draft.save(policy: .mine)
+    #expect(draft.undoNames.count == count)
+    while try draft.undo() {}
+    var expected = theirs
+    if edits.count == 3 { expected?.note = "q" }
+    #expect(list.object(for: 1) == expected && draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try store.items[1] == expected)
+  }
+
   struct Refused: Error {}
 
   @Test(

@@ -8,7 +8,7 @@
 /// - A store that looks for commits may report several as one: the position is that of the last, the rows are as that one
 ///   left them, and the origins are those of all.
 /// - A store that cannot know of commits for a while says so by ``FetchStoreEvent/interrupted(_:)``. It reports what it has
-///   missed, or a reset, and then ``FetchStoreEvent/resumed``.
+///   missed, or a reset, and then ``FetchStoreEvent/resumed``. What is read meanwhile throws ``FetchError/interrupted(_:)``.
 /// - A commit that cannot be reported row by row becomes a ``FetchStoreEvent/reset(_:)``.
 /// - A read sees exactly the state at the position that it returns: the commits up to it, and none after.
 /// - An observer that is there when a read is asked for is notified of every commit after the read's position.

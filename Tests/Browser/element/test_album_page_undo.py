@@ -2,6 +2,7 @@
 
 import pytest
 
+from fake_server import PATIENCE
 from sheet import Sheet
 
 COMPLETE = "() => 'complete' in (document.body?.dataset ?? {}) && document.querySelector('#photos').isLoaded"
@@ -72,7 +73,7 @@ def test_what_was_done_is_undone_after_a_reload_and_in_another_album(album, shee
         return list(dict.fromkeys(post["body"]["undoes"] for post in server.posts if post["path"] == "/api/albums/a/undo"))
 
     with server.posted:
-        assert server.posted.wait_for(lambda: undone() == done[::-1], 10), server.posts
+        assert server.posted.wait_for(lambda: undone() == done[::-1], PATIENCE), f"done {done}, undone {undone()}"
     go(album, "/albums/a")
     album.wait_for(COUNT, 12)
     album.key("Control+z")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from fake_server import PATIENCE
+
 GRID = "/Tests/Browser/element/pages/grid.html?moves=/moves&deletes=/deletes&headers"
 SECTIONS = """columns => {
   window.list = document.getElementById('list');
@@ -96,7 +98,7 @@ def test_keys_reach_every_section_and_its_end(sections, server, way, mode):
     # Keys that come slowly are moves of their own: it is the last that counts.
     server.wait_for_posts(1, "/moves")
     with server.posted:
-        assert server.posted.wait_for(lambda: leads_there(server.posts[-1]), 10), server.posts
+        assert server.posted.wait_for(lambda: leads_there(server.posts[-1]), PATIENCE), server.posts
     assert page.evaluate("() => document.activeElement.textContent") == start
 
 

@@ -93,4 +93,4 @@ def test_what_was_not_saved_is_counted_and_sent_by_the_next_page(browser, server
     server.answer("/moves", lambda body, query: (200, {"changed": True}))
     server.posts.clear()
     lists["list-1"].drop()
-    assert [post["body"]["act"] for post in server.wait_for_posts(1, timeout=20)] == [mutation_id]
+    assert [post["body"]["act"] for post in server.wait_for_posts(1)] == [mutation_id]

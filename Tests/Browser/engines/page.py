@@ -86,7 +86,7 @@ class Page:
                 last = error
 
         return poll(ask, lambda: f"{function} with {json.dumps(arguments)}; the last answer was {last!r}, by {self._state()}",
-                    timeout or self.timeout)
+                    max(timeout or 0, self.timeout))
 
     def _state(self):
         """Says for a failure what there is instead of what was waited for."""
@@ -128,10 +128,10 @@ class Page:
             css.strip(), text.strip() or None)
 
     def wait_visible(self, target, timeout=None):
-        poll(lambda: self.is_visible(target), f"“{target}” to be visible", timeout or self.timeout)
+        poll(lambda: self.is_visible(target), f"“{target}” to be visible", max(timeout or 0, self.timeout))
 
     def wait_hidden(self, target, timeout=None):
-        poll(lambda: not self.is_visible(target), f"“{target}” to be hidden", timeout or self.timeout)
+        poll(lambda: not self.is_visible(target), f"“{target}” to be hidden", max(timeout or 0, self.timeout))
 
     @property
     def url(self):

@@ -1,0 +1,129 @@
+#if SQLite
+  import LiveFetch
+  import LiveListsTestSupport
+  import Testing
+
+  @testable import LiveDrafts
+
+  // What went along comes back with the right step, whatever its history is.
+  extension CascadeTests {
+    @Test(
+      "What went along comes back where its deletion was undone while it was being saved, and another edit was made then",
+      arguments: [true, false], [true, false])
+    func undoneForGood(_ isTold: Bool, _ isEditedBefore: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      // An edit of the column that the deletion sets to NULL stays as it is.
+      if isEditedBefore {
+        try draft.edit("Item") { try $0.update(Item.self, id: 6) { $0.note = "n1" } }
+        try draft.edit("Item") { try $0.update(Item.self, id: 6) { $0.note = "n0" } }
+        try draft.edit("Item") { try $0.update(Item.self, id: 5) { $0.section = "b" } }
+        try await draft.save()
+      }
+      let before = try await world.stored()
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      world.store.interrupt {
+        try draft.undo()
+        try draft.edit("Album") { try $0.update(Album.self, id: 1) { $0.section = "b" } }
+      }
+      try await draft.save()
+      #expect(try await world.shown() == before && draft.conflicts.isEmpty)
+      #expect(draft.redoNames.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == before)
+      while try draft.undo() {}
+      try await draft.save()
+      #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
+    }
+
+    @Test(
+      "So it does where the row was made again while its deletion was being saved", arguments: [true, false])
+    func madeAgainMeanwhile(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      var again = Self.albums[0]
+      again.section = "again"
+      let made = Album(again)
+      world.store.interrupt { try draft.edit("Insert") { try $0.insert(made) } }
+      try await draft.save()
+      try await draft.save()
+      let left = [Item(id: 6, section: "a", key: 1)]
+      #expect(try await world.stored() == left)
+      try draft.undo()
+      #expect(try await world.shown() == left)
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+      for _ in 0..<2 { try draft.redo() }
+      try await draft.save()
+      #expect(try await world.stored() == left && draft.conflicts.isEmpty)
+    }
+
+    /// Albums are in albums.
+    private static let nested = """
+      DROP TABLE item;
+      CREATE TABLE album (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL REFERENCES album ON DELETE CASCADE, note TEXT UNIQUE);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL,
+        key INTEGER NOT NULL REFERENCES album ON DELETE CASCADE, note TEXT REFERENCES album (note) ON DELETE SET NULL);
+      """
+
+    @Test(
+      "A row that was edited before comes back with the one by which it went, and not with its own older edit",
+      arguments: [true, false])
+    func editedBefore(_ isInsertion: Bool) async throws {
+      let world = try await World(isTold: true, schema: Self.nested)
+      let draft = world.draft
+      var expected = Self.items
+      if isInsertion {
+        let new = Item(id: 7, section: "new", key: 1)
+        expected.append(new)
+        try draft.edit("Item") { try $0.insert(new) }
+      } else {
+        expected[2].section = "b"
+        try draft.edit("Item") { try $0.update(Item.self, id: 6) { $0.section = "b" } }
+      }
+      try await draft.save()
+      try draft.edit("Move") { try $0.update(Album.self, id: 1) { $0.key = 8 } }
+      try draft.edit("Insert") { try $0.insert(Album(Item(id: 8, section: "a", key: 8))) }
+      try await draft.save()
+      for _ in 0..<2 {
+        try draft.undo()
+        try await draft.save()
+        // Album 1 has gone along with album 8, and what was in it.
+        #expect(try await world.stored() == Array(Self.items.prefix(2)))
+        try draft.undo()
+        #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == expected)
+        for _ in 0..<2 { try draft.redo() }
+        try await draft.save()
+        #expect(try await world.stored() == expected)
+      }
+      for _ in 0..<3 { try draft.undo() }
+      try await draft.save()
+      #expect(try await world.stored() == Self.items && draft.conflicts.isEmpty)
+    }
+
+    @Test("A row that comes back with its own edit has what others have committed since")
+    func withOthersValue() async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      try draft.edit("Move") { try $0.update(Item.self, id: 6) { $0.key = 8 } }
+      try draft.edit("Insert") { try $0.insert(Album(Item(id: 8, section: "a", key: 0))) }
+      try await draft.save()
+      try await world.subject.writeWithKeys([.put(Item(id: 6, section: "theirs", key: 8, note: "n0"))])
+      await draft.waitUntilCurrent()
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Array(Self.items.prefix(2)))
+      try draft.undo()
+      var expected = Self.items
+      expected[2].section = "theirs"
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == expected)
+    }
+  }
+#endif
