@@ -130,8 +130,10 @@ extension DraftHistory {
     // Each row comes after those that it refers to.
     for effect in effects {
       let left = row(after: effect, among: all[effect.key])
-      // It needs all the rows by which it went.
-      let paths = effect.parents.map { returns[$0] ?? deletion }
+      // It needs all the rows by which it went. One that is not known goes after it: it refers to itself, or they do to each other.
+      let parents = effect.parents.filter { $0 != effect.cause && returns.keys.contains($0) }
+      let isDirect = parents.isEmpty || effect.parents.contains(effect.cause)
+      let paths = parents.map { returns[$0] ?? nil } + (isDirect ? [deletion] : [])
       let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.corrected.contains(direction)
         || correctLastEdit(by: effect, left: left, in: direction, after: last, upTo: serial)

@@ -14,14 +14,19 @@
       var idle: [Connection] = []
       /// Those that are there or are being made.
       var count = 0
+      /// Those that reads of lists and of their rows have.
+      var readerCount = 0
       /// Reads of lists come after all else: when thousands are read anew, writes do not wait for them.
-      var waiters: [Waiter] = []
-      var lists: [Waiter] = []
+      var waiters: [Purpose: [Waiter]] = [:]
       var isClosed = false
 
-      mutating func takeWaiter() -> Waiter? {
-        if !waiters.isEmpty { return waiters.removeFirst() }
-        return lists.isEmpty ? nil : lists.removeFirst()
+      mutating func takeWaiter(readers limit: Int) -> Waiter? {
+        for purpose in Purpose.allCases where !(purpose.isReading && readerCount >= limit) {
+          guard waiters[purpose]?.isEmpty == false else { continue }
+          if purpose.isReading { readerCount += 1 }
+          return waiters[purpose]?.removeFirst()
+        }
+        return nil
       }
 
       /// An idle connection that the server has not ended.
@@ -34,8 +39,20 @@
       }
     }
 
+    /// The use of a connection, in the order in which they are served.
+    enum Purpose: CaseIterable {
+      case other
+      /// Rows of a list are read. That can be done again, with a new connection, where the one breaks.
+      case rows
+      case list
+
+      var isReading: Bool { self != .other }
+    }
+
     private let state = Mutex(State())
     private let capacity: Int
+    /// Reads that wait, as for a table that somebody has locked, leave a connection to all else.
+    private var readerLimit: Int { max(1, capacity - 1) }
     private let address: String
     private let name: String
     private let queue = DispatchQueue(label: "LiveFetchPostgres", attributes: .concurrent)
@@ -50,29 +67,32 @@
     func connect() throws -> Connection { try Connection(address, name: name) }
 
     /// Does something with a connection, on a thread of the pool's.
-    /// - Parameters:
-    ///   - isList: Whether a list is read.
-    ///   - isRepeatable: Whether it can be done again, with a new connection, where the one breaks.
     /// - Throws: `FetchError.closed`, `PostgresError` where there is no connection to be had, or what `body` throws.
     func use<Result: Sendable>(
-      isList: Bool = false, isRepeatable: Bool = false,
-      _ body: @escaping @Sendable (Connection) throws -> Result
+      for purpose: Purpose = .other, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       try await withCheckedThrowingContinuation { continuation in
-        take(isList) { [self] taken in
+        take(for: purpose) { [self] taken in
           queue.async { [self] in
             continuation.resume(
-              with: Swift.Result { try perform(taken.get(), isRepeatable: isRepeatable, body) })
+              with: Swift.Result {
+                try perform(
+                  taken.get(), isReader: purpose.isReading, isRepeatable: purpose == .rows, body)
+              })
           }
         }
       }
     }
 
     private func perform<Result>(
-      _ taken: Connection?, isRepeatable: Bool, _ body: (Connection) throws -> Result
+      _ taken: Connection?, isReader: Bool, isRepeatable: Bool, _ body: (Connection) throws -> Result
     ) throws -> Result {
-      var connection = try taken ?? makeConnection()
-      defer { giveBack(connection) }
+      var connection: Connection
+      do { connection = try taken ?? connect() } catch {
+        passOn(nil, endsReader: isReader)
+        throw error
+      }
+      defer { giveBack(connection, endsReader: isReader) }
       do { return try body(connection) } catch let error as PostgresError
         where isRepeatable && error.isConnectionLost
       {
@@ -81,8 +101,8 @@
       }
     }
 
-    /// Reads something with a connection, once more with a new one where it breaks, and keeps the caller's thread waiting. It never waits for a
-    /// connection: those who have them may be waiting for the caller.
+    /// Reads rows of a list with a connection, once more with a new one where it breaks, and keeps the caller's thread waiting. It never waits
+    /// for a connection: those who have them may be waiting for the caller.
     func useWaiting<Result>(_ body: (Connection) throws -> Result) throws -> Result {
       let idle = try state.withLock { state -> Connection? in
         if state.isClosed { throw FetchError.closed }
@@ -90,41 +110,38 @@
         if idle == nil { state.count += 1 }
         return idle
       }
-      return try perform(idle, isRepeatable: true, body)
+      return try perform(idle, isReader: false, isRepeatable: true, body)
     }
 
     /// Takes a connection, or the permission to make one, as soon as there is one.
-    private func take(_ isList: Bool, _ body: @escaping Waiter) {
+    private func take(for purpose: Purpose, _ body: @escaping Waiter) {
       let found = state.withLock { state -> Result<Connection?, any Error>? in
         if state.isClosed { return .failure(FetchError.closed) }
-        if let connection = state.takeIdle() { return .success(connection) }
-        if state.count < capacity {
-          state.count += 1
-          return .success(nil)
+        if !purpose.isReading || state.readerCount < readerLimit {
+          let idle = state.takeIdle()
+          if idle != nil || state.count < capacity {
+            if idle == nil { state.count += 1 }
+            if purpose.isReading { state.readerCount += 1 }
+            return .success(idle)
+          }
         }
-        if isList { state.lists.append(body) } else { state.waiters.append(body) }
+        state.waiters[purpose, default: []].append(body)
         return nil
       }
       if let found { body(found) }
     }
 
-    private func makeConnection() throws -> Connection {
-      do { return try connect() } catch {
-        passOn(nil)
-        throw error
-      }
-    }
-
-    private func giveBack(_ connection: Connection) {
+    private func giveBack(_ connection: Connection, endsReader: Bool) {
       // One that broke, is still in a transaction because its end failed, or has settings of somebody's is not used again.
       let isAsBefore = connection.isUsable && !connection.isInTransaction && !connection.isSessionChanged
-      passOn(isAsBefore ? connection : nil)
+      passOn(isAsBefore ? connection : nil, endsReader: endsReader)
     }
 
     /// Hands a connection on, or the permission to make one.
-    private func passOn(_ connection: Connection?) {
+    private func passOn(_ connection: Connection?, endsReader: Bool) {
       let waiter = state.withLock { state -> Waiter? in
-        if state.count <= capacity, let waiter = state.takeWaiter() { return waiter }
+        if endsReader { state.readerCount -= 1 }
+        if state.count <= capacity, let waiter = state.takeWaiter(readers: readerLimit) { return waiter }
         if let connection, !state.isClosed, state.count <= capacity {
           state.idle.append(connection)
         } else {
@@ -138,8 +155,8 @@
     /// Ends the connections that are idle, those in use when they are given back, and whoever waits.
     func close() {
       let waiters = state.withLock { state in
-        defer { (state.waiters, state.lists, state.idle, state.isClosed) = ([], [], [], true) }
-        return state.waiters + state.lists
+        defer { (state.waiters, state.idle, state.isClosed) = ([:], [], true) }
+        return state.waiters.values.flatMap(\.self)
       }
       for waiter in waiters { waiter(.failure(FetchError.closed)) }
     }

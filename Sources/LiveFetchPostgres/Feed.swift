@@ -75,6 +75,8 @@
     private(set) var state = State.connecting
     private(set) var snapshot: TransactionSnapshot?
     private(set) var epoch: String?
+    /// The server's code for why looks fail; nil where the connection does.
+    private var lossReason: String?
     private(set) var position: UInt64 = 1
 
     /// The meaning of a look, which is not taken for seen yet: its rows may still have to be read.
@@ -98,11 +100,12 @@
       return wasLost
     }
 
-    /// Notes that the database could not be reached.
+    /// Notes that the database could not be looked at.
+    /// - Parameter reason: The server's code; nil where the connection is at fault.
     /// - Returns: Whether observers are to be told.
-    mutating func lose() -> Bool {
-      guard state == .live else { return false }
-      state = .lost
+    mutating func lose(_ reason: String?) -> Bool {
+      guard state == .live || state == .lost && lossReason != reason else { return false }
+      (state, lossReason) = (.lost, reason)
       return true
     }
 

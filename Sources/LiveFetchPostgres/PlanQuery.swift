@@ -32,8 +32,8 @@
           guard filter == nil, isOrdered else {
             throw Unsayable(
               reason:
-                "A list with a limit cannot be \(isOrdered ? "filtered" : "ordered") by what PostgreSQL has no twin for: folded "
-                + "text, or the names of sections. Give the table a column for it that the app fills, or take away the limit."
+                "A list with a limit or an offset cannot be \(isOrdered ? "filtered" : "ordered") by what PostgreSQL has no twin for: "
+                + "folded text, or the names of sections. Give the table a column for it that the app fills, or let the list be whole."
             )
           }
           if let limit = plan.limit { dialect.text.append(" LIMIT \(limit)") }

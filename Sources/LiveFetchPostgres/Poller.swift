@@ -12,6 +12,8 @@
       var failures = 0
       /// Tables of which there are lists, though they could not be watched, as they were then.
       var unwatched: [String: PostgresTable?] = [:]
+      /// Tables of which a list could not be read since lists of them were told last.
+      var unread: Set<String> = []
     }
     private let state = Mutex(State())
     private let pool: ConnectionPool
@@ -93,6 +95,7 @@
     private func checkSchema(for store: PostgresStore, on connection: Connection, _ state: inout State) throws
     {
       let (names, tables, unread) = store.observers.withLock { ($0.tableNames, $0.tables, $0.takeUnread()) }
+      state.unread.formUnion(unread)
       var changed: Set<String> = []
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
@@ -104,15 +107,15 @@
           // Lists that could not be read for the table's sake are read again when it has changed, or may have before it was first looked at.
           if let last = state.unwatched.updateValue(found, forKey: name) {
             if last != found { changed.insert(name) }
-          } else if unread.contains(name) {
+          } else if state.unread.contains(name) {
             changed.insert(name)
           }
           continue
         }
         // A list that could not be read, and does not know that it can: another read has found the table as it is now.
-        // It may also have been read for the first time only now, which has made the triggers.
+        // Where none failed, it was read for the first time only now, which has made the triggers.
         if let last = state.unwatched.removeValue(forKey: name),
-          last?.besidesTriggers != found?.besidesTriggers
+          last?.besidesTriggers != found?.besidesTriggers || state.unread.contains(name)
         {
           changed.insert(name)
         }
@@ -125,6 +128,7 @@
           changed.insert(name)
         }
       }
+      state.unread.subtract(changed)
       if !changed.isEmpty { store.resetSchema(of: changed) }
     }
   }

@@ -44,14 +44,26 @@
         || code.map { $0.hasPrefix("08") && $0 != "08P01" || $0.hasPrefix("57P0") } ?? false
       let message = Self.field("M", of: result) ?? Self.text(PQerrorMessage(connection))
       var details = [Self.field("D", of: result), Self.field("H", of: result)].compactMap(\.self)
-      if code == "42501", message.contains("livelists") {
-        details.append(
-          "let the role that has set up the schema “livelists” run “SELECT livelists.allow(…)” with the name of this role"
-        )
-      }
+      if let cure = Self.cure(code, message) { details.append(cure) }
       self.init(
         code: code, message, detail: details.isEmpty ? nil : details.joined(separator: " "),
         isConnectionLost: isLost)
+    }
+
+    /// How to mend what is wrong with the schema of the store itself.
+    private static func cure(_ code: String?, _ message: String) -> String? {
+      switch code {
+      case "42501" where message.contains("livelists") || isOfOwnTable(message):
+        "let the role that has set up the schema “livelists” run “SELECT livelists.allow(…)” with the name of this role, and for a node "
+          + "“SELECT livelists.allow(…, true)”"
+      case "3F000" where message.contains("livelists"):
+        "the schema was dropped: a node that is started anew, with a role that may make schemas, sets it up again"
+      default: nil
+      }
+    }
+
+    private static func isOfOwnTable(_ message: String) -> Bool {
+      ["log", "watched", "horizon", "boot", "version"].contains { message.hasSuffix("for table \($0)") }
     }
 
     /// The error of a connection that could not be made or was lost.

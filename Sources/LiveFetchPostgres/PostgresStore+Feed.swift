@@ -105,11 +105,12 @@
       }
     }
 
-    /// Tells observers that the database cannot be reached, unless they know.
+    /// Tells observers that the database cannot be followed, and for which reason, unless they know.
     func lose(_ error: any Error) {
       feed.withLock { feed in
-        guard feed.lose() else { return }
-        counts.withLock { $0.interruptions += 1 }
+        let isFirst = feed.state == .live
+        guard feed.lose(error.isConnectionLoss ? nil : error.postgresCode) else { return }
+        if isFirst { counts.withLock { $0.interruptions += 1 } }
         for observer in observers.withLock({ $0.all.values }) {
           observer.receive(.interrupted(.interrupted(error)))
         }

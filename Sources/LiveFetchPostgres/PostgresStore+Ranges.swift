@@ -21,7 +21,7 @@
     ) async throws -> [Made] {
       try checkOpen()
       do {
-        return try await pool.use(isRepeatable: true) { [self] connection in
+        return try await pool.use(for: .rows) { [self] connection in
           if plan.raw == nil, plan.isFilteredByEqualities {
             var wanted = Set(ids)
             var made: [Made] = []

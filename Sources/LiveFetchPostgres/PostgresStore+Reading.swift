@@ -9,7 +9,7 @@
     ) async throws -> (Result, FetchPosition) {
       try checkOpen()
       do {
-        let found = try await pool.use(isList: true) { [self] connection in
+        let found = try await pool.use(for: .list) { [self] connection in
           for _ in 0..<Self.attemptLimit {
             if let found = try readOnce(plan, on: connection, body) { return found }
           }
@@ -18,8 +18,11 @@
         lostReads.withLock { $0.remove(plan) }
         return found
       } catch {
-        if error.isPassing { lostReads.withLock { $0.add(plan) } }
-        observers.withLock { $0.note(unread: Set(plan.tables)) }
+        if error.isPassing {
+          lostReads.withLock { $0.add(plan) }
+        } else {
+          observers.withLock { $0.note(unread: Set(plan.tables)) }
+        }
         throw error.ofList
       }
     }
@@ -133,7 +136,7 @@
     ) async throws -> [Made] {
       try checkOpen()
       do {
-        return try await pool.use(isRepeatable: true) { [self] connection in
+        return try await pool.use(for: .rows) { [self] connection in
           try rows(ids, of: plan, on: connection, make)
         }
       } catch { throw error.ofList }
@@ -179,9 +182,25 @@
         SELECT \(table.columns.map(\.selected).joined(separator: ", ")) FROM \(table.name)
         WHERE \(SQLStatement.quoted(keyName)) = ANY($1::\(key.typeName)[])
         """, [.literal(TouchedRowsQuery.array(texts))])
+      let ambiguous = Self.ambiguousKeys(of: found, keyIndex, texts.count)
       return (0..<found.count).map { row in
-        make(found.value(row, keyIndex), FetchRow(ResultRow(result: found, row: row)))
+        let id = found.value(row, keyIndex)
+        let storage = ResultRow(result: found, row: row)
+        return make(
+          id,
+          ambiguous.contains(id)
+            ? FetchRow(storage, refusal: .duplicateIdentifier("\(id)")) : FetchRow(storage))
       }
+    }
+
+    /// The keys that several rows have: a replica's role can write such rows past a deferrable key, or the key is gone.
+    private static func ambiguousKeys(
+      of found: QueryResult, _ keyIndex: Int, _ wanted: Int
+    ) -> Set<FetchValue> {
+      if found.count <= wanted { return [] }
+      var known: Set<FetchValue> = []
+      return Set(
+        (0..<found.count).lazy.map { found.value($0, keyIndex) }.filter { !known.insert($0).inserted })
     }
 
     /// Reads in one transaction, which sees one state and can change nothing.

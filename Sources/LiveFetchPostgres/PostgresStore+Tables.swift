@@ -126,6 +126,10 @@
 
   extension PostgresTable {
     fileprivate func checkWatchable(as name: String) throws {
+      if self.name.hasPrefix("livelists.") {
+        throw FetchError.unwatchable(
+          name, "is one of LiveLists itself, which is written at each commit: list your own tables")
+      }
       let reason: String? =
         switch form {
         case "r":

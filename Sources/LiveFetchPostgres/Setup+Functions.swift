@@ -257,6 +257,9 @@
         PERFORM pg_advisory_xact_lock(\(lock));
         number := livelists.watching(rel, key);
         IF number IS NOT NULL THEN RETURN number; END IF;
+        IF EXISTS (SELECT FROM pg_class WHERE oid = rel AND relnamespace = 'livelists'::regnamespace) THEN
+          RAISE EXCEPTION '% is a table of LiveLists itself, which no list can be made of.', rel USING ERRCODE = 'wrong_object_type';
+        END IF;
         IF EXISTS (SELECT FROM pg_class WHERE oid = rel AND (relkind <> 'r' OR relpersistence = 't')) THEN
           RAISE EXCEPTION '% is no table that lists can be made of: it is partitioned, temporary, or a view.', rel
             USING ERRCODE = 'wrong_object_type', HINT = 'Watch the single partitions, or the tables that the view reads.';
@@ -296,14 +299,15 @@
         DELETE FROM livelists.watched w WHERE w.rel = $1;
       END $$;
 
-      -- Lets a role write to watched tables; a role of a node also read and prune the log.
+      -- Lets a role write to watched tables; a role of a node also read and prune the log, and watch the tables that it owns.
       CREATE OR REPLACE FUNCTION livelists.allow(role regrole, node boolean DEFAULT false) RETURNS void LANGUAGE plpgsql
       SET search_path = pg_catalog AS $$
       BEGIN
         EXECUTE format('GRANT USAGE ON SCHEMA livelists TO %1$s; GRANT INSERT ON livelists.log TO %1$s', role);
         IF node THEN
           EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA livelists TO %1$s; GRANT DELETE ON livelists.log TO %1$s;
-            GRANT UPDATE ON livelists.horizon TO %1$s; GRANT INSERT, DELETE ON livelists.boot TO %1$s', role);
+            GRANT UPDATE ON livelists.horizon TO %1$s; GRANT INSERT, DELETE ON livelists.boot TO %1$s;
+            GRANT INSERT, UPDATE, DELETE ON livelists.watched TO %1$s; GRANT CREATE ON SCHEMA livelists TO %1$s', role);
         END IF;
       END $$;
       """

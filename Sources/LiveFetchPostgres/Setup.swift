@@ -5,7 +5,7 @@
   ///
   /// Setting it up again changes nothing; a newer version of the library brings an older schema along.
   enum Setup {
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// Sets the schema up, or brings it along.
     /// - Throws: `PostgresError`; where the role may not make a schema, with how to mend it.

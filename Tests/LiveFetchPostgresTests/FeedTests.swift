@@ -236,13 +236,15 @@
       let database = ModelDatabase()
       var told: [Bool] = []
       // Nothing is there yet to be lost.
-      told.append(feed.lose())
+      told.append(feed.lose(nil))
       told.append(feed.take(database.poll(since: nil), isChange: false))
-      told.append(feed.lose())
-      told.append(feed.lose())
+      told.append(feed.lose(nil))
+      told.append(feed.lose(nil))
       told.append(feed.take(database.poll(since: feed.snapshot), isChange: false))
       told.append(feed.take(database.poll(since: feed.snapshot), isChange: false))
       #expect(told == [false, false, true, false, true, false])
+      // For another reason it is told again.
+      #expect(feed.lose("3F000") && feed.lose(nil) && !feed.lose(nil))
     }
   }
 #endif

@@ -20,16 +20,24 @@ struct ObjectCacheTests {
   @Test("They stay at hand while the store is cut off, and go with what is read meanwhile")
   func interrupted() throws {
     let (cache, snapshot) = try cache()
-    var lost = FetchUpdate<Int>(
-      snapshot: DiffableSnapshot(), position: FetchPosition(1), touched: [], failures: [interruption],
-      cost: FetchCost(hasFailed: true))
-    cache.follow(&lost)
+    func lost(isInterruption: Bool) -> FetchUpdate<Int> {
+      FetchUpdate(
+        snapshot: DiffableSnapshot(), position: FetchPosition(1), touched: [], isInterruption: isInterruption,
+        failures: [interruption], cost: FetchCost(hasFailed: true))
+    }
+    var told = lost(isInterruption: true)
+    cache.follow(&told)
     #expect(cache.object(1) == Self.item)
     // A read that was under way ends: its rows are newer.
     var read = FetchUpdate<Int>(
       snapshot: snapshot, position: FetchPosition(2), touched: .all, failures: [interruption],
       cost: FetchCost())
     cache.follow(&read)
+    #expect(cache.object(1) == nil)
+    // A read that fails for the same reason leaves nothing known.
+    _ = cache.store([.success(Self.item)], readIn: cache.epoch)
+    var failed = lost(isInterruption: false)
+    cache.follow(&failed)
     #expect(cache.object(1) == nil)
   }
 

@@ -90,7 +90,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   public static func interrupted(_ error: any Error) -> Self {
     Self(
       .interrupted,
-      "The database cannot be reached, so lists may be old until it can be. The store connects again by itself: \(error)",
+      "The store cannot follow the database at present, so lists may be old until it can. It tries again by itself: \(error)",
       underlying: error)
   }
 

@@ -111,7 +111,7 @@ def prepare(page, sheet, state):
         expect(page.get_by_role("rowheader").first).to_be_visible()
 
 
-@pytest.mark.in_turns(3)
+@pytest.mark.in_turns(6)
 @pytest.mark.parametrize("state", [
     "idle", "empty", "edit", "lifted", "menu", "move mode", "dialog", "question", "viewer", "offline", "imports",
     "toast", "no results", "view", "months", "picker", "picker without results", "drawer", "results",
@@ -123,7 +123,7 @@ def test_axe_finds_nothing(page, server, state):
     check(page)
 
 
-@pytest.mark.in_turns(3)
+@pytest.mark.in_turns(6)
 @pytest.mark.parametrize("state", ["idle", "edit", "menu", "viewer"])
 @pytest.mark.parametrize("options", [
     {"forced_colors": "active"}, {"reduced_motion": "reduce"},

@@ -11,6 +11,8 @@ from sheet import Sheet
 from test_album_page import open_album, photo
 from test_album_page_viewer import DETAILS
 
+pytestmark = pytest.mark.in_turns(2)
+
 FEATURES = "undo albums search search-all months export trash titles details order additions covers"
 HEBREW = "שלום עולם, תמונה"
 LONG = "A title that is a good deal longer than every window of a phone and most windows of computers, and then some more of it"

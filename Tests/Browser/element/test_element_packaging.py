@@ -265,6 +265,7 @@ list.move([1]);
 """
 
 
+@pytest.mark.in_turns(3)
 @pytest.mark.parametrize("files", [["use.ts"], ["use.cts"], ["use.mts", "use.cts"]], ids=" and ".join)
 @pytest.mark.parametrize("resolution", ["node", "node16"])
 def test_the_types_are_right(package, resolution, files):
