@@ -68,6 +68,15 @@ extension DraftHistory {
     !deletions(of: key, upTo: serial).isEmpty
   }
 
+  /// Has the last saved edits of a row, which goes along, be made to the values that others have set since.
+  mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange]) {
+    if theirs.isEmpty { return }
+    for direction in DraftDirection.allCases {
+      let last = paths(of: key, in: direction).first { !self[$0].isEffect }
+      if let last, isSaved(key, self.serial(at: last)) { self[last].takeOver(theirs) }
+    }
+  }
+
   /// The columns of an effect that the row's own edits have set which are undone before the deletion that led to it, or with it.
   mutating func columnsSet(beside effect: OwnEffect, upTo serial: UInt64) -> Set<String> {
     guard let path = deletions(of: effect.cause, upTo: serial).first else { return [] }
@@ -130,7 +139,7 @@ extension DraftHistory {
     // Each row comes after those that it refers to.
     for effect in effects {
       let left = row(after: effect, among: all[effect.key])
-      // It needs all the rows by which it went. One that is not known goes after it: it refers to itself, or they do to each other.
+      // It needs all the rows by which it went, but for those that come after it: where a row refers to itself, or two do to each other.
       let parents = effect.parents.filter { $0 != effect.cause && returns.keys.contains($0) }
       let isDirect = parents.isEmpty || effect.parents.contains(effect.cause)
       let paths = parents.map { returns[$0] ?? nil } + (isDirect ? [deletion] : [])
@@ -380,23 +389,11 @@ extension HistoryStep {
 
   /// Leads to what the save has left of a row that an effect has changed.
   fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
-    guard let left else {
-      takeOver(effect.before)
-      return removeRow()
-    }
+    guard let left else { return removeRow() }
     for column in effect.changes.keys {
       let value = left[column] ?? .null
       after?.show(value, column)
       if after == nil { base?[column] = value }
-    }
-  }
-
-  /// Has been made to a row as it is now, in the columns that it has not set.
-  private mutating func takeOver(_ row: StoredRow) {
-    guard let former = shownBefore, let later = shownAfter else { return }
-    for (column, value) in row where PendingRow.isAlike(former[column], later[column]) {
-      if PendingRow.isAlike(former[column], value) { continue }
-      if before == nil { base?[column] = value } else { before?.show(value, column) }
     }
   }
 

@@ -118,6 +118,9 @@ struct DraftHistory: Sendable {
   ///   - left: The row as the save has left it; nil where it is gone.
   mutating func noteEffect(_ key: DraftKey, upTo serial: UInt64, from former: StoredRow, left: StoredRow?) {
     let saved = savedSerial(key)
+    if left == nil, let last = self.saved[key]?.left {
+      takeOver(key, OwnChange.between(last, former) { _ in true })
+    }
     var isEdited = false
     changeSteps(key, after: saved, upTo: serial) { step in
       step.stand(on: former)

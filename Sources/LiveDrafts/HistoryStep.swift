@@ -94,6 +94,25 @@ extension HistoryStep {
     after?.adopt(own)
   }
 
+  /// Leads back to another value of a column of the row.
+  mutating func showBefore(_ value: FetchValue?, _ column: String) {
+    guard let value else { return }
+    if before == nil { base?[column] = value } else { before?.show(value, column) }
+  }
+
+  /// Has been made to the values that others have set of columns, where it has not set them.
+  mutating func takeOver(_ theirs: [String: OwnChange]) {
+    guard let former = shownBefore, let later = shownAfter else { return }
+    for (column, change) in theirs
+    where PendingRow.isAlike(former[column], change.before)
+      && PendingRow.isAlike(later[column], change.before)
+    {
+      if before == nil || after == nil { base?[column] = change.after }
+      before?.show(change.after, column)
+      after?.show(change.after, column)
+    }
+  }
+
   /// Has led to what a save has made of columns that the step has not set, and the save neither.
   mutating func replace(_ own: [String: OwnChange]) {
     let (former, later) = (shownBefore, shownAfter)

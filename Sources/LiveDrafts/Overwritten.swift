@@ -37,7 +37,7 @@ struct Overwritten {
       return false
     case .delete:
       guard later == nil, former != nil else { return false }
-      for column in columns { step.show(before: taken.base?[column], column) }
+      for column in columns { step.showBefore(taken.base?[column], column) }
       return false
     case .update where taken.base == nil:
       // They had removed the row: the step that is undone first does so again, and earlier ones lead from nothing to nothing.
@@ -49,7 +49,7 @@ struct Overwritten {
       for column in columns {
         if PendingRow.isAlike(later[column], taken.mine[column]) {
           if PendingRow.isAlike(former[column], taken.mine[column]) { continue }
-          step.show(before: taken.base?[column], column)
+          step.showBefore(taken.base?[column], column)
         }
         columns.remove(column)
       }
@@ -69,9 +69,4 @@ extension HistoryStep {
   }
 
   fileprivate mutating func remove() { (before, after, base) = (nil, nil, nil) }
-
-  fileprivate mutating func show(before value: FetchValue?, _ column: String) {
-    guard let value else { return }
-    if before == nil { base?[column] = value } else { before?.show(value, column) }
-  }
 }

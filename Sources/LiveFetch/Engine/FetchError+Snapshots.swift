@@ -12,7 +12,8 @@ extension FetchError {
         Self(
           .duplicateIdentifier,
           "Two rows each have the identifiers \(ids.prefix(3).map { "\($0)" }.joined(separator: ", "))\(ids.count > 3 ? " and \(ids.count - 3) others" : ""). "
-            + "Write the query so that it returns each row once, by `DISTINCT` or `GROUP BY`.")
+            + "Make the table's key unique, or write the query so that it returns each row once, by `DISTINCT` or `GROUP BY`."
+        )
       case .duplicateItems(let ids): .duplicateIdentifier(ids.map { "\($0)" }.joined())
       default: Self(.duplicateIdentifier, "The rows make no list: \(error)")
       }

@@ -61,7 +61,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
   public static func duplicateIdentifier(_ id: String) -> Self {
     Self(
       .duplicateIdentifier,
-      "Two rows have the identifier \(id). Write the query so that it returns each row once, by `DISTINCT` or `GROUP BY`."
+      "Two rows have the identifier \(id). Make the table's key unique, or write the query so that it returns each row once, by `DISTINCT` or "
+        + "`GROUP BY`."
     )
   }
 
