@@ -18,8 +18,8 @@ list.renderer = (cell, { event }) => {
 list.headerRenderer = (cell, { id, count }) => { cell.textContent = `${id} · ${count}`; };
 
 // Search as you type: the list gets another request, and the page is sent the difference. The last one counts.
-const find = () => write('search', { page, text: search.value.trim() });
-search.addEventListener('input', find);
+const find = (text = search.value.trim()) => write('search', { page, text });
+search.addEventListener('input', () => find());
 // A server that was started anew does not know what this page searches for.
 list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'connected' && search.value && find());
 // While the database is away the list stays, and may be old.
@@ -82,8 +82,7 @@ document.querySelector('#new').addEventListener('click', async () => {
   const { section = 'Concerts' } = list.contentOf(shown)?.event ?? {};
   const event = { id: crypto.randomUUID(), section, time: new Date().toISOString().slice(0, 16), title: 'New event', note: '' };
   list.own([event.id]);
-  search.value = '';
-  find();
+  if (search.value) find(search.value = '');
   added = event.id;
   await write('events', event);
 });
