@@ -305,7 +305,7 @@ struct DraftHistory: Sendable {
     guard serial > 0, var overwritten = Overwritten(by: outcome.taken, without: outcome.written) else {
       return
     }
-    Self.correctSteps(key, in: &undo, 1...serial) { $0.lead(backTo: &overwritten) }
+    Self.correctSteps(key, in: &undo, 1...serial) { overwritten.lead(&$0) }
   }
 
   /// Changes the steps of a row in all groups that are younger than an edit.

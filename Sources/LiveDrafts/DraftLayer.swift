@@ -211,7 +211,7 @@ struct DraftLayer: Sendable {
       if let taken = saving[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: expected(of: taken))
       {
-        _ = step.lead(backTo: &overwritten)
+        _ = overwritten.lead(&step)
       }
       // Steps are taken back last first, and saved in that order.
       row = inverse(of: step, before, base)

@@ -24,9 +24,9 @@ struct Overwritten {
     }
   }
 
-  /// Has a step lead back to it.
+  /// Has a step lead back to it, where it is the step that has set what the save has written.
   /// - Returns: Whether there is more of it, for the step before.
-  fileprivate mutating func change(_ step: inout HistoryStep) -> Bool {
+  mutating func lead(_ step: inout HistoryStep) -> Bool {
     let (former, later) = (step.shownBefore, step.shownAfter)
     switch taken.kind {
     case .insert:
@@ -59,10 +59,6 @@ struct Overwritten {
 }
 
 extension HistoryStep {
-  /// Leads back to what others had left, where it is the step that has set what a save has written over that.
-  /// - Returns: Whether an earlier step may be.
-  mutating func lead(backTo overwritten: inout Overwritten) -> Bool { overwritten.change(&self) }
-
   fileprivate mutating func lead(from row: StoredRow?) {
     after = after ?? base.map { PendingRow(base: $0, original: $0) }
     (before, base) = (nil, row)

@@ -113,7 +113,7 @@
           continue
         }
         // A list that could not be read, and does not know that it can: another read has found the table as it is now.
-        // Where none failed, it was read for the first time only now, which has made the triggers.
+        // No list has failed where the table was read for the first time only now, which has made the triggers.
         if let last = state.unwatched.removeValue(forKey: name),
           last?.besidesTriggers != found?.besidesTriggers || state.unread.contains(name)
         {

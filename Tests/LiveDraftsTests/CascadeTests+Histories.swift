@@ -5,7 +5,7 @@
 
   @testable import LiveDrafts
 
-  // What went along comes back with the right step, whatever its history is.
+  // Rows that went along come back with the right step, whatever was edited before and meanwhile.
   extension CascadeTests {
     @Test(
       "What went along comes back where its deletion was undone while it was being saved, and another edit was made then",

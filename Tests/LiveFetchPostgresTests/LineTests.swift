@@ -98,7 +98,7 @@
       #expect(
         await kind { () async throws(FetchError) in _ = try list.objects(in: 500..<510) } == .interrupted)
       #expect(list.object(for: 1_900) == nil)
-      // What is asked for anew and fails leaves nothing known: unlike in an interruption that the store tells of.
+      // A read that fails leaves nothing known of objects, unlike an interruption that the store tells of.
       #expect(await kind { () async throws(FetchError) in try await list.performFetch() } == .interrupted)
       #expect(list.snapshot?.numberOfItems == 2_000 && shown.key == 1)
       try database.other.run("UPDATE item SET note = 'new' WHERE id IN (1, 1900)")
