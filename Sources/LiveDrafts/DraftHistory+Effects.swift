@@ -145,7 +145,8 @@ extension DraftHistory {
       let paths = parents.map { returns[$0] ?? nil } + (isDirect ? [deletion] : [])
       let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.corrected.contains(direction)
-        || correctLastEdit(by: effect, left: left, in: direction, after: last, upTo: serial)
+        || correctLastEdit(
+          by: effect, left: left, in: direction, after: last, upTo: serial, isJoining: last != nil)
       {
         if effect.after == nil {
           returns.updateValue(lastDeletion(of: effect.key, in: direction, upTo: serial), forKey: effect.key)
@@ -157,11 +158,10 @@ extension DraftHistory {
       else { continue }
       joining[last, default: []].append((part, left))
     }
-    // From the last on, so that the paths stay right.
     for path in joining.keys.sorted(by: >) {
       var joined = joining[path] ?? []
       absorbEarlierEffects(into: &joined, at: path)
-      join(joined, to: path, upTo: serial)
+      join(joined, among: all, to: path, upTo: serial)
     }
   }
 
@@ -198,17 +198,17 @@ extension DraftHistory {
   /// - Parameters:
   ///   - left: The row as the edit has led to it.
   ///   - deletion: The deletion; nil where the stack has none.
+  ///   - isJoining: Whether the effect joins the deletion where there is no such edit: what was edited later shows it all the same.
   /// - Returns: false where there is no such edit.
-  @discardableResult
   private mutating func correctLastEdit(
     by effect: OwnEffect, left: StoredRow?, in direction: DraftDirection, after deletion: StepPath?,
-    upTo serial: UInt64
+    upTo serial: UInt64, isJoining: Bool = false
   ) -> Bool {
     var later: [StepPath] = []
     for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
       let number = self.serial(at: path)
       guard number <= serial, isSaved(effect.key, number), !self[path].isEffect else { continue }
-      guard self[path].hasSet(effect) else {
+      guard self[path].hasSet(effect), !self[path].hasLetGoAlong(after: effect) else {
         later.append(path)
         continue
       }
@@ -216,6 +216,7 @@ extension DraftHistory {
       for path in later { self[path].carry(effect, left: left) }
       return true
     }
+    if isJoining { for path in later { self[path].carry(effect, left: left) } }
     return false
   }
 
@@ -270,7 +271,8 @@ extension DraftHistory {
 
   /// Makes effects part of a deletion.
   private mutating func join(
-    _ effects: [(effect: OwnEffect, left: StoredRow?)], to deletion: StepPath, upTo serial: UInt64
+    _ effects: [(effect: OwnEffect, left: StoredRow?)], among all: OwnEffects, to deletion: StepPath,
+    upTo serial: UInt64
   ) {
     let number = self.serial(at: deletion)
     var steps: [HistoryStep] = []
@@ -287,7 +289,9 @@ extension DraftHistory {
           self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
         }
       } else if effect.taken?.isDeleted != true {
-        steps.append(number <= serial ? HistoryStep(saved: effect) : HistoryStep(takingBack: effect))
+        // A row that is gone as well is pending as a new one, whatever it is by then: its columns are taken back by their values.
+        let isByValues = number <= serial || effect.after != nil && all.deletion(of: effect.key) != nil
+        steps.append(isByValues ? HistoryStep(saved: effect) : HistoryStep(takingBack: effect))
       }
     }
     // Steps are taken back last first: each row comes back after those that it refers to.
@@ -323,12 +327,12 @@ extension DraftHistory {
     }
   }
 
-  /// Whether the last edit of a row was made up to a number, and undone since.
+  /// Whether the last edit of a row was made up to a number, and undone since. Earlier ones may have been redone.
   mutating func isUndone(_ key: DraftKey, after serial: UInt64) -> Bool {
     guard let undone = lastPath(of: key, in: .redo), self.serial(at: undone) > serial,
       redo[undone.group].edit <= serial
     else { return false }
-    return lastPath(of: key, in: .undo).map { self.serial(at: $0) <= serial } ?? true
+    return lastPath(of: key, in: .undo).map { undo[$0.group].edit <= serial } ?? true
   }
 
   /// Has undo and redo of a row's edits up to a number, made since, lead to a new one, as the row itself is gone.
@@ -342,6 +346,27 @@ extension DraftHistory {
       group.steps[step].after = group.steps[step].after?.insertion
     }
     return isInverse
+  }
+
+  /// Has steps of a row that were made during a save, by undo and redo, show an effect on columns, where they are about what is after the
+  /// deletion that led to it.
+  /// - Returns: Whether the deletion stands, so that what is pending of the row is after it, and whether one of these steps has set the
+  ///   columns: then they are not the deletion's to take back.
+  mutating func carry(
+    _ effect: OwnEffect, left: StoredRow?, after serial: UInt64
+  ) -> (isDeleted: Bool, isSet: Bool) {
+    let undone = undone(effect.cause, after: serial)
+    let deletion = deletions(of: effect.cause, upTo: serial).first { $0.direction == .undo }
+    let undoneLater = paths(of: effect.key, in: .redo).filter { path in
+      undone.map { $0.direction == .redo && path.group <= $0.group } ?? true
+    }
+    let redoneLater = deletion.map { paths(of: effect.key, in: .undo, from: $0.group) } ?? []
+    let later = (undoneLater + redoneLater).filter { self.serial(at: $0) > serial }
+    let isSet = later.contains { path in
+      self[path].shownBefore != nil && self[path].shownAfter != nil && self[path].hasSet(effect)
+    }
+    for path in later { self[path].carry(effect, left: left) }
+    return (undone == nil, isSet)
   }
 
   /// Adds what was taken back of effects to the undone deletion.
@@ -387,6 +412,14 @@ extension HistoryStep {
     return !columnsSet(of: effect).isEmpty
   }
 
+  /// Whether the step leads to a row that has gone along with another one, after an effect on columns which the step has not set.
+  fileprivate func hasLetGoAlong(after effect: OwnEffect) -> Bool {
+    guard effect.after != nil, effect.taken?.isDeleted == false, isDeletion, let shownBefore else {
+      return false
+    }
+    return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
+  }
+
   /// Leads to what the save has left of a row that an effect has changed.
   fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
     guard let left else { return removeRow() }
@@ -401,13 +434,9 @@ extension HistoryStep {
   fileprivate mutating func carry(_ effect: OwnEffect, left: StoredRow?) {
     guard let left else { return }
     for (column, change) in effect.changes {
-      let value = left[column] ?? .null
-      if let sent = before?.mine[column], PendingRow.isAlike(sent, change.before) {
-        before?.show(value, column)
-      }
-      if let sent = after?.mine[column], PendingRow.isAlike(sent, change.before) {
-        after?.show(value, column)
-      }
+      let change = OwnChange(before: change.before, after: left[column] ?? .null)
+      before?.carry(change, column)
+      after?.carry(change, column)
     }
   }
 

@@ -200,6 +200,14 @@ extension DraftLayer {
     {
       effects.leaveToUndoneEdit(at: position)
       if pending.isAhead { pending = pending.insertion }
+      effects.changeEach(of: key) { effect, others in
+        guard effect.after != nil else { return }
+        let left = others.next(after: effect)?.found
+        let (isDeleted, isSet) = history.carry(effect, left: left, after: savingSerial)
+        if isSet { effect.corrected.insert(.undo) }
+        guard isDeleted, pending.isAhead else { return }
+        for (column, change) in effect.changes { pending.carry(change, column) }
+      }
     }
     if wasWritten {
       history.noteSaved(key, upTo: savingSerial, outcome)

@@ -196,7 +196,15 @@ extension DraftLayer {
       var steps: [HistoryStep] = []
       for effect in group where !effect.isUndoneByEdit {
         let before = self[effect.key]
-        guard var row = effect.takenBack(over: before), row != before else { continue }
+        guard var row = effect.takenBack(over: before) else { continue }
+        if row == before {
+          // A row that is gone as well, and pending as a new one, shows it again where the deletion is redone.
+          for (column, change) in effect.changes { row.carry(change, column) }
+          if row != before {
+            steps.append(HistoryStep(key: effect.key, before: row, after: before, base: effect.after))
+          }
+          continue
+        }
         (row.serial, row.order) = (serial, nextOrder())
         restored.append(replace(effect.key, by: row, base: effect.after))
         steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))

@@ -174,6 +174,11 @@ struct PendingRow: Sendable, Hashable {
     mine[column] = value
   }
 
+  /// Shows what a foreign key has made of a column, where it was set to what that has found.
+  mutating func carry(_ change: OwnChange, _ column: String) {
+    if let sent = mine[column], Self.isAlike(sent, change.before) { show(change.after, column) }
+  }
+
   /// Takes columns back that a step has set or set back, but for those that were set again since.
   /// - Parameters:
   ///   - row: The row as it is pending, if it is.

@@ -72,8 +72,11 @@ extension DraftOracle {
       guard let now = last.map(Self.fields) else { continue }
       for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
         for (steps, later) in zip(stacks, later) {
-          if name == "note", later.contains(EffectKey(id: id, isGone: false)) { continue }
-          note(name, of: id, sent: sent, left: now[name], in: steps)
+          // It is undone with the deletion that led to it; what was edited later shows it.
+          let isLater = name == "note" && later.contains(EffectKey(id: id, isGone: false))
+          let cause = isLater ? effects.last { $0.id == id && $0.after != nil }?.cause : nil
+          let deletion = cause.flatMap { deletions(of: $0).first { $0.steps == steps }?.step }
+          note(name, of: id, sent: sent, left: now[name], in: steps, after: deletion)
         }
       }
     }
@@ -129,7 +132,12 @@ extension DraftOracle {
       // Of each deletion the last first, so that rows come back in the order in which they went.
       for effect in effects.prefix(while: { $0.cause == cause }).reversed() {
         for (steps, position) in deletions(of: cause) {
-          if isUndoneLater(effect, in: steps) || effect.after != nil && !ids.contains(effect.id) {
+          // As it was before the row's edits led to what came of it.
+          let key = EffectKey(id: effect.id, isGone: effect.after == nil)
+          let isLater =
+            saved[effect.id] == nil
+            ? isUndoneLater(effect, in: steps) : later[steps == stacks[0] ? 0 : 1].contains(key)
+          if isLater || effect.after != nil && !ids.contains(effect.id) {
             record(effect, ids, steps, position)
           } else if !ids.contains(effect.id) {
             noteGone(effect.id, in: steps)
@@ -400,9 +408,10 @@ extension DraftOracle {
 
   /// Has the edits that led to a value to have led to another one: what the database has made of it.
   private mutating func note(
-    _ name: String, of id: Int, sent: String, left: String?, in steps: WritableKeyPath<Self, [Step]>
+    _ name: String, of id: Int, sent: String, left: String?, in steps: WritableKeyPath<Self, [Step]>,
+    after first: Int? = nil
   ) {
-    for step in self[keyPath: steps].indices.reversed() {
+    for step in self[keyPath: steps].indices.reversed() where first.map({ step > $0 }) ?? true {
       guard let after = self[keyPath: steps][step].shownAfter[id] else { continue }
       guard var fields = after.map(Self.fields), fields[name] == sent else { return }
       fields[name] = left

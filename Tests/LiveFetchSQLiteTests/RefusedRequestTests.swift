@@ -58,7 +58,8 @@
         FetchDescriptor<Thing>.sql("SELECT id FROM x UNION ALL SELECT id FROM x", reading: ["x"]),
         in: temporary.store)
       let error = await #expect(throws: FetchError.self) { try await controller.performFetch() }
-      #expect(error?.description.hasPrefix("Two rows have the identifier 1. Make the table's key unique") == true)
+      #expect(
+        error?.description.hasPrefix("Two rows have the identifier 1. Make the table's key unique") == true)
     }
 
     /// A record that stores its date as one of GRDB's strategies says.
