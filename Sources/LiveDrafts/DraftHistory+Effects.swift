@@ -146,7 +146,8 @@ extension DraftHistory {
       let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
       if effect.corrected.contains(direction)
         || correctLastEdit(
-          by: effect, left: left, in: direction, after: last, upTo: serial, isJoining: last != nil)
+          by: effect, left: left, in: direction, after: last, upTo: serial,
+          isShown: last != nil || direction == .redo && deletion == nil)
       {
         if effect.after == nil {
           returns.updateValue(lastDeletion(of: effect.key, in: direction, upTo: serial), forKey: effect.key)
@@ -198,11 +199,11 @@ extension DraftHistory {
   /// - Parameters:
   ///   - left: The row as the edit has led to it.
   ///   - deletion: The deletion; nil where the stack has none.
-  ///   - isJoining: Whether the effect joins the deletion where there is no such edit: what was edited later shows it all the same.
+  ///   - isShown: Whether what was edited after the deletion shows the effect where there is no such edit. What can be redone is after it.
   /// - Returns: false where there is no such edit.
   private mutating func correctLastEdit(
     by effect: OwnEffect, left: StoredRow?, in direction: DraftDirection, after deletion: StepPath?,
-    upTo serial: UInt64, isJoining: Bool = false
+    upTo serial: UInt64, isShown: Bool = false
   ) -> Bool {
     var later: [StepPath] = []
     for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
@@ -216,7 +217,7 @@ extension DraftHistory {
       for path in later { self[path].carry(effect, left: left) }
       return true
     }
-    if isJoining { for path in later { self[path].carry(effect, left: left) } }
+    if isShown { for path in later { self[path].carry(effect, left: left) } }
     return false
   }
 
@@ -348,8 +349,8 @@ extension DraftHistory {
     return isInverse
   }
 
-  /// Has steps of a row that were made during a save, by undo and redo, show an effect on columns, where they are about what is after the
-  /// deletion that led to it.
+  /// Has steps of a row show an effect on columns, where they are about what is after the deletion that led to it: those that were made
+  /// during the save, by undo and redo, and those that can be redone.
   /// - Returns: Whether the deletion stands, so that what is pending of the row is after it, and whether one of these steps has set the
   ///   columns: then they are not the deletion's to take back.
   mutating func carry(
@@ -361,12 +362,20 @@ extension DraftHistory {
       undone.map { $0.direction == .redo && path.group <= $0.group } ?? true
     }
     let redoneLater = deletion.map { paths(of: effect.key, in: .undo, from: $0.group) } ?? []
-    let later = (undoneLater + redoneLater).filter { self.serial(at: $0) > serial }
-    let isSet = later.contains { path in
+    let madeLater = (undoneLater + redoneLater).filter { self.serial(at: $0) > serial }
+    let isSet = madeLater.contains { path in
       self[path].shownBefore != nil && self[path].shownAfter != nil && self[path].hasSet(effect)
     }
-    for path in later { self[path].carry(effect, left: left) }
+    for path in Set(undoneLater + madeLater) { self[path].carry(effect, left: left) }
     return (undone == nil, isSet)
+  }
+
+  /// Has the step of a row that is redone next after a deletion lead from a row that is gone, as it goes along with that again.
+  mutating func removeRow(_ key: DraftKey, after deletion: StepPath) {
+    guard deletion.direction == .redo else { return }
+    if let next = paths(of: key, in: .redo).first(where: { $0.group < deletion.group }) {
+      self[next].removeRow()
+    }
   }
 
   /// Adds what was taken back of effects to the undone deletion.

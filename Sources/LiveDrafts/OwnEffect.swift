@@ -193,24 +193,49 @@ extension DraftLayer {
       if !isUndoneForGood, history.record(group, of: cause, among: effects, upTo: savingSerial) { continue }
       let path = history.undone(cause, after: savingSerial)
       if path == nil, !isUndoneForGood { continue }
-      var steps: [HistoryStep] = []
-      for effect in group where !effect.isUndoneByEdit {
-        let before = self[effect.key]
-        guard var row = effect.takenBack(over: before) else { continue }
-        if row == before {
-          // A row that is gone as well, and pending as a new one, shows it again where the deletion is redone.
-          for (column, change) in effect.changes { row.carry(change, column) }
-          if row != before {
-            steps.append(HistoryStep(key: effect.key, before: row, after: before, base: effect.after))
-          }
-          continue
-        }
-        (row.serial, row.order) = (serial, nextOrder())
-        restored.append(replace(effect.key, by: row, base: effect.after))
-        steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))
-      }
-      if let path { history.add(steps, at: path) }
+      let steps = takeBack(group, &restored)
+      guard let path else { continue }
+      history.add(steps, at: path)
+      for effect in group { showAgain(effect, among: effects[effect.key], with: path) }
     }
     return restored
+  }
+
+  /// Takes the effects of a deletion back that was undone while it was being saved.
+  /// - Returns: The steps with which redo of the deletion has them again.
+  private mutating func takeBack(_ group: ArraySlice<OwnEffect>, _ restored: inout [RowEffect])
+    -> [HistoryStep]
+  {
+    var steps: [HistoryStep] = []
+    for effect in group where !effect.isUndoneByEdit {
+      let before = self[effect.key]
+      guard var row = effect.takenBack(over: before) else { continue }
+      if row == before {
+        // A row that is gone as well, and pending as a new one, has it again where the deletion is redone.
+        for (column, change) in effect.changes { row.carry(change, column) }
+        if row != before {
+          steps.append(HistoryStep(key: effect.key, before: row, after: before, base: effect.after))
+        }
+        continue
+      }
+      (row.serial, row.order) = (serial, nextOrder())
+      restored.append(replace(effect.key, by: row, base: effect.after))
+      steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))
+    }
+    return steps
+  }
+
+  /// Has the steps of a row that can be redone after a deletion start from what that does to the row.
+  private mutating func showAgain(
+    _ effect: OwnEffect, among effects: [OwnEffect], with deletion: DraftHistory.StepPath
+  ) {
+    guard effect.after == nil else {
+      let left = effects.next(after: effect)?.found ?? effect.after
+      _ = history.carry(effect, left: left, after: savingSerial)
+      return
+    }
+    if effect.isUndoneByEdit { return }
+    _ = history.insertAgain(effect.key, after: savingSerial)
+    history.removeRow(effect.key, after: deletion)
   }
 }

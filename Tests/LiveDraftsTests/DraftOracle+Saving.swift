@@ -131,7 +131,12 @@ extension DraftOracle {
     while let cause = effects.first?.cause {
       // Of each deletion the last first, so that rows come back in the order in which they went.
       for effect in effects.prefix(while: { $0.cause == cause }).reversed() {
-        for (steps, position) in deletions(of: cause) {
+        let deletions = deletions(of: cause)
+        if !ids.contains(effect.id), effect.after == nil, deletions.map(\.steps) == [\.undo] {
+          // What can be redone is after the deletion.
+          noteGone(effect.id, in: \.redo)
+        }
+        for (steps, position) in deletions {
           // As it was before the row's edits led to what came of it.
           let key = EffectKey(id: effect.id, isGone: effect.after == nil)
           let isLater =

@@ -71,6 +71,13 @@
       return during.map { History("\($0) during the save", [.saving(.mine, $0, fails: false)] + all + later) }
         + [
           History("undo of all, and redo", [.save(.mine)] + all + later),
+          History("the last one undone before", [.undo, .save(.mine)] + all + later),
+          History(
+            "the last one undone before, the others during the save",
+            [.undo, .saving(.mine, [.undo, .redo], fails: false)] + later + all),
+          History(
+            "the last one undone before, two others during the save",
+            [.undo, .saving(.mine, [.undo, .undo, .redo], fails: false)] + later + all),
           History("with a save between", [.save(.mine)] + all + [.save(.mine)] + later),
           History("beside others", [theirs, .save(.mine)] + all + later),
         ]
