@@ -42,6 +42,8 @@ package struct ForeignKeyEffects {
     /// The number by which each deleted row follows those that it refers to.
     fileprivate var order = 0
     fileprivate var visits = 0
+    /// The row as one of which columns are set, where it is not deleted after all: what is set first may be what the other key refers by.
+    fileprivate var spared: [Referring] = []
   }
 
   /// The id is in the one form that all equal numbers share.
@@ -107,6 +109,7 @@ package struct ForeignKeyEffects {
         isTooMany = isTooMany || effects.count + deleted.count + changed.count > Self.limit
       }
     }
+    for (key, row) in changed where deleted[key] != nil { deleted[key]?.spared = [row] }
     let others = changed.values.filter { deleted[$0.key] == nil }
     return deleted.values.sorted { $0.order < $1.order } + others.sorted { $0.order < $1.order }
   }
@@ -131,7 +134,8 @@ package struct ForeignKeyEffects {
         left[Key(table: table, id: id.normalized)] = row
       }
     }
-    for row in rows {
+    let spared = rows.flatMap { left[$0.key] == nil ? [] : $0.spared }.sorted { $0.order < $1.order }
+    for row in rows + spared {
       var after = left[row.key]
       if let columns = row.columns {
         guard let now = after else { continue }
