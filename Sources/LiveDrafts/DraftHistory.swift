@@ -129,6 +129,12 @@ struct DraftHistory: Sendable {
     if isEdited || saved > 0 { self.saved[key] = (max(saved, serial), left) }
   }
 
+  /// Has the steps of a row that no save has taken make it anew, as it is gone, and comes back at once.
+  /// - Parameter stored: The row as it was right before.
+  mutating func makeAnew(_ key: DraftKey, from stored: StoredRow) {
+    changeSteps(key, after: savedSerial(key)) { $0.makeAnew(from: stored) }
+  }
+
   /// Has steps that were made meanwhile lead from and to edits of what a save has left, and no longer of what it was to leave.
   mutating func landSteps(_ key: DraftKey, after serial: UInt64, _ outcome: SaveOutcome) {
     changeSteps(key, after: serial) { $0.land(outcome) }

@@ -47,6 +47,18 @@ extension HistoryStep {
     for column in columns { base?[column] = conceded.row?[column] }
   }
 
+  /// Makes and edits a new row instead of one that is gone, and that comes back at once.
+  /// - Parameter stored: The row as it was right before.
+  mutating func makeAnew(from stored: StoredRow) {
+    stand(on: stored)
+    let order = (after ?? before)?.order ?? 0
+    func insertion(_ row: PendingRow?) -> PendingRow? {
+      guard let row else { return base.map { PendingRow(base: nil, mine: $0, order: order) } }
+      return row.isDeleted ? nil : row.insertion
+    }
+    (before, after, base) = (insertion(before), insertion(after), nil)
+  }
+
   /// Takes back what was left to others of an edit that is withdrawn.
   /// - Parameter columns: The columns that the edit has set; nil where it has made or removed the row.
   mutating func withdrawConceded(of serial: UInt64, _ columns: Set<String>?) {

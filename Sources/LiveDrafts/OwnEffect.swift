@@ -141,7 +141,12 @@ extension DraftLayer {
         history.noteEffect(effect.key, upTo: serial, from: effect.before, left: effect.after)
         continue
       }
-      if effect.after == nil {
+      if effect.after == nil, isTakenBack(effect.cause) {
+        // It is there again at once, and is edited as a new row.
+        if pending.isDeleted { effects.keep(pending, nil, at: position) }
+        history.makeAnew(effect.key, from: effect.before)
+        store(pending.isDeleted ? nil : pending.insertion, effect.key)
+      } else if effect.after == nil {
         keep(pending, with: position)
         store(nil, effect.key)
         gone[effect.key] = history.savedSerial(effect.key)
@@ -187,9 +192,7 @@ extension DraftLayer {
     while let cause = rest.first?.cause {
       let group = rest.prefix { $0.cause == cause }
       rest = rest.dropFirst(group.count)
-      let isUndoneForGood =
-        undoneForGood.contains(cause) && self[cause]?.shown != nil
-        && !history.hasDeletion(of: cause, upTo: savingSerial)
+      let isUndoneForGood = isUndoneForGood(cause)
       if !isUndoneForGood, history.record(group, of: cause, among: effects, upTo: savingSerial) { continue }
       let path = history.undone(cause, after: savingSerial)
       if path == nil, !isUndoneForGood { continue }
@@ -199,6 +202,17 @@ extension DraftLayer {
       for effect in group { showAgain(effect, among: effects[effect.key], with: path) }
     }
     return restored
+  }
+
+  /// Whether a deletion of the save was undone since, and can no longer be redone.
+  private mutating func isUndoneForGood(_ cause: DraftKey) -> Bool {
+    undoneForGood.contains(cause) && self[cause]?.shown != nil
+      && !history.hasDeletion(of: cause, upTo: savingSerial)
+  }
+
+  /// Whether a deletion of the save was undone since.
+  private mutating func isTakenBack(_ cause: DraftKey) -> Bool {
+    isUndoneForGood(cause) || history.undone(cause, after: savingSerial) != nil
   }
 
   /// Takes the effects of a deletion back that was undone while it was being saved.
@@ -213,7 +227,9 @@ extension DraftLayer {
       if row == before {
         // A row that is gone as well, and pending as a new one, has it again where the deletion is redone.
         for (column, change) in effect.changes { row.carry(change, column) }
-        if row != before {
+        if effect.after == nil {
+          steps.append(HistoryStep(key: effect.key, after: before))
+        } else if row != before {
           steps.append(HistoryStep(key: effect.key, before: row, after: before, base: effect.after))
         }
         continue

@@ -158,5 +158,39 @@
         #expect(try await world.stored() == left)
       }
     }
+
+    @Test(
+      "What is edited while a deletion is being saved that was undone can be undone, though its rows went along",
+      arguments: [true, false])
+    func editedBesideUndoneDeletion(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      world.store.interrupt {
+        try draft.undo()
+        try draft.edit("Edit") { edit in
+          try edit.update(Item.self, id: 4) { $0.section = "z" }
+          try edit.delete(Item.self, id: 5)
+        }
+      }
+      try await draft.save()
+      var edited = [Self.items[0], Self.items[2]]
+      edited[0].section = "z"
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+      #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
+      for _ in 0..<2 {
+        #expect(draft.undoNames == ["Edit"])
+        try draft.undo()
+        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+        try draft.redo()
+        #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == edited)
+        try draft.undo()
+        try await draft.save()
+        #expect(try await world.stored() == Self.items)
+        try draft.redo()
+      }
+    }
   }
 #endif
