@@ -133,37 +133,56 @@ extension DraftHistory {
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection,
     with deletion: StepPath?, upTo serial: UInt64
   ) {
-    // The steps with which rows come back; nil where they do not.
-    var returns: [DraftKey: StepPath?] = [:]
+    var returns = Returns(cause: cause, deletion: deletion)
     var joining: [StepPath: [(effect: OwnEffect, left: StoredRow?)]] = [:]
+    // Where the rows come back that went along with other deletions, by those.
+    var others: [DraftKey: Returns] = [:]
     // Each row comes after those that it refers to.
     for effect in effects {
       let left = row(after: effect, among: all[effect.key])
-      // It needs all the rows by which it went, but for those that come after it: where a row refers to itself, or two do to each other.
-      let parents = effect.parents.filter { $0 != effect.cause && returns.keys.contains($0) }
-      let isDirect = parents.isEmpty || effect.parents.contains(effect.cause)
-      let paths = parents.map { returns[$0] ?? nil } + (isDirect ? [deletion] : [])
-      let last = paths.contains(nil) ? nil : paths.compactMap(\.self).min()
+      let last = returns.path(of: effect)
       if effect.corrected.contains(direction)
         || correctLastEdit(
           by: effect, left: left, in: direction, after: last, upTo: serial,
           isShown: last != nil || direction == .redo && deletion == nil)
       {
         if effect.after == nil {
-          returns.updateValue(lastDeletion(of: effect.key, in: direction, upTo: serial), forKey: effect.key)
+          returns.note(effect.key, lastDeletion(of: effect.key, in: direction, upTo: serial))
         }
         continue
       }
-      if effect.after == nil { returns.updateValue(last, forKey: effect.key) }
-      guard let last, let part = partTakenBack(of: effect, left: left, with: last, among: all, upTo: serial)
+      if effect.after == nil { returns.note(effect.key, last) }
+      guard let last else { continue }
+      for other in all[effect.key] where other.cause != cause && others[other.cause] == nil {
+        others[other.cause] = self.returns(of: other.cause, among: all, in: direction, upTo: serial)
+      }
+      guard let part = partTakenBack(of: effect, left: left, with: last, among: all, others, upTo: serial)
       else { continue }
       joining[last, default: []].append((part, left))
     }
+    // From the last on, so that the paths stay right.
     for path in joining.keys.sorted(by: >) {
       var joined = joining[path] ?? []
       absorbEarlierEffects(into: &joined, at: path)
       join(joined, among: all, to: path, upTo: serial)
     }
+  }
+
+  /// The steps of a stack with which the rows come back that went along with a deletion, before that is recorded.
+  private mutating func returns(
+    of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection, upTo serial: UInt64
+  ) -> Returns {
+    let deletion = deletions(of: cause, upTo: serial).first { $0.direction == direction }
+    var returns = Returns(cause: cause, deletion: deletion)
+    for effect in all.all where effect.cause == cause && effect.after == nil {
+      let last = returns.path(of: effect)
+      let own = paths(of: effect.key, in: direction, from: last.map { $0.group + 1 } ?? 0).first { path in
+        let number = self.serial(at: path)
+        return number <= serial && isSaved(effect.key, number) && !self[path].isEffect
+      }
+      returns.note(effect.key, own ?? (effect.corrected.contains(direction) ? nil : last))
+    }
+    return returns
   }
 
   /// The last saved step of a row in a stack, if it has removed the row: with that one it comes back.
@@ -222,10 +241,12 @@ extension DraftHistory {
   }
 
   /// Returns the part of an effect that is to be taken back with a deletion; nil where that is nothing.
-  /// - Parameter left: The row as the save has left it, or as the next effect found it.
+  /// - Parameters:
+  ///   - left: The row as the save has left it, or as the next effect found it.
+  ///   - others: Where the rows come back that went along with other deletions.
   private mutating func partTakenBack(
     of effect: OwnEffect, left: StoredRow?, with deletion: StepPath, among all: OwnEffects,
-    upTo serial: UInt64
+    _ others: [DraftKey: Returns], upTo serial: UInt64
   ) -> OwnEffect? {
     var part = effect
     // From the last on: the row comes back as it was before the first.
@@ -235,7 +256,11 @@ extension DraftHistory {
           $0.direction == deletion.direction
         })
       else { continue }
-      if effect.after != nil, other.after == nil, otherDeletion.group < deletion.group { return nil }
+      if effect.after != nil, other.after == nil {
+        // The row comes back later than this, and as it was before it.
+        let path = others[other.cause]?[effect.key] ?? otherDeletion
+        if path.group < deletion.group { return nil }
+      }
       if effect.after == nil, other.after != nil, otherDeletion.group > deletion.group {
         part.before.merge(other.changes.mapValues(\.before)) { $1 }
       }
@@ -388,6 +413,30 @@ extension DraftHistory {
     // Redo takes the steps in reverse: each row goes before those that it refers to.
     self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
     noteSize(of: self[keyPath: path.direction.stack][path.group])
+  }
+}
+
+/// The steps of a stack with which the rows come back that a deletion has taken along.
+private struct Returns {
+  var cause: DraftKey
+  /// The deletion; nil where the stack has none.
+  var deletion: DraftHistory.StepPath?
+  private var paths: [DraftKey: DraftHistory.StepPath?] = [:]
+
+  init(cause: DraftKey, deletion: DraftHistory.StepPath?) { (self.cause, self.deletion) = (cause, deletion) }
+
+  /// The step with which a row comes back; nil where it is not known, or there is none.
+  subscript(key: DraftKey) -> DraftHistory.StepPath? { paths[key] ?? nil }
+
+  mutating func note(_ key: DraftKey, _ path: DraftHistory.StepPath?) { paths.updateValue(path, forKey: key) }
+
+  /// The step that takes an effect back: the last one in which all rows are back by which the row went, but for those that come after it,
+  /// as where a row refers to itself, or two do to each other.
+  func path(of effect: OwnEffect) -> DraftHistory.StepPath? {
+    let parents = effect.parents.filter { $0 != cause && paths.keys.contains($0) }
+    let isDirect = parents.isEmpty || effect.parents.contains(cause)
+    let needed = parents.map { self[$0] } + (isDirect ? [deletion] : [])
+    return needed.contains(nil) ? nil : needed.compactMap(\.self).min()
   }
 }
 

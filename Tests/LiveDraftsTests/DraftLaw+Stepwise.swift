@@ -257,6 +257,11 @@
         .edit([.removeAlbum(1), .removeAlbum(2)]), .edit([.removeTag(2)]), .edit([.addAlbum(1, in: 3)]),
         .edit([.removeAlbum(1)]), .discard, .edit([.movePhoto(2, to: nil), .removeTag(1)]),
       ],
+      // Rows come back with an edit of the row with which they went, and their references with the deletion that came before.
+      [
+        .edit([.removeAlbum(3)]), .edit([.removeTag(1)]), .edit([.moveAlbum(1, to: 3)]),
+        .edit([.removeAlbum(1)]), .undo, .discard, .edit([.removeAlbum(3)]),
+      ],
     ]
 
     @Test(

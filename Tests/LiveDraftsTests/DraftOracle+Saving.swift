@@ -132,9 +132,9 @@ extension DraftOracle {
       // Of each deletion the last first, so that rows come back in the order in which they went.
       for effect in effects.prefix(while: { $0.cause == cause }).reversed() {
         let deletions = deletions(of: cause)
-        if !ids.contains(effect.id), effect.after == nil, deletions.map(\.steps) == [\.undo] {
-          // What can be redone is after the deletion.
-          noteGone(effect.id, in: \.redo)
+        if !ids.contains(effect.id), effect.after == nil, deletions.count == 1 {
+          // On the other side its last edit is taken back from a row that is gone.
+          noteGone(effect.id, in: deletions[0].steps == \.undo ? \.redo : \.undo)
         }
         for (steps, position) in deletions {
           // As it was before the row's edits led to what came of it.
