@@ -143,7 +143,7 @@ extension DraftHistory {
       let last = returns.path(of: effect)
       if effect.corrected.contains(direction)
         || correctLastEdit(
-          by: effect, left: left, in: direction, after: last, upTo: serial,
+          by: effect, among: all[effect.key], left: left, in: direction, after: last, upTo: serial,
           isShown: last != nil || direction == .redo && deletion == nil)
       {
         if effect.after == nil {
@@ -210,7 +210,8 @@ extension DraftHistory {
     let left = row(after: effect, among: effects)
     return DraftDirection.allCases.filter { direction in
       let deletion = deletions.first { $0.direction == direction }
-      return correctLastEdit(by: effect, left: left, in: direction, after: deletion, upTo: serial)
+      return correctLastEdit(
+        by: effect, among: effects, left: left, in: direction, after: deletion, upTo: serial)
     }
   }
 
@@ -221,7 +222,8 @@ extension DraftHistory {
   ///   - isShown: Whether what was edited after the deletion shows the effect where there is no such edit. What can be redone is after it.
   /// - Returns: false where there is no such edit.
   private mutating func correctLastEdit(
-    by effect: OwnEffect, left: StoredRow?, in direction: DraftDirection, after deletion: StepPath?,
+    by effect: OwnEffect, among effects: [OwnEffect], left: StoredRow?, in direction: DraftDirection,
+    after deletion: StepPath?,
     upTo serial: UInt64, isShown: Bool = false
   ) -> Bool {
     var later: [StepPath] = []
@@ -231,6 +233,9 @@ extension DraftHistory {
       guard self[path].hasSet(effect), !self[path].hasLetGoAlong(after: effect) else {
         later.append(path)
         continue
+      }
+      if left == nil {
+        self[path].takeOver(effect.unknownChanges(since: self[path].shownAfter, among: effects))
       }
       self[path].lead(to: effect, left: left)
       for path in later { self[path].carry(effect, left: left) }

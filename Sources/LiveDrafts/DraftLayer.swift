@@ -240,6 +240,7 @@ struct DraftLayer: Sendable {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }
       }
+      original.merge(step.unseenBefore) { $1 }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
       guard let pending, pending.isDeleted, let seen = pending.original else {

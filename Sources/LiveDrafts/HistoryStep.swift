@@ -38,8 +38,12 @@ extension HistoryStep {
   /// Leaves to others what they have done as well: a state of which nothing was pending is the row of the store, as they have left it.
   mutating func concede(_ conceded: Concession) {
     // What a save has done is done, whoever has learnt of it later.
-    guard !isEffect, before == nil || after == nil else { return }
+    if isEffect { return }
+    // Of a row that others have made or removed as well each step is theirs.
+    let isOnStore = before == nil || after == nil
+    guard isOnStore || conceded.columns == nil else { return }
     self.conceded.append(Conceded(columns: conceded.columns, serial: conceded.serial, base: base))
+    if !isOnStore { return }
     guard let columns = conceded.columns else {
       base = conceded.row
       return
@@ -106,6 +110,14 @@ extension HistoryStep {
     after?.adopt(own)
   }
 
+  /// The values as a deletion has seen them that the step has taken back, of columns that others had changed by then.
+  var unseenBefore: StoredRow {
+    guard let before, before.isDeleted, let later = shownAfter else { return [:] }
+    return (before.original ?? [:]).filter { column, seen in
+      after?.mine[column] == nil && !PendingRow.isAlike(seen, later[column])
+    }
+  }
+
   /// Leads back to another value of a column of the row.
   mutating func showBefore(_ value: FetchValue?, _ column: String) {
     guard let value else { return }
@@ -134,6 +146,8 @@ extension HistoryStep {
       let isOfBoth = !isSet && former != nil
       if after == nil || isOfBoth { base = base.map { $0.merging([column: change.after]) { $1 } } }
       if isOfBoth { before?.show(change.after, column) }
+      // A deletion that was taken back had seen it.
+      if before?.isDeleted == true { before?.adopt([column: change]) }
       after?.show(change.after, column)
     }
   }

@@ -37,6 +37,14 @@ struct OwnEffect: Sendable {
     after.map { OwnChange.between(before, $0) { columns?.contains($0) ?? true } } ?? [:]
   }
 
+  /// The values that others have set of the row since its last edit, as far as other effects of the save have not.
+  /// - Parameter edited: The row as that edit has left it.
+  func unknownChanges(since edited: StoredRow?, among effects: [OwnEffect]) -> [String: OwnChange] {
+    guard let edited else { return [:] }
+    let known = Set(effects.flatMap(\.changes.keys))
+    return OwnChange.between(edited, found) { !known.contains($0) }
+  }
+
   /// The effect on certain columns, and that on the others; itself where one of them would be on none.
   fileprivate func parts(_ columns: Set<String>) -> [OwnEffect] {
     let others = Set(changes.keys).subtracting(columns)

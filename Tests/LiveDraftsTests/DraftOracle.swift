@@ -164,7 +164,7 @@ struct DraftOracle {
       for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
         guard let before = self[keyPath: steps][step].before[id] else { continue }
         let after = self[keyPath: steps][step].after[id] ?? nil
-        if isWhole, before == nil || after == nil {
+        if isWhole {
           self[keyPath: steps][step].conceded[id, default: []].insert(row.number)
         }
         if before == nil {
@@ -296,7 +296,7 @@ struct DraftOracle {
         let before = step.before[id] ?? nil
         oracle.touched.append(id)
         if step.saved.contains(id) {
-          oracle.takeBack(id, step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
+          oracle.takeBack(id, step)
           oracle.lastOrder += 1
           oracle.pending[id]?.order = oracle.lastOrder
           oracle.pending[id]?.number = oracle.number
@@ -319,7 +319,8 @@ struct DraftOracle {
     }
   }
 
-  private mutating func takeBack(_ id: Int, _ before: Item?, _ after: Item?) {
+  private mutating func takeBack(_ id: Int, _ step: Step) {
+    let (before, after) = (step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
     switch (before.map(Self.fields), after.map(Self.fields)) {
     case (nil, nil): break
     case (nil, let left?):
@@ -331,6 +332,11 @@ struct DraftOracle {
       var seen = left
       if let row = pending[id], !row.isDeleted {
         for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] }
+      }
+      // A deletion that the step has taken back had not seen what others had changed by then.
+      if let former = step.before[id] ?? nil, former.isDeleted, let unseen = former.seen {
+        let own = (step.after[id] ?? nil)?.mine ?? [:]
+        for (name, value) in unseen where own[name] == nil && value != left[name] { seen[name] = value }
       }
       pending[id] = store[id] == nil ? nil : Pending(seen: seen, isDeleted: true)
     case (let values?, nil):
