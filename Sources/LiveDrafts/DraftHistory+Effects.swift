@@ -317,6 +317,9 @@ extension DraftHistory {
           steps.append(self[path])
           moved.insert(own)
         } else {
+          if effect.after == nil {
+            self[path].takeOver(effect.unknownChanges(since: self[path].shownAfter, among: all[effect.key]))
+          }
           self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
         }
       } else if effect.taken?.isDeleted != true {
