@@ -63,6 +63,14 @@ extension DraftHistory {
     return last.filter { self[$0].isDeletion }
   }
 
+  /// The row as it was before it was deleted, where the step before one of the same stack, which is undone next, has deleted it.
+  mutating func rowDeleted(before step: HistoryStep, in direction: DraftDirection) -> StoredRow? {
+    guard let path = paths(of: step.key, in: direction).dropFirst().first, self[path].isDeletion else {
+      return nil
+    }
+    return self[path].shownBefore
+  }
+
   /// Whether there is a step with which the last deletion of a row is undone, or redone.
   mutating func hasDeletion(of key: DraftKey, upTo serial: UInt64) -> Bool {
     !deletions(of: key, upTo: serial).isEmpty

@@ -185,7 +185,7 @@ struct DraftLayer: Sendable {
     guard let group = history.last(direction) else { return [] }
     serial += 1
     var restored = EffectGroup()
-    for step in group.steps.reversed() { restore(step, of: group, bases, &restored) }
+    for step in group.steps.reversed() { restore(step, of: group, direction, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
     inverse.edit = group.edit
     history.removeLast(direction)
@@ -194,7 +194,8 @@ struct DraftLayer: Sendable {
   }
 
   private mutating func restore(
-    _ step: HistoryStep, of group: HistoryGroup, _ bases: [DraftKey: StoredRow], _ restored: inout EffectGroup
+    _ step: HistoryStep, of group: HistoryGroup, _ direction: DraftDirection, _ bases: [DraftKey: StoredRow],
+    _ restored: inout EffectGroup
   ) {
     let (before, base) = ground(step.key, bases[step.key])
     var row: PendingRow?
@@ -214,7 +215,8 @@ struct DraftLayer: Sendable {
         _ = overwritten.lead(&step)
       }
       // Steps are taken back last first, and saved in that order.
-      row = inverse(of: step, before, base)
+      let deleted = step.shownBefore == nil ? history.rowDeleted(before: step, in: direction) : nil
+      row = inverse(of: step, before, base, deleted: deleted)
       row?.order = nextOrder()
     } else {
       row = step.before
@@ -228,7 +230,10 @@ struct DraftLayer: Sendable {
 
   /// Returns the edit that has the values from before a step which has been saved since. Its original is what the step left, so
   /// that what somebody else has changed since is a conflict.
-  private func inverse(of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?) -> PendingRow? {
+  /// - Parameter deleted: The row as it was before it was deleted, where the step that is undone next has deleted it.
+  private func inverse(
+    of step: HistoryStep, _ pending: PendingRow?, _ base: StoredRow?, deleted: StoredRow?
+  ) -> PendingRow? {
     switch (step.shownBefore, step.shownAfter) {
     case (nil, nil): return pending
     case (nil, let left?):
@@ -236,11 +241,12 @@ struct DraftLayer: Sendable {
       guard let base, pending?.kind != .insert else { return nil }
       // The editor saw pending columns as the original has them, and columns that the step did not know as the save left them.
       var original = (self.left(step.key) ?? base).merging(left) { $1 }
+      // That deletion had not seen what others had changed when this step made the row again.
+      for (column, value) in deleted ?? [:] where step.after?.mine[column] == nil { original[column] = value }
       if let pending, !pending.isDeleted {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }
       }
-      original.merge(step.unseenBefore) { $1 }
       return PendingRow(base: base, original: original, isDeleted: true)
     case (let values?, nil):
       guard let pending, pending.isDeleted, let seen = pending.original else {

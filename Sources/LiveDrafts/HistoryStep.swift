@@ -110,14 +110,6 @@ extension HistoryStep {
     after?.adopt(own)
   }
 
-  /// The values as a deletion has seen them that the step has taken back, of columns that others had changed by then.
-  var unseenBefore: StoredRow {
-    guard let before, before.isDeleted, let later = shownAfter else { return [:] }
-    return (before.original ?? [:]).filter { column, seen in
-      after?.mine[column] == nil && !PendingRow.isAlike(seen, later[column])
-    }
-  }
-
   /// Leads back to another value of a column of the row.
   mutating func showBefore(_ value: FetchValue?, _ column: String) {
     guard let value else { return }
@@ -146,8 +138,6 @@ extension HistoryStep {
       let isOfBoth = !isSet && former != nil
       if after == nil || isOfBoth { base = base.map { $0.merging([column: change.after]) { $1 } } }
       if isOfBoth { before?.show(change.after, column) }
-      // A deletion that was taken back had seen it.
-      if before?.isDeleted == true { before?.adopt([column: change]) }
       after?.show(change.after, column)
     }
   }

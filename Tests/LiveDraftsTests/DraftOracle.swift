@@ -296,7 +296,10 @@ struct DraftOracle {
         let before = step.before[id] ?? nil
         oracle.touched.append(id)
         if step.saved.contains(id) {
-          oracle.takeBack(id, step)
+          // What the step before it, which is taken back next, has deleted.
+          let former = oracle[keyPath: from].last { $0.before[id] != nil }
+          let isDeletion = former.map { ($0.shownAfter[id] ?? nil) == nil } ?? false
+          oracle.takeBack(id, step, isDeletion ? former?.shownBefore[id] ?? nil : nil)
           oracle.lastOrder += 1
           oracle.pending[id]?.order = oracle.lastOrder
           oracle.pending[id]?.number = oracle.number
@@ -319,7 +322,7 @@ struct DraftOracle {
     }
   }
 
-  private mutating func takeBack(_ id: Int, _ step: Step) {
+  private mutating func takeBack(_ id: Int, _ step: Step, _ deleted: Item?) {
     let (before, after) = (step.shownBefore[id] ?? nil, step.shownAfter[id] ?? nil)
     switch (before.map(Self.fields), after.map(Self.fields)) {
     case (nil, nil): break
@@ -328,15 +331,15 @@ struct DraftOracle {
         pending[id] = nil
         return
       }
-      // The editor saw each pending column as it was when it was set.
       var seen = left
+      // The deletion before had not seen what others had changed when the row was made again.
+      if let deleted = deleted.map(Self.fields) {
+        let own = (step.after[id] ?? nil)?.mine ?? [:]
+        for (name, value) in deleted where own[name] == nil { seen[name] = value }
+      }
+      // The editor saw each pending column as it was when it was set.
       if let row = pending[id], !row.isDeleted {
         for name in row.mine.keys { seen[name] = (row.seen ?? row.mine)[name] }
-      }
-      // A deletion that the step has taken back had not seen what others had changed by then.
-      if let former = step.before[id] ?? nil, former.isDeleted, let unseen = former.seen {
-        let own = (step.after[id] ?? nil)?.mine ?? [:]
-        for (name, value) in unseen where own[name] == nil && value != left[name] { seen[name] = value }
       }
       pending[id] = store[id] == nil ? nil : Pending(seen: seen, isDeleted: true)
     case (let values?, nil):
