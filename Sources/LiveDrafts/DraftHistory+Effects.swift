@@ -497,10 +497,11 @@ extension HistoryStep {
   /// Leads to what the save has left of a row that an effect has changed.
   fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
     guard let left else { return removeRow() }
-    for column in effect.changes.keys {
+    for (column, change) in effect.changes {
       let value = left[column] ?? .null
       after?.show(value, column)
       if after == nil { base?[column] = value }
+      if before?.isDeleted == true { before?.adopt([column: OwnChange(before: change.before, after: value)]) }
     }
   }
 

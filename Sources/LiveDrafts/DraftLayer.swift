@@ -242,7 +242,7 @@ struct DraftLayer: Sendable {
       // The editor saw pending columns as the original has them, and columns that the step did not know as the save left them.
       var original = (self.left(step.key) ?? base).merging(left) { $1 }
       // That deletion had not seen what others had changed when this step made the row again.
-      for (column, value) in deleted ?? [:] where step.after?.mine[column] == nil { original[column] = value }
+      for column in step.unseenBefore { original[column] = deleted?[column] ?? original[column] }
       if let pending, !pending.isDeleted {
         let seen = pending.original ?? pending.mine
         for column in pending.mine.keys { original[column] = seen[column] }

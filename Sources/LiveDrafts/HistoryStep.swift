@@ -110,6 +110,12 @@ extension HistoryStep {
     after?.adopt(own)
   }
 
+  /// The columns that others had changed before the step took a deletion back, which had not seen it.
+  var unseenBefore: [String] {
+    guard let before, before.isDeleted, let seen = before.original, let later = shownAfter else { return [] }
+    return seen.keys.filter { after?.mine[$0] == nil && !PendingRow.isAlike(seen[$0], later[$0]) }
+  }
+
   /// Leads back to another value of a column of the row.
   mutating func showBefore(_ value: FetchValue?, _ column: String) {
     guard let value else { return }
@@ -138,6 +144,8 @@ extension HistoryStep {
       let isOfBoth = !isSet && former != nil
       if after == nil || isOfBoth { base = base.map { $0.merging([column: change.after]) { $1 } } }
       if isOfBoth { before?.show(change.after, column) }
+      // A deletion that was taken back had seen it.
+      if before?.isDeleted == true { before?.adopt([column: change]) }
       after?.show(change.after, column)
     }
   }

@@ -333,9 +333,11 @@ struct DraftOracle {
       }
       var seen = left
       // The deletion before had not seen what others had changed when the row was made again.
-      if let deleted = deleted.map(Self.fields) {
+      if let deleted = deleted.map(Self.fields), let former = step.before[id] ?? nil, former.isDeleted {
         let own = (step.after[id] ?? nil)?.mine ?? [:]
-        for (name, value) in deleted where own[name] == nil { seen[name] = value }
+        for (name, value) in deleted where own[name] == nil && former.seen?[name] != left[name] {
+          seen[name] = value
+        }
       }
       // The editor saw each pending column as it was when it was set.
       if let row = pending[id], !row.isDeleted {
