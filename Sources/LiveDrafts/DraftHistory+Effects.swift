@@ -119,18 +119,22 @@ extension DraftHistory {
   // MARK: Recording
 
   /// Makes effects part of the deletion that led to them, or of edits with which their rows come back.
-  /// - Parameter all: All effects of the save.
+  /// - Parameters:
+  ///   - all: All effects of the save.
+  ///   - returns: Where the rows of other deletions come back, as far as it was asked for.
   /// - Returns: false where the deletion was undone since the save began.
   mutating func record(
-    _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64
+    _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64,
+    _ returns: inout [DraftDirection: [DraftKey: Returns]]
   ) -> Bool {
     let deletions = deletions(of: cause, upTo: serial)
     if deletions.isEmpty, undone(cause, after: serial) != nil { return false }
     for direction in DraftDirection.allCases {
       let deletion = deletions.first { $0.direction == direction }
-      record(effects, of: cause, among: all, in: direction, with: deletion, upTo: serial)
+      record(
+        effects, of: cause, among: all, in: direction, with: deletion, upTo: serial,
+        &returns[direction, default: [:]])
     }
-    trim()
     return true
   }
 
@@ -139,12 +143,10 @@ extension DraftHistory {
   /// - Parameter deletion: The deletion that led to them; nil where the stack has none.
   private mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection,
-    with deletion: StepPath?, upTo serial: UInt64
+    with deletion: StepPath?, upTo serial: UInt64, _ others: inout [DraftKey: Returns]
   ) {
     var returns = Returns(cause: cause, deletion: deletion)
     var joining: [StepPath: [(effect: OwnEffect, left: StoredRow?)]] = [:]
-    // Where the rows come back that went along with other deletions, by those.
-    var others: [DraftKey: Returns] = [:]
     // Each row comes after those that it refers to.
     for effect in effects {
       let left = row(after: effect, among: all[effect.key])
@@ -182,7 +184,7 @@ extension DraftHistory {
   ) -> Returns {
     let deletion = deletions(of: cause, upTo: serial).first { $0.direction == direction }
     var returns = Returns(cause: cause, deletion: deletion)
-    for effect in all.all where effect.cause == cause && effect.after == nil {
+    for effect in all.of(cause) where effect.after == nil {
       let last = returns.path(of: effect)
       let own = paths(of: effect.key, in: direction, from: last.map { $0.group + 1 } ?? 0).first { path in
         let number = self.serial(at: path)
@@ -231,8 +233,7 @@ extension DraftHistory {
   /// - Returns: false where there is no such edit.
   private mutating func correctLastEdit(
     by effect: OwnEffect, among effects: [OwnEffect], left: StoredRow?, in direction: DraftDirection,
-    after deletion: StepPath?,
-    upTo serial: UInt64, isShown: Bool = false
+    after deletion: StepPath?, upTo serial: UInt64, isShown: Bool = false
   ) -> Bool {
     var later: [StepPath] = []
     for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
@@ -242,9 +243,7 @@ extension DraftHistory {
         later.append(path)
         continue
       }
-      if left == nil {
-        self[path].takeOver(effect.unknownChanges(since: self[path].shownAfter, among: effects))
-      }
+      if left == nil { self[path].takeOverUnknown(beside: effect, among: effects) }
       self[path].lead(to: effect, left: left)
       for path in later { self[path].carry(effect, left: left) }
       return true
@@ -325,9 +324,7 @@ extension DraftHistory {
           steps.append(self[path])
           moved.insert(own)
         } else {
-          if effect.after == nil {
-            self[path].takeOver(effect.unknownChanges(since: self[path].shownAfter, among: all[effect.key]))
-          }
+          if effect.after == nil { self[path].takeOverUnknown(beside: effect, among: all[effect.key]) }
           self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
         }
       } else if effect.taken?.isDeleted != true {
@@ -433,7 +430,7 @@ extension DraftHistory {
 }
 
 /// The steps of a stack with which the rows come back that a deletion has taken along.
-private struct Returns {
+struct Returns {
   var cause: DraftKey
   /// The deletion; nil where the stack has none.
   var deletion: DraftHistory.StepPath?
@@ -492,6 +489,13 @@ extension HistoryStep {
       return false
     }
     return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
+  }
+
+  /// Has been made to the values that others have set of a row since, which went along: those that no effect has changed.
+  fileprivate mutating func takeOverUnknown(beside effect: OwnEffect, among effects: [OwnEffect]) {
+    guard let shownAfter else { return }
+    let known = Set(effects.flatMap(\.changes.keys))
+    takeOver(OwnChange.between(shownAfter, effect.found) { !known.contains($0) })
   }
 
   /// Leads to what the save has left of a row that an effect has changed.

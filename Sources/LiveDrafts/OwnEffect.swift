@@ -37,14 +37,6 @@ struct OwnEffect: Sendable {
     after.map { OwnChange.between(before, $0) { columns?.contains($0) ?? true } } ?? [:]
   }
 
-  /// The values that others have set of the row since its last edit, as far as other effects of the save have not.
-  /// - Parameter edited: The row as that edit has left it.
-  func unknownChanges(since edited: StoredRow?, among effects: [OwnEffect]) -> [String: OwnChange] {
-    guard let edited else { return [:] }
-    let known = Set(effects.flatMap(\.changes.keys))
-    return OwnChange.between(edited, found) { !known.contains($0) }
-  }
-
   /// The effect on certain columns, and that on the others; itself where one of them would be on none.
   fileprivate func parts(_ columns: Set<String>) -> [OwnEffect] {
     let others = Set(changes.keys).subtracting(columns)
@@ -73,16 +65,26 @@ struct OwnEffect: Sendable {
 struct OwnEffects: Sendable {
   private(set) var all: [OwnEffect] = []
   private var positions: [DraftKey: [Int]] = [:]
+  /// The position of the first effect of each deletion; the others follow it.
+  private var causes: [DraftKey: Int] = [:]
 
   init() {}
 
   init(_ effects: [OwnEffect]) {
     all = effects
-    for (position, effect) in all.enumerated() { positions[effect.key, default: []].append(position) }
+    for (position, effect) in all.enumerated() {
+      positions[effect.key, default: []].append(position)
+      causes[effect.cause] = causes[effect.cause] ?? position
+    }
   }
 
   /// The effects on a row.
   subscript(key: DraftKey) -> [OwnEffect] { positions[key]?.map { all[$0] } ?? [] }
+
+  /// The effects of a deletion.
+  func of(_ cause: DraftKey) -> ArraySlice<OwnEffect> {
+    causes[cause].map { all[$0...].prefix { $0.cause == cause } } ?? []
+  }
 
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
@@ -197,11 +199,16 @@ extension DraftLayer {
     self.effects = OwnEffects()
     var rest = effects.all[...]
     var restored: [RowEffect] = []
+    var returns: [DraftDirection: [DraftKey: Returns]] = [:]
     while let cause = rest.first?.cause {
       let group = rest.prefix { $0.cause == cause }
       rest = rest.dropFirst(group.count)
       let isUndoneForGood = isUndoneForGood(cause)
-      if !isUndoneForGood, history.record(group, of: cause, among: effects, upTo: savingSerial) { continue }
+      if !isUndoneForGood,
+        history.record(group, of: cause, among: effects, upTo: savingSerial, &returns)
+      {
+        continue
+      }
       let path = history.undone(cause, after: savingSerial)
       if path == nil, !isUndoneForGood { continue }
       let steps = takeBack(group, &restored)
@@ -209,6 +216,7 @@ extension DraftLayer {
       history.add(steps, at: path)
       for effect in group { showAgain(effect, among: effects[effect.key], with: path) }
     }
+    history.trim()
     return restored
   }
 
