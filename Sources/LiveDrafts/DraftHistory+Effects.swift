@@ -64,11 +64,14 @@ extension DraftHistory {
   }
 
   /// The row as it was before it was deleted, where the step before one of the same stack, which is undone next, has deleted it.
-  mutating func rowDeleted(before step: HistoryStep, in direction: DraftDirection) -> StoredRow? {
-    guard let path = paths(of: step.key, in: direction).dropFirst().first, self[path].isDeletion else {
-      return nil
-    }
-    return self[path].shownBefore
+  /// - Parameter taken: The row as the save under way has taken it.
+  mutating func rowDeleted(
+    before step: HistoryStep, in direction: DraftDirection, _ taken: PendingRow?
+  ) -> StoredRow? {
+    guard let path = paths(of: step.key, in: direction).dropFirst().first else { return nil }
+    var deletion = self[path]
+    if let taken, !isSaved(step.key, self.serial(at: path)) { deletion.stand(on: taken.base) }
+    return deletion.isDeletion ? deletion.shownBefore : nil
   }
 
   /// Whether there is a step with which the last deletion of a row is undone, or redone.

@@ -215,7 +215,9 @@ struct DraftLayer: Sendable {
         _ = overwritten.lead(&step)
       }
       // Steps are taken back last first, and saved in that order.
-      let deleted = step.shownBefore == nil ? history.rowDeleted(before: step, in: direction) : nil
+      let deleted =
+        step.shownBefore == nil
+        ? history.rowDeleted(before: step, in: direction, saving[step.key]) : nil
       row = inverse(of: step, before, base, deleted: deleted)
       row?.order = nextOrder()
     } else {

@@ -192,5 +192,45 @@
         try draft.redo()
       }
     }
+
+    @Test(
+      "A row that was edited together with the deletion comes back with what others have committed since",
+      arguments: [true, false])
+    func withOthersValueBesideDeletion(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Edit and delete") { edit in
+        try edit.update(Item.self, id: 5) { $0.section = "y" }
+        try edit.delete(Album.self, id: 0)
+      }
+      try draft.edit("Insert") { try $0.insert(Album(Self.albums[0])) }
+      try await draft.save()
+      try await world.subject.writeWithKeys([.put(Item(id: 5, section: "y", key: 0, note: "n1"))])
+      await draft.waitUntilCurrent()
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+      try draft.undo()
+      try await draft.save()
+      var expected = Self.items
+      expected[1].note = "n1"
+      #expect(try await world.stored() == expected && draft.conflicts.isEmpty)
+    }
+
+    @Test(
+      "A deletion that was discarded has seen what the save has made of the row", arguments: [true, false])
+    func discardedDeletion(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete the item") { try $0.delete(Item.self, id: 6) }
+      try draft.edit("Delete the album") { try $0.delete(Album.self, id: 0) }
+      draft.discard(Item.self, [6])
+      try await draft.save()
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+      for _ in 0..<3 { try draft.undo() }
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
   }
 #endif

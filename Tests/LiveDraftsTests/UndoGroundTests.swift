@@ -15,6 +15,8 @@ struct UndoGroundTests {
     case delete
     case discard
     case undo
+    case redo
+    case save
     case theirs(Item)
     case theirDeletion
 
@@ -26,6 +28,8 @@ struct UndoGroundTests {
       case .delete: try draft.edit { try $0.delete(Item.self, id: 1) }
       case .discard: draft.discard()
       case .undo: try draft.undo()
+      case .redo: try draft.redo()
+      case .save: try await draft.save()
       case .theirs(let item): store.put(item)
       case .theirDeletion: store.remove(1)
       }
@@ -74,6 +78,17 @@ struct UndoGroundTests {
       actions: [.theirs(item(1, "q")), .delete, .insert(item(5, "n")), .theirs(item(2, "q"))],
       policy: .theirs,
       later: item(3, "n"), theirs: item(3, "q")),
+    History(
+      testDescription: "a row that was edited and deleted, and that others deleted and made again",
+      actions: [.note("r"), .delete, .theirDeletion, .theirs(item(7, "t")), .key(3)], theirs: item(7, "t")),
+    History(
+      testDescription: "a deletion that was discarded before others went on, twice",
+      actions: [.delete, .discard, .theirs(item(0, "t")), .key(2)], later: item(2, "u"),
+      theirs: item(0, "u")),
+    History(
+      testDescription: "a discard of a deletion that was redone after others went on",
+      actions: [.delete, .discard, .key(2), .save, .theirs(item(2, "t")), .undo, .undo, .redo],
+      theirs: item(0, "t")),
   ]
 
   @Test("Nothing is pending after it but what takes the save back", arguments: histories)
