@@ -77,7 +77,9 @@
         for id in list.snapshot?.itemIdentifiers ?? [] { #expect(list.object(for: id) == rows[id]) }
         #expect(list.failures.isEmpty)
       }
-      // It is no reason to read again and again.
+      // It is no reason to read again and again: once the look at the schema is over that was asked for.
+      try await eventually(tries: 400) { !database.store.wantsSchemaCheck.load(ordering: .acquiring) }
+      await database.store.waitUntilCurrent()
       let resets = database.store.statistics.resets
       database.store.checkSchemaSoon()
       try await eventually { !database.store.wantsSchemaCheck.load(ordering: .acquiring) }
