@@ -128,7 +128,7 @@ extension DraftHistory {
   /// - Returns: false where the deletion was undone since the save began.
   mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64,
-    _ returns: inout [DraftDirection: [DraftKey: Returns]]
+    _ returns: inout [DraftDirection: [DraftKey: ReturnPaths]]
   ) -> Bool {
     let deletions = deletions(of: cause, upTo: serial)
     if deletions.isEmpty, undone(cause, after: serial) != nil { return false }
@@ -146,9 +146,9 @@ extension DraftHistory {
   /// - Parameter deletion: The deletion that led to them; nil where the stack has none.
   private mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection,
-    with deletion: StepPath?, upTo serial: UInt64, _ others: inout [DraftKey: Returns]
+    with deletion: StepPath?, upTo serial: UInt64, _ others: inout [DraftKey: ReturnPaths]
   ) {
-    var returns = Returns(cause: cause, deletion: deletion)
+    var returns = ReturnPaths(cause: cause, deletion: deletion)
     var joining: [StepPath: [(effect: OwnEffect, left: StoredRow?)]] = [:]
     // Each row comes after those that it refers to.
     for effect in effects {
@@ -184,9 +184,9 @@ extension DraftHistory {
   /// The steps of a stack with which the rows come back that went along with a deletion, before that is recorded.
   private mutating func returns(
     of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection, upTo serial: UInt64
-  ) -> Returns {
+  ) -> ReturnPaths {
     let deletion = deletions(of: cause, upTo: serial).first { $0.direction == direction }
-    var returns = Returns(cause: cause, deletion: deletion)
+    var returns = ReturnPaths(cause: cause, deletion: deletion)
     for effect in all.of(cause) where effect.after == nil {
       let last = returns.path(of: effect)
       let own = paths(of: effect.key, in: direction, from: last.map { $0.group + 1 } ?? 0).first { path in
@@ -261,7 +261,7 @@ extension DraftHistory {
   ///   - others: Where the rows come back that went along with other deletions.
   private mutating func partTakenBack(
     of effect: OwnEffect, left: StoredRow?, with deletion: StepPath, among all: OwnEffects,
-    _ others: [DraftKey: Returns], upTo serial: UInt64
+    _ others: [DraftKey: ReturnPaths], upTo serial: UInt64
   ) -> OwnEffect? {
     var part = effect
     // From the last on: the row comes back as it was before the first.
@@ -429,108 +429,5 @@ extension DraftHistory {
     // Redo takes the steps in reverse: each row goes before those that it refers to.
     self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
     noteSize(of: self[keyPath: path.direction.stack][path.group])
-  }
-}
-
-/// The steps of a stack with which the rows come back that a deletion has taken along.
-struct Returns {
-  var cause: DraftKey
-  /// The deletion; nil where the stack has none.
-  var deletion: DraftHistory.StepPath?
-  private var paths: [DraftKey: DraftHistory.StepPath?] = [:]
-
-  init(cause: DraftKey, deletion: DraftHistory.StepPath?) { (self.cause, self.deletion) = (cause, deletion) }
-
-  /// The step with which a row comes back; nil where it is not known, or there is none.
-  subscript(key: DraftKey) -> DraftHistory.StepPath? { paths[key] ?? nil }
-
-  mutating func note(_ key: DraftKey, _ path: DraftHistory.StepPath?) { paths.updateValue(path, forKey: key) }
-
-  /// The step that takes an effect back: the last one in which all rows are back by which the row went, but for those that come after it,
-  /// as where a row refers to itself, or two do to each other.
-  func path(of effect: OwnEffect) -> DraftHistory.StepPath? {
-    let parents = effect.parents.filter { $0 != cause && paths.keys.contains($0) }
-    let isDirect = parents.isEmpty || effect.parents.contains(cause)
-    let needed = parents.map { self[$0] } + (isDirect ? [deletion] : [])
-    return needed.contains(nil) ? nil : needed.compactMap(\.self).min()
-  }
-}
-
-extension HistoryStep {
-  /// Creates a step that has done what an effect did, in a deletion that was saved.
-  fileprivate init(saved effect: OwnEffect) {
-    let after =
-      effect.after == nil
-      ? PendingRow(base: effect.before, original: effect.before, isDeleted: true)
-      : PendingRow(base: effect.before, original: effect.before, mine: effect.changes.mapValues(\.after))
-    self.init(key: effect.key, after: after, base: effect.before, isEffect: true, isSaved: true)
-  }
-
-  /// Creates a step that is to take an effect back, in a deletion that is still to be undone.
-  fileprivate init(takingBack effect: OwnEffect) {
-    self.init(key: effect.key, before: effect.takenBack(over: nil), base: effect.after)
-  }
-
-  fileprivate var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
-
-  /// The columns of an effect that the step has set: all where it has made or removed the row.
-  fileprivate func columnsSet(of effect: OwnEffect) -> Set<String> {
-    let columns = Set(effect.changes.keys)
-    guard let former = shownBefore, let later = shownAfter else { return columns }
-    return columns.filter { !PendingRow.isAlike(former[$0], later[$0]) }
-  }
-
-  /// Whether the step has set what an effect changes.
-  fileprivate func hasSet(_ effect: OwnEffect) -> Bool {
-    if effect.after == nil || shownBefore == nil || shownAfter == nil { return true }
-    return !columnsSet(of: effect).isEmpty
-  }
-
-  /// Whether the step leads to a row that has gone along with another one, after an effect on columns which the step has not set.
-  fileprivate func hasLetGoAlong(after effect: OwnEffect) -> Bool {
-    guard effect.after != nil, effect.taken?.isDeleted == false, isDeletion, let shownBefore else {
-      return false
-    }
-    return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
-  }
-
-  /// Has been made to the values that others have set of a row since, which went along: those that no effect has changed.
-  fileprivate mutating func takeOverUnknown(beside effect: OwnEffect, among effects: [OwnEffect]) {
-    guard let shownAfter else { return }
-    let known = Set(effects.flatMap(\.changes.keys))
-    takeOver(OwnChange.between(shownAfter, effect.found) { !known.contains($0) })
-  }
-
-  /// Leads to what the save has left of a row that an effect has changed.
-  fileprivate mutating func lead(to effect: OwnEffect, left: StoredRow?) {
-    guard let left else { return removeRow() }
-    for (column, change) in effect.changes {
-      let value = left[column] ?? .null
-      after?.show(value, column)
-      if after == nil { base?[column] = value }
-      if before?.isDeleted == true { before?.adopt([column: OwnChange(before: change.before, after: value)]) }
-    }
-  }
-
-  /// Shows what the save has left of columns that an earlier edit has set, and an effect has changed.
-  fileprivate mutating func carry(_ effect: OwnEffect, left: StoredRow?) {
-    guard let left else { return }
-    for (column, change) in effect.changes {
-      let change = OwnChange(before: change.before, after: left[column] ?? .null)
-      before?.carry(change, column)
-      after?.carry(change, column)
-    }
-  }
-
-  /// Corrects a step of a row for an effect that joins its deletion.
-  /// - Parameters:
-  ///   - left: The row as the save has left it, or as the next effect found it.
-  ///   - isSaved: Whether the step was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
-  fileprivate mutating func join(_ effect: OwnEffect, left: StoredRow?, isSaved: Bool) {
-    if isSaved || isEffect {
-      lead(to: effect, left: isEffect ? effect.after : left)
-    } else if before.map({ $0.kind == .update }) ?? true {
-      before = effect.takenBack(over: before)
-    }
   }
 }

@@ -199,7 +199,7 @@ extension DraftLayer {
     self.effects = OwnEffects()
     var rest = effects.all[...]
     var restored: [RowEffect] = []
-    var returns: [DraftDirection: [DraftKey: Returns]] = [:]
+    var returns: [DraftDirection: [DraftKey: ReturnPaths]] = [:]
     while let cause = rest.first?.cause {
       let group = rest.prefix { $0.cause == cause }
       rest = rest.dropFirst(group.count)

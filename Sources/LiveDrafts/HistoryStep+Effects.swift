@@ -1,0 +1,81 @@
+import LiveStore
+
+// What foreign keys do to a row, in its steps.
+extension HistoryStep {
+  /// Creates a step that has done what an effect did, in a deletion that was saved.
+  init(saved effect: OwnEffect) {
+    let after =
+      effect.after == nil
+      ? PendingRow(base: effect.before, original: effect.before, isDeleted: true)
+      : PendingRow(base: effect.before, original: effect.before, mine: effect.changes.mapValues(\.after))
+    self.init(key: effect.key, after: after, base: effect.before, isEffect: true, isSaved: true)
+  }
+
+  /// Creates a step that is to take an effect back, in a deletion that is still to be undone.
+  init(takingBack effect: OwnEffect) {
+    self.init(key: effect.key, before: effect.takenBack(over: nil), base: effect.after)
+  }
+
+  var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
+
+  /// The columns of an effect that the step has set: all where it has made or removed the row.
+  func columnsSet(of effect: OwnEffect) -> Set<String> {
+    let columns = Set(effect.changes.keys)
+    guard let former = shownBefore, let later = shownAfter else { return columns }
+    return columns.filter { !PendingRow.isAlike(former[$0], later[$0]) }
+  }
+
+  /// Whether the step has set what an effect changes.
+  func hasSet(_ effect: OwnEffect) -> Bool {
+    if effect.after == nil || shownBefore == nil || shownAfter == nil { return true }
+    return !columnsSet(of: effect).isEmpty
+  }
+
+  /// Whether the step leads to a row that has gone along with another one, after an effect on columns which the step has not set.
+  func hasLetGoAlong(after effect: OwnEffect) -> Bool {
+    guard effect.after != nil, effect.taken?.isDeleted == false, isDeletion, let shownBefore else {
+      return false
+    }
+    return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
+  }
+
+  /// Has been made to the values that others have set of a row since, which went along: those that no effect has changed.
+  mutating func takeOverUnknown(beside effect: OwnEffect, among effects: [OwnEffect]) {
+    guard let shownAfter else { return }
+    let known = Set(effects.flatMap(\.changes.keys))
+    takeOver(OwnChange.between(shownAfter, effect.found) { !known.contains($0) })
+  }
+
+  /// Leads to what the save has left of a row that an effect has changed.
+  mutating func lead(to effect: OwnEffect, left: StoredRow?) {
+    guard let left else { return removeRow() }
+    for (column, change) in effect.changes {
+      let value = left[column] ?? .null
+      after?.show(value, column)
+      if after == nil { base?[column] = value }
+      if before?.isDeleted == true { before?.adopt([column: OwnChange(before: change.before, after: value)]) }
+    }
+  }
+
+  /// Shows what the save has left of columns that an earlier edit has set, and an effect has changed.
+  mutating func carry(_ effect: OwnEffect, left: StoredRow?) {
+    guard let left else { return }
+    for (column, change) in effect.changes {
+      let change = OwnChange(before: change.before, after: left[column] ?? .null)
+      before?.carry(change, column)
+      after?.carry(change, column)
+    }
+  }
+
+  /// Corrects a step of a row for an effect that joins its deletion.
+  /// - Parameters:
+  ///   - left: The row as the save has left it, or as the next effect found it.
+  ///   - isSaved: Whether the step was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
+  mutating func join(_ effect: OwnEffect, left: StoredRow?, isSaved: Bool) {
+    if isSaved || isEffect {
+      lead(to: effect, left: isEffect ? effect.after : left)
+    } else if before.map({ $0.kind == .update }) ?? true {
+      before = effect.takenBack(over: before)
+    }
+  }
+}
