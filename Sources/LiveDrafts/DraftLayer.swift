@@ -216,8 +216,8 @@ struct DraftLayer: Sendable {
       }
       // Steps are taken back last first, and saved in that order.
       let deleted =
-        step.shownBefore == nil
-        ? history.rowDeleted(before: step, in: direction, saving[step.key]) : nil
+        step.unseenBefore.isEmpty
+        ? nil : history.rowDeleted(before: step, in: direction, saving[step.key])
       row = inverse(of: step, before, base, deleted: deleted)
       row?.order = nextOrder()
     } else {
