@@ -1,6 +1,6 @@
 import LiveStore
 
-// What foreign keys do to a row, in its steps.
+// The effects of foreign keys on a row, in its steps.
 extension HistoryStep {
   /// Creates a step that has done what an effect did, in a deletion that was saved.
   init(saved effect: OwnEffect) {

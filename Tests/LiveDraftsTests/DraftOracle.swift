@@ -296,7 +296,7 @@ struct DraftOracle {
         let before = step.before[id] ?? nil
         oracle.touched.append(id)
         if step.saved.contains(id) {
-          // What the step before it, which is taken back next, has deleted.
+          // The row as it was before it was deleted, if the step that is taken back next has deleted it.
           let former = oracle[keyPath: from].last { $0.before[id] != nil }
           let isDeletion = former.map { ($0.shownAfter[id] ?? nil) == nil } ?? false
           oracle.takeBack(id, step, isDeletion ? former?.shownBefore[id] ?? nil : nil)
