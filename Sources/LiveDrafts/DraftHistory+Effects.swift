@@ -81,10 +81,18 @@ extension DraftHistory {
 
   /// Has the last saved edits of a row, which goes along, be made to the values that others have set since.
   mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange]) {
-    if theirs.isEmpty { return }
     for direction in DraftDirection.allCases {
       let last = paths(of: key, in: direction).first { !self[$0].isEffect }
-      if let last, isSaved(key, self.serial(at: last)) { self[last].takeOver(theirs) }
+      if let last, isSaved(key, self.serial(at: last)) { takeOver(key, theirs, from: last) }
+    }
+  }
+
+  /// Has a row's edits be made to the values that others have set of it after the last of them, as far as they have not set the same:
+  /// also where one has made the row again and an earlier one removed it.
+  private mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange], from last: StepPath) {
+    var theirs = theirs
+    for path in paths(of: key, in: last.direction) where !theirs.isEmpty && !(last < path) {
+      theirs = self[path].takeOver(theirs)
     }
   }
 
@@ -241,12 +249,14 @@ extension DraftHistory {
     var later: [StepPath] = []
     for path in paths(of: effect.key, in: direction, from: deletion.map { $0.group + 1 } ?? 0) {
       let number = self.serial(at: path)
+      // An earlier save had removed the row already: it comes back with that deletion.
+      if effect.after == nil, self[path].isEffect, self[path].isDeletion { return true }
       guard number <= serial, isSaved(effect.key, number), !self[path].isEffect else { continue }
       guard self[path].hasSet(effect), !self[path].hasLetGoAlong(after: effect) else {
         later.append(path)
         continue
       }
-      if left == nil { self[path].takeOverUnknown(beside: effect, among: effects) }
+      if left == nil { takeOver(effect.key, self[path].unknown(beside: effect, among: effects), from: path) }
       self[path].lead(to: effect, left: left)
       for path in later { self[path].carry(effect, left: left) }
       return true
@@ -327,7 +337,9 @@ extension DraftHistory {
           steps.append(self[path])
           moved.insert(own)
         } else {
-          if effect.after == nil { self[path].takeOverUnknown(beside: effect, among: all[effect.key]) }
+          if effect.after == nil {
+            takeOver(effect.key, self[path].unknown(beside: effect, among: all[effect.key]), from: path)
+          }
           self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
         }
       } else if effect.taken?.isDeleted != true {

@@ -39,11 +39,11 @@ extension HistoryStep {
     return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
   }
 
-  /// Has been made to the values that others have set of a row since, which went along: those that no effect has changed.
-  mutating func takeOverUnknown(beside effect: OwnEffect, among effects: [OwnEffect]) {
-    guard let shownAfter else { return }
+  /// The values that others have set since of a row which went along: those that no effect has changed.
+  func unknown(beside effect: OwnEffect, among effects: [OwnEffect]) -> [String: OwnChange] {
+    guard let shownAfter else { return [:] }
     let known = Set(effects.flatMap(\.changes.keys))
-    takeOver(OwnChange.between(shownAfter, effect.found) { !known.contains($0) })
+    return OwnChange.between(shownAfter, effect.found) { !known.contains($0) }
   }
 
   /// Leads to what the save has left of a row that an effect has changed.

@@ -123,16 +123,18 @@ extension HistoryStep {
   }
 
   /// Has been made to the values that others have set of columns, where it has not set them.
-  mutating func takeOver(_ theirs: [String: OwnChange]) {
-    guard let former = shownBefore, let later = shownAfter else { return }
-    for (column, change) in theirs
-    where PendingRow.isAlike(former[column], change.before)
-      && PendingRow.isAlike(later[column], change.before)
-    {
+  /// - Returns: The values that were there before the step as well, or would be.
+  mutating func takeOver(_ theirs: [String: OwnChange]) -> [String: OwnChange] {
+    let (former, later) = (shownBefore, shownAfter)
+    let taken = theirs.filter { column, change in
+      [former, later].allSatisfy { $0.map { PendingRow.isAlike($0[column], change.before) } ?? true }
+    }
+    for (column, change) in taken {
       if before == nil || after == nil { base?[column] = change.after }
       before?.show(change.after, column)
       after?.show(change.after, column)
     }
+    return taken
   }
 
   /// Has led to what a save has made of columns that the step has not set, and the save neither.

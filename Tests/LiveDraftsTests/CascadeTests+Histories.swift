@@ -232,5 +232,68 @@
       try await draft.save()
       #expect(try await world.stored() == Self.items)
     }
+
+    @Test(
+      "A row that went along twice has what others have set in between, also before it went first",
+      arguments: [true, false])
+    func wentAlongTwice(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      for _ in 0..<2 {
+        try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+        try draft.edit("Insert") { try $0.insert(Album(Self.albums[0])) }
+      }
+      while try draft.undo() {}
+      for _ in 0..<2 {
+        try draft.redo()
+        try await draft.save()
+      }
+      #expect(try await world.stored() == Self.items)
+      try draft.redo()
+      try await world.subject.writeWithKeys([.put(Item(id: 5, section: "theirs", key: 0))])
+      await draft.waitUntilCurrent()
+      try await draft.save()
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+      while try draft.undo() {}
+      var expected = Self.items
+      expected[1].section = "theirs"
+      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == expected)
+    }
+
+    @Test(
+      "The insertion of a row that went along, came back and was removed can still be undone",
+      arguments: [true, false])
+    func insertedBeforeItWent(_ isTold: Bool) async throws {
+      let world = try await World(
+        isTold: isTold,
+        schema: """
+          DROP TABLE item;
+          CREATE TABLE album (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL, note TEXT UNIQUE);
+          CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL, key INTEGER NOT NULL REFERENCES album ON DELETE CASCADE,
+            note TEXT REFERENCES album (note) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED);
+          """)
+      let draft = world.draft
+      try draft.edit("Item") { try $0.insert(Item(id: 8, section: "a", key: 1, note: "n2")) }
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 1) }
+      try draft.edit("Albums") { edit in
+        try edit.insert(Album(Self.albums[1]))
+        try edit.insert(Album(Item(id: 2, section: "a", key: 0, note: "n2")))
+      }
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Array(Self.items.prefix(2)))
+      try draft.redo()
+      try await draft.save()
+      #expect(try await world.stored().map(\.id) == [4, 5, 6, 8])
+      try draft.undo()
+      try await draft.save()
+      #expect(try await world.stored() == Array(Self.items.prefix(2)))
+      while try draft.undo() {}
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
   }
 #endif
