@@ -109,12 +109,14 @@ extension DraftCore {
       guard layer.saving[key] != nil, case .other(let row) = witness.found else { continue }
       if let effect = layer.follow(key, row, isOwn: false) { effects.append(effect) }
     }
-    return notices(of: effects, origins: [])
+    return notices(of: effects, origins: [], writers: .all)
   }
 
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
     (savingOrigin, fallback, forgotten) = (nil, nil, nil)
+    for save in unseen.values { touches[save.number] = nil }
+    unseen = [:]
     let found = followFound()
     let effects = layer.finishSaving().effects
     layer.history.removeEmpty()
@@ -171,9 +173,21 @@ extension DraftCore {
     return notices(of: effects, origins: origins)
   }
 
+  /// Keeps what an edit has done until it is released, as it is taken back where its save fails.
+  mutating func hold(edit: UInt64) {
+    layer.history.hold(edit: edit)
+    fallback?.history.hold(edit: edit)
+  }
+
+  /// Ends ``hold(edit:)``.
+  mutating func release(edit: UInt64) {
+    layer.history.release(edit: edit)
+    fallback?.history.release(edit: edit)
+  }
+
   /// Forgets what can be undone and redone.
   mutating func forgetHistory() {
-    // If the save under way fails, its rows are still to be found: a `write` takes its own back.
+    // If the save under way fails, what was undone since then is to be found.
     if fallback != nil { forgotten = layer.serial }
     layer.history.forget()
   }

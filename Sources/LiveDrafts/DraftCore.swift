@@ -65,6 +65,14 @@ struct DraftChannel: Sendable {
     rowColumns = (rowColumns ?? []).union(names)
   }
 
+  /// Ends the observation.
+  /// - Returns: What is to be cancelled.
+  fileprivate mutating func takeObservation() -> FetchObservation? {
+    defer { (observation, columns, isKnown) = (nil, [], false) }
+    forgetColumns()
+    return observation
+  }
+
   /// Forgets what the table is like.
   mutating func forgetColumns() { (tableColumns, numbers, rowColumns) = ([], [:], nil) }
 
@@ -115,6 +123,19 @@ struct DraftCore: Sendable {
     return nextNumber
   }
 
+  /// Ends the observations of tables that nobody observes, and of which nothing is pending.
+  /// - Returns: What is to be cancelled.
+  mutating func takeIdleObservations() -> [FetchObservation] {
+    // An edit that is being made needs what it has read to be followed, and a save all tables in which foreign keys may act.
+    guard touches.isEmpty else { return [] }
+    return channels.keys.compactMap { table in
+      guard let channel = channels[table], channel.observers.isEmpty, channel.refreshing == nil,
+        layer.tables[table] == nil
+      else { return nil }
+      return channels[table]?.takeObservation()
+    }
+  }
+
   // MARK: Events of the store
 
   private mutating func follow(
@@ -125,7 +146,7 @@ struct DraftCore: Sendable {
   }
 
   /// Follows an event of the store.
-  mutating func receive(_ table: String, _ generation: Int, _ event: FetchStoreEvent) -> [DraftNotice] {
+  mutating func receive(_ table: String, _ event: FetchStoreEvent) -> [DraftNotice] {
     guard let channel = channels[table], !isClosed else { return [] }
     switch event {
     case .closed:
@@ -143,7 +164,10 @@ struct DraftCore: Sendable {
       if isLate {
         // The observation that this one replaced was behind it: what it says may be older than what is known.
         return reset(
-          table, FetchReset(position: event.position, reason: .unresumable, origins: event.origins))
+          table,
+          FetchReset(
+            position: event.position, reason: .unresumable, origins: event.origins, writers: event.writers,
+            committed: event.committed))
       }
       switch event {
       case .changes(let changes): return follow(table, changes)
@@ -211,7 +235,7 @@ struct DraftCore: Sendable {
         : .reset(
           FetchReset(
             position: changes.position, reason: .unresumable, touched: TouchedRows(changes.rows.map(\.id)),
-            origins: changes.origins, committed: changes.committed))
+            origins: changes.origins, writers: changes.writers, committed: changes.committed))
       return DraftNotice(receive: observer.receive, event: event)
     }
   }
@@ -258,8 +282,10 @@ struct DraftCore: Sendable {
 
   // MARK: Effects of edits
 
-  /// Notifies observers of what an edit, an undo or the end of a save did.
-  mutating func notices(of effects: [RowEffect], origins: [String]) -> [DraftNotice] {
+  /// Notifies observers of what an edit, an undo or the end of a save did, or of what was read of others' commits.
+  mutating func notices(
+    of effects: [RowEffect], origins: [String], writers: FetchWriters = .thisStore
+  ) -> [DraftNotice] {
     let visible = effects.filter(\.isVisible)
     if visible.isEmpty { return [] }
     let position = positions.edit()
@@ -282,7 +308,7 @@ struct DraftCore: Sendable {
         guard isKnown else {
           let reset = FetchReset(
             position: position, reason: .unresumable, touched: TouchedRows(effects.map(\.key.id)),
-            origins: origins, committed: now)
+            origins: origins, writers: writers, committed: now)
           notices.append(DraftNotice(receive: observer.receive, event: .reset(reset)))
           continue
         }
@@ -292,7 +318,7 @@ struct DraftCore: Sendable {
             change: change)
         }
         let set = ChangeSet(
-          position: position, origins: origins, columns: observer.columns,
+          position: position, origins: origins, writers: writers, columns: observer.columns,
           tableColumns: tableColumns, rows: rows, committed: now)
         notices.append(DraftNotice(receive: observer.receive, event: .changes(set)))
       }
@@ -306,15 +332,15 @@ struct DraftCore: Sendable {
     -> [DraftNotice]
   {
     let effects = ids.compactMap { id in follow(DraftKey(table, id), rows[id], isOwn: false) }
-    return notices(of: effects, origins: [])
+    return notices(of: effects, origins: [], writers: .all)
   }
 
-  /// The pending rows as changes to be saved, in the order of their edits.
+  /// A pending row as a change to be saved.
   func change(_ key: DraftKey, _ row: PendingRow) -> DraftChange {
     let column = channels[key.table]?.key ?? FetchPlan.Column(name: "id", type: .blob)
     return DraftChange(
       table: key.table, key: column, id: key.id, kind: row.kind, base: row.original, values: row.shown,
-      columns: row.kind == .update ? Set(row.mine.keys) : row.kind == .insert ? Set(row.mine.keys) : [])
+      columns: Set(row.mine.keys))
   }
 
   /// The conflict of a pending row with what somebody else has committed, if there is one.

@@ -10,12 +10,18 @@ struct DraftHistory: Sendable {
   var redo: [HistoryGroup] = []
   /// The most steps that a group has had: where so many in each were within the limit they need not be counted.
   private var maximumGroupSize = 0
+  /// The edits that are taken back where their own save fails, also where they can no longer be undone.
+  private var held: Set<UInt64> = []
+  /// Those of them that can no longer be undone, the oldest first.
+  private var withheld: [HistoryGroup] = []
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
   private var saved: [DraftKey: (serial: UInt64, left: StoredRow?)] = [:]
   /// How many of those were left when those were last forgotten that no group needs.
   private var savedAfterTrim = 0
+  /// How many steps were removed since then.
+  private var removedSinceTrim = 0
   /// How many entries of it were looked at so far, for tests.
   private(set) var examined = 0
 
@@ -62,23 +68,40 @@ struct DraftHistory: Sendable {
     redo.removeAll(where: \.steps.isEmpty)
   }
 
+  /// Keeps what an edit has done until it is released, as it is taken back where its save fails.
+  mutating func hold(edit: UInt64) { held.insert(edit) }
+
+  /// Ends ``hold(edit:)``.
+  mutating func release(edit: UInt64) {
+    held.remove(edit)
+    withheld.removeAll { $0.edit == edit }
+  }
+
+  /// Whether nothing is kept for writes that may fail, for tests.
+  var keepsNothingForWrites: Bool { held.isEmpty && withheld.isEmpty }
+
+  /// The group of an edit, unless it was undone.
+  func group(of edit: UInt64) -> HistoryGroup? {
+    undo.last { $0.edit == edit } ?? withheld.last { $0.edit == edit }
+  }
+
   /// Forgets an edit that has failed, and how it is redone.
   mutating func remove(edit: UInt64) {
     undo.removeAll { $0.edit == edit }
     redo.removeAll { $0.edit == edit }
+    withheld.removeAll { $0.edit == edit }
   }
 
   /// Forgets the edits up to a number.
   mutating func forget(upTo serial: UInt64) {
+    withheld += undo.filter { $0.serial <= serial && held.contains($0.edit) }
     undo.removeAll { $0.serial <= serial }
     redo.removeAll { $0.serial <= serial }
     forgotten = nil
   }
 
   mutating func forget() {
-    undo = []
-    redo = []
-    forgotten = nil
+    forget(upTo: .max)
     saved = [:]
     savedAfterTrim = 0
   }
@@ -103,11 +126,16 @@ struct DraftHistory: Sendable {
     }
     replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
-    if saved.count < 2 * savedAfterTrim + 64 { return }
+    if saved.count >= 2 * savedAfterTrim + 64 { trimSaved() }
+  }
+
+  /// Forgets saved rows that were saved before all that can be undone or redone.
+  private mutating func trimSaved() {
     examined += saved.count
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
+    removedSinceTrim = 0
   }
 
   /// Notes that a row of which nothing was pending was changed, or went along, as a save deleted another one: with that it comes back
@@ -232,8 +260,8 @@ struct DraftHistory: Sendable {
     }
   }
 
-  /// The rows of a group of edits that can be undone.
-  func keys(of edit: UInt64) -> [DraftKey] { undo.last { $0.edit == edit }?.steps.map(\.key) ?? [] }
+  /// The rows of a group of edits, unless it was undone.
+  func keys(of edit: UInt64) -> [DraftKey] { group(of: edit)?.steps.map(\.key) ?? [] }
 
   /// Whether a row was edited after a group of edits.
   mutating func hasSteps(_ key: DraftKey, after serial: UInt64) -> Bool {
@@ -328,6 +356,7 @@ struct DraftHistory: Sendable {
   ) {
     Self.changeGroups(in: &undo, after: serial, upTo: last, change)
     Self.changeGroups(in: &redo, after: serial, upTo: last, change)
+    Self.changeGroups(in: &withheld, after: serial, upTo: last, change)
     if var groups = forgotten?.redo {
       forgotten?.redo = []
       Self.changeGroups(in: &groups, after: serial, upTo: last, change)
@@ -352,8 +381,15 @@ struct DraftHistory: Sendable {
       for group in undo.indices { rows += undo[group].steps.count }
     }
     // The newest group stays, however large it is.
+    var removed = 0
     while undo.count > 1, undo.count > groupLimit || rows > rowLimit {
-      rows -= undo.removeFirst().steps.count
+      let group = undo.removeFirst()
+      rows -= group.steps.count
+      removed += group.steps.count
+      if held.contains(group.edit) { withheld.append(group) }
     }
+    // As seldom as many have gone.
+    removedSinceTrim += removed
+    if removed > 0, removedSinceTrim >= saved.count / 2 { trimSaved() }
   }
 }

@@ -287,7 +287,7 @@ struct DraftLayer: Sendable {
   /// already, it can no longer be redone.
   /// - Parameter bases: The rows of the store, of those that are not pending; nil where they are not known.
   mutating func revert(edit: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
-    let group = history.undo.last { $0.edit == edit }
+    let group = history.group(of: edit)
     history.remove(edit: edit)
     guard let group else { return [] }
     let reverted = group.serial

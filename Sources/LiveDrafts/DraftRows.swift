@@ -27,17 +27,25 @@ extension PendingRow {
 }
 
 extension FetchPlan {
-  /// The same list, from its first row on, with so many rows more as may be left out of it.
+  /// The same list, from its first row on, with so many rows more as may be left out of it. A limit beyond all numbers is none.
   func widened(by count: Int) -> FetchPlan {
     guard limit != nil || offset > 0 else { return self }
     return FetchPlan(
       table: table, columns: columns, ignoredColumns: ignoredColumns, filter: filter, order: order,
-      section: section, limit: limit.map { offset + $0 + count }, raw: raw)
+      section: section, limit: limit.flatMap { offset.sum(with: $0)?.sum(with: count) }, raw: raw)
   }
 
   /// All rows of a table.
   static func all(of table: String, _ columns: [Column]) -> FetchPlan {
     FetchPlan(table: table, columns: columns, filter: .yes, order: [])
+  }
+}
+
+extension Int {
+  /// nil where the sum is beyond all numbers.
+  fileprivate func sum(with other: Int) -> Int? {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? nil : sum
   }
 }
 

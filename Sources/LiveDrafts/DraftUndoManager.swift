@@ -17,13 +17,19 @@
     public func edit<Result>(
       _ name: String, registeringWith manager: UndoManager, _ body: (DraftEdit) throws -> Result
     ) throws -> Result {
-      try edit(name, body) { [weak manager, weak self] perform in
-        guard let self else { return }
-        manager?.registerUndo(withTarget: self) { _ in MainActor.assumeIsolated { perform() } }
+      try edit(name, body) { [weak manager] perform in
+        // The manager does not keep its target, and may outlive the draft: the function keeps one.
+        let target = UndoTarget()
+        manager?.registerUndo(withTarget: target) { [target] _ in
+          withExtendedLifetime(target) { MainActor.assumeIsolated { perform() } }
+        }
         if !name.isEmpty { manager?.setActionName(name) }
       }
     }
   }
+
+  /// The target of a registered step.
+  private final class UndoTarget: Sendable {}
 #endif
 
 extension FetchDraft {

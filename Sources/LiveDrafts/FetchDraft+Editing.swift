@@ -16,6 +16,12 @@ extension FetchDraft {
 
     init(number: Int) { self.number = number }
 
+    /// Forgets rows that commits have touched since they were read.
+    func forget(_ touches: DraftTouches) {
+      read = read.filter { !touches.contains($0) }
+      bases = bases.filter { !touches.contains($0.key) }
+    }
+
     /// Notes a row as the closure is given it.
     func see(_ key: DraftKey, _ shown: StoredRow?, over stored: StoredRow?) {
       if sights[key] == nil { sights[key] = DraftSight(shown: shown, stored: stored) }
@@ -30,7 +36,10 @@ extension FetchDraft {
     }
   }
 
-  func endSession(_ session: Session) { core.withLock { core in core.touches[session.number] = nil } }
+  func endSession(_ session: Session) {
+    core.withLock { core in core.touches[session.number] = nil }
+    releaseIdleChannels()
+  }
 
   /// Returns a row as the draft shows it, reading it from the store unless it is pending.
   func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
@@ -83,26 +92,42 @@ extension FetchDraft {
     }
   }
 
-  @discardableResult
   private func readBase(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow?
   {
+    try readBases([key], column, session)
+    return session.bases[key]
+  }
+
+  /// Reads rows of one table.
+  private func readBases(_ keys: [DraftKey], _ column: FetchPlan.Column, _ session: Session) throws {
+    guard let table = keys.first?.table else { return }
     let known = core.withLock { core -> Set<String>? in
-      guard let channel = core.channels[key.table], channel.isWhole else { return nil }
+      guard let channel = core.channels[table], channel.isWhole else { return nil }
       return channel.rowColumns
     }
     // From here on commits are noted, so that a row which is touched after it was read is read again.
-    if known == nil { observeBase(key.table, column, [column.name]) }
-    let row = try base.row(key.id, of: .all(of: key.table, [column]))
-    if let row {
-      if row.isEmpty { throw DraftError(.unknownColumns, key) }
-      let isKnown = known.map { known in row.keys.allSatisfy { known.contains($0) } } ?? false
-      if !isKnown { observeWhole(key.table, column, Array(row.keys)) }
-    } else if session.askedTables.insert(key.table).inserted {
-      try observeWhole(key.table, column)
+    if known == nil { observeBase(table, column, [column.name]) }
+    let plan = FetchPlan.all(of: table, [column])
+    var rows: [DraftKey: StoredRow] = [:]
+    if keys.count == 1 {
+      rows[keys[0]] = try base.row(keys[0].id, of: plan)
+    } else {
+      for (id, row) in try base.rows(keys.map(\.id), of: plan, { ($0, $1.storedValues) }) {
+        rows[DraftKey(table, id)] = row
+      }
     }
-    session.read.insert(key)
-    session.bases[key] = row
-    return row
+    var isKnown = known != nil
+    for (key, row) in rows {
+      if row.isEmpty { throw DraftError(.unknownColumns, key) }
+      if let known, isKnown { isKnown = row.keys.allSatisfy { known.contains($0) } }
+    }
+    if let row = rows.values.first {
+      if !isKnown { observeWhole(table, column, Array(row.keys)) }
+    } else if session.askedTables.insert(table).inserted {
+      try observeWhole(table, column)
+    }
+    session.read.formUnion(keys)
+    session.bases.merge(rows) { $1 }
   }
 
   /// Sees to it that the store notifies the draft of whole rows, where there is none to be read: others may insert the row.
@@ -144,8 +169,9 @@ extension FetchDraft {
     try makeEdit(name, origin, body).result
   }
 
+  /// - Parameter isHeld: Whether what the edit has done is kept until it is released, as its save may fail.
   func makeEdit<Result>(
-    _ name: String, _ origin: String?, _ body: (DraftEdit) throws -> Result
+    _ name: String, _ origin: String?, isHeld: Bool = false, _ body: (DraftEdit) throws -> Result
   ) throws -> (result: Result, edit: MadeEdit) {
     editing.lock()
     defer { editing.unlock() }
@@ -160,6 +186,7 @@ extension FetchDraft {
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
       let effects = try core.apply(edits, named: name, bases: bases, sights: session.sights)
       let made = MadeEdit(serial: core.layer.serial, keys: keys, isEmpty: effects.isEmpty)
+      if isHeld, !made.isEmpty { core.hold(edit: made.serial) }
       return (made, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
     // Where no list has read the table, the store may not have notified of its rows yet.
@@ -197,35 +224,35 @@ extension FetchDraft {
         }
         if keys.contains(where: isUnknown) {
           core.touches[session.number] = DraftTouches()
-          return (.failure(Reread(keys: keys.filter(isUnknown), error: nil)), [])
+          return (.failure(Reread(keys: keys.filter(isUnknown), touches: touches)), [])
         }
         do throws(DraftError) {
           let (result, notices) = try transition(&core, bases)
           return (.success(result), notices)
         } catch {
-          return (.failure(Reread(keys: [], error: error)), [])
+          return (.failure(Reread(error: error)), [])
         }
       }
       switch outcome {
       case .success(let result): return result
       case .failure(let reread):
         if let error = reread.error { throw error }
-        // All that was read before the touches were forgotten counts no more.
-        let again = reread.keys.union(session.read.intersection(keys))
-        session.read = []
-        session.bases = [:]
-        for key in again {
-          guard let column = columns[key.table] ?? core.withLock({ $0.channels[key.table]?.key }) else {
-            continue
+        session.forget(reread.touches)
+        for (table, keys) in Dictionary(grouping: reread.keys, by: \.table) {
+          // A row that is pending, or was, has a channel.
+          guard let column = columns[table] ?? core.withLock({ $0.channels[table]?.key }) else {
+            preconditionFailure("The table “\(table)” was edited, and its primary key is not known.")
           }
-          try readBase(key, column, session)
+          try readBases(keys, column, session)
         }
       }
     }
   }
 
   private struct Reread: Error {
-    var keys: Set<DraftKey>
+    var keys: Set<DraftKey> = []
+    /// What commits have touched since the rows were read that are known: those are noted anew.
+    var touches = DraftTouches()
     var error: DraftError?
   }
 
@@ -245,6 +272,7 @@ extension FetchDraft {
       let effects = core.discardAll(named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
+    releaseIdleChannels()
   }
 
   /// Takes the pending changes of some rows back, as ``discard(named:origin:)`` does with all. It can be undone.
@@ -264,6 +292,7 @@ extension FetchDraft {
       let effects = core.discard(keys, named: name)
       return ((), core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
+    releaseIdleChannels()
   }
 
   /// The names of the edits that can be undone, the last one first.

@@ -51,7 +51,8 @@ extension FetchDraft {
     _ name: String = "", policy: DraftPolicy = .mergeColumns, origin: String? = nil,
     _ body: (DraftEdit) throws -> Result
   ) async throws -> Result {
-    let (result, edit) = try makeEdit(name, origin, body)
+    let (result, edit) = try makeEdit(name, origin, isHeld: true, body)
+    defer { core.withLock { $0.release(edit: edit.serial) } }
     try await save(policy, origin, reverting: edit.isEmpty ? nil : edit.serial, edit.keys.contains)
     return result
   }
@@ -63,6 +64,9 @@ extension FetchDraft {
   ) async throws {
     await saves.begin()
     defer { saves.end() }
+    let session = beginSession()
+    defer { endSession(session) }
+    observeKnownTables()
     // So that the store reports the save row by row, also of a table that no list has read. Without that it is saved all the same.
     for table in core.withLock({ Array($0.layer.tables.keys) }) { try? await refresh(table) }
     let origins = origin.map { [$0] } ?? []
@@ -74,9 +78,23 @@ extension FetchDraft {
     do {
       try await write(changes, policy, origins + [origin])
     } catch {
-      takeBack(reverted, origins)
+      // Where the commit has come round, it was made: the error is that of what followed it.
+      if core.withLock({ $0.fallback == nil }) { await finishSave() } else { takeBack(reverted, origins) }
       throw error
     }
+    await finishSave()
+  }
+
+  /// Has the store notify of all tables that the draft knows, where rows are to be deleted: foreign keys may act in each.
+  private func observeKnownTables() {
+    let tables = core.withLock { core -> [(String, FetchPlan.Column)] in
+      let hasDeletions = core.layer.tables.values.contains { $0.values.contains(where: \.isDeleted) }
+      return hasDeletions ? core.channels.filter { $1.observation == nil }.map { ($0, $1.key) } : []
+    }
+    for (table, key) in tables { observeBase(table, key, [key.name]) }
+  }
+
+  private func finishSave() async {
     // After this all commits have come round. Rows that none has named were not written.
     await base.waitUntilCurrent()
     await readUnseen()

@@ -63,17 +63,13 @@ public final class FetchDraft: FetchStore, OwnPositions {
 
   private func remove(_ number: Int, _ table: String) {
     // What is released may call the store: not within the lock.
-    let ended = core.withLock { core -> (DraftChannel.Observer?, FetchObservation?) in
-      let observer = core.channels[table]?.observers.removeValue(forKey: number)
-      guard let channel = core.channels[table], channel.observers.isEmpty, core.layer.tables[table] == nil,
-        core.touches.isEmpty
-      else { return (observer, nil) }
-      core.channels[table]?.observation = nil
-      core.channels[table]?.columns = []
-      core.channels[table]?.forgetColumns()
-      return (observer, channel.observation)
-    }
-    ended.1?.cancel()
+    let observer = core.withLock { $0.channels[table]?.observers.removeValue(forKey: number) }
+    withExtendedLifetime(observer) { releaseIdleChannels() }
+  }
+
+  /// Ends the observations of tables that no list is over, and of which nothing is pending.
+  func releaseIdleChannels() {
+    for observation in core.withLock({ $0.takeIdleObservations() }) { observation.cancel() }
   }
 
   /// Sees to it that the store notifies the draft of a table's commits, with at least these columns.
@@ -94,7 +90,7 @@ public final class FetchDraft: FetchStore, OwnPositions {
       guard let (plan, generation) = wanted else { return }
       let observation = base.observe(plan) { [weak self] event in
         guard let self else { return }
-        perform { core in ((), core.receive(table, generation, event)) }
+        perform { core in ((), core.receive(table, event)) }
         refreshIfStale(table)
       }
       let former = core.withLock { core -> FetchObservation? in

@@ -95,11 +95,11 @@ struct PendingRow: Sendable, Hashable {
       guard let base else { return true }
       // While a save is writing the row, others may have done as it is to do.
       return mine.contains { column, value in
-        !Self.isAlike(base[column], original?[column]) && !Self.isAlike(base[column], value)
+        base[column].map { !Self.isAlike($0, original?[column]) && !Self.isAlike($0, value) } ?? false
       }
     case .delete:
       guard let base, let original else { return false }
-      return original.contains { !Self.isAlike(base[$0.key], $0.value) }
+      return original.contains { column, value in base[column].map { !Self.isAlike($0, value) } ?? false }
     }
   }
 

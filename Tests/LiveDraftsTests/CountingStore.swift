@@ -16,6 +16,7 @@ final class CountingStore: DraftSaving {
 
   let base: any DraftSaving
   private let state = Mutex(Counts())
+  private let nextRead = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ base: any DraftSaving) { self.base = base }
 
@@ -28,6 +29,9 @@ final class CountingStore: DraftSaving {
       return counts
     }
   }
+
+  /// Has something happen right after the next read by primary keys.
+  func afterNextRead(_ action: @escaping @Sendable () -> Void) { nextRead.withLock { $0 = action } }
 
   private func count(_ column: WritableKeyPath<Counts, Int>, _ number: Int = 1) {
     state.withLock { $0[keyPath: column] += number }
@@ -72,6 +76,10 @@ final class CountingStore: DraftSaving {
     count(\.keyedReads)
     let rows = try base.rows(ids, of: plan, make)
     count(\.rowsByKey, rows.count)
+    nextRead.withLock { action in
+      defer { action = nil }
+      return action
+    }?()
     return rows
   }
 

@@ -1,10 +1,11 @@
 import Foundation
-import LiveDrafts
 import LiveFetch
 import LiveListsTestSupport
 import Snapshots
 import Synchronization
 import Testing
+
+@testable import LiveDrafts
 
 @Suite("What drafts cost, counted")
 struct DraftCostTests {
@@ -49,6 +50,69 @@ struct DraftCostTests {
       #expect(after.fetches == before.fetches && after.rowsRead == before.rowsRead + 5)
       #expect(after.statements == before.statements && after.differences == before.differences)
     }
+  }
+
+  @Test("Undo of a save reads its rows at once, and once more only those that others touch meanwhile")
+  func undoOfSave() async throws {
+    let rows = Self.store(1_000)
+    let store = CountingStore(rows)
+    let draft = FetchDraft(of: store)
+    try draft.edit { edit in
+      for id in 0..<500 { try edit.update(Item.self, id: id) { $0.note = "mine" } }
+    }
+    try await draft.save()
+    _ = store.takeCounts()
+    store.afterNextRead {
+      rows.write { transaction in
+        for id in 0..<3 {
+          transaction.put(Item(id: id, section: "theirs", key: id * 10, note: "mine").values, in: "item")
+        }
+      }
+    }
+    try draft.undo()
+    #expect(store.takeCounts() == .init(keyedReads: 2, rowsByKey: 503))
+    try await draft.save()
+    let first = try draft.edit { try $0.find(Item.self, id: 0) }
+    #expect(first == Item(id: 0, section: "theirs", key: 0) && draft.conflicts.isEmpty)
+  }
+
+  @Test("The store notifies the draft only of what a list shows, is pending or is being done")
+  func observations() async throws {
+    let draft = FetchDraft(of: Self.store(10))
+    func isObserving() -> Bool {
+      draft.core.withLock { $0.channels.values.contains { $0.observation != nil } }
+    }
+    _ = try draft.edit { try $0.find(Item.self, id: 1) }
+    #expect(!isObserving())
+    for end in [
+      { draft.discard() }, { draft.discard(Item.self, [1]) }, { try draft.undo() },
+      { try await draft.save() },
+    ]
+      as [() async throws -> Void]
+    {
+      try draft.edit { try $0.update(Item.self, id: 1) { $0.key += 1 } }
+      #expect(isObserving())
+      try await end()
+      #expect(!isObserving())
+    }
+    do {
+      let list = FetchController(.byKey, in: draft)
+      try await list.performFetch()
+      try draft.edit { try $0.update(Item.self, id: 1) { $0.key += 1 } }
+      try await draft.save()
+      #expect(isObserving())
+      withExtendedLifetime(list) {}
+    }
+    #expect(!isObserving())
+  }
+
+  @Test("A limit beyond all numbers is none, also while rows are pending")
+  func largestLimit() async throws {
+    let draft = FetchDraft(of: Self.store(10))
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 1_000 } }
+    let list = FetchController(.byKey.limit(.max), in: draft)
+    try await list.performFetch()
+    #expect(list.snapshot?.itemIdentifiers.last == 1 && list.snapshot?.numberOfItems == 10)
   }
 
   @Test("A group of edits reads each of its rows once")

@@ -194,6 +194,33 @@ struct LayerTests {
     #expect(layer.tables["item"]?.values.count { $0.isDeleted } == count)
   }
 
+  @Test("Rows of a large save are forgotten when it can no longer be undone")
+  func forgettingSaved() throws {
+    var layer = DraftLayer()
+    let keys = (0..<1_000).map { DraftKey("item", .integer(Int64($0))) }
+    _ = try layer.apply(keys.map { ($0, .insert(["id": $0.id])) }, named: "", bases: [:])
+    _ = layer.beginSaving(.mergeColumns) { _ in true }
+    for key in keys { _ = layer.follow(key, ["id": key.id], isOwn: true) }
+    #expect(keys.allSatisfy { layer.history.left($0) != nil })
+    let other = DraftKey("item", .integer(-1))
+    for number in 0..<layer.history.groupLimit {
+      let values: StoredRow = ["id": other.id, "key": .integer(Int64(number))]
+      _ = try layer.apply([(other, number == 0 ? .insert(values) : .set(values))], named: "", bases: [:])
+    }
+    #expect(keys.allSatisfy { layer.history.left($0) == nil })
+  }
+
+  @Test("A column that is not known of the store's row is not in conflict", arguments: [true, false])
+  func unknownColumn(_ isDeleted: Bool) {
+    let seen: StoredRow = ["id": .integer(1), "a": .integer(0), "b": .integer(0)]
+    var row = PendingRow(
+      base: seen, original: seen, mine: isDeleted ? [:] : ["a": .integer(1)], isDeleted: isDeleted)
+    row.rebase(["id": .integer(1), "b": .integer(0)])
+    #expect(!row.isConflicting)
+    row.rebase(["id": .integer(1), "a": .integer(2), "b": .integer(0)])
+    #expect(row.isConflicting)
+  }
+
   @Test("An edit that fails leaves nothing of its group")
   func failingEdit() throws {
     var layer = DraftLayer()
